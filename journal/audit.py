@@ -139,8 +139,9 @@ class AuditTrail:
 
     def retrieve(self, entry_id: int, *, within: Actor | None = None) -> Entry:
         """Read one entry; with `within`, only one of that actor's organization. Raises EntryNotFound."""
+        selection = _selection().add_columns(_is_settled().label("settled"))
         with self._database.reading() as connection:
-            row = connection.execute(_selection().where(entries.c.id == entry_id)).first()
+            row = connection.execute(selection.where(entries.c.id == entry_id)).first()
         entry = None if row is None else _entry(row)
         if entry is None or not _may_see(within, entry.actor):
             raise EntryNotFound(f"The journal has no entry {entry_id}.")
@@ -205,11 +206,10 @@ def _state() -> ColumnElement[str]:
 
 
 def _is_settled() -> ColumnElement[bool]:
-    """Whether what became of an entry is known by now: its subject was changed later, or a person looked.
+    """Whether what became of an entry is known by now: a person decided on it, or its subject was changed later.
 
-    A trip or a filter is settled by a later success. Alerts are often called alike, and none is sent again before a
-    person has decided on it: only that decision, which names the entry, settles one. So are files: a job that sends one
-    is settled by its own going on, once that left nothing unknown.
+    A decision names the entry. Alerts are often called alike, and none is sent again before a person has decided: that
+    alone settles one. A job that sends a file is settled by its own going on, once that left nothing unknown.
     """
     later = entries.alias()
     is_alert = entries.c.subject_kind == "public_alert"
@@ -219,7 +219,7 @@ def _is_settled() -> ColumnElement[bool]:
     alike = or_(is_same, later.c.subject_name == entries.c.subject_name)
     is_job = and_(entries.c.action.endswith(".import"), entries.c.subject_id.is_not(None))
     settled = or_(
-        and_(is_alert, decided, later.c.state.in_(("succeeded", "not sent"))),
+        and_(decided, later.c.state.in_(("succeeded", "not sent"))),
         and_(is_job, is_same, later.c.state.in_(("succeeded", "refused", "not sent"))),
         and_(~is_alert, ~is_job, alike, later.c.state == "succeeded"),
     )
@@ -278,4 +278,5 @@ def _entry(row: Row[Any]) -> Entry:
         answer=decode(values.get("answer")),
         message=ABANDONED_MESSAGE if abandoned else values["message"],
         abandoned=abandoned,
+        is_settled=bool(values.get("settled")),
     )

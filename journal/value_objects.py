@@ -27,7 +27,8 @@ class Entry:
     """One line of the audit trail; times are aware UTC, `request` and `answer` are free of secrets.
 
     An entry whose writer died reads `state` "unknown" with `abandoned` set. `request` and `answer` are None too where a
-    list was asked for without them.
+    list was asked for without them. `is_settled` says of one that was read by itself whether what became of it is known
+    by now.
     """
 
     id: int
@@ -43,6 +44,7 @@ class Entry:
     answer: dict[str, Any] | None
     message: str | None
     abandoned: bool = False
+    is_settled: bool = False
 
 
 @dataclass(frozen=True)

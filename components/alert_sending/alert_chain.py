@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final, cast
 
 from components.alert_wording.follow_ups import KINDS
-from components.change.kept_drafts import SETTLES
+from components.change.recorded import SETTLES
 from components.public_alerts.draft import CORRECTION, SECOND_LANGUAGE, SEND, AlertDraft, FollowUp
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import id_in

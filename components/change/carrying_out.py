@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client import ServiceError
 from components.change.declaration import Candidate, Change, D
-from components.change.kept_drafts import ATTEMPT, ENTRY, SETTLES, Fate, Kept, attempts, decisive, load, save, standing
-from components.change.recorded import outcome_of, recorded
+from components.change.kept_drafts import ATTEMPT, ENTRY, Fate, Kept, attempts, decisive, load, save, standing
+from components.change.recorded import decided, outcome_of, recorded
 from components.shell.problems import NotSentError
 from journal import JournalError
 
@@ -130,9 +130,8 @@ def settle_as_done(workspace: Workspace, change: Change[D], kept: Kept[D], candi
 
     Raises `JournalError` where somebody decided meanwhile, in another tab or by another click.
     """
-    message = "The answer had been lost; a person looked and found it done."
     subject = candidate.subject_id if candidate.subject_id is not None else kept.draft.subject_id
-    _decide(workspace, change, kept, "succeeded", message, None if subject is None else str(subject))
+    _decide(workspace, change, kept, "succeeded", None if subject is None else str(subject))
     return change.follow_up(workspace, kept.draft, subject)
 
 
@@ -141,9 +140,8 @@ def settle_as_not_done(workspace: Workspace, change: Change[D], kept: Kept[D]) -
 
     Raises `JournalError` where somebody decided meanwhile.
     """
-    message = "The answer had been lost; a person looked and decided that it was not done."
     subject = kept.draft.subject_id
-    claim = _decide(workspace, change, kept, "not sent", message, None if subject is None else str(subject))
+    claim = _decide(workspace, change, kept, "not sent", None if subject is None else str(subject))
     if not kept.is_own:
         return
     workspace.journal.drafts.release(workspace.actor, change.kept_as, kept.draft.uid, claim=claim)
@@ -151,30 +149,32 @@ def settle_as_not_done(workspace: Workspace, change: Change[D], kept: Kept[D]) -
 
 
 def _decide(
-    workspace: Workspace, change: Change[D], kept: Kept[D], state: EntryState, message: str, subject_id: str | None
+    workspace: Workspace, change: Change[D], kept: Kept[D], state: EntryState, subject_id: str | None
 ) -> Mapping[str, Any]:
     now = standing(workspace, change, kept.draft.uid)
     if now is None or now.fate is not Fate.UNKNOWN or _entry_id(now) != _entry_id(kept):
         raise JournalError(CHANGED)
     if now.is_own:
         now = replace(now, note=_noted(workspace, change, now, {_DECISION: token_hex(8)}))
-    draft, entry, audit = now.draft, now.entry, workspace.journal.audit
+    draft, entry = now.draft, now.entry
+    claim: Mapping[str, Any] = {}
     told = entry.request if entry is not None else None
-    decision = audit.begin(
-        workspace.actor,
+
+    def noted(decision: int) -> None:
+        nonlocal claim
+        claim = _noted(workspace, change, now, {ENTRY: decision}) if now.is_own else {}
+
+    decided(
+        workspace,
         change.action(draft),
+        settles=_entry_id(now),
+        state=state,
         subject_kind=change.kind,
         subject_id=subject_id,
         subject_name=entry.subject_name if entry is not None else change.name(workspace, draft),
-        request={
-            **(told or change.written_down(workspace, draft, change.wire(draft))),
-            SETTLES: _entry_id(now),
-            "decided_by": workspace.actor.username,
-            "settled": "A person looked at the service; nothing was sent.",
-        },
+        request=told or change.written_down(workspace, draft, change.wire(draft)),
+        begun=noted,
     )
-    claim = _noted(workspace, change, now, {ENTRY: decision}) if now.is_own else {}
-    audit.finish(decision, state=state, message=message)
     return claim
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, Generic
 
 from components.change.declaration import D
+from components.change.recorded import SETTLES
 from journal import EntryFilters, EntryNotFound
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ GRACE: Final = timedelta(seconds=30)
 SENT_KEPT_FOR: Final = timedelta(days=2)
 ATTEMPT: Final = "attempt"
 ENTRY: Final = "entry"
-SETTLES: Final = "settles"
-"""Under what name the entry of a person's decision has the id of the one it decides on."""
 ATTEMPTS_READ: Final = 200
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from client import ConnectionFailed, Rejected, ServiceError
-from journal import Actor, EntryState, Journal, JournalError, JournalUnavailable
+from journal import Actor, Entry, EntryState, Journal, JournalError, JournalUnavailable
 
 T = TypeVar("T")
+
+SETTLES: Final = "settles"
+"""Under what name the entry of a decision has the id of the one it decides on."""
 
 _log = logging.getLogger(__name__)
 
@@ -74,6 +77,61 @@ def recorded(
         subject_id=str(created) if subject_id is None and created is not None else None,
     )
     return result
+
+
+def decided(
+    workspace: Desk,
+    action: str,
+    *,
+    settles: int | None,
+    state: EntryState,
+    message: str | None = None,
+    subject_kind: str,
+    subject_id: str | None,
+    subject_name: str | None,
+    request: Mapping[str, Any] | None,
+    begun: Callable[[int], None] = lambda _: None,
+) -> None:
+    """Write down what is known by now of the entry that this `settles`, by an entry of its own; nothing is sent.
+
+    `begun` is told the id of that entry before its end is written.
+    """
+    audit = workspace.journal.audit
+    decision = audit.begin(
+        workspace.actor,
+        action,
+        subject_kind=subject_kind,
+        subject_id=subject_id,
+        subject_name=subject_name,
+        request={
+            **(request or {}),
+            SETTLES: settles,
+            "decided_by": workspace.actor.username,
+            "settled": "Somebody looked at the service; nothing was sent.",
+        },
+    )
+    begun(decision)
+    if message is None:
+        found = "found it done" if state == "succeeded" else "decided that it was not done"
+        message = f"The answer had been lost; a person looked and {found}."
+    audit.finish(decision, state=state, message=message)
+
+
+def settle(
+    workspace: Desk, entry: Entry, state: EntryState, *, subject_id: str | None = None, message: str | None = None
+) -> None:
+    """Write down that what an entry was about was done, or was not; `subject_id` is what it became."""
+    decided(
+        workspace,
+        entry.action,
+        settles=entry.id,
+        state=state,
+        message=message,
+        subject_kind=entry.subject_kind,
+        subject_id=subject_id or entry.subject_id,
+        subject_name=entry.subject_name,
+        request=entry.request,
+    )
 
 
 def outcome_of(error: BaseException) -> EntryState:

@@ -30,6 +30,7 @@ from client import (
 )
 from client.models.assets import AssetBatchOutcome
 from client.models.results import BatchOutcome
+from components.change.recorded import decided
 from components.intake.checking import SAID_NOT_DONE, Batch, Check, Intake, Sending
 from journal import Fate, Item, ItemState, Job, JournalError, Run
 from journal.ledger import NOTE
@@ -81,15 +82,7 @@ class _Runner:
         audit, actor = self._workspace.journal.audit, self._workspace.actor
         ledger = self._workspace.journal.ledger
         try:
-            job = ledger.job(actor, self.run.job_id)
-            entry = audit.begin(
-                actor,
-                f"{self._intake.kind}.import",
-                subject_kind=self._intake.kind,
-                subject_id=str(self.run.job_id),
-                subject_name=job.name if job else None,
-                request={"job": self.run.job_id, "file": job and job.name, "sha256": job and job.digest},
-            )
+            entry = audit.begin(actor, **_about(self._intake.kind, self.run.job_id, ledger.job(actor, self.run.job_id)))
             self._look_again(ledger.items(self.run.job_id, ["unknown"]))
             while True:
                 with ThreadPoolExecutor(self._sending.width, thread_name_prefix=f"job-{self.run.job_id}") as threads:
@@ -100,8 +93,7 @@ class _Runner:
                     break
             job = ledger.job(actor, self.run.job_id)
             counts = dict(job.counts) if job else {}
-            said = [f"{counts[each]:,} {words}" for each, words in _TOLD.items() if counts.get(each)]
-            audit.finish(entry, state=_outcome(counts), answer={"items": counts}, message=" · ".join(said))
+            audit.finish(entry, state=_outcome(counts), answer={"items": counts}, message=_told(counts))
         except JournalError as error:
             # Its lease runs out, and it reads "cut off" from then on.
             _log.error("Job %s ended early: %s", self.run.job_id, error)
@@ -283,6 +275,8 @@ class Jobs:
         for start in range(0, len(unknown), sending.looked_at):
             found = sending.look(workspace.client, Batch(unknown[start : start + sending.looked_at]))
             settled += ledger.settle(workspace.actor, job_id, found)
+        if settled:
+            _written(workspace, job_id)
         return settled
 
     def say(self, workspace: Workspace, job_id: int, *, is_done: bool) -> int:
@@ -290,7 +284,10 @@ class Jobs:
         ledger = workspace.journal.ledger
         fate = Fate("done") if is_done else Fate("failed", reasons={"": SAID_NOT_DONE})
         unknown = ledger.items(job_id, ["unknown"])
-        return ledger.settle(workspace.actor, job_id, {item.position: fate for item in unknown})
+        settled = ledger.settle(workspace.actor, job_id, {item.position: fate for item in unknown})
+        if settled:
+            _written(workspace, job_id)
+        return settled
 
     def words(self, job_id: int) -> str:
         """What the job is waiting for, where it is; "" otherwise."""
@@ -384,6 +381,34 @@ def as_frame(intake: Intake, job: Job, items: Sequence[Item]) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=pd.RangeIndex(len(headers) + 4))
     table.columns = pd.Index(["Row", *headers, *added])
     return table
+
+
+def _about(kind: str, job_id: int, job: Job | None) -> dict[str, Any]:
+    """What the journal is told of the work on a job."""
+    return {
+        "action": f"{kind}.import",
+        "subject_kind": kind,
+        "subject_id": str(job_id),
+        "subject_name": job.name if job else None,
+        "request": {"job": job_id, "file": job and job.name, "sha256": job and job.digest},
+    }
+
+
+def _written(workspace: Workspace, job_id: int) -> None:
+    """Write into the journal how a job stands once nothing of it is unknown any more; nothing is sent."""
+    job = workspace.journal.ledger.job(workspace.actor, job_id)
+    if job is not None and not job.counts.get("unknown"):
+        decided(
+            workspace,
+            settles=None,
+            state=_outcome(job.counts),
+            message=_told(job.counts),
+            **_about(job.kind, job_id, job),
+        )
+
+
+def _told(counts: Mapping[ItemState, int]) -> str:
+    return " · ".join(f"{counts[each]:,} {words}" for each, words in _TOLD.items() if counts.get(each))
 
 
 def _outcome(counts: Mapping[ItemState, int]) -> Literal["succeeded", "refused", "not sent", "unknown"]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import streamlit as st
 
 from client.paging import Page
+from components.change.recorded import settle
 from components.journal.words import (
     ALERT,
     OUTCOMES,
@@ -24,6 +26,7 @@ from components.records.declared import Asked, ByPage, Found, RecordColumn, Reco
 from components.records.list_and_detail import clear_filters
 from components.records.narrowing import CHOICE_WIDTH, Choice, Find
 from components.shell.address import choice_field, day_field, link_to, optional_field, text_field
+from components.shell.notices import failed
 from components.shell.screens import (
     ASSETS,
     CANCEL_TRIPS,
@@ -37,11 +40,12 @@ from components.shell.screens import (
     TRIP_EDITOR,
     TRIP_IMPORT,
 )
+from components.shell.session import while_signed_in
 from components.widgets.downloads import json_text, payload_view
 from components.widgets.place_clock import desk_zone
 from components.widgets.plain_text import count, plain
 from components.widgets.time_text import ago
-from journal import Entry, EntryFilters, EntryNotFound, EntryState
+from journal import Entry, EntryFilters, EntryNotFound, EntryState, JournalError
 
 if TYPE_CHECKING:
     from components.shell.address import AddressField
@@ -74,7 +78,7 @@ RESULTS: Final[dict[str, tuple[Screen, str, dict[str, str]]]] = {
 """Where a screen shows what became of each row of a file, by the kind of the file: its key, and what else is asked."""
 
 
-def entry_detail(entry: Entry, now: datetime) -> None:
+def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
     """Draw an entry below what was done, and to what."""
     outcome = OUTCOMES[entry.state]
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -83,7 +87,9 @@ def entry_detail(entry: Entry, now: datetime) -> None:
         st.caption(f"by {plain(entry.actor.username)} · {plain(when)}")
     if places := places_words(entry):
         st.caption(f":material/location_on: {plain(places)}")
-    if entry.state == "unknown":
+    if entry.is_settled and entry.state == "unknown":
+        st.info("What became of it was found out since: a later entry tells.", icon=":material/fact_check:")
+    elif entry.state == "unknown":
         st.warning(outcome.meaning, icon=":material/warning:")
     else:
         st.caption(outcome.meaning)
@@ -91,6 +97,8 @@ def entry_detail(entry: Entry, now: datetime) -> None:
         st.markdown(plain(entry.message))
     st.caption(f"{ended_words(entry)} · entry {entry.id}")
     _links(entry)
+    if entry.state == "unknown" and not entry.is_settled:
+        _deciding(workspace, entry)
     sent, came_back = st.tabs(["What was sent", "What came back"])
     with sent:
         _draw_payload(entry.request, f"entry-{entry.id}-sent", "Nothing but the address of the record was sent.")
@@ -118,6 +126,27 @@ def _links(entry: Entry) -> None:
             link_to(NOTIFICATIONS, "Look at the sent notification", notification=entry.subject_id)
         if entry.action == "public_alert.send" and entry.request is not None and entry.request.get("draft"):
             link_to(PUBLIC_ALERT, "See where the alert stands", draft=str(entry.request["draft"]))
+
+
+def _deciding(workspace: Workspace, entry: Entry) -> None:
+    """Draw the two things a person may have found, where no other screen asks for that."""
+    request = entry.request or {}
+    if "draft" in request or "job" in request:
+        return
+    states: dict[EntryState, str] = {"succeeded": "It was done", "not sent": "Nothing came of it"}
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("You looked at the service?", width="content")
+        for state, words in states.items():
+            decide = while_signed_in(partial(_decide, workspace, entry, state))
+            st.button(words, key=f"journal-settle-{state}/{entry.id}", on_click=decide)
+
+
+def _decide(workspace: Workspace, entry: Entry, state: EntryState) -> None:
+    try:
+        if not workspace.journal.audit.retrieve(entry.id, within=workspace.actor).is_settled:
+            settle(workspace, entry, state)
+    except JournalError as error:
+        failed(str(error))
 
 
 def _draw_payload(payload: Mapping[str, Any] | None, key: str, when_none: str) -> None:
@@ -271,7 +300,7 @@ JOURNAL: Final = Records(
         "came_back": text("Came back", lambda entry: _payload(entry.answer)).in_files_only(),
     },
     picked_in="entry",
-    detail=lambda _, entry: entry_detail(entry, datetime.now(UTC)),
+    detail=lambda workspace, entry: entry_detail(workspace, entry, datetime.now(UTC)),
     retrieve=_retrieve,
     thin=True,
     shown_id=lambda _: None,

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, TypeAlias
 
-from client import ServiceClient, ServiceError
+from client import OutcomeUnknown, ServiceClient, ServiceError
 from client.fan_out import fan_out
 from client.models.notification_categories import NotificationCategory
 from client.models.notification_events import NotificationEvent
 from client.models.results import CreationResult
-from components.change.recorded import recorded
+from components.change.recorded import outcome_of, recorded, settle
 from components.records.declared import Found, Listed
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import count
+from journal import Entry, EntryFilters
 
 Record: TypeAlias = NotificationEvent | NotificationCategory
 LOOKED_THROUGH: Final = 50
@@ -29,12 +31,13 @@ _WIDTH: Final = 8
 class Uses:
     """How many notifications are filed under each id; `of_newest` is how many were looked through, None for all.
 
-    `error` is why they could not be counted.
+    `error` is why they could not be counted; while they are counted for the first time, nothing is known of them.
     """
 
     counts: Mapping[int, int] = field(default_factory=dict)
     of_newest: int | None = None
     error: ServiceError | None = None
+    is_counting: bool = False
 
     def of(self, record_id: int | None) -> int | None:
         """How many are filed under one; None where that is not known."""
@@ -48,15 +51,20 @@ class Uses:
 
 @dataclass(frozen=True)
 class Filed:
-    """A record that notifications are filed under, and how many are filed under it and under all the others."""
+    """A record that notifications are filed under; `counted` tells how many are, under it and under all the others."""
 
     record: Record
-    uses: Uses = Uses()
+    counted: Callable[[], Uses] = Uses
 
     @property
     def id(self) -> str:
         """Its id as text."""
         return "" if self.record.id is None else str(self.record.id)
+
+    @property
+    def uses(self) -> Uses:
+        """What is known by now of how many are filed under it."""
+        return self.counted()
 
     @property
     def times_used(self) -> int | None:
@@ -67,6 +75,8 @@ class Filed:
     def uses_words(self) -> str:
         """Say how many notifications are filed under it."""
         uses, newest = self.times_used, self.uses.newest_words
+        if self.uses.is_counting:
+            return "How many notifications are filed under it is being counted."
         if uses is None:
             return "How many notifications are filed under it is not known."
         if not uses:
@@ -85,20 +95,25 @@ class Kind:
     count: Callable[[ServiceClient, Sequence[int]], Uses]
 
     @property
+    def subject_kind(self) -> str:
+        """What the journal calls one."""
+        return f"notification_{self.noun[0]}"
+
+    @property
     def action(self) -> str:
         """What the journal calls creating one."""
-        return f"notification_{self.noun[0]}.create"
+        return f"{self.subject_kind}.create"
 
 
-def read(client: ServiceClient, kind: Kind) -> Listed[Filed]:
-    """Read them all, by name and those without one last, and count their uses.
+def read(client: ServiceClient, kind: Kind, count_of: Callable[[Sequence[int]], Callable[[], Uses]]) -> Listed[Filed]:
+    """Read them all, by name and those without one last; `count_of` begins to count what is filed under their ids.
 
     Raises `ServiceError` where the records cannot be read.
     """
     records, total = kind.read(client)
-    uses = kind.count(client, [record.id for record in records if record.id is not None])
+    counted = count_of([record.id for record in records if record.id is not None])
     in_order = sorted(records, key=lambda each: (each.name is None, (each.name or "").casefold()))
-    return Listed([Filed(record, uses) for record in in_order], total)
+    return Listed([Filed(record, counted) for record in in_order], total)
 
 
 def answer_words(found: Found[Filed], kind: Kind) -> str:
@@ -109,23 +124,61 @@ def answer_words(found: Found[Filed], kind: Kind) -> str:
     if untold > 0:
         parts.append(f"{untold:,} more that the service does not show")
     uses = known.records[0].uses if known.records else Uses()
-    if uses.error is None:
+    if uses.is_counting:
+        parts.append("counting what is filed under them")
+    elif uses.error is None:
         filed = sum(uses.counts.values())
         parts.append(f"{count(filed, 'notification', 'notifications')}{uses.newest_words} filed under them")
     return " · ".join(parts)
 
 
 def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult:
-    """Create one, written into the journal before and after. Raises `ServiceError`; never repeated."""
-    return recorded(
-        workspace,
-        kind.action,
-        subject_kind=kind.action.partition(".")[0],
-        subject_id=None,
-        subject_name=name,
-        request={"name": name},
-        call=lambda: kind.create(workspace.client, name),
-    )
+    """Create one, written into the journal before and after; where the answer was lost, look for it by its name.
+
+    What an earlier attempt left unknown is looked for before anything is sent. Raises `ServiceError`; never repeated.
+    """
+    if _lost(workspace, kind, name):
+        try:
+            found = _found(workspace, kind, name)
+        except ServiceError as error:
+            raise OutcomeUnknown(error.message, request=error.request) from error
+        if found is not None:
+            return found
+    try:
+        return recorded(
+            workspace,
+            kind.action,
+            subject_kind=kind.subject_kind,
+            subject_id=None,
+            subject_name=name,
+            request={"name": name},
+            call=lambda: kind.create(workspace.client, name),
+        )
+    except ServiceError as error:
+        if outcome_of(error) == "unknown":
+            with suppress(ServiceError):
+                if found := _found(workspace, kind, name):
+                    return found
+        raise
+
+
+def _lost(workspace: Workspace, kind: Kind, name: str) -> list[Entry]:
+    """The entries of this name whose outcome nobody knows."""
+    audit, actor = workspace.journal.audit, workspace.actor
+    filters = EntryFilters(action=kind.action, state="unknown", text=name)
+    found = audit.list(actor.service, actor.organization_id, filters=filters)
+    return [entry for entry in found if entry.subject_name == name]
+
+
+def _found(workspace: Workspace, kind: Kind, name: str) -> CreationResult | None:
+    """What bears this name at the service; what was unknown of it is written down as done."""
+    there = next((each for each in kind.read(workspace.client)[0] if each.name == name), None)
+    if there is None:
+        return None
+    number = None if there.id is None else str(there.id)
+    for entry in _lost(workspace, kind, name):
+        settle(workspace, entry, "succeeded", subject_id=number, message="The answer had been lost; it was found.")
+    return CreationResult(id=there.id)
 
 
 def name_problem(name: str, taken: Iterable[str | None], noun: str) -> str | None:

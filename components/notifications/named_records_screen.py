@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -10,12 +11,13 @@ import streamlit as st
 from client import Duplicate, Invalid
 from components.change.recorded import outcome_of
 from components.notifications import named_records
-from components.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, Kind
-from components.records.declared import NEW, Found, New, Records, Whole, numbers, text, times
+from components.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, Kind, Uses
+from components.records.declared import NEW, SHOWN_FOR, Found, New, Records, Whole, numbers, text, times
 from components.records.list_and_detail import at_hand, pick, read_again
 from components.shell.address import link_to
+from components.shell.background import BackgroundRead, BackgroundReads
 from components.shell.calls import End
-from components.shell.changing import change, is_same_press, is_under_way
+from components.shell.changing import change, follow, is_same_press, is_under_way
 from components.shell.notices import done, field_problem, show_problem
 from components.shell.screens import NOTIFICATIONS
 from components.shell.server import server
@@ -34,7 +36,9 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
         title=f"Notification {nouns}",
         noun=kind.noun,
         read=Whole(
-            lambda workspace, _: named_records.read(workspace.client, kind), search=("name",), hint="Name or id"
+            lambda workspace, _: named_records.read(workspace.client, kind, partial(_counting, workspace, kind)),
+            search=("name",),
+            hint="Name or id",
         ),
         identity=lambda filed: filed.id,
         name=lambda filed: filed.record.name or NAMELESS,
@@ -57,7 +61,23 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
     )
 
 
-def _above(kind: Kind, _: Workspace, found: Found[Filed]) -> None:
+def _uses(workspace: Workspace, kind: Kind) -> BackgroundRead[Uses]:
+    """How many notifications are filed under each: counted apart, for the list does not wait for it."""
+    name = f"notification-{kind.noun[1]}-uses"
+    return server().reads.keep(workspace, (name,), lambda: BackgroundRead(name, lambda _: Uses(), SHOWN_FOR))
+
+
+def _counting(workspace: Workspace, kind: Kind, ids: Sequence[int]) -> Callable[[], Uses]:
+    held = _uses(workspace, kind)
+    held.read = lambda _: kind.count(workspace.client, ids)
+    held.again()
+    return lambda: held.value or Uses(is_counting=held.now.is_running)
+
+
+def _above(kind: Kind, workspace: Workspace, found: Found[Filed]) -> None:
+    counting = _uses(workspace, kind)
+    if found.listed.records and not counting.wait(BackgroundReads.patience, since_it_began=True):
+        follow(lambda: not counting.now.is_running)
     uses_error = found.listed.records[0].uses.error if found.listed.records else None
     if uses_error is not None:
         show_problem(uses_error, doing="counting what is filed under them", key=f"{kind.noun[0]}-uses")
@@ -67,7 +87,7 @@ def _above(kind: Kind, _: Workspace, found: Found[Filed]) -> None:
     show_problem(error, doing=f"creating the {kind.noun[0]}", key=f"{kind.noun[0]}-create")
     if outcome_of(error) == "unknown":
         st.info(
-            f"The list below was read again after that: if the {kind.noun[0]} is in it, it was created.",
+            f"Creating it again looks first whether the {kind.noun[0]} is there by now, and sends nothing where it is.",
             icon=":material/fact_check:",
         )
     st.button("Dismiss", key=f"notifications.dismiss/{kind.noun[0]}", on_click=_problem(kind).clear)

@@ -14,6 +14,7 @@ from components.assets.asset_list import TASK
 from components.assets.asset_rows import read_known
 from components.intake.job import GONE_BEFORE
 from components.shell.screens import ASSETS
+from journal import EntryFilters
 from tests.app.presses import press, run, said
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
@@ -226,6 +227,9 @@ def test_a_lost_answer_is_settled_by_the_person_as_nothing_can_be_looked_up(
         patch.setattr(Assets, "create_batch", lose)
         app = press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
     assert "2 unknown" in said(app)
+    audit, actor, unknown = signed_in.workspace.journal.audit, signed_in.workspace.actor, EntryFilters(state="unknown")
+    assert audit.count(actor.service, actor.organization_id, filters=unknown) == 1
     app = press(app, job_key(signed_in, "add", "say-False"))
+    assert audit.count(actor.service, actor.organization_id, filters=unknown) == 0
     app = press(app, job_key(signed_in, "add", "retry"))
     assert "2 added" in said(app)

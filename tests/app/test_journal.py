@@ -14,6 +14,7 @@ from components.journal.words import ACTIONS, SUBJECTS
 from components.shell import screens
 from journal import Actor, NewItem, RosterEntry
 from tests.app.following import follow
+from tests.app.presses import press_twice
 from tests.app.tables import tables
 from tests.declared import declared
 from tests.running_service import RunningService
@@ -201,6 +202,30 @@ def test_an_unknown_entry_says_to_look_before_doing_it_again(ready: Any, signed_
     write(signed_in, state="unknown")
     app.run()
     assert any("Look before doing it again" in warning.value for warning in app.warning)
+
+
+@pytest.mark.parametrize(("state", "label"), [("succeeded", "It was done"), ("not sent", "Nothing came of it")])
+def test_a_person_who_looked_says_what_became_of_it(ready: Any, signed_in: Any, state: str, label: str) -> None:
+    app = ready(entry="1")
+    write(signed_in, state="unknown")
+    app.run()
+    (decide,) = (button for button in app.button if button.label == label)
+    press_twice(app, decide)
+    audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
+    assert [entry.state for entry in audit.list(actor.service, actor.organization_id)] == [state, "unknown"]
+    assert "0 with an unknown outcome" in words(app)
+    assert "was found out since" in words(app)
+    assert not [button for button in app.button if button.label == label]
+
+
+def test_what_has_a_screen_of_its_own_is_decided_there(ready: Any, signed_in: Any) -> None:
+    app = ready(entry="1")
+    workspace = signed_in.workspace
+    entry = workspace.journal.audit.begin(
+        workspace.actor, "itinerary.create", subject_kind="itinerary", request={"draft": "it"}
+    )
+    workspace.journal.audit.finish(entry, state="unknown")
+    assert not [button for button in app.run().button if button.label == "It was done"]
 
 
 @pytest.mark.parametrize("entry", ["99", "x", "-1", "9" * 30])

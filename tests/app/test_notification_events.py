@@ -9,13 +9,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextInput
 
+from client import ServiceFailed
 from client.resources.notification_events import NotificationEvents
+from client.resources.notifications import Notifications
 from components.notifications import named_records_screen
 from components.notifications.named_records import CATEGORY, EVENT, Kind
-from components.notifications.named_records_screen import new_name_key
+from components.notifications.named_records_screen import EVENTS, new_name_key
 from components.shell import screens
+from components.shell.background import BackgroundReads
 from components.shell.calls import Calls
+from components.shell.server import server
 from components.shell.workspace import Workspace
+from journal import EntryFilters
+from tests.app.conftest import PATIENCE
 from tests.app.presses import said
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -146,8 +152,8 @@ def test_a_double_click_creates_one(
     monkeypatch.setattr(named_records_screen, "create", twice)
     app = signed_in(request.getfixturevalue(there), screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
-    journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
-    assert [entry.subject_name for entry in journal.audit.list(actor.service, actor.organization_id)] == ["Storms"]
+    there_now = signed_in.workspace.client.notification_events.list()
+    assert [each.name for each in there_now] == ["Storms"]
     assert "already" not in said(app)
 
 
@@ -206,18 +212,53 @@ def test_a_slow_refusal_stands_at_the_name_in_a_refreshed_tab(
     assert "300 characters" in said(refreshed.run())
 
 
-def test_after_a_lost_answer_the_list_is_read_again_and_nothing_is_sent_twice(
-    signed_in: Any, losing: RunningService
-) -> None:
-    """What is there now shows whether it was created; the name is then taken."""
+def test_after_a_lost_answer_the_event_is_looked_for_and_found(signed_in: Any, losing: RunningService) -> None:
+    """It is told as created, and the journal knows."""
     app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
-    assert "The answer was lost while creating the event" in said(app)
+    assert "“Storms” was created" in said(app)
     assert list(tables(app)[0]["name"]) == ["Storms"]
+    audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
+    assert [entry.state for entry in audit.list(actor.service, actor.organization_id)] == ["succeeded", "unknown"]
+    assert not audit.count(actor.service, actor.organization_id, filters=EntryFilters(state="unknown"))
+
+
+def test_after_a_lost_answer_nothing_is_sent_twice(
+    signed_in: Any, losing: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not found at once, for the lists cannot be read, it is looked for before anything is sent again."""
+    app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
+    really = NotificationEvents.list
+
+    def fails(*_: Any) -> Any:
+        raise ServiceFailed("The service failed.", request=None)
+
+    monkeypatch.setattr(NotificationEvents, "list", fails)
     create(app, "event", "Storms")
-    assert "is one called “Storms” already" in said(app)
+    assert "The answer was lost while creating the event" in said(app)
+    create(app, "event", "Storms")
+    assert "sends nothing where it is" in said(app)
+    monkeypatch.setattr(NotificationEvents, "list", really)
+    create(app, "event", "Storms")
+    assert "“Storms” was created" in said(app)
     with losing.client() as client:
         assert [each.name for each in client.notification_events.list()] == ["Storms"]
+
+
+def test_the_list_does_not_wait_for_what_is_filed_under_them(
+    signed_in: Any, demo_service: RunningService, held_back: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The counts come up by themselves."""
+    monkeypatch.setattr(BackgroundReads, "patience", 0.05)
+    counting = held_back(Notifications, "list")
+    app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page).run()
+    server().reads.held(signed_in.workspace, EVENTS.key, "all").wait(PATIENCE)
+    app.run()
+    assert "6 events · counting what is filed under them" in said(app)
+    monkeypatch.setattr(BackgroundReads, "patience", PATIENCE)
+    counting.let_go()
+    assert "filed under them" in said(app.run())
+    assert "counting" not in said(app)
 
 
 def test_one_is_opened_by_its_address_and_a_wrong_one_says_so(signed_in: Any, demo_service: RunningService) -> None:

@@ -47,8 +47,8 @@ def known(uses: Uses | None = None, total: int | None = None) -> Found[Filed]:
     def told() -> Any:
         return (STORM, BARE, MOVE), total
 
-    kind = SimpleNamespace(read=lambda _: told(), count=lambda _, ids: counted)
-    listed = named_records.read(SimpleNamespace(), kind)  # type: ignore[arg-type]
+    kind = SimpleNamespace(read=lambda _: told())
+    listed = named_records.read(SimpleNamespace(), kind, lambda _: lambda: counted)  # type: ignore[arg-type]
     return Found(listed.records, len(listed.records), Asked(), listed)
 
 
