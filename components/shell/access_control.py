@@ -103,7 +103,8 @@ class AccessControl:
         headers["host"] = urlsplit(headers["origin"]).netloc  # compared once, here, for the web framework too
         protocols = [part.strip() for part in headers.get(_PROTOCOLS, "").split(",")]
         wanted = protocols[2:]  # after the protocol and a token: the tab that is to be gone on with
-        if wanted and not server().tabs.may_join(wanted[0], connection.cookies.get(COOKIE)):
+        owners = server().sessions.together(connection.cookies.get(COOKIE))
+        if wanted and not server().tabs.may_join(wanted[0], owners):
             headers[_PROTOCOLS] = ", ".join(protocols[:2])
         tab_id: str | None = None
 
@@ -142,19 +143,18 @@ class AccessControl:
 
     async def _http(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"].removeprefix(self._base)
-        token = connection.cookies.get(COOKIE) or ""
-        lives = server().sessions.peek(token) is not None
+        owners = server().sessions.together(connection.cookies.get(COOKIE))
         answer: Response | None = None
         self._let_go()
         if "origin" in connection.headers and not is_own_origin(connection):
             answer = PlainTextResponse("Only pages of Muster itself may ask for this.", 403)
         elif path.startswith(UPLOADS):
             tab_id = path.removeprefix(UPLOADS).partition("/")[0]
-            if not (lives and server().tabs.is_of(tab_id, token)):
+            if not server().tabs.is_of(tab_id, owners):
                 answer = PlainTextResponse("You are not signed in here any more: reload the page.", 403)
         elif path.startswith(FILES):
             file_id = path.removeprefix(FILES).partition(".")[0]
-            if not (lives and server().tabs.may_read(file_id, token)):
+            if not server().tabs.may_read(file_id, owners):
                 answer = PlainTextResponse("There is no such file for you. Sign in and ask for it again.", 404)
             elif held := self._downloads.get(file_id):
                 file = held[1]

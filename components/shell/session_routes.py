@@ -40,6 +40,7 @@ async def _open(request: Request, *, base: str) -> Response:
     token = ticket and server().sessions.redeem(ticket, bound_to=browser)
     if not token:
         return _no_store(Response(status_code=403))
+    server().sessions.share_browser(token, request.cookies.get(COOKIE))
     answer = Response(status_code=204)
     answer.set_cookie(COOKIE, token, path=f"{base}/", httponly=True, samesite="strict", secure=_is_secure(request))
     return _no_store(answer)

@@ -10,7 +10,7 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
@@ -41,6 +41,7 @@ def digest(secret: str) -> bytes:
 class _Session(Generic[V]):
     value: V
     used: float
+    browser: object = field(default_factory=object)
 
 
 @dataclass(frozen=True)
@@ -112,10 +113,24 @@ class SessionStore(Generic[V]):
         with self._lock:
             return self._endings.get(digest(token))
 
+    def share_browser(self, token: str, beside: str | None) -> None:
+        """Note that two sessions are of one browser, as after signing in anew in each of two tabs: one cookie is left."""
+        with self._lock:
+            one, other = (self._sessions.get(digest(each)) for each in (token, beside or ""))
+            if one is not None and other is not None:
+                one.browser = other.browser
+
+    def together(self, token: str | None) -> set[bytes]:
+        """Return the digests of the tokens of all sessions of this one's browser; none where it does not live."""
+        if self.peek(token) is None or token is None:
+            return set()
+        with self._lock:
+            here = self._sessions.get(digest(token))
+            return {key for key, each in self._sessions.items() if here is not None and each.browser is here.browser}
+
     def end(self, token: str | None) -> None:
-        """End the session at once, for every tab that has its token."""
-        if token is not None:
-            self._let_go([digest(token)], "signed out")
+        """End the session at once, for every tab of its browser."""
+        self._let_go(list(self.together(token)), "signed out")
 
     def end_idle(self) -> None:
         """End the sessions that were unused for too long; any question does so too."""
@@ -244,20 +259,19 @@ class Tabs:
                 del self._tabs[tab_id]
             return abandoned
 
-    def may_join(self, tab_id: str, token: str | None) -> bool:
-        """Whether a connection with this token may take the tab over: its owner's, or anyone's while it has none."""
+    def may_join(self, tab_id: str, owners: Collection[bytes]) -> bool:
+        """Whether a connection of these tokens, by their digests, may take the tab over; anyone while it has none."""
         with self._lock:
             tab = self._tabs.get(tab_id)
-            return tab is not None and (tab.owner is None or (token is not None and tab.owner == digest(token)))
+            return tab is not None and (tab.owner is None or tab.owner in owners)
 
-    def is_of(self, tab_id: str, token: str) -> bool:
-        """Whether the tab is drawn for this session."""
+    def is_of(self, tab_id: str, owners: Collection[bytes]) -> bool:
+        """Whether the tab is drawn for one of these sessions."""
         with self._lock:
             tab = self._tabs.get(tab_id)
-            return tab is not None and tab.owner == digest(token)
+            return tab is not None and tab.owner in owners
 
-    def may_read(self, file_id: str, token: str) -> bool:
-        """Whether a tab of this session was told of the file."""
-        owner = digest(token)
+    def may_read(self, file_id: str, owners: Collection[bytes]) -> bool:
+        """Whether a tab of one of these sessions was told of the file."""
         with self._lock:
-            return any(tab.owner == owner and file_id in tab.files for tab in self._tabs.values())
+            return any(tab.owner in owners and file_id in tab.files for tab in self._tabs.values())

@@ -32,7 +32,7 @@ class Tab:
     ) -> None:
         """Connect from a page of the dashboard's own, of another origin, or (None) from no page at all."""
         self.url = url
-        self.cookie = cookie
+        self.cookie = self.browsers_cookie = cookie
         self.answers: list[ForwardMsg] = []
         self._widgets: dict[str, Any] = {}
         self._opening = connect(
@@ -85,7 +85,7 @@ class Tab:
 
     def _redeem(self, ticket: str) -> None:
         """Turn the ticket into the cookie at once, as the page's script does."""
-        headers = {"Origin": self.url, "User-Agent": AGENT}
+        headers = {"Origin": self.url, "User-Agent": AGENT, "Cookie": f"muster_session={self.browsers_cookie}"}
         answer = httpx.post(f"{self.url}/session", json={"ticket": ticket}, headers=headers)
         self.cookie = answer.cookies["muster_session"]
 

@@ -109,6 +109,18 @@ def test_uploads_are_taken_only_with_the_cookie_of_their_tab(muster: Muster, per
     assert put(muster, person, cookie=person.cookie) == 204
 
 
+def test_who_signs_in_anew_in_two_tabs_of_one_browser_goes_on_in_both(muster: Muster):
+    with Tab(muster.url) as tab, Tab(muster.url) as other:
+        tab.sign_in(*DEMO).run("contact-filters")
+        other.browsers_cookie = tab.cookie
+        other.sign_in(*DEMO)
+        assert put(muster, tab, cookie=other.cookie) == 204
+        assert media(muster, tab.press_download("CSV"), cookie=other.cookie).status_code == 200
+        other.run("contact-filters", **{"Sign out": True})
+        assert put(muster, tab, cookie=other.cookie) == 403
+        assert OPENED not in tab.run("contact-filters").texts, "signed out, one is signed out in the browser"
+
+
 def test_a_download_is_given_only_to_the_session_it_was_made_for(muster: Muster, person: Tab):
     with Tab(muster.url) as other:
         other.sign_in(*DEMO)

@@ -14,7 +14,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from components.shell.access_control import AccessControl, is_own_origin
 from components.shell.server import Server, use_server
-from components.shell.session_store import RETURN_SECONDS, Tabs
+from components.shell.session_store import RETURN_SECONDS, Tabs, digest
 from components.shell.settings import Settings
 
 
@@ -136,21 +136,21 @@ def test_a_tab_that_was_left_is_forgotten_and_nobody_joins_it():
     tabs.draw_for("tab", "token")
     tabs.tell("tab", ["file"])
     tabs.leave("tab")
-    assert tabs.may_join("tab", "token")
+    assert tabs.may_join("tab", {digest("token")})
     now[0] = RETURN_SECONDS
     assert tabs.take_abandoned(lambda _: False, lambda _: True) == ["tab"]
     tabs.leave("tab")  # a connection of it that lingered
-    assert not tabs.may_join("tab", None)
-    assert not tabs.may_join("tab", "token")
-    assert not tabs.may_read("file", "token")
+    assert not tabs.may_join("tab", set())
+    assert not tabs.may_join("tab", {digest("token")})
+    assert not tabs.may_read("file", {digest("token")})
 
 
 def test_what_a_tab_was_told_is_not_left_to_who_comes_after():
     tabs = Tabs()
     tabs.draw_for("tab", "first")
     tabs.tell("tab", ["file"])
-    assert tabs.may_read("file", "first")
+    assert tabs.may_read("file", {digest("first")})
     tabs.draw_for("tab", None)
     tabs.draw_for("tab", "second")
-    assert not tabs.may_read("file", "second")
-    assert not tabs.may_read("file", "first")
+    assert not tabs.may_read("file", {digest("second")})
+    assert not tabs.may_read("file", {digest("first")})

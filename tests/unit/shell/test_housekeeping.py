@@ -13,7 +13,7 @@ import pytest
 
 from client import fan_out
 from components.shell.server import Server, close_abandoned
-from components.shell.session_store import RETURN_SECONDS, SessionStore, Tabs
+from components.shell.session_store import RETURN_SECONDS, SessionStore, Tabs, digest
 from components.shell.settings import Settings
 from tests.running_service import PASSWORD, USERNAME, RunningService
 
@@ -148,8 +148,8 @@ def test_a_tab_that_was_left_is_closed_when_it_does_not_come_back() -> None:
     clock.now = RETURN_SECONDS
     close_abandoned(tabs, lives, runtime)
     assert runtime.closed == ["left"]
-    assert not tabs.may_join("left", "a token")
-    assert tabs.may_join("open", "a token")
+    assert not tabs.may_join("left", {digest("a token")})
+    assert tabs.may_join("open", {digest("a token")})
 
 
 def test_a_tab_in_which_somebody_signed_out_is_closed_as_soon_as_it_is_left() -> None:
@@ -188,4 +188,4 @@ def test_a_tab_that_came_back_is_left_alone(heard_of: bool) -> None:
     clock.now = RETURN_SECONDS + 1
     close_abandoned(tabs, lives, runtime)
     assert runtime.closed == []
-    assert tabs.may_join("tab", "a token")
+    assert tabs.may_join("tab", {digest("a token")})

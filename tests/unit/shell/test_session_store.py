@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from components.shell.session_store import REDEEMED_SECONDS, TICKET_SECONDS, SessionStore
+from components.shell.session_store import REDEEMED_SECONDS, TICKET_SECONDS, SessionStore, digest
 
 
 class Clock:
@@ -73,6 +73,23 @@ def test_signing_out_ends_the_session_for_everybody_with_its_token(store: Sessio
     assert store.resume(token) is None
     assert store.ending(token) == "signed out"
     assert store.resume(other) == "ben"
+
+
+def test_who_signs_in_anew_in_two_tabs_has_both_sessions_with_the_one_cookie(store: SessionStore[str], clock: Clock):
+    first, second, other = store.open("ana"), store.open("ana"), store.open("ben")
+    store.share_browser(second, first)
+    store.share_browser(second, "guess")
+    assert store.together(second) == store.together(first) == {digest(first), digest(second)}
+    assert store.together("guess") == store.together(None) == set()
+    store.end(second)
+    assert store.ending(first) == "signed out"
+    assert store.together(first) == set()
+    assert store.resume(other) == "ben"
+    late = store.open("ana")
+    clock.now += 30 * 60
+    late, before = store.open("ana"), late
+    store.share_browser(late, before)
+    assert store.together(late) == {digest(late)}
 
 
 def test_a_token_that_never_was_has_no_ending(store: SessionStore[str]):
