@@ -114,7 +114,7 @@ class SessionStore(Generic[V]):
             return self._endings.get(digest(token))
 
     def share_browser(self, token: str, beside: str | None) -> None:
-        """Note that two sessions are of one browser, as after signing in anew in each of two tabs: one cookie is left."""
+        """Note that two sessions are of one browser, as after signing in anew in each of two tabs: one cookie stays."""
         with self._lock:
             one, other = (self._sessions.get(digest(each)) for each in (token, beside or ""))
             if one is not None and other is not None:
