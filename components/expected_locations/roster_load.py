@@ -36,6 +36,8 @@ MOST_LOADS: Final = 8
 _JOURNAL_EVERY_SECONDS: Final = 0.5
 _LONGEST_CALL: Final = timedelta(minutes=10)
 _MOST_ENTRIES: Final = 500
+LEARNT_GOOD_FOR: Final = timedelta(hours=1)
+"""After which a record locator is looked up anew: another itinerary may have come under it."""
 _NOT_ASKED: Final = {
     "stopped": "The load was stopped before this trip was asked for.",
     "refused": "Not asked for, since the service had refused the sign-in.",
@@ -91,6 +93,7 @@ class RosterLoad(BackgroundRead[None]):
         self._known: set[str] = set()
         self._is_whole = True
         self._heeded: set[tuple[int | datetime, str]] = set()
+        self._changed: set[str] = set()
 
     @property
     def version(self) -> int:
@@ -156,6 +159,7 @@ class RosterLoad(BackgroundRead[None]):
             if locator:
                 changed.add((sent.at, locator))
         if changed := changed - self._heeded:
+            self._changed |= {locator for _, locator in changed}
             self.load(only={locator for _, locator in changed})
             self._heeded |= changed
 
@@ -165,7 +169,10 @@ class RosterLoad(BackgroundRead[None]):
             self._itineraries = itineraries
 
     def _read_roster(self, _: object) -> None:
-        load_id = self._note(lambda: self._journal.roster_loads.start(self.roster_id, self._actor, len(self._entries)))
+        load_id = None
+        if self._is_whole:  # what was read of some trips says nothing of the roster
+            loads, total = self._journal.roster_loads, len(self._entries)
+            load_id = self._note(lambda: loads.start(self.roster_id, self._actor, total))
         state: Literal["done", "stopped", "failed"] = "failed"
         message: str | None = "Muster failed while reading the roster."
         try:
@@ -222,7 +229,7 @@ class RosterLoad(BackgroundRead[None]):
     def _read(self, entry: LearntEntry) -> _Answer:
         """Read one record locator's expected locations; look it up where its ids are not known or lead nowhere."""
         with interrupted_by(self._stopped):
-            if entry.itinerary_ids:
+            if entry.itinerary_ids and self._may_be_read_by_ids(entry):
                 self._heed_stop()
                 locations = self._read_ids(entry.itinerary_ids)
                 if len(locations) == len(entry.itinerary_ids) and all(records for _, records in locations):
@@ -231,6 +238,11 @@ class RosterLoad(BackgroundRead[None]):
             found = self._itineraries.search(field_name="pnr", values=[entry.record_locator])
             ids = list(dict.fromkeys(reference.id for reference in found))
             return _Answer(ids, True, self._read_ids(ids))
+
+    def _may_be_read_by_ids(self, entry: LearntEntry) -> bool:
+        """Whether the ids of a record locator were learnt of late, and it was not changed here since."""
+        is_old = entry.looked_up_at is None or datetime.now(UTC) - entry.looked_up_at > LEARNT_GOOD_FOR
+        return not is_old and entry.record_locator not in self._changed
 
     def _read_ids(self, itinerary_ids: Sequence[int]) -> list[tuple[int, list[ExpectedLocation]]]:
         locations = []
@@ -246,6 +258,8 @@ class RosterLoad(BackgroundRead[None]):
             raise Interrupted
 
     def _take(self, locator: str, answer: _Answer) -> None:
+        if answer.looked_up:
+            self._changed.discard(locator)
         if answer.itinerary_ids:
             self._store.put(locator, answer.locations)
             self._known.add(locator)

@@ -11,6 +11,7 @@ import pytest
 
 from client.errors import ConnectionFailed, NotAuthenticated, NotFound
 from client.models.itineraries import ExpectedLocation, ItineraryReference
+from components.expected_locations import roster_load
 from components.expected_locations.roster_load import RosterLoad
 from journal import Actor, Journal, RosterEntry, Traveller
 from tests.prepared_journal import new_journal
@@ -117,6 +118,26 @@ def test_a_refresh_only_reads_again(journal: Journal) -> None:
     assert load.as_of is not None
     assert first is not None
     assert load.as_of > first
+
+
+def test_a_second_itinerary_under_a_locator_is_found_in_time_and_at_once_where_this_desk_added_it(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})
+    load = load_of(journal, service, "AAA111", "BBB222")
+    run(load)
+    service.trips["AAA111"] = {1: ["E1"], 7: ["E7"]}
+    service.trips["BBB222"] = {2: ["E3"], 8: ["E8"]}
+    entry = journal.audit.begin(ACTOR, "itinerary.create", subject_kind="itinerary", subject_name="AAA111")
+    journal.audit.finish(entry, state="succeeded")
+    load.follow_changes()
+    assert load.wait(60)
+    assert set(load.locations().rows["person"]) == {"E1", "E7", "E3"}
+    run(load)
+    assert set(load.locations().rows["person"]) == {"E1", "E7", "E3"}
+    monkeypatch.setattr(roster_load, "LEARNT_GOOD_FOR", timedelta())
+    run(load)
+    assert set(load.locations().rows["person"]) == {"E1", "E7", "E3", "E8"}
 
 
 @pytest.mark.parametrize("tells_of_gone", [True, False])
