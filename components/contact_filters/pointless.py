@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Any, Final
 
@@ -70,7 +70,7 @@ def warnings_of(draft: FilterDraft) -> list[Pointless]:
             found.append(Pointless(tuple(rule.uid for _, rule in same), words))
     for (key, _, data_type), asking in by_column.items():
         for one, other in combinations(asking[:_HELD_AGAINST_EACH_OTHER], 2):
-            if one.content != other.content and (said := _clash(one, other, key, data_type)):
+            if one.content != other.content and (said := _told(one, other, key, data_type)):
                 found.append(Pointless((one.uid, other.uid), said))
     return found
 
@@ -84,6 +84,11 @@ class _Asked:
     content: str
     operator: str
     values: tuple[Value, ...]
+
+    @property
+    def folded(self) -> _Asked:
+        """The same rule with its texts without case."""
+        return replace(self, values=tuple(each.casefold() if isinstance(each, str) else each for each in self.values))
 
     def is_met_by(self, value: Any) -> bool:
         """Whether a person with just this value, or with none, meets it."""
@@ -107,6 +112,17 @@ _MEETS: Final[Mapping[str, Callable[[Any, tuple[Any, ...]], Any]]] = {
     "GTE": lambda value, values: value >= values[0],
     "BETWEEN": lambda value, values: values[0] <= value <= values[1],
 }
+
+
+def _told(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
+    """Why two rules are not both wanted, with or without regard to capitals: services may set them aside."""
+    exact, folded = _clash(one, other, key, data_type), ""
+    if any(isinstance(each, str) for each in (*one.values, *other.values)):
+        folded = _clash(one.folded, other.folded, key, data_type)
+        if exact.casefold() != folded.casefold():
+            told = (("Where capitals count: ", exact), ("Where capitals make no difference: ", folded))
+            return " ".join(where + words for where, words in told if words)
+    return exact
 
 
 def _clash(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
@@ -154,7 +170,7 @@ def _telling(one: _Asked, other: _Asked, *, whole: bool) -> Iterator[Value | Non
 
 
 def _values(wire: Mapping[str, Any]) -> tuple[Value, ...] | None:
-    """What a rule compares with, texts without case, since services may set it aside; None where it is not complete."""
+    """What a rule compares with; None where it is not complete."""
     operator, data_type = wire.get("operator"), columns.data_type_of(wire)
     if operator in SET_OR_NOT:
         return ()
@@ -174,7 +190,7 @@ def _comparable(value: Any, data_type: str | None) -> Value | None:
         return None
     if data_type in ("NUMBER", "DATE"):
         return number_in(shown_text(value))
-    return value.casefold() if isinstance(value, str) and value.strip() else None
+    return value if isinstance(value, str) and value.strip() else None
 
 
 def _content(wire: Mapping[str, Any]) -> str:

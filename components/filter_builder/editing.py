@@ -134,7 +134,11 @@ def set_data_type(draft: FilterDraft, uid: str, data_type: str) -> FilterDraft:
         if wire.get("operator") not in operators:
             first = columns.first_operator(wire)
             wire |= {"operator": first, "contactFilterOption": first}
-        return rule.model_copy(update={"wire": wire})
+        changed, typed = rule.model_copy(update={"wire": wire}), rule.typed.get("values")
+        if typed is None:
+            return changed
+        # What could not be read as the one may be read as the other.
+        return _taken(changed, "values", "attributeValues", typed, values.read_slot(wire, "values", typed, "UTC"))
 
     return _change(draft, uid, change)
 

@@ -53,7 +53,7 @@ from components.framework.own_scripts import new_stage
 from components.shell.address import go_to, link_to
 from components.shell.changing import is_same_press
 from components.shell.notices import done, draw_problem, show_problem, to_mend
-from components.shell.problems import explain
+from components.shell.problems import NotSentError, explain
 from components.shell.screens import CONTACT_FILTER, CONTACT_FILTERS
 from components.shell.state import StateKey
 from components.widgets.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
@@ -128,6 +128,8 @@ def _open_address(workspace: Workspace) -> None:
     try:
         with st.spinner("Opening the contact filter"):
             opened = open_filter(workspace, number, name=name, uid=uid)
+    except NotSentError as error:
+        _stop(str(error))
     except ServiceError as error:
         _stop(error, f"opening the contact filter “{name}”" if name else f"opening contact filter {number}")
     show(opened)
@@ -143,13 +145,13 @@ def open_filter(workspace: Workspace, number: int | None = None, *, name: str = 
     """Open the draft of this uid, or a change of the stored filter of this id or name; else begin a new one.
 
     A change that the person began is gone on with, also where the filter is gone, or the service away. Raises
-    `ServiceError` where there is nothing to show.
+    `ServiceError` where there is nothing to show, `NotSentError` where it can be shown and not changed.
     """
     filters, stored = workspace.client.contact_filters, None
     if name:
         stored = filters.retrieve_by_name(name)
         if not stored.id:
-            raise NotFound("The service tells no id of this filter, so it cannot be changed.")
+            raise NotSentError("The service tells no id of this filter, so it cannot be opened to be changed.")
         number = stored.id
     kept, _ = EDITOR.kept_for(workspace, uid, number)
     if kept is not None and (kept.fate is not Fate.UNSENT or not kept.draft.is_change):

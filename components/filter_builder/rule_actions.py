@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from client import ServiceError
 from components.change.drafting import Editor, remember
 from components.contact_filters import filter_draft
 from components.contact_filters.columns import label
-from components.contact_filters.filter_change import FILTER
+from components.contact_filters.filter_change import FILTER, LIST_KEY
 from components.contact_filters.filter_draft import FilterDraft
 from components.contact_filters.opened_json import from_json
 from components.filter_builder import editing
@@ -21,17 +20,21 @@ from components.filter_builder.editing import PREFIX, Absorbed, absorb, field_id
 from components.forms.form import Place
 from components.framework.widget_keys import Widgets
 from components.geography.time_zones import available_timezones_cached
+from components.records.declared import SHOWN_FOR
+from components.shell.background import BackgroundReads
+from components.shell.server import server
 from components.shell.state import StateKey
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from components.records.declared import Tell
     from components.shell.workspace import Workspace
 
 FILTERS_READ: Final = 500
 """So many of the organization's filters tell the ids of contact fields well enough."""
-# Whose filters the ids of contact fields were learnt from, and the ids by column.
-FIELD_IDS: Final[StateKey[tuple[str, dict[str, int]] | None]] = StateKey("contact_filters.field_ids", lambda: None)
+# The ids of contact fields by column, as they were learnt last.
+FIELD_IDS: Final = StateKey[Mapping[str, int]]("contact_filters.field_ids", dict)
 # What was wrong with JSON that was opened, for the draft of this name: why it could not be opened, or notes on rules.
 JSON_NOTES: Final[StateKey[tuple[str, str | None, list[tuple[int, str]]] | None]] = StateKey(
     "contact_filters.json_notes", lambda: None
@@ -145,21 +148,22 @@ def json_key(what: str) -> str:
 
 
 def learn_ids(workspace: Workspace) -> None:
-    """Learn the ids of contact fields from the organization's filters, once in a session; none where reading fails."""
+    """Learn the ids of contact fields from the organization's filters; none where they cannot be read.
+
+    The person can type them: nothing else depends on it.
+    """
+
     # ASSUMPTION A80
-    held = FIELD_IDS.get()
-    if held is not None and held[0] == workspace.connection.fingerprint:
-        return
-    with st.spinner("Looking up ids of contact fields in the organization's filters …"):
-        try:
-            filters = list(islice(workspace.client.contact_filters.list(), FILTERS_READ))
-        except ServiceError:
-            # The person can type them: nothing else depends on it.
-            filters = []
-    FIELD_IDS.set((workspace.connection.fingerprint, learn_field_ids(filters)))
+    def read(_: Tell) -> Mapping[str, int]:
+        return learn_field_ids(islice(workspace.client.contact_filters.list(), FILTERS_READ))
+
+    held = server().reads.open(workspace, (LIST_KEY, "field ids"), read, good_for=SHOWN_FOR)
+    if held.value is None and held.now.is_running:
+        with st.spinner("Looking up ids of contact fields in the organization's filters …"):
+            held.wait(BackgroundReads.patience_for_names, since_it_began=True)
+    FIELD_IDS.set(held.value or {})
 
 
 def _field_ids(draft: FilterDraft) -> Mapping[str, int]:
     """The ids of contact fields: those that the filter's own rules give before those learnt from other filters."""
-    held = FIELD_IDS.get()
-    return ChainMap(field_ids_in(draft), held[1] if held is not None else {})
+    return ChainMap(field_ids_in(draft), dict(FIELD_IDS.get()))

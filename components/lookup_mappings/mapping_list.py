@@ -23,7 +23,6 @@ from components.lookup_mappings.mapping_query import (
     MOST_OVERLAPS,
     MOST_TOLD,
     PAGE_SIZES,
-    READ_AT_MOST,
     Finding,
     MappingQuery,
     attribute_problem,
@@ -116,7 +115,7 @@ def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     draw_unfinished(workspace, EDITOR)
     # Only what was read since, and whole, tells what is there no more.
     read = every_mapping(workspace).now.latest
-    is_whole = read is not None and len(read.mappings) < READ_AT_MOST
+    is_whole = read is not None and read.are_all
     ids = {each.id for each in read.mappings} if read is not None else set()
     draw_removed(workspace, REMOVAL, is_there=(lambda target: target.subject_id in ids) if is_whole else None)
 
@@ -218,8 +217,8 @@ def draw_tryout(workspace: Workspace) -> None:
             f"Worked out here from the {count(len(known), 'mapping', 'mappings')} that were read, not by the service: "
             "every attribute of a mapping has to be met by one of its values, to the letter."
         )
-        if len(known) >= READ_AT_MOST:
-            st.warning(f"There are more: only the first {READ_AT_MOST:,} are held against each other here.")
+        if not now.value.are_all:
+            st.warning(f"There are more: only the first {len(known):,} are held against each other here.")
         chosen = st.multiselect(
             "Attributes that somebody has",
             list(dict.fromkeys([*_TRIED.get(), *_offered_values(workspace)])),
@@ -298,10 +297,8 @@ def _preview(workspace: Workspace, check: Check) -> None:
         f"{number[plan]:,} {plan}" for plan in ("created", "changed", "the same already", "refused") if number[plan]
     ]
     st.markdown(f"**What would happen:** {' · '.join(told)}")
-    if len(known) >= READ_AT_MOST:
-        st.caption(
-            f"Held against the first {count(READ_AT_MOST, 'mapping', 'mappings')}; each is looked for when sent."
-        )
+    if not reading.value.are_all:
+        st.caption(f"Held against the first {count(len(known), 'mapping', 'mappings')}; each is looked for when sent.")
     table = pd.DataFrame({"row": ready.numbers, "plan": plans, "attributes": ready.texts["attributes"]})
     record_table(
         table,

@@ -267,9 +267,10 @@ def groups_from_address(given: Iterable[str]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Known:
-    """Mappings that were read, and what is worked out from all of them: when it is first asked for, and once."""
+    """Mappings that were read, all or the first, and what is worked out from them: when it is first asked for, once."""
 
     mappings: Sequence[LookupMapping] = ()
+    are_all: bool = True
 
     @cached_property
     def values(self) -> dict[str, list[str]]:
@@ -298,13 +299,15 @@ def every_mapping(workspace: Workspace) -> BackgroundRead[Known]:
 
     def read(tell: Tell) -> Known:
         found: list[LookupMapping] = []
+        goes_on = False
         for page in workspace.client.lookup_mappings.search(page_size=_PAGE).pages():
             found += page.items
+            goes_on = page.has_next
             tell(len(found), page.total_count)
             # A service may give fewer a page than it is asked for.
             if len(found) >= READ_AT_MOST:
                 break
-        return Known(found)
+        return Known(found, are_all=not goes_on)
 
     return server().reads.open(workspace, (LIST_KEY, "every"), read, good_for=SHOWN_FOR)
 

@@ -426,7 +426,7 @@ def _beside(workspace: Workspace, what: Records[R], found: Found[R], picked: lis
     if len(picked) > 1 and NEW in picked:
         picked = [each for each in picked if each != NEW]
         picks(what).set(picked)
-    chosen = _chosen(workspace, what, found, picked) if what.selection == "many" else []
+    chosen, are_read = _chosen(workspace, what, found, picked) if what.selection == "many" else ([], True)
     if not picked:
         st.caption(what.pick or f"Pick {what.a} to read it.")
     elif picked == [NEW] and what.new is not None and what.new.form is not None:
@@ -434,7 +434,7 @@ def _beside(workspace: Workspace, what: Records[R], found: Found[R], picked: lis
     elif len(picked) == 1:
         _one(workspace, what, found, picked[0])
     else:
-        _several(workspace, what, picked, chosen)
+        _several(workspace, what, picked, chosen, are_read=are_read)
 
 
 def _one(workspace: Workspace, what: Records[R], found: Found[R], record_id: str) -> None:
@@ -476,12 +476,12 @@ def _retrieved(
     return _Drawn() if now.value is None else now.value[0]
 
 
-def _several(workspace: Workspace, what: Records[R], picked: list[str], chosen: list[R]) -> None:
+def _several(workspace: Workspace, what: Records[R], picked: list[str], chosen: list[R], *, are_read: bool) -> None:
     st.subheader(picked_words(what, len(picked)), anchor=False)
     st.markdown("\n".join(f"- {plain(what.name(each))}" for each in chosen[:NAMED]))
     if len(chosen) > NAMED:
         st.caption(f"and {len(chosen) - NAMED:,} more")
-    if len(chosen) < len(picked):
+    if are_read and len(chosen) < len(picked):
         gone = len(picked) - len(chosen)
         st.caption(f"{count(gone, *what.noun)} {'is' if gone == 1 else 'are'} not there any more.")
     if chosen:
@@ -489,8 +489,12 @@ def _several(workspace: Workspace, what: Records[R], picked: list[str], chosen: 
         download_row(lambda: file_of(what, chosen), f"{what.key}-picked", f"{what.key}-picked-file")
 
 
-def _chosen(workspace: Workspace, what: Records[R], found: Found[R], picked: list[str]) -> list[R]:
-    """The records that are picked, as far as they are there: those of other pages as they were when they were seen."""
+def _chosen(workspace: Workspace, what: Records[R], found: Found[R], picked: list[str]) -> tuple[list[R], bool]:
+    """The records that are picked, as far as they are there, and whether all could be read.
+
+    Those of other pages are as they were when they were seen.
+    """
+    are_read = True
     seen = _seen(what)
     known = seen.get() | {what.identity(each): each for each in found.listed.records}
     missing = [each for each in picked if each not in known and (not what.long_ids or id_in(each) is not None)]
@@ -508,9 +512,10 @@ def _chosen(workspace: Workspace, what: Records[R], found: Found[R], picked: lis
                 tell(done, len(missing))
             return there
 
-        known |= _read(workspace, what, ("picked", *missing), read, place=st.container()).value or {}
+        there = _read(workspace, what, ("picked", *missing), read, place=st.container()).value
+        known, are_read = known | (there or {}), there is not None
     seen.set({each: known[each] for each in picked if each in known})
-    return list(seen.get().values())
+    return list(seen.get().values()), are_read
 
 
 def _or_none(retrieve: Callable[[str], R | None], record_id: str) -> R | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.change.removed_view import deleting, draw_removed
-from components.intake.steps import forget, take_rows
+from components.intake.steps import forget, take_rows, taken
 from components.records.declared import NEW, Found, Listed, New, RecordColumn, Records, Tell, Whole, numbers, text
 from components.records.record_table import record_table
 from components.rosters import changes
@@ -74,7 +74,7 @@ def new_roster(workspace: Workspace) -> None:
         key="rosters-make",
         type="primary",
         icon=":material/playlist_add:",
-        on_click=partial(_make, workspace, entries),
+        on_click=partial(_make, workspace),
     )
 
 
@@ -111,9 +111,11 @@ def _intake(workspace: Workspace, key: str) -> list[RosterEntry]:
     return trips.entries
 
 
-def _make(workspace: Workspace, entries: list[RosterEntry]) -> None:
+def _make(workspace: Workspace) -> None:
     if is_same_press(workspace, MAKING):
         return
+    check = taken(DRAFT, workspace)  # as it is by now, and not as it was drawn
+    entries = [] if check is None else trips_of(check.ready).entries
     # It stands open also where there was no roster before.
     choices_field(ROSTER_IN_URL).put([NEW])
     name = NAME.get().strip()
@@ -132,6 +134,7 @@ def _made(workspace: Workspace, end: End) -> None:
     if end.error is not None:
         FAILURE.set(("making the roster", end.error))
         return
+    FAILURE.clear()
     roster: Roster = end.value
     if end.is_here:
         NAME.set("")
@@ -171,6 +174,7 @@ def _replace(workspace: Workspace, roster: Roster) -> None:
         if end.error is not None:
             FAILURE.set((doing, end.error))
             return
+        FAILURE.clear()
         forget(key, workspace)
         done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
 

@@ -39,6 +39,7 @@ ALL: Final = [Badge(number) for number in range(120)]
 ASKED: Final[list[Asked]] = []
 DONE: Final[list[tuple[str, list[str]]]] = []
 GONE: Final[set[str]] = set()
+UNREADABLE: Final[set[str]] = set()
 AWAY: Final[set[str]] = set()
 """Holds something while the service is away."""
 
@@ -56,6 +57,8 @@ def read(_: Workspace, asked: Asked) -> Page[Badge]:
 
 
 def retrieve(_: Workspace, badge_id: str) -> Badge:
+    if badge_id in UNREADABLE:
+        raise ServiceFailed("away")
     found = next((each for each in ALL if each.id == badge_id and each.id not in GONE), None)
     if found is None:
         raise NotFound("no such badge")

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bench.many_people import CHOICES
+from client import ServiceFailed
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
 from client.resources.contact_filters import ContactFilters
@@ -18,7 +19,7 @@ from components.contact_filters.comparison import name_of
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.filter_builder.editing import PREFIX
-from components.filter_builder.rule_actions import EDITOR
+from components.filter_builder.rule_actions import EDITOR, FIELD_IDS
 from components.shell import screens
 from components.shell.workspace import Workspace
 from tests.app.form_fields import key_of
@@ -534,6 +535,36 @@ def test_a_slow_saving_that_ends_elsewhere_is_told_there(
     saving.let_go()
     elsewhere = run(signed_in.again(screens.JOURNAL.page))
     assert "Another filter of the organization has this name" in words(elsewhere)
+
+
+def test_ids_of_contact_fields_are_learnt_again_once_a_filter_is_saved(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And after a failed reading."""
+    really = ContactFilters.list
+
+    def fails(*_: Any) -> Any:
+        raise ServiceFailed("The service failed.", request=None)
+
+    monkeypatch.setattr(ContactFilters, "list", fails)
+    app = signed_in(service, screens.CONTACT_FILTER.page).run()
+    assert app.session_state[FIELD_IDS.name] == {}
+    monkeypatch.setattr(ContactFilters, "list", really)
+    store(service)
+    FILTER.forget()
+    assert app.run().session_state[FIELD_IDS.name] == {"firstName|SYSTEM|": 210}
+
+
+def test_a_filter_without_an_id_is_said_to_have_none(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store(service, "Staff")
+    really = ContactFilters.retrieve_by_name
+    bare = lambda *given: really(*given).model_copy(update={"id": None})  # noqa: E731
+    monkeypatch.setattr(ContactFilters, "retrieve_by_name", bare)
+    app = signed_in(service, screens.CONTACT_FILTER.page, name="Staff").run()
+    assert "tells no id of this filter" in words(app)
+    assert "deleted" not in words(app)
 
 
 @pytest.mark.parametrize("is_taken", [False, True])

@@ -285,7 +285,9 @@ def test_whether_a_mapping_is_gone_whose_deletion_got_no_answer_is_told_by_a_who
     if read == "before":
         monkeypatch.setattr(LookupMappings, "search", fails)
     if read == "in part":
-        monkeypatch.setattr("components.lookup_mappings.mapping_list.READ_AT_MOST", 1)
+        mappings.create(request(5, site=["Lisbon"]))
+        for limit in ("_PAGE", "READ_AT_MOST"):
+            monkeypatch.setattr(f"components.lookup_mappings.mapping_query.{limit}", 1)
     press(app, "lookup-mappings-delete-several")
     press(app, "lookup-mappings-delete-dialog-confirm")
     every_mapping(signed_in.workspace).wait()

@@ -48,7 +48,7 @@ from journal import AuditTrail, Fate, JournalUnavailable, Ledger, NewItem, Roste
 from journal.kept_by_name import KeptByName
 from journal.rosters import Rosters
 from journal.tables import ledger_items, ledger_jobs
-from tests.app.badges import ALL, ASKED, AWAY, BADGES, COLOUR, DONE, GONE
+from tests.app.badges import ALL, ASKED, AWAY, BADGES, COLOUR, DONE, GONE, UNREADABLE
 from tests.app.presses import run, said
 from tests.app.tables import press_rows, tables
 from tests.declared import declared
@@ -392,7 +392,7 @@ def badges() -> Iterator[Callable[..., AppTest]]:
         return run(app)
 
     yield open_
-    for kept in (ASKED, AWAY, DONE, GONE):
+    for kept in (ASKED, AWAY, DONE, GONE, UNREADABLE):
         kept.clear()
 
 
@@ -465,6 +465,13 @@ def test_several_that_an_address_names_are_read_where_the_page_does_not_show_the
     assert "1 badge is not there any more" in said(app)
     press(app, ":red[Delete 2 badges]")
     assert DONE == [("delete", ["b-1", "b-2"])]
+
+
+def test_several_that_could_not_be_read_are_not_said_to_be_gone(badges: Opened) -> None:
+    UNREADABLE.add("b-2")
+    app = badges(badge=["b-1", "b-2", "b-777"])
+    assert "reading the badges" in said(app)
+    assert "any more" not in said(app)
 
 
 def test_one_alone_has_every_action_and_what_is_gone_meanwhile_is_said_to_be(badges: Opened) -> None:

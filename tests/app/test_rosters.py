@@ -11,7 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from components.intake import checking
 from components.intake.checking import kept_matches
+from components.intake.steps import taken
 from components.rosters import roster_list
+from components.rosters.roster_list import DRAFT
 from components.shell import screens
 from journal import Actor, Roster, RosterEntry, Traveller
 from tests.app.following import follow
@@ -227,6 +229,20 @@ def test_trips_that_somebody_put_in_while_the_question_stood_are_not_replaced(re
     assert "“Sales” was changed meanwhile" in words(app)
     assert kept(signed_in) == {"Sales": ["EEE555", "FFF666"]}
     assert app.button(key="rosters-replace").label == ":red[Replace 2 trips by 1 trip]"
+    app.button(key="rosters-replace").click().run()
+    app.button(key="rosters-replace-dialog-confirm").click().run()
+    assert "was changed meanwhile" not in words(app), "it went well since"
+    assert kept(signed_in) == {"Sales": ["BBB222"]}
+
+
+def test_a_roster_is_made_of_the_rows_as_they_are_when_the_button_is_pressed(ready: Any, signed_in: Any) -> None:
+    app = ready().run()
+    app.text_input(key="rosters-new-name").set_value("Sales").run()
+    app.text_area(key="rosters-new-text").set_value("AAA111 BBB222").run()
+    check = taken(DRAFT, signed_in.workspace)
+    check.drop([1])
+    app.button(key="rosters-make").click().run()
+    assert kept(signed_in) == {"Sales": ["AAA111"]}
 
 
 def test_a_roster_that_somebody_else_deleted_meanwhile_is_said_to_be_gone(ready: Any, signed_in: Any) -> None:

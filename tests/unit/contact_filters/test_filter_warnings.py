@@ -59,7 +59,6 @@ def warned(*wires: dict[str, Any]) -> list[str]:
 CLASHES = [
     (text("E", "Ana"), text("E", "Bo")),
     (text("E", "Ana"), text("NE", "Ana")),
-    (text("E", "Ana"), text("NE", "ANA")),
     (text("E", "Ana"), text("STARTWITH", "B")),
     (text("ENDWITH", "o"), text("E", "Ana")),
     (text("E", "Ana"), text("LIKE", "x")),
@@ -122,6 +121,25 @@ def test_two_rules_that_nobody_can_meet_are_warned_of(one: dict[str, Any], other
         assert len(words) == 1, words
         assert words[0].startswith("Rules 1 and 2 rule each other out: ")
         assert words[0].endswith("Nobody can match.")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "counted", "not_counted"),
+    [
+        (text("E", "Ana"), text("NE", "ANA"), "Rule 2 adds nothing", "rule each other out"),
+        (text("E", "Ana"), text("E", "ANA"), "rule each other out", ""),
+        (text("LIKE", "NN"), text("NLIKE", "nn"), "", "rule each other out"),
+    ],
+)
+def test_what_hangs_on_capitals_is_told_so(
+    one: dict[str, Any], other: dict[str, Any], counted: str, not_counted: str
+) -> None:
+    (words,) = warned(one, other)
+    before, _, after = words.partition("Where capitals make no difference: ")
+    assert counted in before
+    assert before.startswith("Where capitals count: ") is bool(counted)
+    assert not_counted in after
+    assert "capitals" not in "".join(warned(one, one | {"columnValue": "Bo", "operator": "E"}))
 
 
 @pytest.mark.parametrize(("one", "other"), BOTH_CAN_HOLD)

@@ -281,3 +281,12 @@ def test_another_data_type_of_an_attribute_keeps_an_operator_that_it_has() -> No
     assert wire(editing.set_data_type(draft, uid, "NUMBER"))["operator"] == "E"
     assert wire(editing.set_data_type(editing.set_operator(draft, uid, "GT"), uid, "NUMBER"))["operator"] == "GT"
     assert editing.set_data_type(draft, uid, "STRING") is draft
+
+
+def test_a_value_that_could_not_be_read_as_a_number_is_read_as_a_text_and_back() -> None:
+    draft, uid = one("custom", "E", values="abc")
+    draft = editing.set_value(editing.set_data_type(draft, uid, "NUMBER"), uid, "values", "4711 b")
+    assert draft.rules[0].typed == {"values": "4711 b"}
+    draft = editing.set_data_type(draft, uid, "STRING")
+    assert draft.rules[0].typed == {}
+    assert wire(draft)["attributeValues"] == ["4711 b"]
