@@ -101,17 +101,25 @@ class Rosters:
 
         Raises RosterNotFound, and JournalError where it is not as it was changed at `over`, when it was read.
         """
-        merged = _merged(entries)
-        of_roster = roster_entries.c.roster_id == roster_id
         with self._database.writing() as connection:
             row = _row(connection, roster_id, within, for_update=True)
             if over is not None and row.changed_at != over:
                 raise JournalError(f"“{row.name}” was changed meanwhile. Nothing was put in: look at it again.")
-            learnt = {row.record_locator: row for row in connection.execute(roster_entries.select().where(of_roster))}
-            connection.execute(roster_entries.delete().where(of_roster))
-            _write_entries(connection, roster_id, merged, learnt)
-            values = {"entry_count": len(merged), "changed_at": utc_now()}
-            connection.execute(rosters.update().where(rosters.c.id == roster_id).values(values))
+            _put(connection, roster_id, _merged(entries), _learnt(connection, roster_id))
+        return self.retrieve(roster_id)
+
+    def put_entry(self, roster_id: int, entry: RosterEntry, *, within: Actor | None = None) -> Roster:
+        """Put one trip into a roster; one that is there stays in its place, with its travellers where none are told.
+
+        Whoever puts in another one at the same time puts in that one too. Raises RosterNotFound.
+        """
+        with self._database.writing() as connection:
+            _row(connection, roster_id, within, for_update=True)
+            learnt = _learnt(connection, roster_id)
+            entries = {locator: _travellers(row) for locator, row in learnt.items()}
+            for locator, travellers in _merged([entry]).items():
+                entries[locator] = travellers or entries.get(locator, [])
+            _put(connection, roster_id, entries, learnt)
         return self.retrieve(roster_id)
 
     def delete(self, roster_id: int, *, within: Actor | None = None) -> None:
@@ -122,13 +130,12 @@ class Rosters:
 
     def entries(self, roster_id: int) -> LearntEntries:
         """Read the trips of a roster in the order they were given."""
-        statement = roster_entries.select().where(roster_entries.c.roster_id == roster_id)
         with self._database.reading() as connection:
-            rows = connection.execute(statement.order_by(roster_entries.c.position)).all()
+            rows = _learnt(connection, roster_id).values()
         return [
             LearntEntry(
                 record_locator=row.record_locator,
-                travellers=[Traveller(*fields) for fields in json.loads(row.travellers)],
+                travellers=_travellers(row),
                 itinerary_ids=json.loads(row.itinerary_ids),
                 looked_up_at=row.looked_up_at,
             )
@@ -196,6 +203,25 @@ def _merged(entries: Iterable[RosterEntry]) -> dict[str, list[Traveller]]:
         for traveller in entry.travellers:
             known.setdefault(traveller.external_id, traveller)
     return {locator: list(known.values()) for locator, known in merged.items()}
+
+
+def _travellers(row: Row[Any]) -> list[Traveller]:
+    return [Traveller(*fields) for fields in json.loads(row.travellers)]
+
+
+def _learnt(connection: Connection, roster_id: int) -> dict[str, Row[Any]]:
+    """The trips of a roster by record locator, in order."""
+    statement = roster_entries.select().where(roster_entries.c.roster_id == roster_id)
+    return {row.record_locator: row for row in connection.execute(statement.order_by(roster_entries.c.position))}
+
+
+def _put(
+    connection: Connection, roster_id: int, merged: Mapping[str, list[Traveller]], learnt: Mapping[str, Row[Any]]
+) -> None:
+    connection.execute(roster_entries.delete().where(roster_entries.c.roster_id == roster_id))
+    _write_entries(connection, roster_id, merged, learnt)
+    values = {"entry_count": len(merged), "changed_at": utc_now()}
+    connection.execute(rosters.update().where(rosters.c.id == roster_id).values(values))
 
 
 def _write_entries(

@@ -50,7 +50,8 @@ def replace(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]
     """Put other trips into a roster as it was read. Raises RosterNotFound, JournalError."""
     put_in = workspace.journal.rosters.replace_entries
     call = partial(put_in, roster.id, entries, within=workspace.actor, over=roster.changed_at)
-    request = {"trips": len(entries), "trips_before": roster.entry_count}
+    before = [entry.record_locator for entry in roster.entries()]
+    request = {"trips": len(entries), "trips_before": len(before), "record_locators_before": before}
     return _written(workspace, "replace", roster.id, roster.name, request, call, entries)
 
 

@@ -214,19 +214,14 @@ def follow_up(workspace: Workspace, draft: TripDraft, itinerary_id: int | None) 
 
 def put_on_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, itinerary_id: int) -> str:
     """Add the trip to a roster, with its travellers and its id; return the roster's name."""
-    rosters = workspace.journal.rosters
-    roster = rosters.retrieve(roster_id, within=workspace.actor)
-    locator = itinerary.pnr
+    rosters, locator = workspace.journal.rosters, itinerary.pnr
     travellers = [
         Traveller(person.employee_id or "", person.first_name or "", person.last_name or "")
         for person in itinerary.passengers
         if person.employee_id
     ]
-    known = roster.entries()
-    entries = [RosterEntry(each.record_locator, each.travellers) for each in known if each.record_locator != locator]
-    ids = next((each.itinerary_ids for each in known if each.record_locator == locator), [])
-    entries.append(RosterEntry(locator, travellers))
-    rosters.replace_entries(roster_id, entries, within=workspace.actor, over=roster.changed_at)
+    roster = rosters.put_entry(roster_id, RosterEntry(locator, travellers), within=workspace.actor)
+    ids = next((each.itinerary_ids for each in roster.entries() if each.record_locator == locator), [])
     rosters.learn(roster_id, {locator: sorted({*ids, itinerary_id})}, datetime.now(UTC))
     return roster.name
 

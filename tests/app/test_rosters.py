@@ -207,7 +207,7 @@ def test_a_roster_is_kept_when_the_question_is_answered_so(ready: Any, signed_in
 
 def test_the_trips_of_a_roster_are_replaced_after_a_question(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
-    make(signed_in, "Sales", "AAA111", "BBB222", "CCC333")
+    roster = make(signed_in, "Sales", "AAA111", "BBB222", "CCC333")
     app.run()
     app.text_area(key="rosters-replace-1-text").set_value("BBB222 DDD444").run()
     app.button(key="rosters-replace").click().run()
@@ -216,6 +216,9 @@ def test_the_trips_of_a_roster_are_replaced_after_a_question(ready: Any, signed_
     assert not app.exception
     assert kept(signed_in) == {"Sales": ["BBB222", "DDD444"]}
     assert actions(signed_in) == [("roster.replace", "succeeded")]
+    audit = signed_in.workspace.journal.audit
+    (entry,) = audit.history(roster.service, roster.organization_id, subject_kind="roster", subject_id="1")
+    assert entry.request["record_locators_before"] == ["AAA111", "BBB222", "CCC333"]
 
 
 def test_trips_that_somebody_put_in_while_the_question_stood_are_not_replaced(ready: Any, signed_in: Any) -> None:

@@ -235,3 +235,23 @@ def test_a_load_whose_end_cannot_be_written_is_no_longer_vouched_for(
         with pytest.raises(JournalUnavailable):
             journal.roster_loads.finish(load_id, "done")
     assert not journal._leases.renew()
+
+
+def test_two_who_put_a_trip_into_one_roster_both_do(journal: Journal) -> None:
+    """What was there stays in its place, and so do travellers where the trip tells none."""
+    roster = journal.rosters.create(ANA, "Fair", [RosterEntry("A", [SILVA])])
+    locators = [f"T{number}" for number in range(12)]
+    threads = [
+        threading.Thread(target=journal.rosters.put_entry, args=(roster.id, RosterEntry(each))) for each in locators
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    journal.rosters.put_entry(roster.id, RosterEntry("A"), within=ANA)
+    entries = journal.rosters.entries(roster.id)
+    assert (entries[0].record_locator, entries[0].travellers) == ("A", [SILVA])
+    assert {entry.record_locator for entry in entries} == {"A", *locators}
+    assert journal.rosters.retrieve(roster.id).entry_count == 13
+    with pytest.raises(RosterNotFound):
+        journal.rosters.put_entry(roster.id, RosterEntry("X"), within=STRANGER)
