@@ -194,7 +194,7 @@ SENT: Final = Records(
     noun=("notification", "notifications"),
     read=Whole(
         read,
-        search=("title", "to", "kind", "state", "chain", "text", "event", "by"),
+        search=("title", "to", "kind", "state", "chain", "text", "instructions", "event", "by"),
         hint="What, where, words …",
         keeps=_keeps,
     ),
@@ -211,6 +211,7 @@ SENT: Final = Records(
         "chain": text("Chain", lambda sent: sent.chains.words(sent.notification.id)).in_files_only(),
         "at": times("When", lambda sent: sent.notification.created_date).in_files_only(),
         "text": text("Text message", lambda sent: sent.draft.sms or sent.draft.text).in_files_only(),
+        "instructions": text("Instructions", lambda sent: sent.draft.instructions or None).in_files_only(),
         "event": text(
             "Event", lambda sent: event_words(sent.notification.notification_event_id, sent.names.names(EVENTS))
         ).in_files_only(),

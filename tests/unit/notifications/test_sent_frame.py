@@ -24,7 +24,7 @@ from components.notifications.sent_frame import (
 from components.notifications.sent_list import SENT, Sent
 from components.public_alerts.filing_names import FilingNames
 from components.records.declared import Asked
-from components.records.found import file_of, total_of
+from components.records.found import file_of, matching, total_of
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 FULL = {
@@ -38,6 +38,7 @@ FULL = {
         "publicAlertMessage": {
             "event": "Tornado Warning",
             "type": "2",
+            "instructions": "Go to the basement.",
             "eventGroups": ["1", 99],
             "applyZipCodeToEventGroups": True,
             "community": {"jurisdictionType": "some", "regionIds": [1, 2]},
@@ -55,6 +56,9 @@ def test_a_full_record_and_a_bare_one_stand_in_the_same_table() -> None:
     assert list(table["What"]) == ["Storm", "A notification"]
     assert list(table["Kind"]) == ["Live alert", "Message"]
     assert list(table["Text message"]) == ["Stay in.", ""], "of what is no alert, too"
+    assert list(table["Instructions"]) == ["Go to the basement.", None]
+    every = Asked(values={field.name: None for each in SENT.filters for field in each.fields})
+    assert matching(SENT, SENT.read, records, every, "basement") == records[:1]  # type: ignore[arg-type]
     assert list(table["State"]) == ["Sent", "Not told"]
     assert list(table["Event"]) == ["Autumn storms", ""]
     assert list(table["By"]) == ["Ana Silva", None]
