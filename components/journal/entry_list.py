@@ -30,9 +30,11 @@ from components.shell.notices import failed
 from components.shell.screens import (
     ASSETS,
     CANCEL_TRIPS,
+    CONTACT_FILTER,
     CONTACT_FILTERS,
     DYNAMIC_LOCATIONS,
     EXPECTED_LOCATIONS,
+    LOOKUP_MAPPING,
     LOOKUP_MAPPINGS,
     NOTIFICATIONS,
     PUBLIC_ALERT,
@@ -76,6 +78,12 @@ RESULTS: Final[dict[str, tuple[Screen, str, dict[str, str]]]] = {
     "lookup_mapping_file": (LOOKUP_MAPPINGS, "mapping-file", {}),
 }
 """Where a screen shows what became of each row of a file, by the kind of the file: its key, and what else is asked."""
+DRAFTS: Final[dict[str, Screen]] = {
+    "itinerary": TRIP_EDITOR,
+    "contact_filter": CONTACT_FILTER,
+    "lookup_mapping": LOOKUP_MAPPING,
+}
+"""Where a person who sent a draft finds out what became of it, by its kind; colleagues have no way to it."""
 
 
 def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
@@ -129,9 +137,14 @@ def _links(entry: Entry) -> None:
 
 
 def _deciding(workspace: Workspace, entry: Entry) -> None:
-    """Draw the two things a person may have found, where no other screen asks for that."""
-    request = entry.request or {}
-    if "draft" in request or "job" in request:
+    """Lead to the screen that asks what was found of it; draw the question itself where there is none."""
+    request, is_own = entry.request or {}, entry.actor.username == workspace.actor.username
+    if "draft" in request and entry.subject_kind in DRAFTS and is_own:
+        link_to(
+            DRAFTS[entry.subject_kind], "See where it stands", id=entry.subject_id or None, draft=str(request["draft"])
+        )
+        return
+    if "job" in request or ("draft" in request and entry.subject_kind == ALERT):
         return
     states: dict[EntryState, str] = {"succeeded": "It was done", "not sent": "Nothing came of it"}
     with st.container(horizontal=True, vertical_alignment="center"):

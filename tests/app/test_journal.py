@@ -8,10 +8,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.change.declaration import Change
+from components.change.kept_drafts import save
 from components.change.removing import Removal
 from components.intake.checking import Intake
 from components.journal.words import ACTIONS, SUBJECTS
 from components.shell import screens
+from components.trip_editor.form_state import TripDraft
+from components.trip_editor.trip_change import TRIP
+from components.trip_editor.trip_form import EDITOR
 from journal import Actor, NewItem, RosterEntry
 from tests.app.following import follow
 from tests.app.presses import press_twice
@@ -218,14 +222,23 @@ def test_a_person_who_looked_says_what_became_of_it(ready: Any, signed_in: Any, 
     assert not [button for button in app.button if button.label == label]
 
 
-def test_what_has_a_screen_of_its_own_is_decided_there(ready: Any, signed_in: Any) -> None:
+@pytest.mark.parametrize("is_own", [True, False])
+def test_what_has_a_screen_of_its_own_is_decided_there_by_who_sent_it(
+    ready: Any, signed_in: Any, service: RunningService, is_own: bool
+) -> None:
+    """A colleague has no way to the draft."""
     app = ready(entry="1")
     workspace = signed_in.workspace
-    entry = workspace.journal.audit.begin(
-        workspace.actor, "itinerary.create", subject_kind="itinerary", request={"draft": "it"}
-    )
-    workspace.journal.audit.finish(entry, state="unknown")
-    assert not [button for button in app.run().button if button.label == "It was done"]
+    draft = TripDraft(record_locator="WSVM7K")
+    save(workspace, TRIP, draft, seen=None)
+    actor = workspace.actor if is_own else Actor(workspace.actor.service, workspace.actor.organization_id, "ben")
+    audit = workspace.journal.audit
+    entry = audit.begin(actor, "itinerary.create", subject_kind="itinerary", request={"draft": draft.uid})
+    audit.finish(entry, state="unknown")
+    assert is_own is not bool([button for button in app.run().button if button.label == "It was done"])
+    if is_own:
+        app = follow(app, "See where it stands")
+        assert app.session_state[EDITOR.draft.name].record_locator == "WSVM7K"
 
 
 @pytest.mark.parametrize("entry", ["99", "x", "-1", "9" * 30])
