@@ -68,6 +68,15 @@ def is_own_origin(connection: HTTPConnection) -> bool:
     return origin == parse_origin(f"{origin.scheme}://{connection.headers.get('host', '')}")
 
 
+def _is_of_a_page_that_was_left(said: ForwardMsg, shown: str) -> bool:
+    """Whether a part of a page is drawn anew, as its timer asked, after another page came into its place.
+
+    Told so, the browser would take that page away, and could not go on: "Bad delta path index".
+    """
+    is_of_part = said.HasField("new_session") and bool(said.metadata.run.fragment_ids)
+    return is_of_part and said.new_session.page_script_hash != shown
+
+
 class AccessControl:
     """Refuses connections of other origins, and of those who lack the cookie of what they ask for."""
 
@@ -107,12 +116,18 @@ class AccessControl:
         if wanted and not server().tabs.may_join(wanted[0], owners):
             headers[_PROTOCOLS] = ", ".join(protocols[:2])
         tab_id: str | None = None
+        shown = ""
 
-        async def noting_files(message: Message) -> None:
-            nonlocal tab_id
+        async def send_on(message: Message) -> None:
+            nonlocal tab_id, shown
             if payload := message.get("bytes"):
+                said = ForwardMsg.FromString(payload)
+                if said.HasField("navigation"):
+                    shown = said.navigation.page_script_hash
+                elif shown and _is_of_a_page_that_was_left(said, shown):
+                    said.new_session.page_script_hash = shown
+                    message = {**message, "bytes": said.SerializeToString()}
                 if tab_id is None:
-                    said = ForwardMsg.FromString(payload)
                     if said.WhichOneof("type") in _OF_A_RUN:  # one that ended with the connection before
                         return
                     if named := said.new_session.initialize.session_id:
@@ -124,7 +139,7 @@ class AccessControl:
             await send(message)
 
         try:
-            await self._app({**scope, "headers": headers.raw}, receive, noting_files)
+            await self._app({**scope, "headers": headers.raw}, receive, send_on)
         finally:
             if tab_id:
                 server().tabs.leave(tab_id)

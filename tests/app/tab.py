@@ -68,6 +68,28 @@ class Tab:
         self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")
         return self
 
+    @property
+    def page(self) -> str:
+        """The page that the last run that drew one told of, by its hash."""
+        return [each.navigation.page_script_hash for each in self.answers if each.HasField("navigation")][-1]
+
+    def leave_for(self, page: str) -> ForwardMsg:
+        """Open another page, and have a part of the one before drawn anew as its timer asks; return how that began."""
+        left, timer = (
+            self.page,
+            next(each.auto_rerun.fragment_id for each in self.answers if each.HasField("auto_rerun")),
+        )
+        opens, asks = BackMsg(), BackMsg()
+        opens.rerun_script.page_name = page
+        asks.rerun_script.page_script_hash, asks.rerun_script.fragment_id = left, timer
+        asks.rerun_script.is_auto_rerun = True
+        self.answers = []
+        for message in (opens, asks):
+            self._socket.send(message.SerializeToString())
+        for _ in range(2):
+            self._wait_for(lambda answer: answer.WhichOneof("type") == "script_finished")
+        return [each for each in self.answers if each.HasField("new_session")][-1]
+
     def try_password(self, organization: int, username: str, password: str) -> str:
         """Fill in the form and send it; return what is then on the page."""
         typed = {"Organization": str(organization), "User": username, "Password": password}

@@ -66,6 +66,16 @@ def test_the_cookie_opens_the_desk_to_a_page_of_its_own(person: Tab, join: Calla
     assert OPENED in join(cookie=person.cookie).texts
 
 
+def test_a_part_of_a_page_that_was_left_is_told_as_of_the_page_that_is_shown(join: Callable[..., Tab], person: Tab):
+    """Told as of the one before, the browser would take the page away that is shown."""
+    tab = join(cookie=person.cookie)
+    left = tab.page
+    begun = tab.leave_for("contact-filters")
+    assert begun.metadata.run.fragment_ids
+    assert tab.page != left
+    assert begun.new_session.page_script_hash == tab.page
+
+
 ELSEWHERE = ["http://127.0.0.1:9", "http://127.0.0.1", "https://127.0.0.1", "http://localhost", "http://elsewhere"]
 
 
