@@ -21,9 +21,9 @@ and what it waits for upstream; what has its place elsewhere is named here.
   it to the tab that comes back, whose browser lacks what was lost before ("Bad delta path index"; to send that again
   was proposed and not taken, streamlit/streamlit#9117). Held by `tests/unit/shell/test_access_control.py::
   test_a_tab_that_comes_back_hears_nothing_more_of_the_run_that_its_connection_broke_in`.
-- A part of a page whose timer asked for it while another page came into its place, `components/shell/access_control.py`:
-  the framework draws it once more and tells the browser the page that was left, which takes the new one away ("Bad delta
-  path index"; streamlit/streamlit#9617 ends the timers where the browser leaves a page, not where the server does). Held
-  by `tests/app/test_access_control.py::
+- A part of a page whose timer asked for it while another page came in its place, `components/shell/access_control.py`:
+  the framework draws it once more and names the page that was left, so that the browser takes the new one away ("Bad
+  delta path index"; streamlit/streamlit#9617 ends timers where the browser leaves a page, not where the server does).
+  Held by `tests/app/test_access_control.py::
   test_a_part_of_a_page_that_was_left_is_told_as_of_the_page_that_is_shown`.
 """
