@@ -1,6 +1,6 @@
 // Says in our words what the page itself cannot draw any more: that Muster does not answer, and why an upload was not
-// taken. It stands in every page, so that it is there where nothing else came; a file of its own, because the content
-// security policy allows no script in a page.
+// taken. A page that broke down is loaded anew. It stands in every page, so that it is there where nothing else came; a
+// file of its own, because the content security policy allows no script in a page.
 (() => {
   const { base, megabytes } = document.currentScript.dataset;
   const PATIENCE_MS = 4000;
@@ -9,8 +9,12 @@
   const MEANWHILE =
     "This page tries again by itself. What you had sent is in the Journal: look there before you send it again. " +
     "What you typed last may be lost.";
+  const BROKEN = "muster-broke-down";
+  const A_MOMENT_MS = 1000;
+  const A_WHILE_MS = 60000;
   let lost;
   let waiting;
+  let wasThere = false;
 
   const say = (headline, text) => {
     const notice = document.createElement("div");
@@ -53,16 +57,36 @@
     }
   };
 
+  const brokeDown = () => {
+    // What ended with an error draws nothing more, and goes on only where it is loaded anew; not over and over.
+    const before = Number(sessionStorage.getItem(BROKEN));
+    sessionStorage.setItem(BROKEN, Date.now());
+    if (Date.now() - before > A_WHILE_MS) location.reload();
+    else
+      lost = say(
+        "This page broke down, twice.",
+        "Load it anew, or another one. What you had sent is in the Journal: look there before you send it again.",
+      );
+  };
+
+  const isBroken = () => wasThere && !document.querySelector(APP);
+
   const isLost = () => document.querySelector(APP)?.getAttribute(STATE) !== "CONNECTED";
 
   const tell = async () => {
+    if (isBroken()) {
+      waiting = undefined;
+      if (!lost?.isConnected) brokeDown();
+      return;
+    }
     const why = await cause();
     waiting = undefined;
     if (isLost() && !lost?.isConnected) lost = say("Muster does not answer.", `${why} ${MEANWHILE}`);
   };
 
   const look = () => {
-    if (isLost()) waiting ??= setTimeout(tell, PATIENCE_MS);
+    wasThere ||= document.querySelector(APP) !== null;
+    if (isLost()) waiting ??= setTimeout(tell, isBroken() ? A_MOMENT_MS : PATIENCE_MS);
     else {
       clearTimeout(waiting);
       waiting = undefined;

@@ -14,7 +14,8 @@ and what it waits for upstream; what has its place elsewhere is named here.
 - Calls that a script run would take with it when it is cut off, `components/shell/calls.py`: a run ends wherever the
   next one is asked for (streamlit/streamlit#8182). Held by
   `tests/browser/test_trip_editor.py::test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone`.
-- A lost connection, `static/connection.js`: the framework says so in its own words, and not why. Held by
+- A lost connection, `static/connection.js`: the framework says so in its own words, and not why; where its own script
+  ends with an error it draws nothing more, and is loaded anew. Held by
   `tests/browser/test_connection_lost.py::
   test_a_dashboard_that_was_killed_is_told_in_our_words_with_the_cause_and_the_way_on`.
 - The rest of a run that a connection broke in, `components/shell/access_control.py`: the framework keeps it and sends

@@ -43,6 +43,23 @@ def test_a_dashboard_that_was_killed_is_told_in_our_words_with_the_cause_and_the
         assert again.stop() in {0, -signal.SIGTERM}
 
 
+def test_a_page_that_broke_down_is_loaded_anew_and_not_over_and_over(
+    page_at: Callable[..., Page], sign_in_demo: Callable[..., Page]
+):
+    """As where the framework's own script ended with an error: it takes away all that it drew."""
+    page = sign_in_demo(page_at(), "/rosters")
+    breaks = "document.querySelector('[data-testid=stApp]').remove()"
+    with page.expect_navigation():
+        page.evaluate(breaks)
+    expect(page.get_by_role("heading", name="Rosters")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="Muster does not answer")).to_have_count(0)
+    page.evaluate(f"window.isOld = true; {breaks}")
+    expect(page.get_by_role("alert").filter(has_text="This page broke down, twice.")).to_be_visible()
+    assert page.evaluate("window.isOld")
+    page.reload()
+    expect(page.get_by_role("heading", name="Rosters")).to_be_visible()
+
+
 def test_a_file_a_proxy_finds_too_large_is_told_with_the_limit(
     muster: Muster, page_at: Callable[..., Page], sign_in_demo: Callable[..., Page]
 ):
