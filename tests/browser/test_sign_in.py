@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
 
 from tests.browser.usable import assert_usable_by_everyone
 from tests.running_muster import PROJECT, Muster
@@ -131,6 +131,25 @@ def test_somebody_else_can_sign_in_after_a_sign_out_in_the_same_tab(muster: Must
     expect(heading(page, SIGN_IN)).to_be_visible()
     fill(page, organization="8800001", user="demo", password="demo")
     expect(heading(page, CONNECTION)).to_be_visible()
+    page.reload()
+    expect(heading(page, CONNECTION)).to_be_visible()
+
+
+def test_the_answer_to_a_sign_out_that_comes_after_the_next_sign_in_takes_nothing_away(muster: Muster, page_at: PageAt):
+    """It lets go of the cookie that there was when it was asked for."""
+    page = page_at()
+    page.goto(f"{muster.url}/connection")
+    open_demo(page)
+    late: list[tuple[Route, APIResponse]] = []
+    page.route("**/session/end", lambda route: late.append((route, route.fetch())))
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Sign out").click()
+    expect(heading(page, SIGN_IN)).to_be_visible()
+    fill(page, organization="8800001", user="demo", password="demo")
+    expect(heading(page, CONNECTION)).to_be_visible()
+    for route, answer in late:
+        assert "Max-Age=0" in answer.headers["set-cookie"]
+        route.fulfill(response=answer)
+    page.unroute("**/session/end")
     page.reload()
     expect(heading(page, CONNECTION)).to_be_visible()
 
