@@ -16,10 +16,10 @@ from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import Approval, approval_of, handed_draft, handed_request
 from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.facts import name_of
-from components.alert_sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, note_on
+from components.alert_sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
 from components.alert_sending.whom import known_reach, told_at
 from components.alert_wording.contradictions import taken_for_real
-from components.framework.own_scripts import new_stage
+from components.framework.own_scripts import follow_live_text, live_text, new_stage
 from components.public_alerts.draft import KIND, AlertDraft
 from components.shell.address import link_to
 from components.shell.notices import show_problem
@@ -96,10 +96,15 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
             on_click=send_actions.approve,
             args=(workspace, handover),
         )
-    with declining, st.container(border=True):
+    follow_live_text()
+    with declining, live_text("public_alert_approval", border=True):
+        note = note_on(workspace, handover.id)
+        note.get()
         st.text_area(
             "What is to be changed",
-            key=note_on(handover.id).widget_key,
+            key=note.widget_key,
+            on_change=keep_note,
+            args=(workspace, handover.id),
             max_chars=NOTE_LENGTH,
             height=80,
             placeholder="It does not say until when.",
@@ -112,7 +117,7 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
                 type="tertiary",
                 help="What is to be looked at goes into the note, for you to shorten.",
                 on_click=send_actions.fill_note,
-                args=(handover.id, found),
+                args=(workspace, handover.id, found),
             )
         if UNSAID.get() == handover.id:
             st.markdown(":small[:red[:material/error: Say what is to be changed, so that it can be.]]")

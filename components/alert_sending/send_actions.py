@@ -108,7 +108,7 @@ def approve(workspace: Workspace, handover: Handover) -> None:
 
 def decline(workspace: Workspace, handover: Handover) -> None:
     """Turn down what was shown, with the note that was typed; without one, who wrote it could not mend it."""
-    note = (note_on(handover.id).get() or "").strip()
+    note = (note_on(workspace, handover.id).get() or "").strip()
     if not note:
         UNSAID.set(handover.id)
         return
@@ -118,15 +118,16 @@ def decline(workspace: Workspace, handover: Handover) -> None:
     _decide(workspace, "turning the alert down", handover.id, decision, said)
 
 
-def fill_note(handover_id: str, lines: Sequence[str]) -> None:
+def fill_note(workspace: Workspace, handover_id: str, lines: Sequence[str]) -> None:
     """Write into the note what is to be looked at, as many lines as it holds; what was typed stays before them."""
-    note = note_on(handover_id)
+    note = note_on(workspace, handover_id)
     said = (note.get() or "").strip()
     for line in lines:
         longer = f"{said}\n{line}".strip()
         if line not in said and len(longer) <= NOTE_LENGTH:
             said = longer
     note.set(said)
+    keep_note(workspace, handover_id)
 
 
 def _decide(workspace: Workspace, doing: str, about: str, decision: Callable[[], None], said: str = "") -> None:
@@ -139,6 +140,13 @@ def _decided(about: str, said: str, end: End) -> None:
         done(said)
 
 
-def note_on(handover_id: str) -> StateKey[str | None]:
+def note_on(workspace: Workspace, handover_id: str) -> StateKey[str | None]:
     """What is to be changed in what was handed over: a note begun on one alert is not for another."""
-    return StateKey(f"public_alert_approval.note/{handover_id}", lambda: None)
+    name = f"public_alert_approval.note/{handover_id}"
+    return StateKey(name, lambda: workspace.kept.get(name))
+
+
+def keep_note(workspace: Workspace, handover_id: str) -> None:
+    """Have a refreshed tab find the note again as it is typed by now."""
+    note = note_on(workspace, handover_id)
+    workspace.kept[note.name] = note.get()

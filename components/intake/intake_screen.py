@@ -45,7 +45,7 @@ _STATES: Final[dict[ItemState, str]] = {
 }
 _BEGUN: Final = StateKey[dict[str, int]]("intake.begun", dict)
 """How many jobs were begun in this tab."""
-JOB_STATES: Final = {
+_JOB_STATES: Final = {
     "running": "Under way",
     "paused": "Paused",
     "stopped": "Stopped",
@@ -244,7 +244,7 @@ def _job(
         # All that is left is to look, which sends nothing.
         JOBS.resume(workspace, intake, job.id)
         job = workspace.journal.ledger.job(workspace.actor, job.id) or job
-    state = "Pausing" if job.state == "paused" and job.is_owned else JOB_STATES[job.state]
+    state = "Pausing" if job.state == "paused" and job.is_owned else state_of(job)
     counted = "" if job.is_owned else f" · {plain(_count_words(workspace, job, sending))}"
     st.markdown(f"**{plain(later or state)}**{counted}")
     if job.digest:
@@ -368,6 +368,12 @@ def _settle(workspace: Workspace, job: Job, work: partial[int], looked: StateKey
             done(f"{end.value:,} settled")
 
     change(workspace, f"{job.kind}.look", str(job.id), work, doing=doing, then=told)
+
+
+def state_of(job: Job) -> str:
+    """How a job stands, in words; one that ended is done only where each of its rows is."""
+    is_whole = not job.counts.get("failed") and not job.counts.get("unknown")
+    return _JOB_STATES[job.state] if job.state != "done" or is_whole else "Ended"
 
 
 def _job_words(workspace: Workspace, job: Job, sending: Sending, later: str | None) -> str:

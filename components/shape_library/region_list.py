@@ -152,10 +152,15 @@ _KEPT: Final = "shape_library.work"
 
 @dataclass
 class Work:
-    """The files that were dropped, what is wished of each, and the last that was worked out of them."""
+    """The files that were dropped, what is wished of each, and the last that was worked out of them.
+
+    `names` are the regions that they are to become, in `folder`.
+    """
 
     files: list[ShapeFile]
     wishes: list[Wishes]
+    names: list[str]
+    folder: str = ""
     shown: int = 0
     refused: list[Sent] = field(default_factory=list)
     _seen: dict[tuple[int, Wishes], Prepared | Exception] = field(default_factory=dict, repr=False)
@@ -169,6 +174,17 @@ class Work:
     def wish(self) -> Wishes:
         """What is wished of it."""
         return self.wishes[self.shown]
+
+    @property
+    def name(self) -> str:
+        """The region it is to become."""
+        return self.names[self.shown]
+
+    def rest(self) -> Work | None:
+        """The other files; None where there is none."""
+        left = [place for place in range(len(self.files)) if place != self.shown]
+        parts = ([each[place] for place in left] for each in (self.files, self.wishes, self.names))
+        return Work(*parts, self.folder) if left else None
 
     def seen(self) -> Prepared | Exception:
         """The file on the screen as it is wished; worked out once."""
@@ -217,8 +233,7 @@ def draw_new_shape(workspace: Workspace) -> None:
         _drop(workspace)
         return
     if _WORK.get() is None:
-        _WORK.set(work)
-        _NAME.set(work.file.stem)
+        _show(work)
     if not work.is_known():
         with st.spinner(f"Looking at {plain(work.file.name)} …"):
             work.seen()
@@ -230,6 +245,7 @@ def draw_new_shape(workspace: Workspace) -> None:
         if work.wish != first_wishes(work.file):
             st.button("Take back what was wished", key="shape-as-dropped", on_click=_as_dropped, args=(work,))
         _drop(workspace, again=True)
+        _forget(workspace, work)
         return
     st.markdown(plain(f"{facts_of(work.file, seen)} → {what_is_sent(seen, work.wish)}"))
     _choose_file(work)
@@ -242,6 +258,7 @@ def draw_new_shape(workspace: Workspace) -> None:
         _draw_sending(workspace, work, seen)
     _draw_table(work, seen)
     _drop(workspace, again=True)
+    _forget(workspace, work)
 
 
 def _drop(workspace: Workspace, *, again: bool = False) -> None:
@@ -259,6 +276,15 @@ def _drop(workspace: Workspace, *, again: bool = False) -> None:
     field_problem(_PROBLEM.get() or None)
 
 
+def _forget(workspace: Workspace, work: Work) -> None:
+    st.button(
+        "Forget this file",
+        key="shape-forget",
+        icon=":material/delete:",
+        on_click=lambda: _take(workspace, work.rest()),
+    )
+
+
 def _dropped(workspace: Workspace, key: str) -> None:
     dropped = st.session_state[key]
     if not dropped:
@@ -270,17 +296,24 @@ def _dropped(workspace: Workspace, key: str) -> None:
         _PROBLEM.set(f"{error} {NOTHING_SENT}")
         return
     _PROBLEM.set("")
-    _take(workspace, Work(files, [first_wishes(file) for file in files]))
+    wishes, names = [first_wishes(file) for file in files], [file.stem for file in files]
+    _take(workspace, Work(files, wishes, names, _FOLDER.get() or ""))
 
 
 def _take(workspace: Workspace, work: Work | None) -> None:
-    _WORK.set(work)
     if work is None:
+        _WORK.set(None)
         workspace.kept.pop(_KEPT, None)
         return
     workspace.kept[_KEPT] = work
-    _NAME.set(work.file.stem)
+    _show(work)
     _NAME_PROBLEM.set("")
+
+
+def _show(work: Work) -> None:
+    _WORK.set(work)
+    _NAME.set(work.name)
+    _FOLDER.set(work.folder)
 
 
 def _as_dropped(work: Work) -> None:
@@ -299,7 +332,7 @@ def _choose_file(work: Work) -> None:
     )
     if number != work.shown:
         work.shown, work.refused = number, []
-        _NAME.set(work.file.stem)
+        _NAME.set(work.name)
         st.rerun()
 
 
@@ -397,6 +430,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
         key=_FOLDER.widget_key,
         placeholder="The top of the library",
         help=f"Made where there is none; a slash leads into another one.{known}",
+        on_change=lambda: setattr(work, "folder", _FOLDER.get() or ""),
         persist_state="session",
     )
     st.text_input("Region name", key=_NAME.widget_key, on_change=partial(_name_changed, work), persist_state="session")
@@ -432,6 +466,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
 
 
 def _name_changed(work: Work) -> None:
+    work.names[work.shown] = _NAME.get() or ""
     _NAME_PROBLEM.set("")
     work.refused = []
 
@@ -469,13 +504,11 @@ def _ended(workspace: Workspace, work: Work, folder: str, end: End) -> None:
                 if each.error is not None:
                     failed(explain(each.error, f"sending the region {each.name}").text)
         return
-    left = [place for place in range(len(work.files)) if place != work.shown]
     if not is_shown:
         return
-    _take(
-        workspace, Work([work.files[place] for place in left], [work.wishes[place] for place in left]) if left else None
-    )
-    if not left and end.is_here:
+    left = work.rest()
+    _take(workspace, left)
+    if left is None and end.is_here:
         pick(REGIONS, sent[-1])
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.intake.intake_screen import JOB_STATES, sent_field
+from components.intake.intake_screen import sent_field, state_of
 from components.records.declared import Listed, Records, Tell, Whole, numbers, text, times
 from components.shell.address import link_to
 from components.shell.screens import TRIP_IMPORT
@@ -36,7 +36,7 @@ class Import:
     @property
     def state(self) -> str:
         """How it stands, in a word or two."""
-        return self.undone.state if self.undone is not None else JOB_STATES[self.job.state].partition(":")[0]
+        return self.undone.state if self.undone is not None else state_of(self.job).partition(":")[0]
 
 
 def _read(workspace: Workspace, _: Tell) -> Listed[Import]:
@@ -63,7 +63,7 @@ def _detail(_: Workspace, each: Import) -> None:
     if each.undone is not None:
         st.info(f"{plain(each.undone.words)}.", icon=":material/undo:")
     elif job.state == "cut off":
-        st.warning(f"{JOB_STATES[job.state]}.", icon=":material/pause_circle:")
+        st.warning(f"{state_of(job)}.", icon=":material/pause_circle:")
     if job.digest:
         st.caption("SHA-256 of the file")
         st.code(job.digest, language=None, wrap_lines=True)

@@ -465,6 +465,7 @@ def test_what_is_unknown_is_looked_for_and_not_offered_to_be_sent(desk: Any, ser
     app = press(with_file(csv_of(["a", "b"])), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
     assert "the answer was lost" in said(app)
+    assert "**Ended**" in said(app)
     assert f"notes-job-{job.id}-retry" not in [button.key for button in app.button]
     press(app, f"notes-job-{job.id}-look")
     assert (counts(desk), service.held()) == ([{"done": 2}], ["a", "b"])

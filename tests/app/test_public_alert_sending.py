@@ -1012,6 +1012,8 @@ def test_who_approves_has_advice_put_into_the_note_for_who_can_follow_it(
         press(theirs, "public_alert_approval.fill_note")
         written = theirs.text_area(key=note).value or ""
         assert re.findall("^Two things.$|next 17 h", written, re.M) == ["Two things.", "next 17 h"]
+    again = signed_in.again(APPROVAL, id=handover.id).run()
+    assert again.text_area(key=note).value == written, "a refreshed tab finds what was typed"
     theirs.text_area(key=note).set_value("x" * 480)
     press(theirs, "public_alert_approval.fill_note")
     assert theirs.text_area(key=note).value == "x" * 480

@@ -162,6 +162,29 @@ def test_several_files_are_sent_one_after_the_other_and_the_work_outlasts_a_refr
     assert "In the library: One." in said(app)
 
 
+def test_what_is_to_become_of_a_file_outlasts_a_refresh_and_another_of_several_until_it_is_forgotten(
+    opened: Opened, signed_in: Any
+) -> None:
+    app = drop(opened(region=NEW), ("one.kml", kml(placemark("One"))), ("two.kml", kml(placemark("Two"))))
+    field(app, "Region name").set_value("Flood")
+    field(app, "Folder").set_value("Europe")
+    run(app)
+    app = opened(region=NEW)
+    assert [field(app, label).value for label in ("Region name", "Folder")] == ["Flood", "Europe"]
+    app.selectbox[0].set_value(1)
+    run(app)
+    assert field(app, "Region name").value == "two"
+    app.selectbox[0].set_value(0)
+    run(app)
+    assert field(app, "Region name").value == "Flood"
+    app = press(app, "Forget this file")
+    assert "two.kml · KML" in said(app)
+    app = press(app, "Forget this file")
+    assert "Drop a shape file" in said(app)
+    assert "Drop a shape file" in said(opened(region=NEW))
+    assert not signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
+
+
 def test_a_lost_answer_is_told_and_sending_it_again_does_no_harm(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any
 ) -> None:
