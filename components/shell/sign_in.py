@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import count
 from typing import Final
 
@@ -15,6 +16,7 @@ from components.shell.session import ENDING, address, sign_in
 from components.shell.sign_in_check import Refusal, check_sign_in, open_demo
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
+from components.widgets.time_text import span
 
 ORGANIZATION: Final = StateKey[str]("sign_in.organization", str)
 USERNAME: Final = StateKey[str]("sign_in.username", str)
@@ -25,7 +27,7 @@ TOKEN_ROUND: Final = StateKey[int]("sign_in.token_round", int)
 DRAWN_AGAIN: Final = StateKey[int | None]("sign_in.drawn_again", lambda: None)
 
 _ENDINGS: Final = {
-    "idle": "You were signed out because nothing was done for {minutes} minutes. Sign in to go on where you were.",
+    "idle": "You were signed out because nothing was done for {time}. Sign in to go on where you were.",
     "signed out": "You are signed out, here and in every other tab.",
     "lost": "You have to sign in again: Muster was started anew, or another of its servers answers now, and who was "
     "signed in is known to none but the one before. What you had sent is in the Journal; what was typed and not kept "
@@ -60,7 +62,7 @@ def draw_sign_in() -> None:
 
 def _say_why_here() -> None:
     if ending := ENDING.get():
-        words = _ENDINGS[ending].format(minutes=server().settings.session_idle_minutes)
+        words = _ENDINGS[ending].format(time=span(timedelta(minutes=server().settings.session_idle_minutes)))
         st.info(words, icon=_ENDING_ICONS[ending])
 
 

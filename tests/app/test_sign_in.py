@@ -226,7 +226,7 @@ def test_an_idle_session_ends_with_words(signed_in: Any, service: Any, monkeypat
     monkeypatch.setattr(sessions, "_clock", lambda: now + 30 * 60)
     app.run()
     assert app.title[0].value == "Sign in"
-    assert "nothing was done for 30 minutes" in app.info[0].value
+    assert "nothing was done for 30 min" in app.info[0].value
     assert not app.exception
 
 

@@ -99,9 +99,19 @@ def test_several_rows_of_several_pages_are_picked_and_stand_in_the_address(
     settled(page)
     rules = [int(number) for number in first_cells(table, "Rules↓") if number.isdecimal()]
     assert rules == sorted(rules, reverse=True)
-    for number in (1, 2):
-        table.get_by_role("row").nth(number).get_by_role("checkbox").press("Space")
-        settled(page)
+    page.keyboard.press("Shift+Tab")
+    expect(table.get_by_role("button", name="Name")).to_be_focused()
+    for _ in range(5):
+        page.keyboard.press("Tab")
+    expect(table.get_by_role("row").nth(1).get_by_role("checkbox")).to_be_focused()
+    page.keyboard.press("Space")
+    settled(page)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    settled(page)
+    expect(table.get_by_role("row").nth(2).get_by_role("checkbox")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(table.locator(":focus")).to_have_count(0)
     expect(page.get_by_text("2 filters picked")).to_be_visible()
     expect(page).to_have_url(re.compile(r"id=\d+&id=\d+"))
     page.reload()

@@ -70,6 +70,18 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   };
 
   const body = made("tbody", {}, ...rows.map(row));
+  // All boxes are one stop on the way through the page; the arrow keys lead from one to the next.
+  const boxes = [...body.querySelectorAll("input")];
+  const stop = (box) => boxes.forEach((each) => (each.tabIndex = each === box ? 0 : -1));
+  stop(boxes[Math.max(0, rows.findIndex(({ id }) => picked.has(id)))]);
+  body.addEventListener("focusin", ({ target }) => boxes.includes(target) && stop(target));
+  body.onkeydown = (event) => {
+    const at = boxes.indexOf(event.target);
+    const next = boxes[{ ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: boxes.length - 1 }[event.key]];
+    if (at < 0 || !next) return;
+    event.preventDefault();
+    next.focus();
+  };
   const pickHeading = mode ? [made("td", { class: "pick" })] : [];
   const table = made("table", {}, made("thead", {}, made("tr", {}, ...pickHeading, ...columns.map(heading))), body);
   mark();
