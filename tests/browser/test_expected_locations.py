@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from tests.browser.map_presses import press_on_map
 from tests.browser.pick_lists import pick_list
 from tests.browser.usable import assert_usable_by_everyone
 
@@ -86,23 +89,17 @@ def test_from_the_demo_roster_to_the_people_of_a_place(
 def test_a_click_on_the_map_picks_the_place(opened: Callable[..., Page], settled: Settled) -> None:
     """The map is there under the security policy and calls nobody, which the fixture of every page watches over."""
     page = opened(ONE_PLACE)
-    canvas = page.locator("#deckgl-overlay").first
-    expect(canvas).to_be_visible()
-    box = canvas.bounding_box()
+    chart = page.get_by_test_id("stDeckGlJsonChart")
+    expect(page.locator("#deckgl-overlay").first).to_be_visible()
+    box = chart.bounding_box()
     assert box is not None
     heading = page.get_by_role("heading", name=re.compile("at 1 picked place$"))
-
-    def click_until_picked() -> None:
-        # The map takes clicks once it has painted, which nothing on the page tells.
-        for _ in range(20):
-            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            try:
-                heading.wait_for(timeout=3_000)
-            except Exception:  # noqa: BLE001
-                continue
-            return
-
-    click_until_picked()
+    # The map takes clicks once it has painted, which nothing on the page tells.
+    for _ in range(20):
+        press_on_map(chart, box["width"] / 2, box["height"] / 2)
+        with suppress(PlaywrightTimeout):
+            heading.wait_for(timeout=3_000)
+            break
     expect(heading).to_be_visible()
     expect(page).to_have_url(re.compile("expected_place=SIN"))
     expect(page.locator(".st-key-expected-picked").get_by_text("Singapore Changi")).to_be_visible()

@@ -19,13 +19,11 @@ from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from components.maps.palette import GROUNDS, Theme, kind_colour, rgb
+from tests.browser.map_presses import PAINTED_MS, PAINTED_SECONDS, point_at, press_on_map
 from tests.running_muster import START_SECONDS, answers, free_port
 
 pytestmark = pytest.mark.maps
 PROJECT = Path(__file__).resolve().parents[2]
-# Without a graphics card a map is painted by the processor, which leaves no time for anything else on the page.
-PAINTED_SECONDS = 60.0
-PAINTED_MS = PAINTED_SECONDS * 1000
 # What a map costs without a graphics card goes with its size.
 SMALL = (900, 600)
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
@@ -191,16 +189,14 @@ def pick(page: Page, colour: tuple[int, int, int], *, told: str) -> None:
     # Picking reads the map's own rendering: wait for the countries, which come last.
     painted(page, rgb(GROUNDS["light"].land), at_least=2000)
     at = painted(page, colour, at_least=20)
-    box = page.get_by_test_id("stDeckGlJsonChart").bounding_box()
-    assert box is not None
+    chart = page.get_by_test_id("stDeckGlJsonChart")
     y, x = at.mean(axis=0)
-    page.mouse.move(box["x"] + x, box["y"] + y)
+    point_at(chart, x, y)
     # Then the map knows what lies there.
     expect(page.get_by_text("most there")).to_be_visible()
-    # A press longer than a quarter of a second is no click to the map, and without a graphics card one may take longer.
     answer = page.get_by_text(told, exact=True)
     for _ in range(9):
-        page.mouse.click(box["x"] + x, box["y"] + y)
+        press_on_map(chart, x, y)
         with suppress(PlaywrightTimeout):
             answer.wait_for(timeout=10_000)
             break

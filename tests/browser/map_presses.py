@@ -1,0 +1,29 @@
+"""Pressing on a map that the processor paints."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator
+
+PAINTED_SECONDS = 60.0
+"""How long a map may take: without a graphics card the processor paints it, with no time for anything else."""
+PAINTED_MS = PAINTED_SECONDS * 1000
+
+
+def point_at(chart: Locator, x: float, y: float) -> None:
+    """Bring the pointer to a place of a map, counted from its upper left corner, and wait until it is painted so."""
+    chart.scroll_into_view_if_needed(timeout=PAINTED_MS)
+    box = chart.bounding_box()
+    assert box is not None
+    chart.page.mouse.move(box["x"] + x, box["y"] + y)
+    chart.screenshot(timeout=PAINTED_MS)
+
+
+def press_on_map(chart: Locator, x: float, y: float) -> None:
+    """Press at a place of a map, counted from its upper left corner.
+
+    A press longer than a quarter of a second is no click to the map, and one that comes while the map is painted, such
+    as the mark that the pointer came over, takes longer.
+    """
+    point_at(chart, x, y)
+    chart.page.mouse.down()
+    chart.page.mouse.up()
