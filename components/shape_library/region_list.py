@@ -183,8 +183,8 @@ class Work:
     def rest(self) -> Work | None:
         """The other files; None where there is none."""
         left = [place for place in range(len(self.files)) if place != self.shown]
-        parts = ([each[place] for place in left] for each in (self.files, self.wishes, self.names))
-        return Work(*parts, self.folder) if left else None
+        files, wishes = [self.files[place] for place in left], [self.wishes[place] for place in left]
+        return Work(files, wishes, [self.names[place] for place in left], self.folder) if left else None
 
     def seen(self) -> Prepared | Exception:
         """The file on the screen as it is wished; worked out once."""
