@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.contexts import TIMEOUT_MS, Contexts, Watch
 from tests.browser.desk import Desk, desk_in
-from tests.browser.script_runs import wait_for_run
+from tests.browser.script_runs import trace, wait_for_run
 from tests.browser.signing_in import open_demo
 from tests.running_muster import Muster, start_muster
 
@@ -91,6 +91,7 @@ def page_at(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[Page
             RESULTS.mkdir(exist_ok=True)
             for tab, each in enumerate(page.context.pages):
                 each.screenshot(path=RESULTS / f"{request.node.name}-{number}-{tab}.png")
+                (RESULTS / f"{request.node.name}-{number}-{tab}.txt").write_text(trace(each), encoding="utf-8")
             page.context.close()
         else:
             contexts.give_back(page, maps=maps)

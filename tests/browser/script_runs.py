@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Page, WebSocket
@@ -17,6 +19,7 @@ _ENDS = {
         ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
     },
 }
+_TOLD = {"script_finished", "page_info_changed"}
 # What a press sends leaves the page when it has been painted, a little after the press itself has returned.
 PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
@@ -33,6 +36,9 @@ class ScriptRuns:
         self._waiting_for: str | None = None
         self.whole = 0
         """How often the whole page was drawn; a part of it that is drawn by itself does not count."""
+        self.told: deque[str] = deque(maxlen=80)
+        """What went over the socket of late: what was asked for, with the widgets that changed, and what ended."""
+        self._held: dict[str, str] = {}
 
     def follow(self, socket: WebSocket) -> None:
         """Listen to a socket that the page has opened; a later one takes its place."""
@@ -50,7 +56,14 @@ class ScriptRuns:
         if socket is not self._socket or not isinstance(frame, bytes):
             return
         message = BackMsg.FromString(frame)
-        if message.WhichOneof("type") == "rerun_script" and not message.rerun_script.is_auto_rerun:
+        if message.WhichOneof("type") != "rerun_script":
+            return
+        asked = message.rerun_script
+        held = {each.id: " ".join(str(each).split()) for each in asked.widget_states.widgets}
+        changed = [held[name] for name in held if self._held.get(name) != held[name] and "password" not in name]
+        self._held = held
+        self._tell(f"asks for {asked.fragment_id or 'the page'} of ?{asked.query_string}: {'; '.join(changed)}")
+        if not asked.is_auto_rerun:
             is_part = bool(message.rerun_script.fragment_id) and self._waiting_for != "page"
             self._waiting_for = "part" if is_part else "page"
 
@@ -58,11 +71,17 @@ class ScriptRuns:
         if socket is not self._socket or not isinstance(frame, bytes):
             return
         message = ForwardMsg.FromString(frame)
-        if message.WhichOneof("type") != "script_finished":
+        kind = message.WhichOneof("type")
+        if kind in _TOLD:
+            self._tell(" ".join(f"{kind} {getattr(message, kind)}".split())[:300])
+        if kind != "script_finished":
             return
         self.whole += message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
         if self._waiting_for is not None and message.script_finished in _ENDS[self._waiting_for]:
             self._waiting_for = None
+
+    def _tell(self, words: str) -> None:
+        self.told.append(f"{time.monotonic():.3f} {words}")
 
 
 _RUNS: WeakKeyDictionary[Page, ScriptRuns] = WeakKeyDictionary()
@@ -84,3 +103,8 @@ def wait_for_run(page: Page, timeout: float) -> None:
     page.evaluate(PAINTED)
     if (runs := _RUNS.get(page)) is not None:
         runs.wait(timeout)
+
+
+def trace(page: Page) -> str:
+    """What went over the socket of a page of late, a message a line."""
+    return "\n".join(_RUNS[page].told) if page in _RUNS else ""
