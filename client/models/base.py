@@ -68,10 +68,10 @@ def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> dateti
         return None
     try:
         moment: datetime = handler(value)
-    except ValidationError:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValidationError, OverflowError):
         log.debug("a moment in an answer could not be read and is taken as absent")
         return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 if TYPE_CHECKING:
