@@ -80,6 +80,8 @@ def test_an_impossible_policy_is_refused(options: dict[str, int]) -> None:
         ("", None),
         ("-3", None),
         ("nan", None),
+        ("Fri, 20 Nov 99999999999999999999 12:00:30 GMT", None),
+        ("Fri, 20 Nov 2026 12:00:30 +99999999999999", None),
     ],
 )
 def test_retry_after_is_read_in_seconds_and_as_a_date(value: str | None, seconds: float | None) -> None:
