@@ -27,11 +27,15 @@ from .vocabulary.itineraries import BATCH_CODES, FIELD_LABELS
 
 _ANSWER_TEXT_LENGTH = 2000
 _SENTENCE_LENGTH = 500
+_MATCHED_LENGTH = 10_000
+"""Characters of a text that are looked at for what they mean: patterns take ever longer over long ones."""
+
+_STATUS = re.compile(r"\d{3}", re.ASCII)
 
 # Three spellings: Field pnr is empty. · Field ["segments.type"] is empty. · Field ['pnr'] is empty
 _EMPTY_FIELD = re.compile(r"""field\s+\[?\s*["']?\s*([A-Za-z][\w.\[\]]*?)\s*["']?\s*\]?\s+is\s+empty""", re.IGNORECASE)
 
-_INVALID_FIELD = re.compile(r"field\s+([A-Za-z][\w.\[\]]*?)\s+is\s+invalid\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
+_INVALID_FIELD = re.compile(r"field\s+([A-Za-z][\w.\[\]]*?)\s+is\s+invalid\s*:?\s*(.*)", re.IGNORECASE)
 
 _WRONG_CREDENTIALS = re.compile(r"invalid credentials|get user failed|bad credentials|unauthori[sz]ed", re.IGNORECASE)
 _NOT_ALLOWED = re.compile(r"not accessible to this user|does not have (?:\w+ )*permissions?", re.IGNORECASE)
@@ -184,17 +188,19 @@ def _gather(status: int, text: str) -> _Answer:
     except (ValueError, RecursionError):
         # JSON that was cut off is evidence, and no sentence for people.
         is_words = not stripped.startswith(("{", "["))
-        sentence = shortened(" ".join(stripped.split()), _SENTENCE_LENGTH) or None if is_words else None
-        return _Answer(status, stripped, sentence, field_errors=list(_named_fields(stripped)))
+        words = _plain(stripped)
+        sentence = shortened(words, _SENTENCE_LENGTH) or None if is_words else None
+        return _Answer(status, words, sentence, field_errors=list(_named_fields(words)))
     if isinstance(data, str):
-        return _Answer(status, data, shortened(data, _SENTENCE_LENGTH), field_errors=list(_named_fields(data)))
+        words = _plain(data)
+        return _Answer(status, words, shortened(words, _SENTENCE_LENGTH), field_errors=list(_named_fields(words)))
     if isinstance(data, list) and status >= 400:
         data = {"errors": data}
     if not isinstance(data, Mapping):
         return _Answer(status, "", None)
     own_status = _own_status(data)
     sentences = list(_sentences(data))
-    words = " ".join(sentences)
+    words = _plain(" ".join(sentences))
     is_problem = bool(own_status and own_status >= 400) or bool(data.get("errors"))
     if status < 300 and own_status is None and not is_problem:
         is_problem = _reads_like_refusal(data, words)
@@ -202,7 +208,7 @@ def _gather(status: int, text: str) -> _Answer:
     if effective == 200 and data.get("errors"):
         effective = 400
     errors = list(_listed_errors(data)) or list(_named_fields(words))
-    sentence = shortened(" ".join(sentences[0].split()), _SENTENCE_LENGTH) if sentences else None
+    sentence = shortened(_plain(sentences[0]), _SENTENCE_LENGTH) if sentences else None
     return _Answer(effective, words, sentence, is_problem=is_problem, field_errors=errors)
 
 
@@ -210,7 +216,7 @@ def _own_status(data: Mapping[str, Any]) -> int | None:
     """The status a body carries as `status` or `code`, as a number or a text; batch codes are no status."""
     for key in ("status", "code", "statusCode"):
         value = data.get(key)
-        if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
+        if isinstance(value, str) and _STATUS.fullmatch(value.strip()):
             value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and 100 <= value < 600 and value not in BATCH_CODES:
             return value
@@ -251,7 +257,7 @@ def _listed_errors(data: Mapping[str, Any]) -> Iterator[FieldError]:
             message = entry.get("defaultMessage") or entry.get("message") or entry.get("code") or "is not valid"
             yield FieldError(entry["field"], str(message))
         elif isinstance(entry, str):
-            yield from _named_fields(entry)
+            yield from _named_fields(_plain(entry))
 
 
 def _named_fields(text: str) -> Iterator[FieldError]:
@@ -259,4 +265,9 @@ def _named_fields(text: str) -> Iterator[FieldError]:
         yield FieldError(match.group(1), "This is missing.")
     invalid = _INVALID_FIELD.search(text)
     if invalid is not None:
-        yield FieldError(invalid.group(1), shortened(" ".join(invalid.group(2).split()), _SENTENCE_LENGTH))
+        yield FieldError(invalid.group(1), shortened(invalid.group(2), _SENTENCE_LENGTH))
+
+
+def _plain(text: str) -> str:
+    """The text as it is matched: its beginning, and one blank for any stretch of them."""
+    return " ".join(text[:_MATCHED_LENGTH].split())

@@ -1,6 +1,7 @@
 """What answers mean: every body and every misleading status that services of this interface are known to send."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -162,6 +163,23 @@ def test_a_long_answer_is_kept_shortened() -> None:
     assert error is not None
     assert len(error.answer_text or "") < 3000
     assert len(error.message) < 600
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"Field pnr{' ' * 900}x", f"Field{' ' * 900}x", "does not have " * 20_000, "does not have " + "a " * 100_000],
+    ids=["blanks after", "blanks before", "repeated", "words"],
+)
+@pytest.mark.parametrize("body", ["{}", '{{"message": "{}"}}', '{{"errors": ["{}"]}}', '"{}"'])
+def test_a_text_made_to_be_matched_for_ever_is_judged_at_once(text: str, body: str) -> None:
+    began = time.monotonic()
+    assert isinstance(classify(400, body.format(text)), Rejected)
+    assert time.monotonic() - began < 0.5
+
+
+def test_a_status_of_thousands_of_digits_is_none() -> None:
+    assert classify(200, json.dumps({"message": "OK", "code": "9" * 5000})) is None
+    assert isinstance(classify(400, json.dumps({"status": "4" * 5000})), Invalid)
 
 
 @given(status=st.integers(300, 599), body=st.binary(max_size=200))
