@@ -67,14 +67,15 @@ class ServiceClient:
         if not isinstance(organization_id, int) or isinstance(organization_id, bool) or organization_id < 1:
             raise ValueError("An organization id is a whole number above 0.")
         self.connection = Connection(base_url, organization_id, username, password, token)
-        timeouts = (
-            timeout if isinstance(timeout, Timeouts | None) else Timeouts(timeout, timeout, timeout, max(timeout, 60.0))
-        )
+        if not isinstance(timeout, Timeouts | None):
+            usual = Timeouts()
+            total = usual.total + max(0.0, timeout - usual.read)
+            timeout = Timeouts(timeout, timeout, timeout, max(timeout, usual.pool), total)
         self._transport = Transport(
             self.connection,
             rate_limit=rate_limit,
             max_connections=max_connections,
-            timeouts=timeouts,
+            timeouts=timeout,
             retry=retry,
             transport=transport,
             clock=clock,

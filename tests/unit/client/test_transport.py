@@ -22,6 +22,7 @@ from client import (
     ServiceError,
     ServiceFailed,
     TimedOut,
+    Timeouts,
     TooManyRequests,
     UndecodableAnswer,
 )
@@ -500,6 +501,24 @@ def test_a_client_closes_with_its_context(clients: Clients) -> None:
         CALLS["search"](client)
     with pytest.raises(ClientClosed):
         CALLS["search"](client)
+
+
+@pytest.mark.parametrize(
+    ("timeout", "total"), [(None, 390), (1, 419), (30, 390), (300, 390), (600, 690), (Timeouts(read=300, total=7), 7)]
+)
+def test_a_timeout_in_seconds_leaves_a_long_call_its_time(
+    clients: Clients, monkeypatch: pytest.MonkeyPatch, timeout: Any, total: float
+) -> None:
+    totals: list[float] = []
+
+    def noted(seconds: float) -> contextlib.AbstractContextManager[None]:
+        totals.append(seconds)
+        return contextlib.nullcontext()
+
+    monkeypatch.setattr("client.transport.within", noted)
+    client, _ = clients(answer(body={"message": "OK", "code": 100}), timeout=timeout)
+    client.itineraries.delete_batch([5])
+    assert totals == [total]
 
 
 def test_access_is_checked_by_one_cheap_read(clients: Clients) -> None:
