@@ -218,6 +218,11 @@ class Transport:
                     encoding = response.headers.get("Content-Encoding", "")
                     content = unpacked(response.iter_raw(), encoding, status=response.status_code)
                     return response.status_code, response.headers, content
+                except UndecodableAnswer:
+                    if response.status_code < 300:
+                        raise
+                    # What is no success is told by its status, too.
+                    return response.status_code, response.headers, b""
                 finally:
                     response.close()
                     if self._http.is_closed:

@@ -36,16 +36,16 @@ def unpacked(pieces: Iterable[bytes], encoding: str, *, status: int) -> bytes:
 
 
 def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """What the pieces hold, a little at a time, however much that is."""
-    stream = zlib.decompressobj(_ANY_HEADER)
+    """What the pieces hold, a little at a time, however much that is; without a byte there is nothing to unpack."""
+    stream = None
     for piece in pieces:
         rest = piece
         while rest:
-            if stream.eof:
+            if stream is None or stream.eof:
                 stream = zlib.decompressobj(_ANY_HEADER)
             yield stream.decompress(rest, _AT_ONCE)
             rest = stream.unconsumed_tail or stream.unused_data
-    if not stream.eof:
+    if stream is not None and not stream.eof:
         raise zlib.error("cut off")
 
 

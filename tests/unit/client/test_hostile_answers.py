@@ -17,12 +17,16 @@ import pytest
 
 from client import (
     ClientClosed,
+    NotAuthenticated,
+    NotFound,
     OutcomeUnknown,
     ProxyAuthenticationRequired,
     RetryPolicy,
     ServiceClient,
+    ServiceError,
     TimedOut,
     Timeouts,
+    TooManyRequests,
     TransportError,
     UndecodableAnswer,
     fan_out,
@@ -160,8 +164,8 @@ def packed(times: int, size: int) -> bytes:
     return content
 
 
-def streamed(content: bytes, encoding: str) -> httpx.Response:
-    return httpx.Response(200, headers={"Content-Encoding": encoding}, stream=httpx.ByteStream(content))
+def streamed(content: bytes, encoding: str, status: int = 200) -> httpx.Response:
+    return httpx.Response(status, headers={"Content-Encoding": encoding}, stream=httpx.ByteStream(content))
 
 
 def test_an_answer_is_measured_while_it_is_unpacked(clients: Clients) -> None:
@@ -205,6 +209,25 @@ def test_a_packed_answer_that_is_damaged_or_cut_off_says_so(clients: Clients, da
     client, _ = clients(streamed(damage(gzip.compress(answer(body=NOTHING).content)), "gzip"))
     with pytest.raises(UndecodableAnswer, match="damaged"):
         CALLS["search"](client)
+
+
+@pytest.mark.parametrize("content", [b"", b"<html>", gzip.compress(b"no")[:-9]], ids=["empty", "unpacked", "cut off"])
+@pytest.mark.parametrize(
+    ("status", "error"), [(401, NotAuthenticated), (404, NotFound), (429, TooManyRequests), (500, OutcomeUnknown)]
+)
+def test_an_error_whose_body_cannot_be_unpacked_is_told_by_its_status(
+    clients: Clients, status: int, error: type[ServiceError], content: bytes
+) -> None:
+    client, _ = clients(streamed(content, "gzip", status))
+    with pytest.raises(error) as caught:
+        CALLS["create"](client)
+    assert (caught.value.status, caught.value.answer_text) == (status, "")
+
+
+@pytest.mark.parametrize("status", [200, 204])
+def test_an_empty_answer_that_is_called_packed_is_an_empty_one(clients: Clients, status: int) -> None:
+    client, _ = clients(streamed(b"", "gzip", status))
+    assert client.itineraries.delete(5).id == 5
 
 
 # A client that is closed, and a proxy that lets nobody through
