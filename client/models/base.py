@@ -1,8 +1,9 @@
 """What all wire models share: strict requests, lenient answers, ids that are never floats, and tolerant moments."""
 
 import logging
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -53,12 +54,22 @@ def _text_id(value: Any) -> Any:
     return str(value) if type(value) is int else _number_or_text_id(value)
 
 
-class _OrNone:
-    """Takes what cannot be read as None, since one odd field must not lose a whole page."""
+class OrElse:
+    """Takes what cannot be read as None, or as what `make` makes, since one odd field must not lose a whole page."""
+
+    def __init__(self, make: Callable[[], Any] = lambda: None) -> None:
+        self._make = make
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         # Done by the core, without a call back: these are nearly all fields of records that come by the thousand.
-        return core_schema.with_default_schema(handler(source), default=None, on_error="default")
+        return core_schema.with_default_schema(handler(source), default_factory=self._make, on_error="default")
+
+
+def _entries(value: Any) -> Any:
+    """A list without its nulls, whatever came: nothing is an empty one, and one entry stands for its list."""
+    if value is None or value == "":
+        return []
+    return [entry for entry in value if entry is not None] if isinstance(value, list) else [value]
 
 
 def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> datetime | None:
@@ -73,6 +84,12 @@ def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> dateti
         log.debug("a moment in an answer could not be read and is taken as absent")
         return None
 
+
+T = TypeVar("T")
+
+Lenient = Annotated[T | None, OrElse()]
+"""What may be absent, and is so where it cannot be read."""
+LenientList = Annotated[list[T], BeforeValidator(_entries)]
 
 if TYPE_CHECKING:
     Id = int
@@ -90,11 +107,11 @@ else:
     OptionalId = Annotated[int | None, BeforeValidator(_whole_number_or_none)]
     AnyId = Annotated[int | str, BeforeValidator(_number_or_text_id)]
     TextId = Annotated[str, BeforeValidator(_text_id)]
-    LenientId = Annotated[OptionalId, _OrNone()]
-    LenientFloat = Annotated[float | None, _OrNone()]
-    LenientBool = Annotated[bool | None, _OrNone()]
-    LenientCount = Annotated[int | None, _OrNone()]
-    LenientText = Annotated[Annotated[str, StringConstraints(min_length=1)] | None, _OrNone()]
+    LenientId = Annotated[OptionalId, OrElse()]
+    LenientFloat = Lenient[float]
+    LenientBool = Lenient[bool]
+    LenientCount = Lenient[int]
+    LenientText = Lenient[Annotated[str, StringConstraints(min_length=1)]]
     Moment = Annotated[datetime | None, WrapValidator(_lenient_moment)]
 
 

@@ -9,11 +9,14 @@ from ..vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
 from .base import (
     AnswerModel,
     Id,
+    Lenient,
     LenientBool,
     LenientFloat,
+    LenientId,
     LenientText,
     Moment,
-    OptionalId,
+    OrElse,
+    RecordModel,
     RequestModel,
 )
 
@@ -146,7 +149,7 @@ class ExpectedAddress(AnswerModel):
     postal_code: LenientText = None
     country: LenientText = None
     iata: LenientText = None
-    gis_location: GisLocation | None = Field(
+    gis_location: Lenient[GisLocation] = Field(
         default=None, validation_alias=AliasChoices("gisLocation", "gislocation", "gis_location")
     )
     location: Any = None
@@ -156,24 +159,17 @@ class ExpectedAddress(AnswerModel):
     source: LenientText = None
 
 
-class ExpectedLocation(AnswerModel):
+class ExpectedLocation(RecordModel):
     """One place where one traveller of a trip is expected."""
 
-    id: OptionalId = None
-    contact_id: OptionalId = None
+    id: LenientId = None
+    contact_id: LenientId = None
     contact_external_id: LenientText = None
-    organization_id: OptionalId = None
-    created_date: Moment = None
-    created_id: OptionalId = None
-    created_name: LenientText = None
-    last_modified_date: Moment = None
-    last_modified_id: OptionalId = None
-    last_modified_name: LenientText = None
     travel_category: LenientText = None
     travel_type: LenientText = None
     is_international_travel: LenientBool = None
     is_local_travel: LenientBool = None
-    address: ExpectedAddress = Field(default_factory=ExpectedAddress)
+    address: Annotated[ExpectedAddress, OrElse(ExpectedAddress)] = Field(default_factory=ExpectedAddress)
 
     @property
     def kind(self) -> SegmentKind | None:

@@ -125,6 +125,8 @@ def test_moments_are_read_in_every_form_and_are_utc(value: Any, moment: datetime
         ({"gisLocation": {"lat": 25.5}}, None),
         ({"gisLocation": {"lat": "north", "lon": 1}}, None),
         ({"gisLocation": None}, None),
+        ({"gisLocation": []}, None),
+        ({"gisLocation": "", "location": [55.25, 25.5]}, (25.5, 55.25)),
         ({"gisLocation": {"lat": 125.5, "lon": 5}}, None),
         ({"location": [1]}, None),
         ({"location": "Kuwait"}, None),

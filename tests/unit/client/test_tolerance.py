@@ -174,6 +174,21 @@ def test_2_an_odd_id_beside_the_record_does_not_lose_it(clients: Clients, area: 
         assert READS[area](client).id == 5
 
 
+@pytest.mark.parametrize(
+    ("area", "odd"),
+    [
+        ("itineraries", {"createdId": "system", "contactId": "C5", "organizationId": 5.5, "lastModifiedId": {}}),
+        ("itineraries", {"id": "E-5"}),
+        ("itineraries", {"address": None}),
+        ("itineraries", {"address": "Kuwait"}),
+        ("itineraries", {"address": {"gisLocation": []}}),
+    ],
+)
+def test_2_an_odd_field_of_a_record_does_not_lose_its_page(clients: Clients, area: str, odd: dict[str, Any]) -> None:
+    client, _ = clients(ok({"message": "OK", "page": {"data": [{"id": "5"} | odd, {"id": "6"}]}}), token=TOKEN)
+    assert str(LISTS[area](client).items[1].id) == "6"
+
+
 # 3. URIs are unreliable
 
 
