@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
 from ..vocabulary.contact_filters import FILTER_TYPE, FilterColumn
-from .base import AnswerModel, LenientBool, LenientId, LenientText, Moment, RecordModel
+from .base import AnswerModel, LenientBool, LenientId, LenientList, LenientText, Moment, RecordModel
 
 __all__ = ["ContactFilter", "ContactFilterRule"]
 
@@ -98,9 +98,7 @@ class ContactFilter(RecordModel):
     id: LenientId = None
     name: LenientText = None
     contact_filter_type: LenientText = None
-    contact_filter_rules: Annotated[list[ContactFilterRule] | None, BeforeValidator(_list_or_none)] = Field(
-        default_factory=list
-    )
+    contact_filter_rules: LenientList[ContactFilterRule] = Field(default_factory=list)
     last_modified_time: Moment = None
     last_synchronized_time: Moment = None
     account_id: LenientId = None
@@ -110,7 +108,7 @@ class ContactFilter(RecordModel):
     @property
     def rules(self) -> list[ContactFilterRule]:
         """The rules; empty where there are none."""
-        return self.contact_filter_rules or []
+        return self.contact_filter_rules
 
     def to_wire(self) -> dict[str, Any]:
         """What is sent of it: name, type and rules, and nothing that is read only (interface: Contact filter)."""

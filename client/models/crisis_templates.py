@@ -1,23 +1,20 @@
 """Crisis task list templates: lists of tasks that are ready for an incident."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from .base import (
     AnswerModel,
     LenientBool,
     LenientCount,
     LenientId,
+    LenientList,
     LenientText,
     Moment,
     RecordModel,
     TextId,
 )
-
-
-def _none_as_empty(value: Any) -> Any:
-    return [] if value is None else value
 
 
 class TaskListTemplate(AnswerModel):
@@ -49,10 +46,8 @@ class CrisisTaskListTemplate(RecordModel):
     bulk_ops_time: LenientCount = None
     owner_id: LenientId = None
     owner_name: LenientText = None
-    file_ids: Annotated[list[Any], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
-    task_list_templates: Annotated[list[TaskListTemplate], BeforeValidator(_none_as_empty)] = Field(
-        default_factory=list
-    )
-    task_list_temp_ids: Annotated[list[str], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
-    dashboard_template_ids: Annotated[list[str], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
-    crisis_incidents: Annotated[list[Any], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
+    file_ids: LenientList[Any] = Field(default_factory=list)
+    task_list_templates: LenientList[TaskListTemplate] = Field(default_factory=list)
+    task_list_temp_ids: LenientList[str] = Field(default_factory=list)
+    dashboard_template_ids: LenientList[str] = Field(default_factory=list)
+    crisis_incidents: LenientList[Any] = Field(default_factory=list)

@@ -1,13 +1,14 @@
 """Lookup mappings: which groups a set of named attribute values leads to."""
 
+import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from ..errors import FieldError
 from ..vocabulary.limits import LONG_MAX
-from .base import AnswerModel, Id, LenientBool, LenientId, LenientText, Moment, RequestModel, TextId
+from .base import AnswerModel, Id, LenientBool, LenientId, LenientList, LenientText, Moment, RequestModel, TextId
 
 
 class TargetGroup(RequestModel):
@@ -18,10 +19,10 @@ class TargetGroup(RequestModel):
 
 
 class MappingAttribute(RequestModel):
-    """An attribute with the values it may have; several of one mapping may have the same name."""
+    """An attribute with the values it may have, to the letter; several of one mapping may have the same name."""
 
     name: str | None = None
-    values: list[str] = Field(default_factory=list)
+    values: list[Annotated[str, StringConstraints(strip_whitespace=False)]] = Field(default_factory=list)
 
 
 class LookupMappingRequest(RequestModel):
@@ -38,11 +39,18 @@ class MappedGroup(AnswerModel):
     name: LenientText = None
 
 
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+_Value = Annotated[str, BeforeValidator(_as_text)]
+
+
 class MappedAttribute(AnswerModel):
     """An attribute as services tell it."""
 
     name: LenientText = None
-    values: list[Any] = Field(default_factory=list)
+    values: LenientList[_Value] = Field(default_factory=list)
 
 
 class LookupMapping(AnswerModel):
@@ -51,8 +59,8 @@ class LookupMapping(AnswerModel):
     id: TextId
     organization_id: LenientId = None
     deleted: LenientBool = None
-    target_groups: list[MappedGroup] = Field(default_factory=list)
-    attributes: list[MappedAttribute] = Field(default_factory=list)
+    target_groups: LenientList[MappedGroup] = Field(default_factory=list)
+    attributes: LenientList[MappedAttribute] = Field(default_factory=list)
     created_by: LenientText = None
     last_updated_by: LenientText = None
     last_updated_on: Moment = None
@@ -62,8 +70,7 @@ class LookupMapping(AnswerModel):
         return LookupMappingRequest(
             target_groups=[TargetGroup(id=group.id, name=group.name) for group in self.target_groups],
             attributes=[
-                MappingAttribute(name=attribute.name, values=[str(value) for value in attribute.values])
-                for attribute in self.attributes
+                MappingAttribute(name=attribute.name, values=attribute.values) for attribute in self.attributes
             ],
         )
 

@@ -6,7 +6,7 @@ from pydantic import AliasChoices, Field
 
 from ..vocabulary.notifications import COMPLETED, IN_PROGRESS, STATUSES, STOPPED
 from ..vocabulary.public_alerts import ACTION_CREATE
-from .base import AnswerModel, Id, LenientBool, LenientId, LenientText, RecordModel, RequestModel
+from .base import AnswerModel, Id, Lenient, LenientBool, LenientId, LenientText, RecordModel, RequestModel
 
 __all__ = [
     "Community",
@@ -99,7 +99,7 @@ class SentCommunity(AnswerModel):
     contact_division: LenientText = None
     contact_phone: LenientText = None
     jurisdiction_type: LenientText = None
-    region_ids: list[Any] | None = None
+    region_ids: Lenient[list[Any]] = None
 
 
 class SentPublicAlert(AnswerModel):
@@ -116,8 +116,8 @@ class SentPublicAlert(AnswerModel):
     action: LenientText = None
     type: LenientId = None
     apply_zip_code_to_event_groups: LenientBool = None
-    community: SentCommunity | None = None
-    event_groups: list[Any] | None = None
+    community: Lenient[SentCommunity] = None
+    event_groups: Lenient[list[Any]] = None
 
 
 class SentMessage(AnswerModel):
@@ -131,14 +131,14 @@ class SentMessage(AnswerModel):
 class SentPublicMessages(AnswerModel):
     """The public channels of a notification."""
 
-    public_alert_message: SentPublicAlert | None = None
+    public_alert_message: Lenient[SentPublicAlert] = None
 
 
 class Notification(RecordModel):
     """A notification that was sent, as a list tells it."""
 
     id: LenientId = None
-    message: SentMessage | None = None
+    message: Lenient[SentMessage] = None
     type: LenientText = None
     launchtype: LenientText = Field(default=None, validation_alias=AliasChoices("launchtype", "launchType"))
     notification_status: LenientText = None
@@ -147,7 +147,7 @@ class Notification(RecordModel):
     priority: LenientText = None
     broadcast_contacts: Any = None
     broadcast_settings: Any = None
-    public_messages: SentPublicMessages | None = None
+    public_messages: Lenient[SentPublicMessages] = None
 
     @property
     def public_alert(self) -> SentPublicAlert | None:

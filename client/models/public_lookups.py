@@ -1,14 +1,8 @@
 """What a public alert may name: event groups and the regions of the organization (interface: Public-alert lookups)."""
 
-from typing import Annotated, Any
+from pydantic import Field
 
-from pydantic import BeforeValidator, Field
-
-from .base import AnswerModel, Id, LenientText
-
-
-def _none_as_empty(value: Any) -> Any:
-    return [] if value is None else value if isinstance(value, list) else [value]
+from .base import AnswerModel, Id, LenientList, LenientText
 
 
 class EventGroup(AnswerModel):
@@ -29,9 +23,9 @@ class Region(AnswerModel):
 class Regions(AnswerModel):
     """The regions of the organization, by kind."""
 
-    cities: Annotated[list[Region], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
-    zipcodes: Annotated[list[Region], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
-    counties: Annotated[list[Region], BeforeValidator(_none_as_empty)] = Field(default_factory=list)
+    cities: LenientList[Region] = Field(default_factory=list)
+    zipcodes: LenientList[Region] = Field(default_factory=list)
+    counties: LenientList[Region] = Field(default_factory=list)
 
     @property
     def ids(self) -> frozenset[int]:

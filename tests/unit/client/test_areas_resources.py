@@ -196,6 +196,20 @@ def test_mappings_are_sent_by_token_under_data(clients: Clients) -> None:
     assert {request.headers["Authorization"] for request in exchange.requests} == {f"Bearer {TOKEN}"}
 
 
+def test_the_values_of_a_mapping_are_written_back_to_the_letter() -> None:
+    stored = LookupMapping.from_wire(
+        {
+            "id": "m-1",
+            "targetGroups": [{"id": 1}],
+            "attributes": [{"name": "a", "values": [" Sales ", 5, True, None]}, {"name": "b", "values": "B"}],
+        }
+    )
+    assert stored.as_request().to_wire()["attributes"] == [
+        {"name": "a", "values": [" Sales ", "5", "true"]},
+        {"name": "b", "values": ["B"]},
+    ]
+
+
 def test_a_search_carries_sort_groups_and_attributes(clients: Clients) -> None:
     answer = {"currentPageNo": 2, "totalPageCount": 2, "totalCount": 23, "pageSize": 20, "data": [{"id": 77}]}
     client, exchange = clients(ok(answer), ok(answer), token=TOKEN)

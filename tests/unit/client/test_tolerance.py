@@ -182,6 +182,15 @@ def test_2_an_odd_id_beside_the_record_does_not_lose_it(clients: Clients, area: 
         ("itineraries", {"address": None}),
         ("itineraries", {"address": "Kuwait"}),
         ("itineraries", {"address": {"gisLocation": []}}),
+        ("lookup_mappings", {"targetGroups": None, "attributes": None}),
+        ("lookup_mappings", {"targetGroups": [None], "attributes": [None, {"name": "a", "values": None}]}),
+        ("lookup_mappings", {"attributes": [{"name": "a", "values": "A"}]}),
+        ("notifications", {"message": "Leave.", "publicMessages": []}),
+        ("notifications", {"publicMessages": {"publicAlertMessage": []}}),
+        ("notifications", {"publicMessages": {"publicAlertMessage": {"community": "", "eventGroups": ""}}}),
+        ("notifications", {"publicMessages": {"publicAlertMessage": {"community": {"regionIds": ""}}}}),
+        ("crisis_templates", {"taskListTempIds": [1, None], "taskListTemplates": [None]}),
+        ("contact_filters", {"contactFilterRules": [None]}),
     ],
 )
 def test_2_an_odd_field_of_a_record_does_not_lose_its_page(clients: Clients, area: str, odd: dict[str, Any]) -> None:
