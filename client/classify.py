@@ -121,7 +121,7 @@ def _judge(answer: _Answer) -> ServiceError:
         by_text = _judge_refusal(answer)
         if by_text is not None:
             return by_text
-    if status in (400, 409, 500) and _DUPLICATE.search(text):
+    if status in (400, 409) and _DUPLICATE.search(text):
         return Duplicate(answer.sentence or "The service has this record already.")
     if status == 401:
         return NotAuthenticated("The service does not accept this user and password.")

@@ -276,6 +276,20 @@ def test_any_other_failure_leaves_a_create_unknown(clients: Clients, status: int
         client.lookup_mappings.create(MAPPING)
 
 
+def test_a_500_that_speaks_of_a_duplicate_leaves_any_other_change_unknown(clients: Clients) -> None:
+    client, _ = clients(
+        lambda request: httpx.Response(500, json=UNHANDLED | {"message": "It already exists"}), token=TOKEN
+    )
+    for call in (
+        lambda: client.contact_filters.create(FILTER),
+        lambda: client.notifications.create(NotificationRequest(message=NotificationMessage(title="T"))),
+        lambda: client.lookup_mappings.update("m-1", MAPPING),
+    ):
+        with pytest.raises(OutcomeUnknown):
+            call()
+    assert client.assets.delete_batch(["a"]).unknown == [0]
+
+
 def test_the_two_401s_of_mappings_are_told_apart(clients: Clients) -> None:
     client, _ = clients(
         httpx.Response(401, json={"code": 401, "message": "Unauthorized"}),

@@ -69,7 +69,7 @@ NO_MATCH = "Travel matching error, no contact matching."
         (413, GATEWAY_PAGE, Invalid),
         # Duplicates.
         (500, {"timestamp": 1, "status": 500, "error": "Internal Server Error", "exception": "x.DuplicateKeyException",
-               "message": "Mapping already exists", "path": "/lookup"}, Duplicate),
+               "message": "Mapping already exists", "path": "/lookup"}, ServiceFailed),
         (400, {"status": 400, "message": "Region name: North already exists"}, Duplicate),
         (409, {}, Duplicate),
         # Limits and failures.
