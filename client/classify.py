@@ -127,6 +127,8 @@ def _judge(answer: _Answer) -> ServiceError:
         return NotAuthenticated("The service does not accept this user and password.")
     if status == 403:
         return NotAllowed("The service does not allow this user to do this.")
+    if status in (404, 410) and answer.is_page:
+        return Rejected("What stands before the service answered in its place: it has nothing at this address.")
     if status in (404, 410):
         return NotFound(answer.sentence or "The service has nothing at this address.")
     if status == 409:
@@ -150,13 +152,13 @@ def _judge_refusal(answer: _Answer) -> ServiceError | None:
     if answer.field_errors or any(pattern.search(text) for pattern, _, _ in _INVALID_TRIP):
         return _invalid(answer)
     if answer.status in (401, 404) or answer.status < 300:
-        if _WRONG_CREDENTIALS.search(text):
-            return NotAuthenticated("The service does not accept this user and password.")
-        if _NOT_FOUND.search(text):
-            return NotFound(answer.sentence or "The service has no such record.")
-    elif "invalid credentials" in text.lower():
+        is_about_user = _WRONG_CREDENTIALS.search(text) is not None
+    else:
+        is_about_user = "invalid credentials" in text.lower()
+    if is_about_user:
         return NotAuthenticated("The service does not accept this user and password.")
-    elif _NO_SUCH_TRIP.search(text):
+    # A 401 means this by the one sentence that the interface has for it: "user not found" is about the user.
+    if _NO_SUCH_TRIP.search(text) or (answer.status < 300 and _NOT_FOUND.search(text)):
         return NotFound(answer.sentence or "The service has no such record.")
     return None
 
