@@ -8,7 +8,6 @@ import httpx
 from .clock import Clock
 from .connection import Connection
 from .credentials import Credentials
-from .errors import NotFound
 from .resources.assets import Assets
 from .resources.contact_filters import ContactFilters
 from .resources.crisis_templates import CrisisTemplates
@@ -109,14 +108,11 @@ class ServiceClient:
     def check_access(self) -> None:
         """Make sure that the service can be reached and lets this user read trips of this organization.
 
-        One cheap read, hardly repeated. Raises `NotAuthenticated` for a wrong user or password, `NotAllowed` for an
-        organization that is not accessible, and `TransportError` where the service cannot be reached.
+        One cheap read, hardly repeated, that must be answered with a page. Raises `NotAuthenticated` for a wrong user
+        or password, `NotAllowed` for an organization that is not accessible, `TransportError` where the service cannot
+        be reached, and another `ServiceError` where what answers is not the service, or not at this address.
         """
-        try:
-            self.itineraries.probe()
-        except NotFound:
-            # Nothing found is an answer, too: it was reached, and it let us look.
-            return
+        self.itineraries.probe()
 
     def close(self) -> None:
         """Close all connections to the service."""

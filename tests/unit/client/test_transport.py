@@ -528,9 +528,22 @@ def test_access_is_checked_by_one_cheap_read(clients: Clients) -> None:
     assert exchange.requests[0].url.path == "/itineraries/query/8800"
 
 
-def test_finding_nothing_is_access(clients: Clients) -> None:
-    client, _ = clients(answer(404, {"status": 404, "message": "Nothing found: not found"}))
-    client.check_access()
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (404, "{}"),
+        (404, PAGE),
+        (404, {"status": 404, "message": "No message available: not found"}),
+        (410, ""),
+        (401, {"code": 401, "message": "User not found"}),
+        (200, {"message": "User not found"}),
+        (200, "{}"),
+    ],
+)
+def test_an_answer_that_is_no_page_of_trips_is_no_access(clients: Clients, status: int, body: Any) -> None:
+    client, _ = clients(answer(status, body))
+    with pytest.raises(ServiceError):
+        client.check_access()
 
 
 @pytest.mark.parametrize(
