@@ -29,23 +29,27 @@ def unwrapped(content: bytes, *wrappers: str) -> Any:
         wrapper = next((name for name in wrappers or _WRAPPERS if isinstance(data.get(name), dict | list)), None)
         if wrapper is None:
             break
-        data = data[wrapper]
+        data = data[wrapper] or []
     return data
 
 
 def read_record(record: type[M], content: bytes) -> M:
     """Read the answer to a request for one record.
 
-    Raises `NotFound` for an empty page, and ValueError for what holds no such record.
+    Raises `NotFound` for an empty page or wrapper, and ValueError for what holds no such record.
     """
-    data = unwrapped(content)
-    if isinstance(data, list):
-        if not data:
-            raise NotFound("The service has no such record.", sent=True, status=200)
-        if len(data) > 1:
-            raise ValueError("the answer holds several records")
-        data = data[0]
-    return record.model_validate(data)
+    found = _record_in(record, unwrapped(content))
+    if found is None:
+        raise NotFound("The service has no such record.", sent=True, status=200)
+    return found
+
+
+def read_stored(record: type[M], content: bytes) -> M:
+    """Read the record that a change is answered with; nothing in its place is no answer."""
+    stored = _record_in(record, unwrapped(content))
+    if stored is None:
+        raise ValueError("the answer holds no record")
+    return stored
 
 
 def read_creation(content: bytes) -> ModificationResult:
@@ -100,6 +104,23 @@ def read_modification(record_id: int, content: bytes) -> ModificationResult:
 def is_fine(message: str | None) -> bool:
     """Whether a message says that all is well."""
     return (message or "").strip().casefold() == "ok"
+
+
+def _record_in(record: type[M], data: Any) -> M | None:
+    """The one record of an unwrapped answer; None for an empty page, or a wrapper with nothing inside."""
+    if isinstance(data, dict) and not data.get("id") and any(data.get(name, data) is None for name in _WRAPPERS):
+        return None
+    if isinstance(data, list):
+        if not data:
+            return None
+        if len(data) > 1:
+            raise ValueError("the answer holds several records")
+        data = data[0]
+    found = record.model_validate(data)
+    # A status may be that of the answer.
+    if not any(getattr(found, name) for name in record.model_fields if name != "status"):
+        raise ValueError("the answer holds no field of such a record")
+    return found
 
 
 def _holds_record(data: Any) -> bool:

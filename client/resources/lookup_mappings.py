@@ -11,7 +11,7 @@ from ..models.lookup_mappings import LookupMapping, LookupMappingRequest, lookup
 from ..paging import Page, call_page
 from ..retry import Effect
 from ..transport import Call, Transport
-from ..unwrapping import read_record
+from ..unwrapping import read_record, read_stored
 from ..vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
 from ..vocabulary.lookup_mappings import OLDEST_FIRST, SEARCH_PARAMETERS, SORTS
 from .checks import id_problems, page_problems, path_part, refuse, text_problems
@@ -64,7 +64,7 @@ class LookupMappings:
         refuse(lookup_mapping_problems(mapping), "This mapping cannot be saved yet.")
         call = Call("POST", self._path, Effect.CREATES, body={"data": mapping.to_wire()}, credentials=Credentials.TOKEN)
         try:
-            return self._transport.call(call, partial(read_record, LookupMapping))
+            return self._transport.call(call, partial(read_stored, LookupMapping))
         except OutcomeUnknown as error:
             raise _duplicate(error) or error from error.__cause__
 
@@ -73,7 +73,7 @@ class LookupMappings:
         path = self._one(mapping_id)
         refuse(lookup_mapping_problems(mapping), "This mapping cannot be saved yet.")
         call = Call("PUT", path, Effect.REPLACES, body={"data": mapping.to_wire()}, credentials=Credentials.TOKEN)
-        return self._transport.call(call, partial(read_record, LookupMapping))
+        return self._transport.call(call, partial(read_stored, LookupMapping))
 
     def delete(self, mapping_id: str) -> str:
         """Delete a mapping; gives the service's confirmation."""

@@ -499,6 +499,14 @@ def test_an_answer_without_the_record_cannot_be_understood(clients: Clients, bod
             call()
 
 
+@pytest.mark.parametrize("body", [[], {"data": None}, {"data": {}}, {"data": []}], ids=str)
+def test_a_mapping_that_was_changed_and_is_not_told_is_not_called_gone(clients: Clients, body: Any) -> None:
+    client, _ = clients(ok(body), ok(body), token=TOKEN)
+    for call in (lambda: client.lookup_mappings.create(MAPPING), lambda: client.lookup_mappings.update("m", MAPPING)):
+        with pytest.raises(UndecodableAnswer):
+            call()
+
+
 def test_what_is_shown_of_a_request_holds_no_secret(clients: Clients) -> None:
     client, _ = clients(
         httpx.Response(400, json={"status": 400, "message": f"odd: Bearer {TOKEN} and {TOKEN}"}), token=TOKEN

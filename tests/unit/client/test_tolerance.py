@@ -429,12 +429,32 @@ def test_7_one_record_is_read_out_of_whatever_it_is_wrapped_in(clients: Clients,
 
 
 @pytest.mark.parametrize(
-    ("body", "area"), each_once([[], {"message": "OK", "page": {"data": []}}, {"message": "OK", "result": []}], READS)
+    ("body", "area"),
+    each_once(
+        [
+            [],
+            {"message": "OK", "page": {"data": []}},
+            {"message": "OK", "result": []},
+            {"message": "OK", "result": None},
+            {"message": "OK", "result": {}},
+            {"data": None},
+            {"message": "OK", "page": {"pageSize": 10, "data": None}},
+        ],
+        READS,
+    ),
 )
 def test_7_an_empty_page_in_place_of_a_record_is_not_found(clients: Clients, area: str, body: Any) -> None:
     client, _ = clients(ok(body), token=TOKEN)
     with pytest.raises(NotFound):
         READS[area](client)
+
+
+@pytest.mark.parametrize("area", READS)
+def test_7_an_object_without_a_field_of_the_record_is_none(clients: Clients, area: str) -> None:
+    for body in ({"message": "OK"}, {}, {"status": "OK", "message": "Done."}, {"message": "OK", "result": [{}]}):
+        client, _ = clients(ok(body), token=TOKEN)
+        with pytest.raises(UndecodableAnswer):
+            READS[area](client)
 
 
 @pytest.mark.parametrize(
