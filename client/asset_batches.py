@@ -67,7 +67,8 @@ def match_assets(
     """Match an answer to its rows; `ids` goes by row, and is None for creates, whose rows have no id yet.
 
     Individual responses stand for the rows by their ids, where every id is one that was sent; otherwise by position,
-    where there are as many as rows. What fits neither way is unknown.
+    where there are as many as rows. What fits neither way is unknown, and so is a row without an error of its own where
+    the answer as a whole tells of one.
     """
     responses = answer.individual_responses or []
     if not responses:
@@ -81,11 +82,11 @@ def match_assets(
     by_row = _by_row(rows, responses, ids)
     for row in rows:
         response = by_row.get(row)
-        if response is None:
-            tally.unknown.append(row)
-        elif response.errors:
+        if response is not None and response.errors:
             tally.failed.append(BatchFailure(row, in_words(response.errors)))
             tally.reasons[row] = field_errors(response.errors)
+        elif response is None or answer.errors or (answer.status or 0) >= 400:
+            tally.unknown.append(row)
         else:
             tally.succeeded.append(BatchSuccess(row, None))
             known = response.id or (None if ids is None else ids[row])

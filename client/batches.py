@@ -11,6 +11,7 @@ from pydantic import BeforeValidator
 from .errors import Invalid, OutcomeUnknown, ServiceError, UndecodableAnswer
 from .models.base import AnswerModel, LenientCount, LenientText, OptionalId
 from .models.results import BatchFailure, BatchOutcome, BatchSuccess
+from .unwrapping import answered, is_fine
 from .vocabulary.itineraries import ALL_FAILED, ALL_SUCCEEDED, BATCH_CODES, PARTLY_SUCCEEDED
 
 T = TypeVar("T")
@@ -49,8 +50,10 @@ def read_batch_answer(content: bytes) -> BatchAnswer:
     if content.lstrip()[:1] == b"[":
         return BatchAnswer.model_validate({"data": json.loads(content)})
     answer = BatchAnswer.model_validate_json(content)
-    is_fine = (answer.message or "").strip().casefold() == "ok"
-    if answer.code not in BATCH_CODES and not (answer.code is None and (is_fine or answer.id is not None)):
+    if answer.code in BATCH_CODES:
+        return answer
+    answered(content)
+    if answer.code is not None or not (is_fine(answer.message) or answer.id is not None):
         raise ValueError("the answer is no batch result")
     return answer
 

@@ -59,6 +59,8 @@ _INVALID_TRIP = (
     ),
 )
 
+_REFUSALS = (_WRONG_CREDENTIALS, _NOT_ALLOWED, _NOT_FOUND, _EMPTY_FIELD, *(entry[0] for entry in _INVALID_TRIP))
+
 
 @dataclass
 class _Answer:
@@ -91,6 +93,17 @@ def classify(status: int, body: bytes | str) -> ServiceError | None:
     error.service_message = answer.sentence
     error.sent = status != 407
     return error
+
+
+def says_failed(data: Any) -> bool:
+    """Whether a body carries the status of a failure, whatever else it holds."""
+    return isinstance(data, Mapping) and (_own_status(data) or 0) >= 400
+
+
+def reads_like_refusal(text: str) -> bool:
+    """Whether a text is that of a refusal this interface is known for."""
+    text = _plain(text)
+    return any(pattern.search(text) for pattern in _REFUSALS)
 
 
 def shortened(text: str, length: int) -> str:
@@ -203,9 +216,10 @@ def _gather(status: int, text: str) -> _Answer:
     own_status = _own_status(data)
     sentences = list(_sentences(data))
     words = _plain(" ".join(sentences))
-    is_problem = bool(own_status and own_status >= 400) or bool(data.get("errors"))
+    is_problem = says_failed(data) or bool(data.get("errors"))
     if status < 300 and own_status is None and not is_problem:
-        is_problem = _reads_like_refusal(data, words)
+        # Without any status, and with nothing but its words.
+        is_problem = not any(key in data for key in ("id", "data", "page", "result")) and reads_like_refusal(words)
     effective = status if status >= 300 else (own_status if own_status and own_status >= 400 else 200)
     if effective == 200 and data.get("errors"):
         effective = 400
@@ -223,14 +237,6 @@ def _own_status(data: Mapping[str, Any]) -> int | None:
         if isinstance(value, int) and not isinstance(value, bool) and 100 <= value < 600 and value not in BATCH_CODES:
             return value
     return None
-
-
-def _reads_like_refusal(data: Mapping[str, Any], words: str) -> bool:
-    """Whether a body without any status, under HTTP success, holds nothing but the text of a known refusal."""
-    if any(key in data for key in ("id", "data", "page", "result")):
-        return False
-    patterns = (_WRONG_CREDENTIALS, _NOT_ALLOWED, _NOT_FOUND, _EMPTY_FIELD, *(entry[0] for entry in _INVALID_TRIP))
-    return any(pattern.search(words) for pattern in patterns)
 
 
 def _sentences(data: Mapping[str, Any]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from .classify import classify
+from .classify import classify, reads_like_refusal, says_failed
 from .errors import NotFound
 from .models.results import CreationResult, ModificationResult, UploadReceipt
 
@@ -17,14 +17,15 @@ _BARE_ID = re.compile(r"\S*\d\S*")
 _WRAPPERS = ("result", "data", "page")
 
 
-def unwrapped(content: bytes, *wrappers: str) -> Any:
+def unwrapped(content: bytes) -> Any:
     """The innermost object or list of an answer; raises ValueError for what is no JSON or reads like an error.
 
     An object that has an `id` is a record, and what it holds is its own.
     """
-    data = json.loads(content)
-    if classify(200, content) is not None and not _holds_record(data):
-        raise ValueError("the answer is an error")
+    return _unwrapped(_sound(content))
+
+
+def _unwrapped(data: Any, *wrappers: str) -> Any:
     while isinstance(data, dict) and not data.get("id"):
         wrapper = next((name for name in wrappers or _WRAPPERS if isinstance(data.get(name), dict | list)), None)
         if wrapper is None:
@@ -46,7 +47,7 @@ def read_record(record: type[M], content: bytes) -> M:
 
 def read_stored(record: type[M], content: bytes) -> M:
     """Read the record that a change is answered with; nothing in its place is no answer."""
-    stored = _record_in(record, unwrapped(content))
+    stored = _record_in(record, _unwrapped(answered(content)))
     if stored is None:
         raise ValueError("the answer holds no record")
     return stored
@@ -54,7 +55,7 @@ def read_stored(record: type[M], content: bytes) -> M:
 
 def read_creation(content: bytes) -> ModificationResult:
     """Read the answer to a create; without an id it is none."""
-    result = ModificationResult.model_validate(unwrapped(content, "result"))
+    result = ModificationResult.model_validate(_unwrapped(answered(content), "result"))
     if result.id == 0:
         raise ValueError("the answer names no id")
     return result
@@ -62,7 +63,7 @@ def read_creation(content: bytes) -> ModificationResult:
 
 def read_acknowledgement(content: bytes) -> CreationResult:
     """Read the answer to a create that need not name its id: `{message: OK}` is enough, an id is as well."""
-    data = unwrapped(content)
+    data = _unwrapped(answered(content))
     if isinstance(data, int | str):
         data = {"id": data}
     result = CreationResult.model_validate(data)
@@ -73,7 +74,7 @@ def read_acknowledgement(content: bytes) -> CreationResult:
 
 def read_receipt(content: bytes) -> UploadReceipt:
     """Read the answer to an upload, as `read_acknowledgement` does; its id may be a text."""
-    data = unwrapped(content)
+    data = _unwrapped(answered(content))
     if isinstance(data, int | str):
         if not _BARE_ID.fullmatch(str(data).strip()):
             raise ValueError("a text that names no id")
@@ -90,7 +91,7 @@ def read_modification(record_id: int, content: bytes) -> ModificationResult:
     """Read the answer to an update or delete; without an id it is about the one that was asked for."""
     if not content.strip():
         return ModificationResult(id=record_id)
-    answer = CreationResult.model_validate_json(content)
+    answer = CreationResult.model_validate(answered(content))
     if answer.id is None and not is_fine(answer.message):
         raise ValueError("the answer is no modification result")
     return ModificationResult(
@@ -99,6 +100,14 @@ def read_modification(record_id: int, content: bytes) -> ModificationResult:
         base_uri=answer.base_uri,
         instance_uri=answer.instance_uri,
     )
+
+
+def answered(content: bytes) -> Any:
+    """What a change is answered with, parsed; raises ValueError for what says that it failed, with an id or without."""
+    data = _sound(content)
+    if isinstance(data, dict) and isinstance(data.get("message"), str) and reads_like_refusal(data["message"]):
+        raise ValueError("the answer reads like a refusal")
+    return data
 
 
 def is_fine(message: str | None) -> bool:
@@ -121,6 +130,14 @@ def _record_in(record: type[M], data: Any) -> M | None:
     if not any(getattr(found, name) for name in record.model_fields if name != "status"):
         raise ValueError("the answer holds no field of such a record")
     return found
+
+
+def _sound(content: bytes) -> Any:
+    """An answer as it stands, parsed; raises ValueError for an error. A record may list errors, and fail it may not."""
+    data = json.loads(content)
+    if classify(200, content) is not None and (says_failed(data) or not _holds_record(data)):
+        raise ValueError("the answer is an error")
+    return data
 
 
 def _holds_record(data: Any) -> bool:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from ..classify import classify
+from ..classify import classify, reads_like_refusal
 from ..credentials import Credentials
 from ..errors import Duplicate, FieldError, OutcomeUnknown
 from ..models.lookup_mappings import LookupMapping, LookupMappingRequest, lookup_mapping_problems
@@ -128,6 +128,6 @@ def _read_confirmation(content: bytes) -> str:
         data = data.get("data", data.get("message"))
     if isinstance(data, dict):
         return ""
-    if not isinstance(data, str):
-        raise ValueError("the answer confirms nothing")  # noqa: TRY004 - what cannot be read is a ValueError
+    if not isinstance(data, str) or reads_like_refusal(data):
+        raise ValueError("the answer confirms nothing")
     return data

@@ -234,6 +234,14 @@ def test_what_fits_no_row_is_unknown(ids: list[str] | None, rows: int, body: dic
     assert told(ids, rows, body).unknown == list(range(rows))
 
 
+@pytest.mark.parametrize("failing", [{"status": 400}, {"status": "500"}, {"errors": [refusal()]}], ids=str)
+def test_rows_without_an_error_are_unknown_where_the_whole_has_one(failing: dict[str, Any]) -> None:
+    body = answer({"id": "a", "errors": []}, {"id": "b", "errors": [refusal()]}, **failing)
+    for ids in (None, ["a", "b"]):
+        outcome = told(ids, 2, body)
+        assert (outcome.unknown, [failure.row for failure in outcome.failed]) == ([0], [1])
+
+
 def test_rows_that_an_answer_leaves_out_are_unknown() -> None:
     outcome = told(["a", "b", "c"], 3, answer({"id": "b", "errors": [refusal()]}))
     assert ([failure.row for failure in outcome.failed], outcome.unknown) == ([1], [0, 2])

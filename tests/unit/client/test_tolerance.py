@@ -18,6 +18,7 @@ from client import (
     NotAllowed,
     NotAuthenticated,
     NotFound,
+    OutcomeUnknown,
     Page,
     Rejected,
     RetryPolicy,
@@ -102,6 +103,45 @@ def test_1_an_error_under_http_200_is_an_error(clients: Clients, method: str) ->
     client, _ = clients(lambda request: ok(body), token=TOKEN)
     with pytest.raises(Rejected):
         METHODS[method](client)
+
+
+CHANGES = [name for name in METHODS if name.rpartition(".")[2] in ("create", "update", "delete", "upload")]
+
+
+@pytest.mark.parametrize("method", [*CHANGES, *(f"{area}.retrieve" for area in READS if " " not in area)])
+@pytest.mark.parametrize(
+    ("failing", "error"),
+    [
+        ({"status": 400, "message": "Field smsMessage is empty."}, Invalid),
+        ({"code": 401, "message": "Unauthorized"}, NotAuthenticated),
+        ({"status": "500", "message": "OK"}, (ServiceFailed, OutcomeUnknown)),
+    ],
+    ids=str,
+)
+def test_1_an_id_makes_no_success_of_a_failing_status(
+    clients: Clients, method: str, failing: dict[str, Any], error: Any
+) -> None:
+    client, _ = clients(ok({"id": "7"} | failing), token=TOKEN)
+    with pytest.raises(error):
+        METHODS[method](client)
+
+
+@pytest.mark.parametrize("method", [*CHANGES, "itineraries.create_batch"])
+def test_1_an_id_beside_the_words_of_a_refusal_leaves_a_change_unknown(clients: Clients, method: str) -> None:
+    client, _ = clients(ok({"id": "7", "message": "Org 8800 not accessible to this user."}), token=TOKEN)
+    if method.endswith("_batch"):
+        assert METHODS[method](client).unknown == [0]  # type: ignore[attr-defined]
+        return
+    with pytest.raises(UndecodableAnswer):
+        METHODS[method](client)
+
+
+@pytest.mark.parametrize("method", CHANGES)
+@pytest.mark.parametrize("status", ["OK", "ACTIVE", "A", 200, "200", 201, True, None])
+def test_1_an_id_beside_any_other_status_is_a_success(clients: Clients, method: str, status: Any) -> None:
+    body = {"id": "7", "status": status, "message": "The record has been accepted."}
+    client, _ = clients(ok({"data": body["message"]} if method == "lookup_mappings.delete" else body), token=TOKEN)
+    METHODS[method](client)
 
 
 @pytest.mark.parametrize(("code", "succeeded"), [(100, 1), (300, 0)])
