@@ -10,7 +10,7 @@ import csv
 import io
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 KIND: Final = "dynamic_location"
 SOON: Final = 15 * 60 * 1000
 """In milliseconds: what expires so soon may have expired once the service comes to read it."""
+ASKED_FOR: Final = 60 * 1000
+"""In milliseconds: so long what has expired is asked about as of one moment, then anew."""
 ADDRESS: Final = ("street", "suite", "city", "state", "postalCode", "country")
 DROP_EXPIRED: Final = "Drop {} that expired"
 EXPIRED: Final = "It has expired: sending it removes where this person is now, by this source."
@@ -97,7 +99,7 @@ COLUMNS: Final = (
 
 @dataclass(frozen=True)
 class Known:
-    """What this desk knows of the ids that rows name: the service lists neither people nor assets.
+    """What this desk knows of the ids that rows name, `at` a moment: the service lists neither people nor assets.
 
     `people` are names by external id, `taken` and `refused` the ids of earlier uploads, `assets` ids and external ids.
     `last_upload` is the greatest number by which the service called an upload of this desk.
@@ -108,6 +110,11 @@ class Known:
     refused: frozenset[str] = frozenset()
     assets: frozenset[str] = frozenset()
     last_upload: int = 0
+    at: int = field(default_factory=lambda: now_ms())
+
+    def as_of_now(self) -> Known:
+        """The same, of a moment that is still good."""
+        return self if now_ms() - self.at < ASKED_FOR else replace(self, at=now_ms())
 
     def coverage(self, texts: pd.DataFrame) -> str:
         """What of the ids in the rows could be held against something, and what could not, in a sentence or two."""
@@ -131,7 +138,7 @@ class Known:
 
     def asks(self, rows: Rows) -> list[str]:
         """What a person has to agree to: the current locations that would be removed, with whose they are."""
-        gone = expired(rows)
+        gone = expired(rows, self.at + SOON)
         if not gone.any():
             return []
         people = list(dict.fromkeys(rows.texts["externalId"][gone]))
@@ -155,10 +162,9 @@ def read_known(workspace: Workspace) -> Known:
     )
 
 
-def expired(rows: Rows, *, within: int = SOON) -> Mask:
-    """Which rows have expired, or will have `within` milliseconds."""
-    ends = rows.values["expireDate"]
-    return np.asarray((ends <= now_ms() + within).fillna(value=False), dtype=bool)
+def expired(rows: Rows, by: int) -> Mask:
+    """Which rows have expired by a moment, in epoch milliseconds."""
+    return _true(rows.values["expireDate"] <= by)
 
 
 def now_ms() -> int:
@@ -173,7 +179,7 @@ def time_rule(rows: Rows) -> Iterator[Problem]:
         beyond = _true((moments < EARLIEST_MOMENT) | (moments > LATEST_MOMENT))
         yield Problem(beyond, name, "Give a moment of the years 1 to 9999.")
     yield Problem(_true(ends < starts), "expireDate", "It ends before it starts.")
-    yield Problem(expired(rows), "expireDate", EXPIRED, is_error=False, offer=Offer(DROP_EXPIRED))
+    yield Problem(expired(rows, now_ms() + SOON), "expireDate", EXPIRED, is_error=False, offer=Offer(DROP_EXPIRED))
 
 
 def place_rule(rows: Rows) -> Iterator[Problem]:
@@ -182,22 +188,22 @@ def place_rule(rows: Rows) -> Iterator[Problem]:
     for name in ("lat", "lon", "locationId", *ADDRESS):
         says |= (rows.texts[name] != "").to_numpy(dtype=bool)
     words = "It does not say where: give latitude and longitude, a location id or an address."
-    yield Problem(~says & ~expired(rows, within=0), "", words)
+    yield Problem(~says & ~expired(rows, now_ms()), "", words)
 
 
 def _true(mask: Any) -> Mask:
     return np.asarray(mask.fillna(value=False), dtype=bool)
 
 
-def items(rows: Rows) -> Iterator[Outgoing]:
-    """An item a row, in the words of the interface; what has expired by now is marked as agreed to."""
+def items(rows: Rows, *, asked_at: int = 0) -> Iterator[Outgoing]:
+    """An item a row, in the words of the interface; what was asked about at a moment is marked as agreed to."""
     wire = {name: rows.texts[name] for name in WIRE if (rows.texts[name] != "").any()}
     for name in wire.keys() & {"arriveDate", "expireDate"}:
         wire[name] = _utc(rows, name)
     for name in wire.keys() & {"lat", "lon"}:
         degrees = rows.values[name].astype("float64")
         wire[name] = degrees.map(lambda each: f"{each:.9f}".rstrip("0").rstrip("."), "ignore")
-    agreed = expired(rows)
+    agreed = expired(rows, asked_at + SOON)
     columns = {name: texts.astype(object).where(texts.notna(), "").tolist() for name, texts in wire.items()}
     for place, cells in enumerate(zip(*columns.values(), strict=True)):
         row = {name: cell for name, cell in zip(columns, cells, strict=True) if cell}

@@ -249,6 +249,7 @@ LOCATIONS: Final = Intake(
 
 
 def intake_knowing(known: Known) -> Intake:
-    """The intake that holds rows against what this desk knows."""
-    sending = replace(_SENDING, asks=known.asks, look=partial(look, known.last_upload))
+    """The intake that holds rows against what this desk knows, and asks about what has expired at that moment."""
+    to_send, to_look = partial(items, asked_at=known.at), partial(look, known.last_upload)
+    sending = replace(_SENDING, items=to_send, asks=known.asks, look=to_look)
     return replace(LOCATIONS, rules=(*LOCATIONS.rules, known.rule), sending=sending)

@@ -62,12 +62,12 @@ def locations_screen(workspace: Workspace) -> None:
 
 
 def _intake(workspace: Workspace) -> tuple[Known, Intake]:
-    """What this desk knows, and the intake that holds rows against it; made anew once there is something to know."""
+    """What this desk knows, and the intake that holds rows against it; made anew as that changes, and as time goes."""
     ledger = workspace.journal.ledger
     now = [(workspace.actor, *ledger.done_so_far(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
     held = _HELD.get()
-    if held is None or held[0] != now:
-        known = read_known(workspace)
+    known = (held[1] if held is not None and held[0] == now else read_known(workspace)).as_of_now()
+    if held is None or known is not held[1]:
         held = (now, known, intake_knowing(known))
         _HELD.set(held)
     return held[1], held[2]

@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from client import ConnectionFailed, Invalid, OutcomeUnknown
 from client.models.dynamic_locations import UploadBatch
 from client.resources.dynamic_locations import DynamicLocations
-from components.dynamic_locations import location_upload
-from components.dynamic_locations.location_rows import KIND, REFUSED
+from components.dynamic_locations import location_rows, location_upload
+from components.dynamic_locations.location_rows import KIND, REFUSED, now_ms
 from components.shell.screens import DYNAMIC_LOCATIONS
 from journal import Job
 from journal.journal_database import utc_now
@@ -153,6 +153,22 @@ def test_what_expires_before_it_is_sent_is_left_out_and_removes_nothing(
     assert "1 stored · 1 failed" in said(app)
     assert "left out: it would have removed where this person is now" in tables(app)[-1]["reason"].tolist()[1]
     assert len(uploads()) == 1
+
+
+@pytest.mark.parametrize("is_seen", [True, False], ids=["looked at again", "not looked at"])
+def test_what_expires_while_the_page_stands_open_is_asked_about_or_left_out(
+    opened: Opened, uploads: Uploads, monkeypatch: pytest.MonkeyPatch, is_seen: bool
+) -> None:
+    soon = f"{utc_now() + timedelta(minutes=20):%Y-%m-%dT%H:%M:%SZ}"
+    app = with_file(opened(), row(1), row(2, expires=soon))
+    later = now_ms() + 22 * 60 * 1000
+    monkeypatch.setattr(location_rows, "now_ms", lambda: later)
+    if is_seen:
+        app = press(run(app), "locations-send")
+        assert "1 row has expired and removes where 1 person is now: " in said(app)
+        assert uploads() == []
+    else:
+        assert "1 stored · 1 failed" in said(press(app, "locations-send"))
 
 
 def losing(monkeypatch: pytest.MonkeyPatch, method: str, error: Exception) -> None:

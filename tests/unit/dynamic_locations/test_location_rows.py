@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from components.dynamic_locations import location_rows
 from components.dynamic_locations.location_rows import EXPIRED, NO_ASSET, REFUSED, Known, csv_of, has_expired_since
 from components.dynamic_locations.location_upload import LOCATIONS, intake_knowing
 from components.intake.checking import Check
@@ -172,6 +173,18 @@ def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_c
     assert offer.words.format("1 row") == "Drop 1 row that expired"
     check.accept(offer, rows)
     assert (known.asks(check.ready), len(wire(check))) == ([], 1)
+
+
+def test_what_expires_after_it_was_asked_about_was_not_agreed_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = Known()
+    check = taken(FINE, f"E2,,{ago(minutes=-20)},47.4,8.5,CH", known=known)
+    assert known.asks(check.ready) == []
+    later = location_rows.now_ms() + 22 * 60 * 1000
+    monkeypatch.setattr(location_rows, "now_ms", lambda: later)
+    sent = [item.payload for item in check.to_send()]
+    assert [payload["removes"] for payload in sent] == [False, False]
+    assert [has_expired_since(payload) for payload in sent] == [False, True]
+    assert len(Known().asks(check.ready)) == 1
 
 
 def test_a_row_that_expires_before_it_is_sent_removes_nothing() -> None:
