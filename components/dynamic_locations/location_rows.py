@@ -37,6 +37,10 @@ ASKED_FOR: Final = 60 * 1000
 ADDRESS: Final = ("street", "suite", "city", "state", "postalCode", "country")
 DROP_EXPIRED: Final = "Drop {} that expired"
 EXPIRED: Final = "It has expired: sending it removes where this person is now, by this source."
+EXPIRES_SOON: Final = (
+    "It expires in under 15 minutes: if the service reads it later, it removes where this person is, by this source."
+)
+_READ_LATER: Final = "expire{0} in under 15 minutes and, if read later, remove{0}"
 REFUSED: Final = "The service knew nobody with this id when it was uploaded last."
 NO_ASSET: Final = "No asset that was added from this desk has this id or external id: the service may not know it."
 
@@ -138,13 +142,19 @@ class Known:
 
     def asks(self, rows: Rows) -> list[str]:
         """What a person has to agree to: the current locations that would be removed, with whose they are."""
-        gone = expired(rows, self.at + SOON)
-        if not gone.any():
-            return []
-        people = list(dict.fromkeys(rows.texts["externalId"][gone]))
-        called = [f"{self.people[each]} ({each})" if each in self.people else each for each in people]
-        what = count(int(gone.sum()), "row has expired and removes", "rows have expired and remove")
-        return [f"{what} where {count(len(people), 'person is', 'people are')} now: {names(called, at_most=NAMED)}."]
+        gone = expired(rows, self.at)
+        soon = expired(rows, self.at + SOON) & ~gone
+        asked = (
+            (gone, "row has expired and removes", "rows have expired and remove"),
+            (soon, f"row {_READ_LATER.format('s')}", f"rows {_READ_LATER.format('')}"),
+        )
+        lines = []
+        for which, one, many in asked:
+            people = list(dict.fromkeys(rows.texts["externalId"][which]))
+            called = [f"{self.people[each]} ({each})" if each in self.people else each for each in people]
+            what, whose = count(int(which.sum()), one, many), count(len(people), "person is", "people are")
+            lines += [f"{what} where {whose} now: {names(called, at_most=NAMED)}."] if people else []
+        return lines
 
 
 def read_known(workspace: Workspace) -> Known:
@@ -173,13 +183,16 @@ def now_ms() -> int:
 
 
 def time_rule(rows: Rows) -> Iterator[Problem]:
-    """Moments that nobody can mean, an end before the start, and what has expired."""
+    """Moments that nobody can mean, an end before the start, what has expired, and what is about to."""
     starts, ends = rows.values["arriveDate"], rows.values["expireDate"]
     for name, moments in (("arriveDate", starts), ("expireDate", ends)):
         beyond = _true((moments < EARLIEST_MOMENT) | (moments > LATEST_MOMENT))
         yield Problem(beyond, name, "Give a moment of the years 1 to 9999.")
     yield Problem(_true(ends < starts), "expireDate", "It ends before it starts.")
-    yield Problem(expired(rows, now_ms() + SOON), "expireDate", EXPIRED, is_error=False, offer=Offer(DROP_EXPIRED))
+    now = now_ms()
+    gone = expired(rows, now)
+    yield Problem(gone, "expireDate", EXPIRED, is_error=False, offer=Offer(DROP_EXPIRED))
+    yield Problem(expired(rows, now + SOON) & ~gone, "expireDate", EXPIRES_SOON, is_error=False)
 
 
 def place_rule(rows: Rows) -> Iterator[Problem]:
