@@ -28,7 +28,9 @@ from components.dynamic_locations.location_rows import (
 from components.intake.checking import Intake, Sending, repeated
 from components.intake.column_matching import squash
 from components.shell.server import server
+from components.widgets.plain_text import count
 from journal import Fate, Item
+from journal.ledger import NOTE
 
 if TYPE_CHECKING:
     from client import ServiceClient
@@ -101,7 +103,8 @@ def look(last_upload: int, client: ServiceClient, batch: Batch) -> dict[int, Fat
     uploads: dict[tuple[str, str | None], dict[int, Item]] = {}
     for item in batch:
         note = Note.of(item)
-        if note is not None:
+        # Of rows for which there is a reason the service has told what it tells: the rest of their file is settled.
+        if note is not None and item.fate.reasons.keys() == {NOTE}:
             uploads.setdefault((note.file, note.upload), {})[note.line] = item
     found: dict[int, Fate] = {}
     for (name, upload), rows in uploads.items():
@@ -158,21 +161,28 @@ def _fates(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fa
     upload_id = None if upload.id is None else str(upload.id)
     errors = _by_line(upload.row_errors, rows)
     told = {line: _reasons(found) for line, found in errors.items()}
-    if upload.has_failed:
+    stored = (upload.success_num or 0) + (upload.with_error_num or 0)
+    ended = f"The service ended the upload as {(upload.upload_status or '').lower()}"
+    if upload.has_failed and not stored:
         words = " ".join(_reasons(upload.row_errors).values())
-        whole = f"The service ended the upload as {(upload.upload_status or '').lower()}. {words}".strip()
-        return {item.position: Fate("failed", upload_id, told.get(line) or {"": whole}) for line, item in rows.items()}
+        whole = {"": f"{ended}. {words}".strip()}
+        return {item.position: Fate("failed", upload_id, whole | told.get(line, {})) for line, item in rows.items()}
     wrong = (upload.with_error_num or 0) + (upload.critical_num or 0)
     last = max(errors, default=0)
-    # Also of rows that are not among these, as where only those are looked for whose fate is open.
-    untold = wrong - len({error.row for error in upload.row_errors if error.row is not None})
+    untold = wrong - len(told)
     left = sum(line > last for line in rows)
+    is_astray = sum(map(len, errors.values())) < len(upload.row_errors)
+    is_short = upload.success_num is not None and upload.success_num + wrong < len(rows)
+    counted = f" and counts {count(stored, 'row', 'rows')} as stored" if stored or is_short else ""
     fates = {}
     for line, item in rows.items():
         if line in told:
             is_stored = bool(upload.with_error_num) and set(told[line]) <= PLACE and _says_more(item, told[line])
             reasons = {"": "Stored without what was wrong."} | told[line] if is_stored else told[line]
             fates[item.position] = Fate("done" if is_stored else "failed", upload_id, reasons)
+        elif upload.has_failed or is_astray or is_short:
+            why = {"": f"{ended}{counted}: whether this row was stored is not told."}
+            fates[item.position] = Fate("unknown", None, why)
         elif untold > 0 and line > last:
             is_open = untold < left
             why = {"": NOT_TOLD if is_open else REASON_NOT_TOLD}
@@ -185,10 +195,11 @@ def _fates(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fa
 def _by_line(errors: Sequence[RowError], rows: Mapping[int, Item]) -> dict[int, list[RowError]]:
     """Errors by the line of the file that was sent."""
     # ASSUMPTION A391: a service may count the headings as row 1, the first row as 1, or as 0: that is taken by which
-    # most errors name the text that stands there.
+    # most errors name the text that stands there, then by which most fall on a row that was sent.
 
-    def fits(shift: int) -> int:
-        return sum(_stands(error, rows.get((error.row or 0) + shift)) for error in errors)
+    def fits(shift: int) -> tuple[int, int]:
+        named = [rows.get(-1 if error.row is None else error.row + shift) for error in errors]
+        return sum(map(_stands, errors, named)), sum(item is not None for item in named)
 
     shift = max((0, 1, 2), key=fits)
     found: dict[int, list[RowError]] = {}

@@ -312,6 +312,51 @@ def test_an_upload_that_failed_as_a_whole_says_why_at_each_row(opened: Opened, m
     assert "ended the upload as failed. The service does not find this column" in reasons_told(app)[0]
 
 
+BARE = {"columnName": "externalId", "uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
+
+
+@pytest.mark.parametrize(
+    ("record", "states"),
+    [
+        ({"uploadStatus": "CANCELLED", "successNum": 2}, ["Unknown"] * 3),
+        (
+            {"uploadStatus": "FAILED", "withErrorNum": 1, "rowErrors": [{**E10002, "rowNumber": 3}]},
+            ["Unknown", "Failed", "Unknown"],
+        ),
+        ({"uploadStatus": "FAILED", "successNum": 0, "criticalNum": 1}, ["Failed"] * 3),
+        ({"uploadStatus": "DONE", "successNum": 0, "withErrorNum": 0, "criticalNum": 0}, ["Unknown"] * 3),
+        ({"uploadStatus": "DONE", "successNum": 3}, ["Done"] * 3),
+        (
+            {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**BARE, "row": 1}, {**BARE, "row": 3}]},
+            ["Failed", "Done", "Failed"],
+        ),
+        ({"uploadStatus": "DONE", "criticalNum": 1, "rowErrors": [{**BARE, "row": 9}]}, ["Unknown"] * 3),
+        ({"uploadStatus": "DONE", "rowErrors": [BARE]}, ["Unknown"] * 3),
+    ],
+    ids=[
+        "cut off after some",
+        "cut off with a row of its own error",
+        "nothing of it",
+        "counts that know no row",
+        "counts that know all",
+        "without texts, counted from 1",
+        "an error of no row",
+        "an error without a row",
+    ],
+)
+def test_a_row_is_stored_or_refused_only_as_far_as_the_service_tells(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, record: dict[str, Any], states: list[str]
+) -> None:
+    told(monkeypatch, record)
+    app = press(with_file(opened(), row(1), row(2), row(3)), "locations-send")
+    assert tables(app)[-1]["state"].tolist() == states
+    if states[0] == "Unknown":
+        assert f"The service ended the upload as {record['uploadStatus'].lower()}" in reasons_told(app)[0]
+        assert ("counts 2 rows as stored" in reasons_told(app)[0]) == (record.get("successNum") == 2)
+        press(app, next(button.key for button in app.button if button.label.startswith("Look for")))
+        assert tables(app)[-1]["state"].tolist() == states
+
+
 def test_what_was_stored_without_a_wrong_coordinate_is_done_and_says_so(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
