@@ -125,7 +125,7 @@ def _region(name: str, entry: Entry) -> Region:
     told: dict[str, Any] = entry.request or {}
     return Region(
         name,
-        str(told.get("folder") or ""),
+        _folder(str(told.get("folder") or "")),
         str(told.get("fileName") or ""),
         int(told.get("bytes") or 0),
         int(told.get("features") or 0),
@@ -139,10 +139,15 @@ def _region(name: str, entry: Entry) -> Region:
 
 def _named(regions: Iterable[Region], name: str) -> list[Region]:
     """The region of a name, or else those in the folder of that name and below it: as the service takes it."""
-    held = list(regions)
+    held, folder = list(regions), _folder(name)
     return [region for region in held if region.name == name] or [
-        region for region in held if f"{region.folder}/".startswith(f"{name.strip('/')}/")
+        region for region in held if folder and f"{region.folder}/".startswith(f"{folder}/")
     ]
+
+
+def _folder(text: str) -> str:
+    # ASSUMPTION A142
+    return "/".join(part.strip() for part in text.split("/") if part.strip())
 
 
 def _not_found(outcomes: Sequence[Outcome[RegionTarget]]) -> str:
@@ -185,7 +190,7 @@ class ToSend:
 
     def became(self, region: Region) -> bool:
         """Whether this region was made from it, just so."""
-        return (region.name, region.folder, region.digest) == (self.region_name, self.folder.strip(), self.digest)
+        return (region.name, region.folder, region.digest) == (self.region_name, _folder(self.folder), self.digest)
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,12 @@ def entries(*told: tuple[str, str, str, str]) -> list[Entry]:
         ([(UPLOAD, "A", "F", "succeeded"), (DELETE, "F", "", "succeeded")], {"A": "deleted"}),
         ([(UPLOAD, "A", "F/G", "succeeded"), (DELETE, "F", "", "succeeded")], {"A": "deleted"}),
         ([(UPLOAD, "A", "Fa", "succeeded"), (DELETE, "F", "", "succeeded")], {"A": "there"}),
+        ([(UPLOAD, "A", "/F / G/", "succeeded"), (DELETE, "F", "", "succeeded")], {"A": "deleted"}),
+        ([(UPLOAD, "A", "F/G", "succeeded"), (DELETE, "/F/ G", "", "succeeded")], {"A": "deleted"}),
+        (
+            [(UPLOAD, "A", "", "succeeded"), (UPLOAD, "B", "F", "succeeded"), (DELETE, "//", "", "succeeded")],
+            {"A": "there", "B": "there"},
+        ),
         (
             [(UPLOAD, "F", "", "succeeded"), (UPLOAD, "A", "F", "succeeded"), (DELETE, "F", "", "succeeded")],
             {"F": "deleted", "A": "there"},
