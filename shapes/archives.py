@@ -68,6 +68,8 @@ def _members(archive: zipfile.ZipFile, needed: Collection[str], most_unpacked_by
 
 
 def _refuse_unsafe(entry: zipfile.ZipInfo, path: PurePosixPath) -> None:
+    if not entry.filename:
+        raise ArchiveError("The archive holds a file without a name.")
     if path.is_absolute() or ".." in path.parts or (path.parts and path.parts[0].endswith(":")):
         raise ArchiveError("The archive holds a name that leads out of it.")
     if (entry.external_attr >> 16) & 0o170000 == _SYMBOLIC_LINK:

@@ -167,6 +167,7 @@ ARCHIVES = {
     "a name that climbs out": lambda: zipped(shapefile() | {"../../area.cpg": b"UTF-8"}),
     "an absolute name": lambda: zipped(shapefile() | {"/etc/cron.d/area.cpg": b"UTF-8"}),
     "a name with a drive": lambda: zipped(shapefile() | {"C:\\area.cpg": b"UTF-8"}),
+    "a member without a name": lambda: zipped(shapefile() | {"nameless": b""}).replace(b"nameless", b"\0ameless"),
     "a symbolic link": link,
     "a zip in a zip": lambda: zipped({"area.zip": zipped(shapefile())}),
     "ten thousand members": lambda: zipped({f"part{number}.txt": b"" for number in range(10_000)}),
