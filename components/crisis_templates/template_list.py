@@ -79,9 +79,10 @@ def _retrieve(workspace: Workspace, template_id: str) -> CrisisTaskListTemplate 
     """The one of this id: the interface has no way to ask for it alone. Raises `ServiceError`."""
     reading = every_template(workspace)
     reading.wait()
-    if reading.value is None and reading.now.error is not None:
+    found = next((each for each in reading.value or () if each.id == template_id), None)
+    if found is None and reading.now.error is not None:
         raise reading.now.error
-    return next((each for each in reading.value or () if each.id == template_id), None)
+    return found
 
 
 def _answer(_: Workspace, found: Found[CrisisTaskListTemplate]) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from client import TimedOut
 from client.models.crisis_templates import CrisisTaskListTemplate
 from client.paging import Page
 from client.resources.crisis_templates import CrisisTemplates
@@ -86,6 +87,25 @@ def test_one_is_read_with_its_task_lists_its_folder_and_its_incidents_wherever_i
     assert "Launches by itself" in words
     links = {each.proto.label.replace("\\", ""): each.proto.query_string for each in app.get("page_link")}
     assert links[f"What else is in {used.folder_name}"] == f"templates-folder={used.folder_id}"
+
+
+def test_where_the_reading_failed_it_is_not_said_that_one_is_missing(
+    signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(signed_in(demo_service, CRISIS_TEMPLATES.page))
+    every = every_template(signed_in.workspace)
+    assert every.wait(30)
+    known = next(each for each in every.value or () if each.crisis_incidents)
+
+    def fails(*_: Any, **query: Any) -> Any:
+        raise TimedOut("No answer in time.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(CrisisTemplates, "list", fails)
+        every.again(30)
+    assert "There is no template" not in said(run(signed_in.again(CRISIS_TEMPLATES.page, template="T9")))
+    app = run(signed_in.again(CRISIS_TEMPLATES.page, template=known.id))
+    assert known.name in [each.value for each in app.subheader]
 
 
 def test_what_is_missing_on_a_record_simply_is_not_there(
