@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from client import NotFound
+from client import NotFound, TimedOut, UndecodableAnswer
 from client.models.lookup_mappings import (
     LookupMapping,
     LookupMappingRequest,
@@ -116,12 +116,14 @@ def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
 def _send_one(client: ServiceClient, item: Item) -> Fate:
     request = LookupMappingRequest.model_validate(item.payload["mapping"])
     stored, mapping_id = None, item.payload["id"]
-    if mapping_id is not None:
-        try:
+    try:
+        if mapping_id is not None:
             stored = client.lookup_mappings.retrieve(mapping_id)
-        except NotFound:
-            return Fate("failed", reasons={"id": GONE})
-    others = held_under(client, request)
+        others = held_under(client, request)
+    except NotFound:
+        return Fate("failed", reasons={"id": GONE})
+    except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
+        return Fate("waiting")
     plan = plan_of(stored, others, request)
     if plan == "refused":
         ids = ", ".join(each.id for each in others if each.id != mapping_id)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import Mock
+
 import pytest
 
+from client import TimedOut, UndecodableAnswer
 from client.models.lookup_mappings import LookupMapping
-from components.intake.checking import Check
+from components.intake.checking import Batch, Check
 from components.lookup_mappings.mapping_file import MAPPING_FILE, Plan, planned
+from journal import Fate, Item
 
 SALES = {"name": "department", "values": ["Sales", "Legal"]}
 BERLIN = {"id": 88011, "name": "Berlin"}
@@ -69,3 +76,16 @@ def test_two_rows_of_one_mapping_are_not_both_sent() -> None:
         ("", "e = 1", "88011"),
     )
     assert check.is_ready.tolist() == [True, False, True, False, True]
+
+
+@pytest.mark.parametrize("error", [TimedOut("No answer."), UndecodableAnswer("No JSON.")], ids=["late", "unreadable"])
+@pytest.mark.parametrize("read", ["retrieve", "search"])
+def test_a_row_of_which_nothing_was_sent_waits_where_a_look_before_it_fails(error: Exception, read: str) -> None:
+    reads = {"retrieve": Mock(return_value=stored("m1")), "search": Mock(return_value=[])} | {
+        read: Mock(side_effect=error)
+    }
+    client: Any = SimpleNamespace(lookup_mappings=SimpleNamespace(**reads))
+    [new] = check_of(("m1", "site = BER", "88011")).to_send()
+    item = Item(0, "", new.label, json.dumps(new.payload), "[]", Fate("waiting"))
+    assert MAPPING_FILE.sending is not None
+    assert MAPPING_FILE.sending.send(client, Batch([item])) == [Fate("waiting")]
