@@ -110,6 +110,15 @@ def _detail(_: Workspace, known: KnownAsset) -> None:
     st.caption(f"Sent last {moment(known.at)} by {plain(known.by)}. What others changed since is not known here.")
 
 
+def _answer(_: Workspace, found: Found[KnownAsset]) -> str:
+    known, total = len(found.listed.records), found.listed.total or 0
+    said = f"{count(known, 'asset', 'assets')} added or changed from this desk"
+    if total == known:
+        return said
+    more = count(total - known, "more that was added: it", "more that were added: they")
+    return f"{said}. The service told no id of {more} cannot be listed, changed or deleted from here."
+
+
 def _above(_: Workspace, found: Found[KnownAsset]) -> None:
     draw_task()
     placed = [each for each in found.records if "geometry" in each.wire]
@@ -177,10 +186,10 @@ ASSETS: Final = Records[KnownAsset](
         Action("Delete", partial(_begin, "delete"), icon=":material/delete:", danger=True, several=True, key="delete"),
     ],
     new=New("Add assets", open=lambda _: go_to(SCREEN, **{TASK.name: "add"})),
-    answer=lambda _, found: f"{count(len(found.listed.records), 'asset', 'assets')} added or changed from this desk",
+    answer=_answer,
     above=_above,
-    empty="The service lists no assets: those that are added or changed from here are kept and shown. Add the first "
-    "ones from a file, or write them into a table.",
+    empty="The service lists no assets: those that are added or changed from here are kept and shown, where it tells "
+    "their ids. Add some from a file, or write them into a table.",
 )
 
 

@@ -300,8 +300,10 @@ def known_of(done: Iterable[Done]) -> list[KnownAsset]:
 
 
 def read_known(workspace: Workspace, _: Tell) -> Listed[KnownAsset]:
-    """Read what is known. Raises JournalError."""
-    return Listed(known_of(workspace.journal.ledger.done(workspace.actor, KINDS)))
+    """Read what is known; the total counts what was added without an id, too. Raises JournalError."""
+    done = workspace.journal.ledger.done(workspace.actor, KINDS)
+    known = known_of(done)
+    return Listed(known, len(known) + sum(each.kind == ADD.kind and each.result_id is None for each in done))
 
 
 def names_of(assets: Sequence[KnownAsset]) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client import NotAllowed, OutcomeUnknown
+from client.models.assets import AssetBatchOutcome, AssetSuccess
 from client.resources.assets import Assets
 from components.assets.asset_list import TASK
 from components.assets.asset_rows import read_known
@@ -82,6 +83,17 @@ def test_assets_of_a_file_are_added_and_known_from_then_on(opened: Opened) -> No
     assert len(app.get("deck_gl_json_chart")) == 1
     app.session_state["assets-map-shown"] = True
     assert len(run(app).get("deck_gl_json_chart")) == 2
+
+
+def test_assets_of_which_the_service_told_no_id_are_counted_where_they_cannot_be_listed(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = AssetBatchOutcome(succeeded=[AssetSuccess(0, None), AssetSuccess(1, None)])
+    monkeypatch.setattr(Assets, "create_batch", lambda *_: answer)
+    press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
+    words = said(opened())
+    assert "0 assets added or changed from this desk. The service told no id of 2 more that were added: they" in words
+    assert "first ones" not in words
 
 
 @pytest.mark.parametrize("headings", ["Name,External id\n", ""], ids=["with headings", "without"])
