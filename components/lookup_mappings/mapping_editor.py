@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import streamlit as st
 
 from client import Duplicate, NotFound, ServiceError
 from client.models.lookup_mappings import LookupMapping
+from components.change import kept_drafts
 from components.change.declaration import ExistsError, OvertakenError
 from components.change.drafting import Editor
 from components.change.sent_stage import (
@@ -35,7 +36,7 @@ from components.lookup_mappings.mapping_change import (
 )
 from components.lookup_mappings.mapping_query import Known, every_mapping, known_now
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
-from components.shell.address import link_to
+from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem, to_mend
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from components.widgets.plain_text import plain
@@ -47,7 +48,7 @@ EDITOR: Final = Editor(MAPPING, take_up=partial(take_up, FORM))
 
 
 def mapping_editor(workspace: Workspace) -> None:
-    """Draw the editor for the address it stands at: a new mapping, a copy, a kept draft, or the change of a mapping."""
+    """Draw the editor for the address it stands at: a new mapping, a kept draft, or the change of a mapping."""
     if not _open(workspace):
         return
     draft = draft_on_screen(workspace, EDITOR)
@@ -56,7 +57,6 @@ def mapping_editor(workspace: Workspace) -> None:
     new_stage(draft.uid)
     if not draft.is_change and not draft.is_untouched:
         st.query_params["draft"] = draft.uid
-        st.query_params.pop("copy", None)
     st.title("Change a mapping" if draft.is_change else "New mapping", anchor=False)
     draw_note(EDITOR)
     st.caption("People who have one of the values of every attribute are led to all of the groups.")
@@ -88,22 +88,22 @@ def mapping_editor(workspace: Workspace) -> None:
 
 def _open(workspace: Workspace) -> bool:
     """Put the draft of this address on the screen, unless it is there already; tell whether there is one."""
-    mapping_id, copied = st.query_params.get("id") or None, st.query_params.get("copy", "")
+    mapping_id = st.query_params.get("id") or None
 
     def begin() -> MappingDraft | None:
-        wanted = mapping_id or copied
-        stored = _stored(workspace, wanted) if wanted else None
-        if stored is None:
-            return None if wanted else MappingDraft()
-        return draft_of(stored, as_copy=not mapping_id)
+        if mapping_id is None:
+            return MappingDraft()
+        stored = _stored(workspace, mapping_id)
+        return draft_of(stored) if stored is not None else None
 
-    if not copied:
-        return EDITOR.open(workspace, mapping_id, begin)
-    draft = begin()
-    if draft is not None:
-        EDITOR.show(draft, "A copy of a mapping that exists.")
-        del st.query_params["copy"]
-    return draft is not None
+    return EDITOR.open(workspace, mapping_id, begin)
+
+
+def open_copy(workspace: Workspace, of: LookupMapping) -> NoReturn:
+    """Open a copy of a mapping in the editor, kept as a draft of its own."""
+    copy = draft_of(of, as_copy=True)
+    kept_drafts.save(workspace, MAPPING, copy, seen=None)
+    go_to(LOOKUP_MAPPING, draft=copy.uid)
 
 
 def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:

@@ -16,7 +16,7 @@ from components.change.removed_view import deleting, draw_removed
 from components.change.sent_stage import draw_unfinished
 from components.intake.intake_screen import take_in
 from components.lookup_mappings.mapping_change import REMOVAL, change_words, target_of
-from components.lookup_mappings.mapping_editor import EDITOR
+from components.lookup_mappings.mapping_editor import EDITOR, open_copy
 from components.lookup_mappings.mapping_file import MAPPING_FILE, planned
 from components.lookup_mappings.mapping_query import (
     LIST_KEY,
@@ -184,7 +184,7 @@ MAPPINGS: Final = Records[LookupMapping](
         ),
         Action(
             "Copy",
-            lambda _, picked: go_to(LOOKUP_MAPPING, copy=picked[0].id),
+            lambda workspace, picked: open_copy(workspace, picked[0]),
             icon=":material/content_copy:",
             key="copy",
         ),

@@ -216,7 +216,7 @@ def test_the_500_of_one_that_exists_is_explained(
 
 
 def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
-    opened: Opened, mappings: LookupMappings
+    opened: Opened, mappings: LookupMappings, signed_in: Any
 ) -> None:
     before = only(mappings, site=["BER"])
     app = opened(LOOKUP_MAPPING, id=before.id)
@@ -226,9 +226,12 @@ def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
     stored = mappings.retrieve(before.id)
     assert [each.id for each in stored.target_groups] == [88011, 88099]
     assert stored.attributes == before.attributes
-    copy = opened(LOOKUP_MAPPING, copy=before.id)
-    assert [each.value for each in copy.text_input if each.label == "Attribute"] == ["department", "site"]
+    copy = press(opened(LOOKUP_MAPPINGS, mapping=before.id), f"lookup-mappings-copy/{before.id}")
     assert "New mapping" in said(copy)
+    [kept] = kept_drafts.unfinished(signed_in.workspace, MAPPING)
+    refreshed = opened(LOOKUP_MAPPING, draft=kept.draft.uid)
+    assert [each.value for each in refreshed.text_input if each.label == "Attribute"] == ["department", "site"]
+    assert "New mapping" in said(refreshed)
 
 
 def test_a_change_that_somebody_else_overtook_is_for_the_person_to_settle(
