@@ -106,11 +106,18 @@ def draft_of(mapping: LookupMapping, *, as_copy: bool = False) -> MappingDraft:
 
 
 def to_request(draft: MappingDraft) -> LookupMappingRequest:
-    """What is sent of the draft: rows in which nothing stands are left out."""
-    sent = filled(draft)
+    """What is sent of the draft, without rows in which nothing stands; blanks around a value stay where it had them."""
+    sent, stored = filled(draft), (draft.base or {}).get("attributes", [])
+    to_the_letter = {value for each in stored for value in each["values"]}
     return LookupMappingRequest(
         target_groups=[TargetGroup(id=id_in(each.number), name=each.name.strip() or None) for each in sent.groups],
-        attributes=[MappingAttribute(name=each.name.strip(), values=list(each.values)) for each in sent.attributes],
+        attributes=[
+            MappingAttribute(
+                name=each.name.strip(),
+                values=[value if value in to_the_letter else value.strip() for value in each.values],
+            )
+            for each in sent.attributes
+        ],
     )
 
 

@@ -1,0 +1,15 @@
+"""What is sent of a mapping as it is typed."""
+
+from __future__ import annotations
+
+from client.models.lookup_mappings import LookupMapping
+from components.lookup_mappings.mapping_change import draft_of, to_request
+
+
+def test_blanks_around_a_value_stay_where_they_were_stored_and_not_where_they_were_typed():
+    stored = LookupMapping.model_validate(
+        {"id": "7", "attributes": [{"name": "department", "values": ["Sales "]}], "targetGroups": [{"id": 1}]}
+    )
+    draft = draft_of(stored)
+    draft.attributes[0].values.append(" Legal ")
+    assert to_request(draft).attributes[0].values == ["Sales ", "Legal"]
