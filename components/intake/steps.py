@@ -160,11 +160,16 @@ def file_step(
     row_problems(source.problems, key=f"{key}-problems")
     if source.doubt:
         st.warning(plain(source.doubt), icon=":material/help:")
-    if len(source.sheets) > 1:
-        other = st.selectbox("Sheet", source.sheets, key=f"{key}-sheet-{source.sheets[0]}")
-        if other != source.sheets[0] and check.content is not None:
-            _read(intake, key, source.name, check.content, workspace, sheet=other)
-            st.rerun()
+    if len(source.sheets) > 1 and (content := check.content) is not None:
+        # What is shown is what is used: a sheet that was refused leaves the one before.
+        sheet = StateKey[str](f"{key}-sheet-{source.sheets[0]}", lambda: source.sheets[0])
+        sheet.set(source.sheets[0])
+        st.selectbox(
+            "Sheet",
+            source.sheets,
+            key=sheet.widget_key,
+            on_change=lambda: _read(intake, key, source.name, content, workspace, sheet=sheet.get()),
+        )
     if len(source.cells) > 1 and source.numbers[0]:
         # What is shown is what is used: another file replaces what the widget held.
         held = StateKey[bool](f"{key}-headings", bool)

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +206,25 @@ def with_file(content: bytes) -> AppTest:
     app.file_uploader[0].set_value(("notes.csv", content, "text/csv")).run()
     assert not app.exception
     return app
+
+
+def test_an_empty_sheet_is_refused_once_and_the_one_before_stays(desk: Any) -> None:
+    book = BytesIO()
+    with pd.ExcelWriter(book, engine="xlsxwriter") as writer:
+        pd.DataFrame({"name": ["a"], "number": [1]}).to_excel(writer, sheet_name="Notes", index=False)
+        pd.DataFrame().to_excel(writer, sheet_name="Empty", index=False)
+        pd.DataFrame({"name": ["b", "c"], "number": [1, 2]}).to_excel(writer, sheet_name="More", index=False)
+    app = opened()
+    app.file_uploader[0].set_value(("notes.xlsx", book.getvalue(), "")).run()
+    [sheet] = [box for box in app.selectbox if box.label == "Sheet"]
+    sheet.set_value("Empty").run()
+    assert "notes.xlsx was not taken." in said(app)
+    assert app.button(key="notes-send").label == "Add 1 note"
+    [sheet] = [box for box in app.selectbox if box.label == "Sheet"]
+    assert sheet.value == "Notes"
+    sheet.set_value("More").run()
+    assert "was not taken" not in said(app)
+    assert app.button(key="notes-send").label == "Add 2 notes"
 
 
 def counts(desk: Any) -> list[dict[str, int]]:
