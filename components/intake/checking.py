@@ -316,10 +316,14 @@ def repeated(*columns: str, words: str, is_error: bool = True) -> Rule:
 
 @dataclass(frozen=True)
 class ColumnMatch:
-    """What is kept under a name: the headings of each column, and what a person said of how cells are read."""
+    """What is kept under a name: the headings of each column, and what a person said of how cells are read.
+
+    `headings` are all that the file had.
+    """
 
     columns: Mapping[str, Sequence[str]]
     reading: Mapping[str, Any] = field(default_factory=dict)
+    headings: Sequence[str] = ()
 
 
 def kept_matches(desk: Desk, kind: str) -> dict[str, ColumnMatch]:
@@ -343,6 +347,8 @@ class Check:
         self.chosen: dict[str, list[str]] = {}
         self.repeats: dict[str, int] = {}
         """How many times a row has the columns of a group, where a person said so."""
+        self.passed_over: frozenset[str] = frozenset()
+        """The headings that stand for nothing in what was kept."""
         self.kept_as: str | None = None
         self.mended: dict[str, dict[int, str]] = {}
         self.dropped: set[int] = set()
@@ -368,7 +374,7 @@ class Check:
         for name, match in (kept or {}).items():
             headings = [header for found in match.columns.values() for header in found]
             if headings and set(headings) <= set(source.headers):
-                self.match_as(name, match.columns, match.reading)
+                self.match_as(name, match.columns, match.reading, known=match.headings)
                 break
 
     @classmethod
@@ -402,7 +408,7 @@ class Check:
         cells = pd.DataFrame([job.settings["headers"], *(cells for _, _, cells in rows)], dtype="str")
         numbers = (0, *(number for _, number, _ in rows))
         check = cls(intake, SourceFile(job.name, cells, numbers, job.digest, True, "rows that failed"))
-        check.match_as(None, job.settings["columns"])
+        check.match_as(None, job.settings["columns"], known=job.settings["headers"])
         check.reading = Reading(**job.settings["reading"])
         known = {column.name for column in check.columns}
         check.refused = {
@@ -479,10 +485,11 @@ class Check:
     def matches(self) -> dict[str, Match]:
         """Which columns of the file stand for each column of the declaration."""
         columns = self.columns
-        key = (self.source.has_headings, columns, {name: tuple(found) for name, found in self.chosen.items()})
+        chosen = {name: tuple(found) for name, found in self.chosen.items()}
+        key = (self.source.has_headings, columns, chosen, self.passed_over)
         if self._matches is None or self._matches[0] != key:
-            cells = self.source.frame
-            self._matches = key, match_columns(self.source.headers, columns, self.chosen, cells)
+            headers = [header for header in self.source.headers if header not in self.passed_over]
+            self._matches = key, match_columns(headers, columns, self.chosen, self.source.frame)
         return self._matches[1]
 
     @property
@@ -499,32 +506,48 @@ class Check:
     def match(self, column: str, headers: Sequence[str]) -> None:
         """Say which columns of the file stand for one of the declaration."""
         self.chosen = {**self.chosen, column: list(headers)}
+        self.passed_over -= set(headers)
         self._changed()
 
     def match_as(
-        self, name: str | None, columns: Mapping[str, Sequence[str]], reading: Mapping[str, Any] | None = None
+        self,
+        name: str | None,
+        columns: Mapping[str, Sequence[str]],
+        reading: Mapping[str, Any] | None = None,
+        *,
+        known: Collection[str] = (),
     ) -> None:
-        """Match and read all columns as was kept under a name, or as they are found by themselves."""
+        """Match and read all columns as was kept under a name, or as they are found by themselves.
+
+        Headings that are `known`, and stand for nothing there, are passed over; any others are found as ever.
+        """
+        told = {header for found in columns.values() for header in found}
+        self.passed_over = frozenset(known) - told
+        more = [header for header in self.source.headers if header not in told | self.passed_over]
         self.repeats = {
-            group.name: max(column.number for column in told)
+            group.name: max(group.found_in(more), *numbers)
             for group in self.intake.groups
-            if (told := [each for n in range(1, group.most + 1) for each in group.of(n) if columns.get(each.name)])
+            if (numbers := [n for n in range(1, group.most + 1) for each in group.of(n) if columns.get(each.name)])
         }
-        known = {column.name for column in self.columns}
-        self.chosen = {column: list(found) for column, found in columns.items() if column in known}
+        found = match_columns(more, self.columns)
+        self.chosen = {
+            each.name: [*columns[each.name], *(found[each.name].headers if each.several else ())]
+            for each in self.columns
+            if columns.get(each.name)
+        }
         self.kept_as = name
         self.reading = replace(self.reading, **reading or {})
         self._changed()
 
     def keep_as(self, desk: Desk, name: str) -> None:
         """Keep how columns are matched and read under a name, for the organization. Raises JournalError."""
-        columns = {column: list(match.headers) for column, match in self.matches.items()}
+        columns = {column: list(match.headers) for column, match in self.matches.items() if match.headers}
         said = {name: getattr(self.reading, name) for name in ("zone", "date_order", "country", "carries")}
         usual = vars(Reading())
         reading = {name: value for name, value in said.items() if value != usual[name]}
-        kept = {"columns": columns, "reading": reading}
+        kept = {"columns": columns, "reading": reading, "headings": list(self.source.headers)}
         desk.journal.kept_by_name.save(desk.actor, _kept_as(self.intake.kind), name, kept, over=None)
-        self.match_as(" ".join(name.split()), columns)
+        self.match_as(" ".join(name.split()), columns, known=self.source.headers)
 
     def forget_kept(self, desk: Desk) -> None:
         """Forget what was kept under the name that columns are matched by, and match them by themselves."""
@@ -548,7 +571,7 @@ class Check:
         """Take the first row for a record where it was taken for headings, and the other way round."""
         self.source = replace(self.source, has_headings=not self.source.has_headings)
         self.chosen, self.mended, self.dropped, self.refused, self._read, self._steps = {}, {}, set(), {}, {}, []
-        self.sent = set()
+        self.sent, self.passed_over = set(), frozenset()
         self._changed()
 
     # What is done about it
@@ -749,16 +772,22 @@ class Check:
         """Rows in the file's own columns, with what was mended in them."""
         table = self.source.frame.iloc[rows].reset_index(drop=True)
         place = {int(row): number for number, row in enumerate(rows)}
+        headings = self.headings_of
         for name, cells in self.mended.items():
-            headers = self.matches[name].headers
-            header = headers[0] if headers else next(c.label for c in self.columns if c.name == name)
             mended = {place[row]: text for row, text in cells.items() if row in place}
-            for each in dict.fromkeys((header, *headers)):
+            for number, each in enumerate(headings.get(name, ())):
                 texts = table[each].tolist() if each in table else [""] * len(table)
                 for row, text in mended.items():
-                    texts[row] = text if each == header else ""
+                    texts[row] = "" if number else text
                 table[each] = pd.Series(texts, dtype="str")
         return table
+
+    @property
+    def headings_of(self) -> dict[str, list[str]]:
+        """The headings under which each column is given; one that something was written into has one of its own."""
+        headers = self.source.headers
+        own = {each.name: [_free(each.label, headers)] for each in self.columns if each.name in self.mended}
+        return {name: list(match.headers) or own.get(name, []) for name, match in self.matches.items()}
 
     @property
     def version(self) -> int:

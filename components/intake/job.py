@@ -235,8 +235,7 @@ class Jobs:
         somebody sent again meanwhile, or there is a job of this file beside those that are `known`.
         """
         source = check.source
-        columns = {name: list(match.headers) for name, match in check.matches.items()}
-        settings = {"headers": check.headers, "columns": columns, "reading": vars(check.settled)}
+        settings = {"headers": check.headers, "columns": check.headings_of, "reading": vars(check.settled)}
         settings |= {"about": dict(check.about)} if check.about else {}
         run = workspace.journal.ledger.begin(
             workspace.actor,

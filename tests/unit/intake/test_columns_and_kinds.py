@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -21,7 +22,8 @@ from components.intake.column_matching import (
     Whole,
     match_columns,
 )
-from tests.unit.intake.sent_items import NOTES
+from tests.prepared_journal import new_journal
+from tests.unit.intake.sent_items import NOTES, Desk
 
 NAME = Column("name", "Name", aliases=("title", "what it is called"))
 LATITUDE = Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",), by_content=True)
@@ -167,6 +169,29 @@ LEG = Group(
     ),
     aliases=("flight",),
 )
+
+
+def test_what_a_file_has_beyond_a_kept_match_is_found_as_ever(tmp_path: Path) -> None:
+    intake = Intake("x", ("x", "x"), [Column("name", "Name"), Column("kind", "Kind"), *LEG.of(1)], groups=[LEG])
+    with new_journal(tmp_path / "journal.sqlite3") as journal:
+        desk: Any = Desk(journal)
+        first = Check.of(intake, "1.csv", b"Who,Kind,Place,Place 2\nAna,A,LIS,GVA\n")
+        first.match("name", ["Who"])
+        first.match("kind", [])
+        first.keep_as(desk, "Agency A")
+        text = b"Who,Kind,Place,Place 2,Place 3,E-mail\nAna,A,LIS,GVA,MAD,ana@example.org\n"
+        check = Check.of(intake, "2.csv", text, desk)
+    assert check.kept_as == "Agency A"
+    found = {name: match.headers for name, match in check.matches.items() if match.headers}
+    assert found == {
+        "name": ("Who",),
+        "place": ("Place",),
+        "place.2": ("Place 2",),
+        "place.3": ("Place 3",),
+        "mail": ("E-mail",),
+    }
+    check.match("kind", ["Kind"])
+    assert check.rows.texts["kind"].tolist() == ["A"]
 
 
 @pytest.mark.parametrize(

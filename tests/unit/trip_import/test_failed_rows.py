@@ -48,3 +48,18 @@ def test_a_row_means_what_the_rest_of_its_file_showed(desk: Desk):
     again.mend(1, "pnr", "AAA112")
     [mended] = [item.payload for item in again.outgoing()]
     assert mended == first | {"pnr": "AAA112"}
+
+
+def test_what_was_written_into_a_column_that_the_file_lacks_stands_there_again(desk: Desk):
+    assert TRIPS.sending is not None
+    intake = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
+    check = Check.of(intake, "trips.csv", b"PNR,Traveller,From,Departure,Arrival\n"
+                     b"AAA111,Silva/Ana,LIS,2027-04-03 07:20,2027-04-03 11:00\n")  # fmt: skip
+    check.mend(0, "toPlace", "GVA")
+    [first] = [item.payload for item in check.outgoing()]
+    job_id = JOBS.begin(desk, check)
+    JOBS.wait(job_id)
+    job = desk.journal.ledger.job(desk.actor, job_id)
+    again = Check.of_failed(intake, job, desk.journal.ledger.items(job_id, ["failed"]))
+    again.mend(0, "pnr", "AAA112")
+    assert [item.payload for item in again.outgoing()] == [first | {"pnr": "AAA112"}]
