@@ -769,11 +769,13 @@ class Check:
         return table.assign(**{heading: pd.Series(reasons, dtype="str", index=table.index)})
 
     def as_given(self, rows: npt.NDArray[np.int64]) -> pd.DataFrame:
-        """Rows in the file's own columns, with what was mended in them."""
+        """Rows in the file's own columns, with what was mended in them and what the rows above say for them."""
         table = self.source.frame.iloc[rows].reset_index(drop=True)
         place = {int(row): number for number, row in enumerate(rows)}
-        headings = self.headings_of
-        for name, cells in self.mended.items():
+        headings, written = self.headings_of, dict(self.mended)
+        if self.settled.carries:
+            written |= {c.name: dict(enumerate(self._column_texts(c.name))) for c in self.columns if c.carried}
+        for name, cells in written.items():
             mended = {place[row]: text for row, text in cells.items() if row in place}
             for number, each in enumerate(headings.get(name, ())):
                 texts = table[each].tolist() if each in table else [""] * len(table)

@@ -63,3 +63,14 @@ def test_what_was_written_into_a_column_that_the_file_lacks_stands_there_again(d
     again = Check.of_failed(intake, job, desk.journal.ledger.items(job_id, ["failed"]))
     again.mend(0, "pnr", "AAA112")
     assert [item.payload for item in again.outgoing()] == [first | {"pnr": "AAA112"}]
+
+
+def test_a_row_whose_locator_stands_above_it_keeps_it_where_it_is_taken_by_itself(desk: Desk):
+    check = Check.of(TRIPS, "trips.csv", ROWS.encode())
+    check.mend(1, "fromDate", "soon")
+    check.drop([0])
+    assert check.left_behind()["PNR"].tolist() == ["AAA111", "AAA111"]
+    check.mend(0, "pnr", "AAA112")
+    check.mend(1, "fromDate", "2027-04-05 18:30")
+    [(_, cells)] = [row for item in check.to_send() if item.label == "AAA112" for row in item.rows]
+    assert cells[0] == "AAA112"
