@@ -1,4 +1,4 @@
-"""Cells read as times: epoch milliseconds, ISO 8601 with or without a zone, dates as people and programs write them.
+"""Cells read as times: epoch seconds or milliseconds, ISO 8601 with or without a zone, dates as people write them.
 
 A date alone is the whole of its day. Everything is a span in epoch milliseconds, its last millisecond included. Times
 of day alone are seconds since midnight.
@@ -24,9 +24,12 @@ DateOrder = Literal["as the file shows", "day first", "month first"]
 EARLIEST: Final = -(2**62)
 LATEST: Final = 2**62
 """Where a span without a begin, or without an end, begins and ends."""
-SECOND_DIGITS: Final = (9, 10)
-MILLISECOND_DIGITS: Final = (11, 15)
 
+_MONTH_TO_HOUR: Final = "(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[01][0-9]|2[0-3])"
+EPOCH: Final = (
+    rf"(?!(?:19|20)[0-9]{{2}}{_MONTH_TO_HOUR}$|[2-9][0-9]{_MONTH_TO_HOUR}[0-5][0-9]$)-?[0-9]{{10}}(?:[0-9]{{3}})?"
+)
+"""Seconds or milliseconds; ten digits that read as a calendar's, 2026032008 or 2603200825, may be meant as that."""
 _CLOCK: Final = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?"
 _ZONE: Final = r"(?:Z|z|[+-][0-9]{2}:?[0-9]{2})"
 _ISO_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -104,21 +107,21 @@ def with_ends(begins: Spans, ends: Spans, begin_texts: pd.Series[str], end_texts
 
 def needs_date_order(texts: pd.Series[str]) -> bool:
     """Whether there are dates such as 03/04/2026 and none that shows which of the two is the day."""
-    slashed = _slashed(texts)
-    return bool(len(slashed)) and _shown_order(slashed) is None
+    open_ = _open_dates(texts)
+    return bool(len(open_)) and _shown_order(open_) is None
 
 
 def order_shown(columns: Iterable[pd.Series[str]]) -> DateOrder:
     """Which of two numbers is the day in a file's dates; "as the file shows" where none or both are shown."""
-    slashed = [found for texts in columns if len(found := _slashed(pd.Series(texts.unique(), dtype="str")))]
-    return (_shown_order(pd.concat(slashed)) if slashed else None) or "as the file shows"
+    dates = [found for texts in columns if len(found := _open_dates(pd.Series(texts.unique(), dtype="str")))]
+    return (_shown_order(pd.concat(dates)) if dates else None) or "as the file shows"
 
 
 def tell_a_clock(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
     """Which of these times, all of them understood, tell more than a day."""
     codes, uniques = pd.factorize(texts)
     unique = _respelled(pd.Series(uniques, dtype="str"))
-    told = unique.str.contains(":", regex=False) | unique.str.fullmatch(r"-?[0-9]{9,}")
+    told = unique.str.contains(":", regex=False) | unique.str.fullmatch(EPOCH)
     return told.to_numpy(dtype=bool)[codes]
 
 
@@ -152,9 +155,10 @@ def _clock_seconds(text: str) -> int | None:
     return hour * 3600 + minute * 60 + second + _DAY * int(found["later"] or 0)
 
 
-def _slashed(texts: pd.Series[str]) -> pd.Series[str]:
+def _open_dates(texts: pd.Series[str]) -> pd.Series[str]:
+    """Those that leave open which of two numbers is the day; with dots, it is the first."""
     spelled = _respelled(texts)
-    return spelled[spelled.str.fullmatch(_OTHER) & spelled.str.contains("/", regex=False)]
+    return spelled[spelled.str.fullmatch(_OTHER) & spelled.str.match("[0-9]+[/-]")]
 
 
 def _respelled(texts: pd.Series[str]) -> pd.Series[str]:
@@ -216,13 +220,12 @@ def without_zone(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
 
 
 def _read_epoch(texts: pd.Series[str], spans: Spans) -> None:
-    digits = texts.str.fullmatch(rf"-?[0-9]{{{SECOND_DIGITS[0]},{MILLISECOND_DIGITS[1]}}}")
-    places = np.flatnonzero(digits.to_numpy(dtype=bool))
+    places = np.flatnonzero(texts.str.fullmatch(EPOCH).to_numpy(dtype=bool))
     if not len(places):
         return
     found = texts.iloc[places]
     values = np.array(found.astype("int64"), dtype=np.int64)
-    seconds = (found.str.lstrip("-").str.len() <= SECOND_DIGITS[1]).to_numpy(dtype=bool)
+    seconds = (found.str.lstrip("-").str.len() == 10).to_numpy(dtype=bool)
     values[seconds] *= 1000
     spans.put(places, Spans(values, values, np.ones(len(values), bool)))
 
@@ -263,33 +266,31 @@ def _milliseconds(times: pd.Series[pd.Timestamp]) -> tuple[npt.NDArray[np.int64]
 
 
 def _read_other(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder) -> None:
-    """Dates as spreadsheets write them; with dots, and with hyphens unless the file shows it, the day comes first."""
+    """Dates as spreadsheets write them; with dots the day comes first."""
     places = np.flatnonzero(texts.str.fullmatch(_OTHER).to_numpy(dtype=bool))
     if not len(places):
         return
     found = texts.iloc[places]
-    slashed = found.str.contains("/", regex=False)
-    first = _shown_order(found[slashed]) if order == "as the file shows" else order
+    is_open = found.str.match("[0-9]+[/-]")
+    first = _shown_order(found[is_open]) if order == "as the file shows" else order
     parts = found.str.extract(_PARTS)
-    hyphens = found.str.match(r"[0-9]+-")
-    by_month = order == "month first" or _shown_order(found[hyphens]) == "month first"
-    month_first = ((slashed & (first == "month first")) | (hyphens & by_month)).to_numpy(dtype=bool)
+    month_first = (is_open & (first == "month first")).to_numpy(dtype=bool)
     day = parts[0].where(~month_first, parts[1]).str.zfill(2)
     month = parts[1].where(~month_first, parts[0]).str.zfill(2)
     clock = parts[3].str.replace(r"^([0-9]):", r"0\1:", regex=True)
     iso = (parts[2] + "-" + month + "-" + day + " " + clock).str.strip()
-    known = (~slashed | (first is not None)).to_numpy(dtype=bool)
+    known = (~is_open | (first is not None)).to_numpy(dtype=bool)
     read = Spans.unread(len(iso))
     _read_iso(iso.reset_index(drop=True), read, zone)
     read.is_read[~known] = False
     spans.put(places, read)
 
 
-def _shown_order(slashed: pd.Series[str]) -> DateOrder | None:
+def _shown_order(dates: pd.Series[str]) -> DateOrder | None:
     """What the file's own dates show: a number over 12 can only be a day; None where none or both do."""
-    if slashed.empty:
+    if dates.empty:
         return None
-    parts = slashed.str.extract(_PARTS)
+    parts = dates.str.extract(_PARTS)
     first, second = (bool((parts[i].astype("int64") > 12).any()) for i in (0, 1))
     if first == second:
         return None

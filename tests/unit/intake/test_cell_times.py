@@ -64,7 +64,23 @@ def test_the_same_moment_in_every_form(cell: str):
 
 @pytest.mark.parametrize(
     "cell",
-    ["soon", "20261120", "2026-13-01", "2026-02-30", "31/31/2026", "12:00", "2026", "-", "2026-11-20T25:00Z", "1/2/26"],
+    [
+        "soon",
+        "20261120",
+        "202603200825",
+        "20260320082500",
+        "2026032008",
+        "2603200825",
+        "1795176",
+        "2026-13-01",
+        "2026-02-30",
+        "31/31/2026",
+        "12:00",
+        "2026",
+        "-",
+        "2026-11-20T25:00Z",
+        "1/2/26",
+    ],
 )
 def test_what_is_no_time_is_not_guessed(cell: str):
     assert read(cell) == [None]
@@ -94,6 +110,15 @@ def test_day_and_month_are_told_by_the_file_or_chosen_and_else_not_guessed():
     assert read("03/04/2026", "30/04/2026")[0][0] == day_first
     assert read("03/04/2026", "03/30/2026")[0][0] == month_first
     assert read("03.04.2026", order="month first")[0][0] == day_first
+
+
+def test_hyphens_leave_day_and_month_as_open_as_slashes():
+    assert read("03-12-2026") == [None]
+    assert needs_date_order(texts("03-12-2026"))
+    assert order_shown([texts("03-12-2026"), texts("13-12-2026")]) == "day first"
+    assert order_shown([texts("03-12-2026"), texts("12/13/2026")]) == "month first"
+    assert read("03-12-2026", order="month first")[0][0] == "2026-03-12T00:00:00.000"
+    assert read("03-12-2026", "30-12-2026")[0][0] == "2026-12-03T00:00:00.000"
 
 
 def test_two_times_with_a_slash_between_are_a_span():
