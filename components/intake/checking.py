@@ -660,22 +660,22 @@ class Check:
 
     @property
     def problems(self) -> list[Problem]:
-        """Everything that is wrong, dropped rows included."""
+        """Everything that is wrong; rows that were dropped or sent judge no others."""
+        return self._once("problems", lambda: self._found(~self._gone))
 
-        def work_out() -> list[Problem]:
-            rows = self.rows
-            found = [problem for column in self.columns for problem in self._column(column)[3]]
-            position = self.intake.position
-            for rule in (*([position.problems] if position else []), *self.intake.rules):
-                found += [problem for problem in rule(rows) if problem.rows.any()]
-            by_words: dict[tuple[str, str], Mask] = {}
-            for (row, name), words in self.refused.items():
-                by_words.setdefault((name, words), np.zeros(len(rows), dtype=bool))[row] = True
-            found += [Problem(mask, name, words) for (name, words), mask in by_words.items()]
-            found += self._held_back(rows, found)
-            return found
-
-        return self._once("problems", work_out)
+    def _found(self, here: Mask) -> list[Problem]:
+        """What is wrong with cells, and what rules say where only these rows are there."""
+        rows = self.rows if here.all() else self.rows.only(here)
+        found = [problem for column in self.columns for problem in self._column(column)[3]]
+        position = self.intake.position
+        for rule in (*([position.problems] if position else []), *self.intake.rules):
+            said = [problem for problem in rule(rows) if problem.rows.any()]
+            found += said if rows is self.rows else [_of_all(problem, here) for problem in said]
+        by_words: dict[tuple[str, str], Mask] = {}
+        for (row, name), words in self.refused.items():
+            by_words.setdefault((name, words), np.zeros(len(here), dtype=bool))[row] = True
+        found += [Problem(mask, name, words) for (name, words), mask in by_words.items()]
+        return [*found, *self._held_back(self.rows, found)]
 
     @property
     def without_zone(self) -> int:
@@ -744,9 +744,15 @@ class Check:
         return np.flatnonzero(masks[view]).astype(np.int64)
 
     def at_cells(self, row: int) -> dict[str, list[tuple[str, bool]]]:
-        """What is wrong with a row, by column: the words, and whether it is an error."""
+        """What is wrong with a row, by column: the words, and whether it is an error.
+
+        A row that was dropped is told of as it stood among the others.
+        """
         said: dict[str, list[tuple[str, bool]]] = {}
-        for problem in self.problems:
+        problems = self.problems
+        if row in self.dropped:
+            problems = self._once("with dropped", lambda: self._found(~self._are(self.sent)))
+        for problem in problems:
             if problem.rows[row]:
                 text = self._column_texts(problem.column).iloc[row] if problem.column else ""
                 words = problem.told(row) if problem.told is not None else problem.words.replace("{}", str(text))
@@ -945,6 +951,16 @@ def _spread(mask: Mask | bool, filled: Mask) -> Mask:
     whole = np.zeros(len(filled), dtype=bool)
     whole[np.flatnonzero(filled)] = mask
     return whole
+
+
+def _of_all(problem: Problem, here: Mask) -> Problem:
+    """What is wrong with some of the rows, as told of all: those that are here."""
+    places = np.flatnonzero(here)
+    offer = problem.offer
+    if offer is not None:
+        cells = {name: texts.set_axis(places).reindex(range(len(here))) for name, texts in offer.cells.items()}
+        offer = replace(offer, cells=cells)
+    return replace(problem, rows=_spread(problem.rows, here), offer=offer)
 
 
 def _free(heading: str, taken: Collection[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from components.intake.checking import Check, ColumnMatch, Intake, Problem, Rows
+from components.intake.checking import Check, ColumnMatch, Intake, Offer, Problem, Rows
 from components.intake.column_matching import (
     Choice,
     Column,
@@ -149,6 +149,19 @@ def test_a_problem_names_the_cell_in_its_words_and_a_warning_keeps_nothing_back(
     check = Check.of(intake, "x.csv", b"name\nodd\nfine\n")
     assert check.at_cells(0) == {"name": [("“odd” looks odd.", False)]}
     assert (check.is_ready.tolist(), check.in_view("warnings").tolist()) == ([True, True], [0])
+
+
+def test_what_is_offered_is_done_in_the_rows_it_is_offered_for_where_others_were_dropped() -> None:
+    def rule(rows: Rows) -> list[Problem]:
+        odd = (rows.texts["name"] == "odd").to_numpy(dtype=bool)
+        return [Problem(odd, "name", "Odd.", offer=Offer("Even", {"name": "even " + rows.texts["note"]}))]
+
+    intake = Intake("x", ("x", "x"), [Column("name", "Name"), Column("note", "Note")], rules=[rule])
+    check = Check.of(intake, "x.csv", b"name,note\nodd,1\nodd,2\nfine,3\nodd,4\n")
+    check.drop([0])
+    [(offer, rows)] = check.offers()
+    check.accept(offer, rows)
+    assert check.rows.texts["name"].tolist() == ["odd", "even 2", "fine", "even 4"]
 
 
 def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:

@@ -168,6 +168,33 @@ def test_a_row_with_an_error_holds_its_trip_back_until_it_is_mended_or_dropped()
     assert check.is_ready.all()
 
 
+def test_a_row_that_was_dropped_judges_no_others_and_still_says_why():
+    other = GOOD | {"airRailNumber": "TP1", "fromDate": "2026-05-12 07:20", "toDate": "2026-05-12 11:00"}
+    first, second = GOOD | {"itinerarySource": "A"}, other | {"itinerarySource": "B", "externalItineraryId": "T-2"}
+    check = check_of("\n".join("\t".join(line) for line in ([*first], first.values(), second.values())))
+    assert not check.is_ready.any()
+    check.drop([0])
+    assert (check.at_cells(1), check.is_ready.tolist()) == ({}, [False, True])
+    check.undo()
+    check.drop([1])
+    assert check.is_ready.tolist() == [True, False]
+    [why] = check.left_behind()["Reason"]
+    assert why == "Dropped. External trip id: Another row of this record locator says something else."
+
+    canceled = GOOD | {"itineraryStatus": "Cancelled"}
+    bare = GOOD | {
+        "travellerName": "",
+        "employeeId": "",
+        "email": "",
+        "phone": "",
+        "fromPlace": "",
+        "itineraryStatus": "",
+    }
+    check = check_of("\n".join("\t".join(line) for line in ([*GOOD], canceled.values(), bare.values())))
+    check.drop([0])
+    assert [*check.at_cells(1)] == ["fromPlace", "travellerName"]
+
+
 def test_a_row_that_is_held_back_says_by_which_rows():
     rows = [GOOD, *(GOOD | {"airRailNumber": f"TP{number}", "fromDate": "soon"} for number in range(1, 8))]
     said = said_of(*rows[:2], GOOD | {"pnr": "OTHER1", "externalItineraryId": "T-2", "employeeId": "E2"})
