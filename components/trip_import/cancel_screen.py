@@ -81,6 +81,7 @@ def _told(workspace: Workspace, check: Check, found: Found) -> None:
     st.markdown(f"**{trips} to cancel**")
     for values, what in (
         (found.missing, "Not at the service"),
+        (found.unclear, "Record locator and external id are not of one trip, which is left as it is"),
         (found.unasked, "The service could not be asked for these, look again"),
     ):
         if values:

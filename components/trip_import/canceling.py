@@ -16,7 +16,7 @@ from components.intake.job import fates_of, gone_is_done
 from components.shell.server import server
 from components.trip_import.trip_intake import TRIPS
 from components.trips.known_trip import REMOVAL
-from components.trips.lookup import LOOK_UP, By, look_up_all, read_pasted
+from components.trips.lookup import LOOK_UP, By, LookedUp, look_up_all, read_pasted
 from components.trips.prediction import traveller_name
 from components.widgets.plain_text import LONGEST_NAME, in_short
 from journal import Fate, Item
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 NAMED: Final = 8
 STILL_THERE: Final = "Its answer was lost, and the service still has it: it can be canceled again."
 MOST: Final = 100_000
+_BY: Final = {"locator": By.LOCATOR, "external": By.EXTERNAL_ID}
 
 
 def who_of(payload: Mapping[str, Any]) -> str:
@@ -88,11 +89,12 @@ class Found:
 
     rows: list[dict[str, str]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
     unasked: list[str] = field(default_factory=list)
 
 
 def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Tell, *, width: int) -> Found:
-    """Ask the service for each trip by the first that its record has: its id as it stands, locator, external id.
+    """Ask the service for each trip by its id as it stands, else by locator and external id: where both are, by both.
 
     Reads only; what a trip's id alone says is not looked up. Raises JournalError.
     """
@@ -104,16 +106,25 @@ def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Tell,
     found = Found()
     ids: dict[str, str] = {str(int(record["id"])): "" for record in records if record.get("id")}
     rest = [record for record in records if not record.get("id")]
-    locators = list(dict.fromkeys(record["locator"] for record in rest if record.get("locator")))
-    external = list(dict.fromkeys(record["external"] for record in rest if not record.get("locator")))
-    for values, by in ((locators, By.LOCATOR), (external, By.EXTERNAL_ID)):
-        for outcome in look_up_all(workspace.client, values, by, tell, width=width):
-            for match in outcome.matches:
-                ids.setdefault(str(match.itinerary_id), match.spelling if by is By.LOCATOR else "")
-            if outcome.error is not None:
-                found.unasked.append(outcome.value)
-            elif not outcome.found:
-                found.missing.append(outcome.value)
+    looked: dict[tuple[By, str], LookedUp] = {}
+    for name, by in _BY.items():
+        values = list(dict.fromkeys(record[name] for record in rest if record.get(name)))
+        looked |= {(by, each.value): each for each in look_up_all(workspace.client, values, by, tell, width=width)}
+    for record in rest:
+        outcomes = [looked[by, record[name]] for name, by in _BY.items() if record.get(name)]
+        matches = [{str(match.itinerary_id): match for match in outcome.matches} for outcome in outcomes]
+        both = [match for itinerary_id, match in matches[0].items() if all(itinerary_id in each for each in matches)]
+        for match in both:
+            ids.setdefault(str(match.itinerary_id), match.spelling if match.field == "pnr" else "")
+        if both:
+            continue
+        if any(outcome.error is not None for outcome in outcomes):
+            into = found.unasked
+        else:
+            into = found.unclear if any(matches) else found.missing
+        into.append("; ".join(outcome.value for outcome in outcomes))
+    for values in (found.missing, found.unclear, found.unasked):
+        values[:] = dict.fromkeys(values)
     for itinerary_id, locator in ids.items():
         said, who = known.get(itinerary_id, ("", ""))
         found.rows.append({"id": itinerary_id, "locator": locator or said, "who": who})

@@ -74,6 +74,22 @@ def test_one_trip_is_spoken_of_as_one_and_a_list_with_its_heading_needs_no_hint(
     assert app.button(key="cancel-trips-dialog-keep").label == "Keep it"
 
 
+def test_of_trips_with_one_locator_only_the_one_with_the_external_id_is_canceled(
+    opened: Opened, signed_in: Any
+) -> None:
+    app = opened()
+    create = signed_in.workspace.client.itineraries.create
+    for external in ("X-1", "X-2"):
+        create(trip("LOC01", externalItineraryId=external))
+    create(trip("LOC02", externalItineraryId="X-3"))
+    app = press(pasted(app, "PNR;External id\nLOC01;X-2\nLOC02;X-1\nLOC02;X-9\nNOBODY;X-9"), "cancel-trips-look")
+    [meant] = signed_in.workspace.client.itineraries.search(field_name="externalItineraryId", values=["X-2"])
+    assert tables(app)[-1]["id"].tolist() == [str(meant.id)]
+    assert "Record locator and external id are not of one trip, which is left as it is: 2." in said(app)
+    assert "Not at the service: 1." in said(app)
+    assert [code.value for code in app.code] == ['"NOBODY; X-9"', '"LOC02; X-1", "LOC02; X-9"']
+
+
 def test_where_nothing_is_found_there_is_nothing_to_press(opened: Opened) -> None:
     app = press(pasted(opened(), ", ".join(f"NOBODY{number}" for number in range(30))), "cancel-trips-look")
     assert "0 trips to cancel" in said(app)
