@@ -99,7 +99,8 @@ def remembered(desk: Desk) -> Remembered:
             continue
         locator = locators[done.result_id] = str(done.payload.get("pnr", ""))
         told.append((done.at, locator, not is_canceled(done.payload)))
-        people = done.payload.get("passengers") or []
+        # A cancellation creates no contacts.
+        people = [] if is_canceled(done.payload) else done.payload.get("passengers") or []
         employee_ids.update(person["employeeId"] for person in people if person.get("employeeId"))
     standing = {name: is_sent for _, name, is_sent in sorted(told, key=lambda each: each[0])}
     return Remembered(frozenset(name for name, is_sent in standing.items() if is_sent), frozenset(employee_ids))

@@ -60,7 +60,7 @@ def _memory(workspace: Workspace) -> Remembered:
 def _what_would_follow(memory: Remembered, check: Check) -> None:
     if not check.is_ready.any():
         return
-    state = (id(check), check.version)
+    state = (check, check.version, memory)
     held = _RUN.get()
     whole = _WHOLE.get() == state
     if held is None or held[0] != (state, whole):

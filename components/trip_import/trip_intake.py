@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -309,6 +309,7 @@ TRIPS: Final = Intake(
 )
 
 
-def trips_with(known: Collection[str]) -> Intake:
+@lru_cache(maxsize=16)
+def trips_with(known: frozenset[str]) -> Intake:
     """The same where these employee ids are known to have a contact: trips of theirs alone need none to be created."""
     return replace(TRIPS, sending=trips_sent(partial(items, known=known)))

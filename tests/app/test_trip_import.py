@@ -10,6 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from components.intake.job import JOBS
 from components.shell.screens import TRIP_IMPORT
+from components.trip_import import import_screen
+from components.trip_import.dry_run import DryRun, dry_run
 from components.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
 from journal import Fate, NewItem
 from tests.app.presses import press, run
@@ -87,6 +89,24 @@ def test_of_an_import_that_came_half_way_it_is_told_how_many_were_added_and_how_
         ledger.write(job, {each.position: Fate("done" if each.position in done else "failed") for each in items})
     ledger.end(job)
     assert f"**Ended** · {words} · {4 - len(done)} failed" in said(run(app))
+
+
+def test_all_trips_are_worked_out_once_they_are_asked_for_and_not_again_at_each_press(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+):
+    worked_out: list[int] = []
+
+    def some(items: Any, memory: Any, *, at_most: int = 2) -> DryRun:
+        worked_out.append(at_most)
+        return dry_run(items, memory, at_most=at_most)
+
+    monkeypatch.setattr(import_screen, "dry_run", some)
+    app = with_file(app, row(71), row(72), row(73))
+    assert "are worked out for 2 of 3 trips, evenly spread" in said(app)
+    app = press(app, "trip-import-whole")
+    assert "evenly spread" not in said(app)
+    run(app)
+    assert worked_out == [2, 3]
 
 
 def test_trips_are_sent_and_remembered(app: AppTest):
