@@ -125,6 +125,16 @@ def tell_a_clock(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
     return told.to_numpy(dtype=bool)[codes]
 
 
+def told_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """The offsets from UTC, in milliseconds, that times are written with, and which of them are."""
+    codes, uniques = pd.factorize(texts)
+    found = pd.Series(uniques, dtype="str").str.extract(rf"{_CLOCK} ?([+-])([0-9]{{2}}):?([0-9]{{2}})$")
+    is_told = found[0].notna().to_numpy(dtype=bool)
+    minutes = found[1].fillna("0").astype("int64") * 60 + found[2].fillna("0").astype("int64")
+    signed = minutes.where(found[0] != "-", -minutes) * 60_000
+    return signed.to_numpy(dtype=np.int64)[codes], is_told[codes]
+
+
 def read_clocks(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Times of day in seconds since midnight, more than a day for "06:10+1", and which of them were understood."""
     codes, uniques = pd.factorize(texts)

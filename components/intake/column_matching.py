@@ -14,7 +14,7 @@ import pandas as pd
 from rapidfuzz.distance import OSA
 
 from components.geography.folding import fold
-from components.intake.cell_times import DateOrder, needs_date_order, order_shown, read_clocks, read_spans
+from components.intake.cell_times import EPOCH, DateOrder, needs_date_order, order_shown, read_clocks, read_spans
 from components.widgets.plain_text import names
 
 Mask = npt.NDArray[np.bool_]
@@ -148,11 +148,14 @@ class Moment:
 
 @dataclass(frozen=True)
 class WallClock:
-    """A day or a time on the clocks of a place, as epoch milliseconds as if those showed UTC; an offset is left out."""
+    """A day or a time on the clocks of a place, as epoch milliseconds as if those showed UTC.
+
+    An offset is left out: whoever knows the place holds it against that (`told_offsets`).
+    """
 
     def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
         """The times; a moment in UTC is none, since it tells no clock."""
-        is_utc = _mask(texts.str.fullmatch(r".*[0-9] ?[Zz]"))
+        is_utc = _mask(texts.str.fullmatch(rf".*[0-9] ?(?:[Zz]|-00:?00)|{EPOCH}"))
         local = texts.str.replace(r"([T ][0-9]{1,2}:[0-9:.,]+) ?[+-][0-9]{2}:?[0-9]{2}$", r"\1", regex=True)
         values, wrong = Moment().read(local, replace(reading, zone="UTC"))
         return values, [*wrong, (is_utc, "This is in UTC and not on the clocks of the place: match it as such.")]
