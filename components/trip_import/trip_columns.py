@@ -31,6 +31,9 @@ _NO_DIGIT: Final = re.compile(r"\D")
 LOCAL_DIGITS: Final = (5, 15)
 _LEAD: Final = 8
 """So many characters of a phone number tell which digits before it are left out abroad."""
+_FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
+_SHORTENED: Final = re.compile(r"[\d.,]+E\+\d+", re.ASCII | re.IGNORECASE)
+SHORTENED: Final = "The spreadsheet shortened this number: format the column as text."
 _PLACES_APART: Final = re.compile(r"\s*[,;|]\s*|\s+")
 
 
@@ -158,7 +161,23 @@ def is_local(number: str) -> bool:
 
 def phones_in(text: str) -> list[str]:
     """The phone numbers of a cell, which bars, semicolons and commas part."""
-    return [part.strip() for part in text.replace(";", "|").replace(",", "|").split("|") if part.strip()]
+    return [digits_of(part) for part in text.replace(";", "|").replace(",", "|").split("|") if part.strip()]
+
+
+def digits_of(text: str) -> str:
+    """A number that is none to reckon with, without the ".0" of a program that took it for one."""
+    return _FLOAT.sub(r"\1", text.strip()) if _FLOAT.fullmatch(text.strip()) else text.strip()
+
+
+def is_shortened(text: str) -> bool:
+    """Whether only the first digits of a number are left: "1.02E+11"."""
+    return _SHORTENED.fullmatch(text) is not None
+
+
+def _id(text: str) -> str:
+    if is_shortened(text):
+        raise ValueError(SHORTENED)
+    return digits_of(text)
 
 
 KINDS: Final = Choice(
@@ -205,6 +224,7 @@ TRIP: Final = (
     Column(
         "externalItineraryId",
         "External trip id",
+        Parsed(_id),
         aliases=("external itinerary id", "trip id", "itinerary id", "booking id", "reservation id", "trip number"),
     ),
     Column(
@@ -214,7 +234,7 @@ TRIP: Final = (
     Column("createdDate", "Created", Moment(), aliases=("created date", "booked on", "booking date", "date booked")),
     Column("lastModifiedDate", "Last changed", Moment(), aliases=("last modified date", "modified", "changed on")),
     Column("arrangerName", "Arranger", Parsed(names_in), aliases=("travel arranger", "booked by", "arranged by")),
-    Column("arrangerEmployeeId", "Arranger: employee id", aliases=("travel arranger employee id",)),
+    Column("arrangerEmployeeId", "Arranger: employee id", Parsed(_id), aliases=("travel arranger employee id",)),
     Column("arrangerEmail", "Arranger: e-mail", Parsed(_emails), aliases=("travel arranger email", "booker email")),
 )
 TRAVELLER: Final = Group(
@@ -224,6 +244,7 @@ TRAVELLER: Final = Group(
         Column(
             "employeeId",
             "Employee id",
+            Parsed(_id),
             aliases=(
                 *("employee", "employee number", "employee no", "emp id", "external id", "contact external id"),
                 *("staff id", "staff number", "traveller id", "traveler id", "person id", "personnel number"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, Final
@@ -15,7 +15,16 @@ from client.vocabulary.itineraries import CANCELED
 from components.geography.airports import all_airports
 from components.intake.checking import Asks, Intake, Problem, Rows
 from components.intake.column_matching import Mask
-from components.trip_import.trip_columns import COLUMNS, SEGMENT, TRAVELLER, is_local, is_phone, phones_in
+from components.trip_import.trip_columns import (
+    COLUMNS,
+    SEGMENT,
+    SHORTENED,
+    TRAVELLER,
+    is_local,
+    is_phone,
+    is_shortened,
+    phones_in,
+)
 from components.trip_import.trip_json import trips_in
 from components.trip_import.trip_rows import (
     DAY,
@@ -56,7 +65,8 @@ _SAYS_ONE_THING: Final = {
 def trip_rules(rows: Rows) -> Iterator[Problem]:
     """Everything that is wrong beyond single cells."""
     trips = _codes(rows.texts["pnr"])
-    is_canceled = _anywhere(trips, Part(rows).objects("itineraryStatus") == CANCELED)
+    status = Part(rows).objects("itineraryStatus")
+    is_canceled = _anywhere(trips, status == CANCELED)
     has_segment, has_traveller = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
     found = segments_of(rows)
     for segments in found:
@@ -77,6 +87,9 @@ def trip_rules(rows: Rows) -> Iterator[Problem]:
         other = _differs(trips, _codes(rows.texts[column] if column != "itineraryStatus" else rows.values[column]))
         words = "Another row of this record locator says something else."
         yield Problem(other, column, words if is_error else f"{words} What the first says is taken.", is_error)
+    if not rows.reading.carries:
+        words = "Another row of this record locator is canceled: say whether this one is, too."
+        yield Problem(is_canceled & (rows.texts["itineraryStatus"] == "").to_numpy(bool), "itineraryStatus", words)
     yield from _two_people(rows, trips)
     yield from _two_times(rows, trips, found)
 
@@ -134,6 +147,8 @@ class _Judged:
         yield self._at(zoneless & end.has_place, places, words, is_error=False)
         skipped = "The clocks go forward over this time: there is none such."
         yield self._at(end.is_skipped, when, skipped, is_error=False)
+        shifted = "This offset from UTC is not that of the place: match the column as UTC, or write the time there."
+        yield self._at(end.is_shifted, when, shifted)
         out = (end.local != NO_TIME) & ((end.local < EARLIEST) | (end.local > LATEST))
         yield self._at(out, when, "This is no year of a trip.")
 
@@ -174,7 +189,7 @@ def _traveller_problems(part: Part) -> Iterator[Problem]:
         said = np.array([_phone_problem(text, country or usual) for text, country in asked], dtype=object)[place]
         for words in dict.fromkeys(filter(None, said)):
             asks: Asks = "country" if words == OF_NO_COUNTRY else ""
-            yield Problem(said == words, part.named("phone"), words, words == NO_PHONE, asks=asks)
+            yield Problem(said == words, part.named("phone"), words, words in (NO_PHONE, SHORTENED), asks=asks)
     if part.has("travellerName").any() and part.has("employeeId", "email", "phone").any():
         several = np.array([len(each or ()) > 1 for each in part.objects("travellerName")], dtype=bool)
         words = "Several people stand here, and one employee id, e-mail or phone: those are taken for the first."
@@ -183,6 +198,8 @@ def _traveller_problems(part: Part) -> Iterator[Problem]:
 
 
 def _phone_problem(text: str, country: str) -> str:
+    if any(map(is_shortened, phones_in(text))):
+        return SHORTENED
     wrong = [number for number in phones_in(text) if not is_phone(number, country)]
     if not wrong:
         return ""
@@ -194,7 +211,7 @@ def _phone_problem(text: str, country: str) -> str:
 def _two_people(rows: Rows, trips: Codes) -> Iterator[Problem]:
     """One employee id with two names, and one name of a trip with two employee ids."""
     parts = parts_of(rows, "employeeId")
-    ids = np.concatenate([rows.texts[part.named("employeeId")].to_numpy(dtype=object) for part in parts])
+    ids = np.concatenate([part.objects("employeeId") for part in parts])
     names = np.concatenate([_called(part) for part in parts])
     of_trip = np.tile(trips, len(parts))
     id_codes, name_codes = _codes(pd.Series(ids)), _codes(pd.Series(names))
@@ -309,7 +326,11 @@ TRIPS: Final = Intake(
 )
 
 
-@lru_cache(maxsize=16)
-def trips_with(known: frozenset[str]) -> Intake:
+def trips_with(known: Collection[str]) -> Intake:
     """The same where these employee ids are known to have a contact: trips of theirs alone need none to be created."""
+    return _trips_with(frozenset(known))
+
+
+@lru_cache(maxsize=16)
+def _trips_with(known: frozenset[str]) -> Intake:
     return replace(TRIPS, sending=trips_sent(partial(items, known=known)))

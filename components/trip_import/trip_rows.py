@@ -18,7 +18,7 @@ import pandas as pd
 from client.models.itineraries import Address
 from client.vocabulary.itineraries import CANCELED
 from components.geography.airports import all_airports
-from components.intake.cell_times import tell_a_clock
+from components.intake.cell_times import tell_a_clock, told_offsets
 from components.intake.checking import Outgoing, Rows
 from components.intake.column_matching import Mask
 from components.trip_import.trip_columns import SEGMENT, TRAVELLER, Name, international, is_local, phones_in
@@ -98,7 +98,7 @@ class Ends:
 
     `moment` is the true time, as told or from clocks and zone. `lacks_clock` is where only a day is told and more is
     needed, `is_day_after` where an end without a day of its own is taken for the day after, `is_skipped` where clocks
-    never show it.
+    never show it, and `is_shifted` where it is written with an offset that is not that of the place.
     """
 
     code: Objects
@@ -109,6 +109,7 @@ class Ends:
     lacks_clock: Mask
     is_day_after: Mask
     is_skipped: Mask
+    is_shifted: Mask
 
     @property
     def has_place(self) -> Mask:
@@ -233,6 +234,13 @@ def _end(
         # An end in the hour that comes twice, and before the start the first time, is the second time's.
         again = np.where(true < first.moment, local, NO_TIME)
         true = np.where(again != NO_TIME, np.maximum(true, _true(again, zone, is_first=False)), true)
+    offset, has_offset = told_offsets(texts.iloc[places])
+    has_offset &= (local != NO_TIME) & ~has_clock
+    meant = np.where(has_offset, local - offset, NO_TIME)
+    is_there = has_offset & (_walls(meant, zone) == local)
+    true = np.where(is_there, meant, true)
+    # Of a place without a zone nobody can tell, but that it is in UTC: nobody writes so on the clocks of a place.
+    is_shifted = has_offset & ~is_there & (there(zone) | (offset == 0))
     moment = np.where(stated != NO_TIME, stated, true)
     is_skipped = (true != NO_TIME) & (_walls(true, zone) != local)
     return Ends(
@@ -244,6 +252,7 @@ def _end(
         lacks,
         is_day_after,
         is_skipped,
+        is_shifted,
     )
 
 

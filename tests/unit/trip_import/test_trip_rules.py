@@ -48,6 +48,11 @@ ALONE = [
     ({"fromDate": "2026-05-11"}, "fromDate", "Give the time of day at which it begins.", ERROR),
     ({"toDate": "2026-05-11"}, "toDate", "Give the time of day at which it ends.", ERROR),
     ({"fromDate": "2026-05-11T07:20Z"}, "fromDate", "This is in UTC and not on the clocks of the place", ERROR),
+    ({"fromDate": "2026-05-11T07:20-00:00"}, "fromDate", "This is in UTC and not on the clocks of the place", ERROR),
+    ({"fromDate": "1778484000"}, "fromDate", "This is in UTC and not on the clocks of the place", ERROR),
+    ({"fromDate": "2026-05-11T07:20+00:00"}, "fromDate", "This offset from UTC is not that of the place", ERROR),
+    ({"toDate": "2026-05-11 11:00 +0400"}, "toDate", "This offset from UTC is not that of the place", ERROR),
+    (STAY | {"checkIn": "2026-05-11T15:00+00:00"}, "checkIn", "This offset from UTC is not that of the place", ERROR),
     ({"toDate": "2026-05-11 08:10"}, "toDate", "It ends before it begins, in true time.", ERROR),
     ({"toDate": "2026-05-13 11:00"}, "toDate", "It lasts very long", WARNING),
     ({"fromDate": "1066-10-14 07:20"}, "fromDate", "This is no year of a trip.", ERROR),
@@ -65,6 +70,8 @@ ALONE = [
     ({"phone": "+351 12"}, "phone", "This is not a phone number.", ERROR),
     ({"phone": "912 345 678"}, "phone", "Of which country is it?", WARNING),
     ({"phone": "555-0100", "phoneCountry": "US"}, "phone", "nobody can call it from abroad", WARNING),
+    ({"phone": "1.02E+11"}, "phone", "The spreadsheet shortened this number", ERROR),
+    ({"employeeId": "1,02E+11"}, "employeeId", "The spreadsheet shortened this number", ERROR),
     ({"hotelName": "#REF!"}, "hotelName", "could not work this cell out (“#REF!”)", ERROR),
     ({"fromDate": "#DIV/0!"}, "fromDate", "could not work this cell out (“#DIV/0!”)", ERROR),
     ({"contactId": "12a"}, "contactId", "This cannot be the id of a contact.", ERROR),
@@ -127,6 +134,7 @@ def test_a_trip_that_is_canceled_needs_its_record_locator_and_no_more(status: st
 TWO = [
     ({"externalItineraryId": "T-2"}, "externalItineraryId", "Another row of this record locator says", ERROR),
     ({"itineraryStatus": "canceled"}, "itineraryStatus", "Another row of this record locator says", ERROR),
+    ({"itineraryStatus": ""}, "itineraryStatus", "Another row of this record locator is canceled", ERROR),
     ({"itinerarySource": "Agency B"}, "itinerarySource", "What the first says is taken.", WARNING),
     ({"toDate": "2026-05-11 12:00"}, "toDate", "tells the same segment with something else", ERROR),
     ({"fromDate": "2026-05-11 07:30"}, "fromDate", "tells the same segment with something else", ERROR),
@@ -140,7 +148,9 @@ TWO = [
 def test_rows_of_one_record_locator_that_contradict_each_other_are_told_where(
     changed: dict[str, str], column: str, words: str, is_error: bool
 ):
-    first, second = said_of(GOOD | {"itinerarySource": "Agency A"}, GOOD | {"itinerarySource": "Agency A"} | changed)
+    same = GOOD | {"itinerarySource": "Agency A"}
+    same |= {"itineraryStatus": "canceled"} if words.endswith("is canceled") else {}
+    first, second = said_of(same, same | changed)
     assert [is_one for text, is_one in second.get(column, []) if words in text] == [is_error]
     told = first.get("pnr") == [("Another row of it has an error: row 3.", True)]
     assert told is is_error, "they are taken together"
@@ -202,6 +212,24 @@ def test_a_row_that_is_held_back_says_by_which_rows():
     assert "pnr" not in said[2]
     said = said_of(*rows)
     assert said[0]["pnr"] == [("Other rows of it have errors: rows 3, 4, 5, 6 and 3 more.", True)]
+
+
+def test_a_time_with_the_offset_of_its_place_is_taken_and_tells_one_of_an_hour_that_comes_twice():
+    row = GOOD | {"fromDate": "2026-10-25T01:30+00:00", "toDate": "2026-10-25T06:00+01:00"}
+    assert said_of(row) == [{}]
+    [trip] = check_of("\t".join(row) + "\n" + "\t".join(row.values())).outgoing()
+    [segment] = trip.payload["segments"]
+    assert (segment["fromDateTimeLocal"], segment["fromDateTime"]) == ("2026-10-25T01:30:00", "2026-10-25T01:30:00Z")
+
+
+def test_numbers_that_a_program_took_for_decimal_ones_are_their_digits():
+    row = GOOD | {"employeeId": "1023.0", "phone": "+351912345678.0 | 01711234567.0", "externalItineraryId": "77.0"}
+    check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
+    check.read_as(replace(check.reading, country="DE"))
+    [trip] = check.outgoing()
+    [person] = trip.payload["passengers"]
+    assert (trip.payload["externalItineraryId"], person["employeeId"]) == ("77", "1023")
+    assert [each["phoneNumber"] for each in person["phoneNumbers"]] == ["+351912345678", "+491711234567"]
 
 
 def test_a_number_without_its_country_is_sent_as_it_is_written_until_that_is_said():
