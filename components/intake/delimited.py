@@ -116,7 +116,8 @@ def find_headings(rows: Sequence[tuple[int, list[str]]], named: Callable[[Sequen
     found: list[Headings] = []
     widest = 0
     for place, (number, cells) in enumerate(rows):
-        filled = sum(bool(cell.strip()) for cell in cells)
+        # What is merged over several columns stands in each of them, and is one.
+        filled = len({cell.strip() for cell in cells} - {""})
         if filled > widest:
             found.append(Headings(cells, (number,), cells, named(cells)))
         if place and (upper := rows[place - 1][1]) and _reaches_over(upper, cells):

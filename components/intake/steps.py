@@ -98,11 +98,12 @@ def take_instead(key: str, check: Check, workspace: Workspace, *, then: Callable
 
 
 def forget(key: str, workspace: Workspace | None = None) -> None:
-    """Let go of the file, of what was pasted and of everything worked out of it."""
+    """Let go of the file, of what was pasted and of everything worked out of it; not of what another tab took."""
+    held = taken(key, workspace)
     _TAKEN.get()[key] = None
     _REFUSED.get().pop(key, None)
     StateKey[str](f"{key}-text", str).set("")
-    if workspace is not None:
+    if workspace is not None and workspace.kept.get(f"intake.{key}") is held:
         workspace.kept.pop(f"intake.{key}", None)
 
 

@@ -227,6 +227,14 @@ def test_an_empty_sheet_is_refused_once_and_the_one_before_stays(desk: Any) -> N
     assert app.button(key="notes-send").label == "Add 2 notes"
 
 
+def test_a_file_that_is_forgotten_in_one_tab_is_not_the_one_that_another_took(desk: Any) -> None:
+    app, other = with_file(csv_of(["a"])), with_file(csv_of(["b", "c"]))
+    press(app, "notes-forget")
+    assert opened().button(key="notes-send").label == "Add 2 notes"
+    press(other, "notes-forget")
+    assert "notes-send" not in [button.key for button in opened().button]
+
+
 def counts(desk: Any) -> list[dict[str, int]]:
     return [dict(job.counts) for job in desk.journal.ledger.jobs(ANA, "note")]
 

@@ -265,3 +265,10 @@ def named(cells: Sequence[str]) -> int:
 def test_headings_are_found_below_what_stands_above_them(rows: list[list[str]], found: tuple[Any, ...] | None):
     headings = find_headings(list(enumerate(rows, start=1)), named)
     assert (None if headings is None else (headings.cells, headings.numbers)) == found
+
+
+def test_a_title_that_is_merged_over_all_columns_hides_no_headings() -> None:
+    rows = [(1, ["Trips of May"] * 3), (2, ["PNR", "From", "To"]), (3, ["A1", "LIS", "GVA"])]
+    found = find_headings(rows, lambda cells: len({"PNR", "From", "To"} & set(cells)))
+    assert found is not None
+    assert found.numbers == (2,)
