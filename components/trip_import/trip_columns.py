@@ -25,6 +25,7 @@ _NAMES_APART: Final = re.compile(r"\s*(?:[;|\n]|\s&\s|\s\+\s)\s*")
 _TITLE: Final = re.compile(
     r"[\s/]+(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|m|mme|sr|sra|chd|inf|adt)\.?$", re.IGNORECASE
 )
+_TITLE_BEFORE: Final = re.compile(r"^(?:mr|mrs|ms|miss|dr|prof|herr|frau|mme|sr|sra)\.?\s+", re.IGNORECASE)
 _NO_PART_OF_PHONE: Final = re.compile(r"[\s()./-]+")
 _LOCAL: Final = re.compile(r"[\d(][\d\s()./-]*", re.ASCII)
 _NO_DIGIT: Final = re.compile(r"\D")
@@ -110,7 +111,7 @@ def names_in(text: str) -> list[Name]:
 
 
 def _name(text: str) -> Name:
-    plain = _TITLE.sub("", text.strip())
+    plain = _TITLE.sub("", _TITLE_BEFORE.sub("", text.strip()))
     for mark in ("/", ","):
         last, found, first = plain.partition(mark)
         if found and first.strip():

@@ -9,6 +9,7 @@ import pytest
 
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
+from components.trip_import.trip_columns import Name, names_in
 from tests.unit.trip_import.outcomes import check_of
 
 GOOD = {
@@ -220,6 +221,11 @@ def test_a_time_with_the_offset_of_its_place_is_taken_and_tells_one_of_an_hour_t
     [trip] = check_of("\t".join(row) + "\n" + "\t".join(row.values())).outgoing()
     [segment] = trip.payload["segments"]
     assert (segment["fromDateTimeLocal"], segment["fromDateTime"]) == ("2026-10-25T01:30:00", "2026-10-25T01:30:00Z")
+
+
+@pytest.mark.parametrize("cell", ["Mr John Smith", "Smith, John Mr", "SMITH/JOHN MR", "dr. John Smith", "John Smith"])
+def test_a_title_is_no_part_of_a_name(cell: str):
+    assert names_in(cell) == [Name("John", "Smith")]
 
 
 def test_numbers_that_a_program_took_for_decimal_ones_are_their_digits():
