@@ -132,7 +132,7 @@ def told_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDAr
     is_told = found[0].notna().to_numpy(dtype=bool)
     minutes = found[1].fillna("0").astype("int64") * 60 + found[2].fillna("0").astype("int64")
     signed = minutes.where(found[0] != "-", -minutes) * 60_000
-    return signed.to_numpy(dtype=np.int64)[codes], is_told[codes]
+    return np.array(signed, dtype=np.int64)[codes], is_told[codes]
 
 
 def read_clocks(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:

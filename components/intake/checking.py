@@ -529,9 +529,9 @@ class Check:
             for group in self.intake.groups
             if (numbers := [n for n in range(1, group.most + 1) for each in group.of(n) if columns.get(each.name)])
         }
-        found = match_columns(more, self.columns)
+        found = {name: match.headers for name, match in match_columns(more, self.columns).items() if match.is_sure}
         self.chosen = {
-            each.name: [*columns[each.name], *(found[each.name].headers if each.several else ())]
+            each.name: [*columns[each.name], *(found.get(each.name, ()) if each.several else ())]
             for each in self.columns
             if columns.get(each.name)
         }

@@ -269,3 +269,9 @@ def test_what_fits_one_column_better_than_another_is_proposed_for_that_one():
     columns = [Column("any", "Any", by_content=r"[A-Z0-9]+"), Column("code", "Code", by_content=r"[A-Z]{3}")]
     found = match_columns(["a"], columns, cells=pd.DataFrame({"a": [*["LIS"] * 9, "7"]}))
     assert (found["any"].headers, found["code"].headers) == (("a",), ())
+
+
+def test_of_what_feeds_a_column_together_a_kept_match_takes_over_more_where_that_is_sure() -> None:
+    source = Intake("x", ("x", "x"), [PHONES]).read("x.csv", b"Phone,Phone 2,Her mobile\n1,2,3\n")
+    check = Check(Intake("x", ("x", "x"), [PHONES]), source, kept={"A": ColumnMatch({"phones": ["Phone"]})})
+    assert check.matches["phones"].headers == ("Phone", "Phone 2")
