@@ -27,9 +27,10 @@ LATEST: Final = 2**62
 
 _MONTH_TO_HOUR: Final = "(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[01][0-9]|2[0-3])"
 EPOCH: Final = (
-    rf"(?!(?:19|20)[0-9]{{2}}{_MONTH_TO_HOUR}$|[2-9][0-9]{_MONTH_TO_HOUR}[0-5][0-9]$)-?[0-9]{{10}}(?:[0-9]{{3}})?"
+    rf"(?!(?:19|20)[0-9]{{2}}{_MONTH_TO_HOUR}(?:[0-5][0-9]){{0,2}}$|[2-9][0-9]{_MONTH_TO_HOUR}(?:[0-5][0-9]){{1,2}}$)"
+    "-?[0-9]{9,15}"
 )
-"""Seconds or milliseconds; ten digits that read as a calendar's, 2026032008 or 2603200825, may be meant as that."""
+"""Seconds or milliseconds; digits that read as a calendar's, 202603200825 or 2603200825, may be meant as that."""
 _CLOCK: Final = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?"
 _ZONE: Final = r"(?:Z|z|[+-][0-9]{2}:?[0-9]{2})"
 _ISO_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -235,7 +236,7 @@ def _read_epoch(texts: pd.Series[str], spans: Spans) -> None:
         return
     found = texts.iloc[places]
     values = np.array(found.astype("int64"), dtype=np.int64)
-    seconds = (found.str.lstrip("-").str.len() == 10).to_numpy(dtype=bool)
+    seconds = (found.str.lstrip("-").str.len() <= 10).to_numpy(dtype=bool)
     values[seconds] *= 1000
     spans.put(places, Spans(values, values, np.ones(len(values), bool)))
 

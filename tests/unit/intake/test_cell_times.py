@@ -86,6 +86,11 @@ def test_what_is_no_time_is_not_guessed(cell: str):
     assert read(cell) == [None]
 
 
+@pytest.mark.parametrize(("cell", "moment"), [("788918400000", "1995-01-01"), ("86400000000", "1972-09-27")])
+def test_milliseconds_of_the_last_century_have_fewer_digits(cell: str, moment: str):
+    assert read(cell) == [(f"{moment}T00:00:00.000",) * 2]
+
+
 def test_a_date_alone_is_its_whole_day_in_the_zone_also_where_clocks_change():
     assert read("2026-11-20") == [("2026-11-20T00:00:00.000", "2026-11-20T23:59:59.999")]
     berlin = read_spans(pd.Series(["2026-03-29", "2026-10-25"], dtype="str"), "Europe/Berlin", "day first")
