@@ -8,7 +8,7 @@ from datetime import datetime
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final
 
-from client import Duplicate, NotFound, Rejected, ServiceError
+from client import Duplicate, NotFound, Rejected, ServiceError, UndecodableAnswer
 from client.models.contact_filters import ContactFilter
 from components.change.declaration import (
     Candidate,
@@ -190,7 +190,7 @@ def _check(workspace: Workspace, draft: FilterDraft) -> None:
         return
     try:
         other = workspace.client.contact_filters.retrieve_by_name(draft.name.strip())
-    except Rejected:
+    except (Rejected, UndecodableAnswer):
         # Where nobody can say whether the name is taken, the service itself is to judge.
         return
     if name_of(other) == draft.name.strip() and other.id != draft.filter_id:

@@ -6,6 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Any, Final
 
@@ -61,7 +62,7 @@ def warnings_of(draft: FilterDraft) -> list[Pointless]:
         alike[content := _content(rule.wire)].append((number, rule))
         wire, key, values = rule.wire, columns.key_of_rule(rule.wire), _values(rule.wire)
         if key is not None and not columns.is_pattern(key) and values is not None:
-            attribute = wire.get("attributeId") if columns.is_custom(wire) else None
+            attribute = shown_text(wire.get("attributeId")) if columns.is_custom(wire) else None
             asked = _Asked(rule.uid, number, content, str(wire["operator"]), values)
             by_column[key, attribute, columns.data_type_of(wire)].append(asked)
     for same in alike.values():
@@ -75,7 +76,7 @@ def warnings_of(draft: FilterDraft) -> list[Pointless]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Asked:
     """A rule with what it compares with, its number on the screen, and what it asks as a text."""
 
@@ -85,7 +86,12 @@ class _Asked:
     operator: str
     values: tuple[Value, ...]
 
-    @property
+    @cached_property
+    def among(self) -> frozenset[Value]:
+        """What it compares with, to look one value up in: lists may be long."""
+        return frozenset(self.values)
+
+    @cached_property
     def folded(self) -> _Asked:
         """The same rule with its texts without case."""
         return replace(self, values=tuple(each.casefold() if isinstance(each, str) else each for each in self.values))
@@ -95,22 +101,22 @@ class _Asked:
         if self.operator in SET_OR_NOT:
             return (value is None) == (self.operator == "ISNULL")
         if self.operator in _OPPOSITES:
-            return value is None or not _MEETS[_OPPOSITES[self.operator]](value, self.values)
-        return value is not None and bool(_MEETS[self.operator](value, self.values))
+            return value is None or not _MEETS[_OPPOSITES[self.operator]](value, self)
+        return value is not None and bool(_MEETS[self.operator](value, self))
 
 
 _OPPOSITES: Final = {"NE": "E", "NIN": "IN", "NLIKE": "LIKE"}
-_MEETS: Final[Mapping[str, Callable[[Any, tuple[Any, ...]], Any]]] = {
-    "E": lambda value, values: value in values,
-    "IN": lambda value, values: value in values,
-    "LIKE": lambda value, values: values[0] in value,
-    "STARTWITH": lambda value, values: value.startswith(values[0]),
-    "ENDWITH": lambda value, values: value.endswith(values[0]),
-    "LT": lambda value, values: value < values[0],
-    "LTE": lambda value, values: value <= values[0],
-    "GT": lambda value, values: value > values[0],
-    "GTE": lambda value, values: value >= values[0],
-    "BETWEEN": lambda value, values: values[0] <= value <= values[1],
+_MEETS: Final[Mapping[str, Callable[[Any, _Asked], Any]]] = {
+    "E": lambda value, asked: value in asked.among,
+    "IN": lambda value, asked: value in asked.among,
+    "LIKE": lambda value, asked: asked.values[0] in value,
+    "STARTWITH": lambda value, asked: value.startswith(asked.values[0]),
+    "ENDWITH": lambda value, asked: value.endswith(asked.values[0]),
+    "LT": lambda value, asked: value < asked.values[0],
+    "LTE": lambda value, asked: value <= asked.values[0],
+    "GT": lambda value, asked: value > asked.values[0],
+    "GTE": lambda value, asked: value >= asked.values[0],
+    "BETWEEN": lambda value, asked: asked.values[0] <= value <= asked.values[1],
 }
 
 
@@ -133,7 +139,7 @@ def _clash(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
     shut_out: list[Value] = []
     if {one.operator, other.operator} == set(LISTED):
         wanted, unwanted = (one, other) if one.operator == LISTED[0] else (other, one)
-        shut_out = [value for value in wanted.values if value in unwanted.values]
+        shut_out = [value for value in wanted.values if value in unwanted.among]
         if len(shut_out) == len(wanted.values):
             return ruled_out
     if single:
@@ -175,7 +181,7 @@ def _values(wire: Mapping[str, Any]) -> tuple[Value, ...] | None:
     if operator in SET_OR_NOT:
         return ()
     values = tuple(_comparable(each, data_type) for each in elements_of(wire))
-    if not isinstance(operator, str) or not values or None in values:
+    if not isinstance(operator, str) or operator not in {*_MEETS, *_OPPOSITES} or not values or None in values:
         return None
     is_text = isinstance(values[0], str)
     if operator not in ("E", "NE", *LISTED):

@@ -30,7 +30,9 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 _LAST_CLOCK: Final = time(23, 59, 59, 999000)
 _END_OF_DAY: Final = "24:00"
 """How the last millisecond of a day is typed and shown: nobody types it otherwise."""
-MILLISECONDS: Final = re.compile(r"-?\d{12,16}", re.ASCII)
+MILLISECONDS: Final = re.compile(r"-?\d{1,16}", re.ASCII)
+"""Epoch milliseconds as a date attribute holds them."""
+_PASTED_MILLISECONDS: Final = re.compile(r"-?\d{12,16}", re.ASCII)
 """Epoch milliseconds as people paste them. Fewer digits are seconds, a year or a slip: nobody means January 1970."""
 _HOUR: Final = re.compile(r"\d{1,2}", re.ASCII)
 _ISO_DAY: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]+(.+))?")
@@ -55,7 +57,7 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     # ASSUMPTION A77: a day alone begins a span at its start and ends one at its last millisecond, in the zone shown;
     # 24:00 is that millisecond.
     typed = " ".join(text.split())
-    if MILLISECONDS.fullmatch(typed):
+    if _PASTED_MILLISECONDS.fullmatch(typed):
         return Reading(int(typed))
     day, rest = _day_and_rest(typed)
     if day is None:
@@ -63,13 +65,17 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     aware = _with_offset(day, rest)
     if aware is not None:
         return Reading(milliseconds_of(aware))
-    clock = (_LAST_CLOCK if end_of_day else time(0)) if not rest else _clock(rest)
+    ends_day = rest in (_END_OF_DAY, "24.00", "2400") or (end_of_day and not rest)
+    clock = _LAST_CLOCK if ends_day else _clock(rest) if rest else time(0)
     if clock is None:
         return Reading(None, f"“{in_short(rest)}” is not a time of day. Write it like 14:05.")
-    read = true_time(datetime.combine(day, clock), zone)
+    # A day ends where the next begins: in some zones clocks change at midnight.
+    by_next = ends_day and day < date.max
+    wall = datetime.combine(day + timedelta(days=1), time(0)) if by_next else datetime.combine(day, clock)
+    read = true_time(wall, zone)
     if read.utc is None:
         return Reading(None, read.note or f"“{in_short(typed)}” is not a date. {_FORM_WORDS}")
-    return Reading(milliseconds_of(read.utc), note=read.note)
+    return Reading(milliseconds_of(read.utc) - 1) if by_next else Reading(milliseconds_of(read.utc), note=read.note)
 
 
 def milliseconds_of(moment: datetime) -> int:
@@ -114,8 +120,7 @@ def moment_words(milliseconds: Any, zone: str = "UTC", *, with_zone: bool = True
     local = local_moment(milliseconds, zone)
     if local is None:
         return f"“{milliseconds}”"
-    ends_day = local.time() == _LAST_CLOCK
-    words = f"the end of {_day_words(local)}" if ends_day else f"{_day_words(local)}, {_clock_text(local)}"
+    words = f"the end of {_day_words(local)}" if _ends_day(local) else f"{_day_words(local)}, {_clock_text(local)}"
     return f"{words} {_zone_words(zone)}" if with_zone else words
 
 
@@ -133,7 +138,7 @@ def spans_ahead(now: datetime, zone: str = "UTC") -> dict[str, tuple[date, date]
 def span_words(first: Any, last: Any, zone: str = "UTC") -> str:
     """A span for people: "between Fri 20 Nov and Fri 27 Nov 2026 UTC, both days included"."""
     begin, end = local_moment(first, zone), local_moment(last, zone)
-    if begin is not None and end is not None and begin.time() == time(0) and end.time() == _LAST_CLOCK:
+    if begin is not None and end is not None and begin.time() == time(0) and _ends_day(end):
         if begin.date() == end.date():
             return f"on {_day_words(begin)} {_zone_words(zone)}"
         start = _day_words(begin, year=begin.year != end.year)
@@ -153,8 +158,13 @@ def _day_words(local: datetime, *, year: bool = True) -> str:
     return f"{words} {local.year}" if year else words
 
 
+def _ends_day(local: datetime) -> bool:
+    """Whether it is the last millisecond of its day, and not the first of two where clocks go back at midnight."""
+    return local.time() == _LAST_CLOCK and local.utcoffset() == local.replace(fold=1).utcoffset()
+
+
 def _clock_text(local: datetime) -> str:
-    if local.time() == _LAST_CLOCK:
+    if _ends_day(local):
         return _END_OF_DAY
     if local.microsecond:
         return f"{local:%H:%M:%S}.{local.microsecond // 1000:03d}"
@@ -176,8 +186,6 @@ def _day_and_rest(typed: str) -> tuple[date | None, str]:
 
 
 def _clock(text: str) -> time | None:
-    if text in (_END_OF_DAY, "24.00", "2400"):
-        return _LAST_CLOCK
     if _HOUR.fullmatch(text):
         return time(int(text)) if int(text) < 24 else None
     plain = parse_clock(text)
@@ -245,6 +253,8 @@ EditorKind = Literal[
     "unknown",
 ]
 
+_ENDED_BY_DAY: Final = ("LTE", "GT")
+"""Operators that a day alone stands with for its end, not its start."""
 ID_SLOTS: Final = {"field_id": "contactFieldId", "attribute_id": "attributeId"}
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII)
@@ -355,25 +365,27 @@ def read_slot(wire: Mapping[str, Any], slot: str, said: str | Sequence[str], zon
         return _read_list(wire, paste_list(said) if isinstance(said, str) else said, zone)
     if kind == "unknown":
         return read_like(wire.get("columnValue"), text)
-    end_of_day = slot == "until" or (kind == "moment" and wire.get("operator") in ("LTE", "GT"))
+    end_of_day = slot == "until" or (kind == "moment" and wire.get("operator") in _ENDED_BY_DAY)
     return read_value(kind, text, zone, end_of_day=end_of_day)
 
 
 def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Reading:
     """Make the values of a list of texts; those that stand there already stay as they are, others come once each.
 
-    Values of a custom attribute are texts again.
+    What stands there in another type than the list has is read anew. Values of a custom attribute are texts again.
     """
     # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
     is_custom, known = columns.is_custom(wire), dict(shown_items(wire, zone))
-    kind = custom_kind(wire) if is_custom else editor_kind(wire)
+    kind, operator = custom_kind(wire) if is_custom else editor_kind(wire), wire.get("operator")
+    fitting = int | float if kind == "number list" else str
     found: list[Any] = []
     problems: list[str] = []
     seen: set[Any] = set()
-    for item in items:
+    for number, item in enumerate(items):
         value = known.get(item)
-        if value is None or (is_custom and not isinstance(value, str)):
-            read = read_value(kind, item, zone)
+        if not isinstance(value, fitting) or isinstance(value, bool):
+            end_of_day = operator in _ENDED_BY_DAY or (operator == "BETWEEN" and number == 1)
+            read = read_value(kind, item, zone, end_of_day=end_of_day)
             if read.problem is not None:
                 problems.append(read.problem)
             value = read.value

@@ -9,7 +9,8 @@ import pytest
 
 from components.contact_filters import values
 from components.contact_filters.columns import column_named
-from components.contact_filters.filter_draft import RuleDraft
+from components.contact_filters.filter_draft import FilterDraft, RuleDraft
+from components.contact_filters.sentence import sentence
 from components.contact_filters.values import (
     joined_parts,
     moment_parts,
@@ -160,6 +161,32 @@ def test_a_day_alone_ends_a_span_at_its_end() -> None:
     assert moment_text(1_795_219_199_999) == "2026-11-20 24:00"
 
 
+@pytest.mark.parametrize(
+    ("zone", "day", "next_day"),
+    [
+        ("Africa/Cairo", "2026-10-29", "2026-10-30"),
+        ("America/Nuuk", "2026-03-28", "2026-03-29"),
+        ("America/Havana", "2026-10-31", "2026-11-01"),
+    ],
+)
+def test_a_day_ends_where_the_next_begins_though_clocks_change_that_night(zone: str, day: str, next_day: str) -> None:
+    end = read_moment(day, zone, end_of_day=True)
+    assert (end.value, end.note) == (read_moment(next_day, zone).value - 1, None)
+    assert read_moment(f"{day} 24:00", zone) == end
+    assert read_moment(moment_text(end.value, zone), zone).value == end.value
+
+
+def test_the_first_of_two_last_milliseconds_is_not_the_end_of_the_day() -> None:
+    end = read_moment("2026-10-29", "Africa/Cairo", end_of_day=True).value
+    first = moment_text(end - 3_600_000, "Africa/Cairo")
+    assert (first, moment_text(end, "Africa/Cairo")) == ("2026-10-29 23:59:59.999", "2026-10-29 24:00")
+    assert read_moment(first, "Africa/Cairo").value == end - 3_600_000
+
+
+def test_the_last_day_of_the_calendar_has_an_end() -> None:
+    assert moment_text(read_moment("9999-12-31", end_of_day=True).value) == "9999-12-31 24:00"
+
+
 def test_a_time_that_does_not_exist_or_happens_twice_is_pointed_out() -> None:
     assert "does not exist" in (read_moment("2026-03-29 02:30", "Europe/Berlin").note or "")
     assert "happens twice" in (read_moment("2026-10-25 02:30", "Europe/Berlin").note or "")
@@ -234,6 +261,31 @@ def test_items_that_cannot_be_read_are_counted(text: str, problem: str) -> None:
     assert values.read_slot(attribute, "values", ["x", "3", "y"]).problem == (
         "“x” is not a number. 1 other is not either."
     )
+
+
+@pytest.mark.parametrize(
+    ("operator", "items", "moments"),
+    [
+        ("GTE", ["2026-11-20"], ["1795132800000"]),
+        ("LTE", ["2026-11-20"], ["1795219199999"]),
+        ("GT", ["20 Nov 2026"], ["1795219199999"]),
+        ("LTE", ["2026-11-20 00:00"], ["1795132800000"]),
+        ("BETWEEN", ["2026-11-20", "2026-11-20"], ["1795132800000", "1795219199999"]),
+    ],
+)
+def test_a_day_alone_in_an_attribute_is_the_moment_that_it_is_in_a_column(
+    operator: str, items: list[str], moments: list[str]
+) -> None:
+    wire = {"type": "CUSTOM", "dataType": "DATE", "operator": operator}
+    assert values.read_slot(wire, "values", items).value == moments
+
+
+@pytest.mark.parametrize(("held", "shown"), [("63072000000", "1972-01-01 00:00"), ("-1", "1969-12-31 24:00")])
+def test_a_date_that_an_attribute_holds_is_shown_as_one_however_few_its_digits(held: str, shown: str) -> None:
+    rule = RuleDraft(wire={"type": "CUSTOM", "dataType": "DATE", "operator": "IN", "attributeValues": [held]})
+    assert values.value_items(rule) == [shown]
+    assert held not in sentence(FilterDraft(rules=[rule]))
+    assert values.read_slot(rule.wire, "values", [shown, "2026-11-20 14:05"]).value == [held, str(AT)]
 
 
 @pytest.mark.parametrize("items", [["a", "b c"], ["a, b", "c;d"], ['say "hi"', " spaced "], ['"', "x\ty"]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -277,3 +278,22 @@ def test_somebody_is_last_known_on_one_floor_and_may_work_in_several_shifts() ->
     assert len(warned(floor("lastKnownLocation", "2"), floor("lastKnownLocation", "3"))) == 1
     for several in ((floor("address", "2"), floor("address", "3")), (shift(7), shift(8))):
         assert not any("rule each other out" in words for words in warned(*several))
+
+
+@pytest.mark.parametrize("odd", [number("EQ", 4), moment("after", AT), attribute("like", "x")])
+def test_an_operator_that_nobody_knows_is_held_against_no_other_rule(odd: dict[str, Any]) -> None:
+    assert warned(odd, {**odd, "operator": "NE"}) == []
+
+
+@pytest.mark.parametrize("attribute_id", [[1], {"id": 5}])
+def test_rules_over_an_attribute_whose_id_is_none_are_held_against_each_other(attribute_id: Any) -> None:
+    one, other = attribute("E", "x"), attribute("NE", "x")
+    assert len(warned(one | {"attributeId": attribute_id}, other | {"attributeId": attribute_id})) == 1
+    assert warned(one | {"attributeId": attribute_id}, other) == []
+
+
+def test_long_lists_are_held_against_each_other_in_no_time() -> None:
+    ids = [str(number) for number in range(10_000)]
+    start = process_time()
+    assert len(warned(attribute("IN", *ids), attribute("NIN", *ids[1:], "other"))) == 1
+    assert process_time() - start < 2

@@ -240,6 +240,26 @@ def test_values_of_a_list_that_stay_are_not_read_anew() -> None:
     assert editing.set_value(draft, "a", "value", ["1.5", "7", "7"]) is draft
 
 
+@pytest.mark.parametrize(
+    ("column", "held", "added", "now"),
+    [
+        ({"columnName": "groups", "type": "SYSTEM_ARRAY", "dataType": "NUMBER"}, ["1", "2"], "3", [1, 2, 3]),
+        ({"columnName": "groups", "type": "SYSTEM_ARRAY", "dataType": "NUMBER"}, [True, 2], "3", None),
+        (
+            {"columnName": "addressGeoCodingSource", "type": "SYSTEM_OBJECT", "embeddedColumnName": "address"},
+            [5, "a"],
+            "b",
+            ["5", "a", "b"],
+        ),
+    ],
+)
+def test_values_of_another_type_than_their_list_are_read_anew(
+    column: dict[str, Any], held: list[Any], added: str, now: list[Any] | None
+) -> None:
+    draft = FilterDraft(rules=[RuleDraft(uid="a", wire={**column, "operator": "IN", "columnValue": held})])
+    assert wire(editing.add_items(draft, "a", "value", added)).get("columnValue") == now
+
+
 def test_editing_one_field_of_an_odd_rule_keeps_the_rest() -> None:
     stored = {
         "id": 7,

@@ -133,6 +133,12 @@ def test_a_name_that_is_taken_is_told_at_the_name_and_nothing_is_sent(workspace:
     assert save(workspace, draft.model_copy(update={"name": "Staff too"})) is not None
 
 
+def test_a_new_filter_is_saved_where_the_lookup_of_its_name_cannot_be_understood(tmp_path: Path) -> None:
+    odd = {"kind": "html", "status": 200, "methods": ["GET"], "path": "/contactFilters/8800/*", "times": 1}
+    with RunningService(faults={"fault": [odd]}) as service, desk_at(service, tmp_path) as desk:
+        assert save(desk, a_draft()) == stored(desk)[0].id
+
+
 def test_what_the_service_refuses_stands_at_its_field_and_can_be_mended(workspace: Workspace) -> None:
     """A legacy rule that is copied is refused before it is sent; mended, the same draft is saved."""
     draft = a_draft("Old", {**a_rule(), "operator": "GT", "contactFilterOption": "GT"})
