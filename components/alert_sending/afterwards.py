@@ -69,6 +69,7 @@ def _begun(
         kind,
         sent,
         follows=follows,
+        at=at,
         sent_at=_clock(at, zone, now),
         place=place_words(sent, catalog),
         now=now,

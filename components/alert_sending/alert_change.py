@@ -21,7 +21,7 @@ from components.forms.on_screen import take_up
 from components.public_alerts.alert_form import ALERT_FORM, LABELS
 from components.public_alerts.alert_problems import alert_problems, refusals
 from components.public_alerts.draft import KIND, SEND, AlertDraft, excerpt
-from components.public_alerts.ready_alerts import blank_key, filled, open_blanks
+from components.public_alerts.ready_alerts import blank_key, filled, open_blanks, texts_of
 from components.public_alerts.request import draft_from_sent, to_request, zip_flag_is_offered
 from components.shell.address import go_to
 from components.shell.problems import NotSentError
@@ -75,8 +75,8 @@ def _settle(before: AlertDraft, draft: AlertDraft) -> AlertDraft:
     """The draft with the age of its words, and without a zip flag that no longer applies."""
     if draft.zip_to_groups and not zip_flag_is_offered(draft):
         draft = draft.model_copy(update={"zip_to_groups": False})
-    is_as_it_was = draft.says_the_same(before)
-    return draft if is_as_it_was else draft.model_copy(update={"written_at": datetime.now(UTC)})
+    is_as_old = texts_of(draft) == texts_of(before) and not before.is_untouched
+    return draft if is_as_old else draft.model_copy(update={"written_at": datetime.now(UTC)})
 
 
 ALERT: Final = Change[AlertDraft](

@@ -99,7 +99,7 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
     follow_live_text()
     with declining, live_text("public_alert_approval", border=True):
         note = note_on(workspace, handover.id)
-        note.get()
+        note.get()  # what was kept stands in the field
         st.text_area(
             "What is to be changed",
             key=note.widget_key,

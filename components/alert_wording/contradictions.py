@@ -234,9 +234,9 @@ def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterat
         return
     ends = said_ends(draft.sms, min(draft.written_at, now), zone)
     # Whole hours cannot end to the minute: up to an hour more is as near as it gets.
-    if not ends or any(moment <= ending.utc < moment + _HOUR for _, moments in ends for moment in moments):
+    if not ends or any(moment <= ending.utc < moment + _HOUR for end in ends for moment in end.moments):
         return
-    words, moments = ends[0]
+    words, _, moments = ends[0]
     nearest = min(moments, key=lambda moment: abs(moment - ending.utc))
     needed = -((now.astimezone(UTC) - nearest) // _HOUR)
     hours_needed = {"hours": needed} if needed in EXPIRE_HOURS else {}

@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -28,7 +28,18 @@ from components.public_alerts.draft import (
     FollowUp,
 )
 from components.public_alerts.expiry import ends_at
-from components.public_alerts.levels import ALERT, EXTREME, IMMEDIATE, LIKELY, MINOR, OBSERVED, PAST, SEVERE, UNLIKELY
+from components.public_alerts.levels import (
+    ALERT,
+    EXTREME,
+    IMMEDIATE,
+    LIKELY,
+    MINOR,
+    MODERATE,
+    OBSERVED,
+    PAST,
+    SEVERE,
+    UNLIKELY,
+)
 
 
 @dataclass(frozen=True)
@@ -54,6 +65,8 @@ KINDS: Final[dict[FollowUp, Kind]] = {
 }
 _OVER: Final = {"instructions": "", "hours": 1}
 """What needs no end and tells nobody to act: the shortest there is, once the phones have shown it."""
+_WORSE: Final = {EXTREME: EXTREME, SEVERE: EXTREME, MODERATE: SEVERE, MINOR: MODERATE}
+_HOUR: Final = timedelta(hours=1)
 _REPLACES: Final = re.compile(r" This[^.]* replaces our alert[^.]*\.")
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 
@@ -81,9 +94,10 @@ def upgraded(sent: AlertDraft) -> dict[str, Any]:
     warning = f"{subject} Warning"
     usual = usual_of(warning) if kind == "Watch" and warning in _EVENTS else None
     if usual is not None:
-        return {"event": warning, **usual._asdict(), "type": ALERT if sent.type == ALERT else usual.type}
-    rank = SEVERITIES.index(sent.severity) if sent.severity in SEVERITIES else 0
-    severity = SEVERITIES[max(0, rank - 1)]
+        severity = sent.severity if sent.severity in SEVERITIES[: SEVERITIES.index(usual.severity)] else usual.severity
+        type_ = ALERT if sent.type == ALERT else usual.type
+        return {"event": warning, **usual._asdict(), "severity": severity, "type": type_}
+    severity = _WORSE.get(sent.severity, SEVERE)
     return {
         "event": sent.event,
         "urgency": IMMEDIATE,
@@ -99,6 +113,7 @@ def follow_up(
     sent: AlertDraft,
     *,
     follows: int | None = None,
+    at: datetime | None = None,
     sent_at: str = "",
     place: str = "",
     now: datetime | None = None,
@@ -106,12 +121,12 @@ def follow_up(
 ) -> AlertDraft:
     """A new draft that follows a sent alert in this way; `follows` is that one's id.
 
-    `sent_at` is its time as the public knows it ("14:05"), `zone` that of the clocks its end is told on; what is not
-    known stands as a gap. Who is reached stays as it was, and no type is taken that fewer phones let through: those who
-    heard the first have to hear this one.
+    `at` is when it was sent, `sent_at` that time as the public knows it ("14:05"), `zone` that of the clocks its end is
+    told on; what is not known stands as a gap. Who is reached stays as it was, and no type is taken that fewer phones
+    let through: those who heard the first have to hear this one.
     """
     fresh = AlertDraft()
-    words = _WORDS[kind](sent, _earlier(sent, sent_at), place, now or datetime.now(UTC), zone)
+    words = _WORDS[kind](sent, _earlier(sent, sent_at), place, now or datetime.now(UTC), zone, at)
     prefix = KINDS[kind].called
     subject = (_without_mark(sent.title) or sent.event).replace(sent.event, words.get("event", sent.event))
     title = f"{prefix}: {subject}".rstrip(": ") if KINDS[kind].mark else ""
@@ -150,7 +165,9 @@ def _until(hours: int | None, now: datetime, zone: str | None) -> str:
     return ending.in_text if ending is not None else TIME
 
 
-def _corrected(sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None) -> dict[str, Any]:
+def _corrected(
+    sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None, *_: object
+) -> dict[str, Any]:
     start = f"{_begins(sent, CORRECTION)} Disregard {_there(earlier, place)}."
     # By its words and levels: what is only filed as a test was a warning to whoever read it.
     if sent.is_test and not taken_for_real(sent):
@@ -180,21 +197,31 @@ def _all_clear(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[s
     }
 
 
-def _extended(sent: AlertDraft, earlier: str, _place: str, now: datetime, zone: str | None) -> dict[str, Any]:
+def _extended(
+    sent: AlertDraft, earlier: str, _place: str, now: datetime, zone: str | None, at: datetime | None
+) -> dict[str, Any]:
     end = _until(sent.hours, now, zone)
     begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]} goes on until {end}."
-    rest, instructions = (_ending(text, end, now, zone) for text in (_without_start(sent), sent.instructions))
+    rest, instructions = _without_start(sent), sent.instructions
+    if at is not None and zone is not None:
+        rest, instructions = (_extended_in(text, end, sent.hours, at, zone) for text in (rest, instructions))
     return {"sms": f"{begins} {rest}".strip(), "instructions": instructions}
 
 
-def _ending(text: str, end: str, now: datetime, zone: str | None) -> str:
-    """The text with this end in place of those that it names."""
-    for said, _ in said_ends(text, now, zone):
-        text = text.replace(said, f"until {end}" if said[:1].islower() else f"Until {end}")
+def _extended_in(text: str, end: str, hours: int | None, at: datetime, zone: str) -> str:
+    """The text with this end in place of the one that the alert had; until when a shelter is open stays as it was."""
+    old = ends_at(hours, at, zone)
+    for said in reversed(said_ends(text, at, zone)):
+        # To the hour, as what a text says is held against the end of its alert.
+        if old is not None and any(old.utc - _HOUR < moment <= old.utc for moment in said.moments):
+            until = "Until" if said.words[0].isupper() else "until"
+            text = f"{text[: said.start]}{until} {end}{text[said.start + len(said.words) :]}"
     return text
 
 
-def _upgraded(sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None) -> dict[str, Any]:
+def _upgraded(
+    sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None, *_: object
+) -> dict[str, Any]:
     changes = upgraded(sent)
     worse = sent.model_copy(update=changes)
     begun = skeleton_of(worse, place, _until(worse.hours, now, zone))

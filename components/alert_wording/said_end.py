@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, time, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from components.alert_wording.patterns import pattern
@@ -18,7 +18,7 @@ _UNTIL: Final = pattern(
     (?:(?:on )?(?P<day>today|tonight|tomorrow|(?:next )?<weekday>)(?:, | at |,? \d{1,2} \w{3},? (?:at )?|\s+))?
     (?:(?P<clock>\d{1,2})(?:[:.](?P<minute>\d{2}))?\s*(?P<half>[ap])\.?m\b\.?|
     (?P<clock24>\d{1,2}):(?P<minute24>\d{2})|(?P<word>noon|midday|midnight))
-    \s*(?P<zone>(?-i:UTC|GMT|[ECMP][SD]?T|AK[SD]?T|HST)\b)?
+    \s*(?P<zone>(?-i:UTC|GMT|(?<=\d)Z|[ECMP][SD]?T|AK[SD]?T|HST)\b)?
     (?:\s*\b[A-Z]{2,4}\b)??\s*,?\s*(?:on )?(?P<after>today|tonight|tomorrow|<weekday>)?
     """,
     weekday=_WEEKDAY,
@@ -42,6 +42,14 @@ _HOURS: Final = pattern(
 )
 
 
+class SaidEnd(NamedTuple):
+    """An end that a text names: its words, where they begin in it, and the moments (UTC) that they may mean."""
+
+    words: str
+    start: int
+    moments: list[datetime]
+
+
 def said_hours(text: str) -> int | None:
     """How many hours "for the next … hours" names; None where it is not said."""
     found = _HOURS.search(text)
@@ -51,16 +59,18 @@ def said_hours(text: str) -> int | None:
     return int(number) if number.isdigit() else _SPOKEN.index(number) + 1 if number in _SPOKEN else 1
 
 
-def said_ends(text: str, now: datetime, zone: str | None) -> list[tuple[str, list[datetime]]]:
-    """Each end that the text names, with the moments (UTC) it may mean, in a zone (UTC without a known one).
+def said_ends(text: str, now: datetime, zone: str | None) -> list[SaidEnd]:
+    """Each end that the text names, read in a zone (UTC without a known one).
 
     "until 6:00" may be either half of the day; a clock without a day is the next one to come.
     """
     place = zone_or_utc(zone)
     ends = []
     for found in _UNTIL.finditer(text):
-        letters = (found["zone"] or "")[:1]
-        info = UTC if letters in ("U", "G") else ZoneInfo(_ZONES[letters]) if letters else place
+        letters = found["zone"]
+        # Arizona and Saskatchewan write all the year what their neighbours write in winter.
+        is_own = letters in (None, now.astimezone(place).tzname())
+        info = place if is_own else ZoneInfo(_ZONES.get(letters[:1], "UTC"))
         start = now.astimezone(info)
         moments = [
             moment
@@ -68,7 +78,8 @@ def said_ends(text: str, now: datetime, zone: str | None) -> list[tuple[str, lis
             for moment in _moments(clock, (found["day"] or found["after"] or "").casefold(), start)
         ]
         if moments:
-            ends.append((found.group().strip(" ,."), sorted(moment.astimezone(UTC) for moment in moments)))
+            words = found.group().rstrip(" ,.")
+            ends.append(SaidEnd(words, found.start(), sorted(moment.astimezone(UTC) for moment in moments)))
     return ends
 
 

@@ -36,7 +36,7 @@ LONGEST_SMS: Final = 360
 _HOUR: Final = timedelta(hours=1)
 _EVENTS: Final = {event.casefold(): event for events in EVENTS_BY_CATEGORY.values() for event in events}
 _ENGLISH: Final = re.compile(r"en\b", re.I)
-_EMAIL: Final = re.compile(r"[^@\s,;<>·]+@[^@\s,;<>·]+\.[^@\s,;<>·]+")
+_EMAIL: Final = re.compile(r"(?<![^@\s,;<>·])[^@\s,;<>·]+@[^@\s,;<>·]+\.[^@\s,;<>·]+")
 _PHONE: Final = re.compile(r"(?<!\w)(?:\+?1[ .-]?)?\(?\d{3}\)?[ ./-]?\d{3}[ .-]?\d{4}(?!\w)")
 _ZIP: Final = re.compile(r"zip|postal", re.I)
 _WIRELESS: Final = ("cmamlongtext", "cmamtext")
@@ -155,13 +155,13 @@ def _hours(expires: str, now: datetime, lost: list[str]) -> int | None:
         return None
     try:
         end = datetime.fromisoformat(expires)
-    except ValueError:
+        end = end.replace(tzinfo=end.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
         lost.append(f"When it ends, “{_short(expires)}”, cannot be read: choose how long it lasts.")
         return None
-    end = end.replace(tzinfo=end.tzinfo or UTC)
     hours = -((now - end) // _HOUR)
     if hours < EXPIRE_HOURS[0]:
-        lost.append(f"It ended {end.astimezone(UTC):%Y-%m-%d %H:%M} UTC: choose how long a new one lasts.")
+        lost.append(f"It ended {end:%Y-%m-%d %H:%M} UTC: choose how long a new one lasts.")
         return None
     if hours > EXPIRE_HOURS[-1]:
         lost.append(f"It lasts {hours} hours more; an alert lasts {EXPIRE_HOURS[-1]} at most.")

@@ -43,8 +43,8 @@ class AlertDraft(Draft):
     unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up` in which way, and
     `beside` the uid of the draft that it says in another language. `ready` is the ready alert it was begun with, by
     name and version; `blanks` is what that, or another beginning, left to be filled in. `lost` is what a
-    CAP alert said that it was opened from, and it does not say. `written_at` is when what it
-    says was last changed, which a review does not do; the words of a copy are as old as those of the alert.
+    CAP alert said that it was opened from, and it does not say. `written_at` is when its texts were last changed, which
+    neither a review nor another reach does; the words of a copy are as old as those of the alert.
     """
 
     standing: ClassVar[frozenset[str]] = STANDING | {"written_at"}

@@ -28,6 +28,7 @@ from components.alert_sending.whom import written_down
 from components.change import carrying_out, kept_drafts
 from components.change.drafting import Saved
 from components.change.kept_drafts import ATTEMPT, Fate
+from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
 from components.shell.problems import NotSentError
 from components.shell.workspace import Workspace
@@ -252,3 +253,16 @@ def test_a_countdown_of_another_tab_is_over_in_seconds_and_where_the_clock_was_s
         False,
         False,
     ]
+
+
+def test_only_another_text_makes_the_words_of_an_alert_younger() -> None:
+    """A place more or another severity does not; what was begun long ago is as old as its first change."""
+    written = datetime.now(UTC) - timedelta(days=1)
+    before = an_alert(written_at=written)
+    ages = {
+        name: ALERT.settle(before, before.model_copy(update={name: value})).written_at
+        for name, value in {"regions": [80301], "category_id": 7, "severity": "Severe", "sms": "Leave."}.items()
+    }
+    assert [name for name, at in ages.items() if at != written] == ["sms"]
+    untouched = AlertDraft(written_at=written)
+    assert ALERT.settle(untouched, untouched.model_copy(update={"event": "Wildfire"})).written_at > written

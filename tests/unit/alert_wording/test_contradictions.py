@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -250,6 +251,7 @@ ENDS = [
     ("Stay inside until Saturday at 8 am.", 18, ""),
     ("Stay inside until 23:00 UTC.", 4, ""),
     ("Stay inside until 18:00 EST.", 4, ""),
+    ("Stay inside until 23:00Z.", 4, ""),
     ("Stay inside until 16:00 MST.", 4, ""),
     ("Stay inside until 6 PM CT.", 4, "ends before that"),
     ("Stay inside until 23:00.", 4, "ends before that"),
@@ -266,6 +268,22 @@ def test_the_end_in_the_text_is_held_against_the_end_of_the_alert(text: str, hou
     found = contradictions(draft(sms=text, hours=hours), now=NOW, zone=NEW_YORK)
     assert (says in found[0]) if says else (found == [])
     assert contradictions(draft(sms=text, hours=hours)) == []
+
+
+@pytest.mark.parametrize(
+    ("letters", "zone"),
+    [
+        ("MST", "America/Phoenix"),
+        ("CST", "America/Regina"),
+        ("EST", "America/Panama"),
+        ("PST", "America/Los_Angeles"),
+    ],
+)
+def test_letters_behind_a_time_are_those_of_the_clocks_at_the_place(letters: str, zone: str) -> None:
+    """In summer, where some clocks keep the letters that others have in winter."""
+    noon = datetime(2026, 7, 10, 12, 5, tzinfo=ZoneInfo(zone))
+    alert = draft(sms=f"Stay inside until 6 PM {letters}.", hours=6, written_at=noon)
+    assert contradictions(alert, now=noon, zone=zone) == []
 
 
 @pytest.mark.parametrize(

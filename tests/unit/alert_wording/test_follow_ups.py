@@ -52,6 +52,7 @@ SENT = AlertDraft(
     lost=["<note>: x"],
 )
 NOON = datetime(2026, 11, 22, 17, tzinfo=UTC)
+MORNING = NOON - timedelta(hours=2, minutes=55)  # 9:05 am in Detroit: of nine hours, the end is 6:05 pm
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -114,7 +115,7 @@ def test_a_copy_is_a_draft_of_its_own() -> None:
     ],
 )
 def test_each_says_in_its_first_word_what_it_is(kind: FollowUp, title: str, sms: str) -> None:
-    fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", now=NOON, zone="America/Detroit")
+    fresh = follow_up(kind, SENT, follows=77, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
     assert (fresh.title, fresh.sms, fresh.text) == (title, sms, sms)
 
 
@@ -176,6 +177,20 @@ def test_what_has_no_warning_of_its_own_becomes_more_severe_and_more_certain() -
     }
 
 
+@pytest.mark.parametrize(
+    ("event", "severity", "worse"),
+    [
+        ("Wildfire", "Unknown", "Severe"),
+        ("Wildfire", "", "Severe"),
+        ("Wildfire", "Minor", "Moderate"),
+        ("Winter Storm Watch", "Extreme", "Extreme"),
+        ("Winter Storm Watch", "Unknown", "Severe"),
+    ],
+)
+def test_an_upgrade_never_lowers_the_severity(event: str, severity: str, worse: str) -> None:
+    assert upgraded(SENT.model_copy(update={"event": event, "severity": severity}))["severity"] == worse
+
+
 def test_a_watch_sent_as_an_advisory_becomes_a_warning_that_phones_let_through() -> None:
     """Who turned advisories off has to hear that it happens; who heard the first is not left out."""
     watch = SENT.model_copy(update={"event": "Flood Watch", "type": 3})
@@ -224,8 +239,9 @@ def test_an_alert_at_its_worst_is_not_offered_to_be_upgraded() -> None:
 
 
 def test_an_extension_of_an_extension_names_its_end_once() -> None:
-    once = follow_up(EXTENSION, SENT, sent_at="14:05", now=NOON, zone="America/Detroit")
-    twice = follow_up(EXTENSION, once, sent_at="20:30", now=NOON + timedelta(hours=8), zone="America/Detroit")
+    once = follow_up(EXTENSION, SENT, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
+    later = NOON + timedelta(hours=8)
+    twice = follow_up(EXTENSION, once, at=NOON, sent_at="20:30", now=later, zone="America/Detroit")
     assert twice.title == "Extension: Flood"
     assert twice.sms == (
         "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) goes on until Mon 5 am. Flood in Flint. Move "
@@ -234,13 +250,20 @@ def test_an_extension_of_an_extension_names_its_end_once() -> None:
 
 
 def test_an_extension_names_its_own_end_in_the_instructions_too() -> None:
-    """A blank where no clock is known, which has a field to be filled in."""
+    """Where it is not known when the alert was sent, or on which clocks, its text stays and a blank tells the end."""
     sent = SENT.model_copy(update={"instructions": "Until 6 pm: move cars. Stay there until 18:00."})
-    longer = follow_up(EXTENSION, sent, now=NOON, zone="America/Detroit")
+    longer = follow_up(EXTENSION, sent, at=MORNING, now=NOON, zone="America/Detroit")
     assert longer.instructions == "Until 9 pm: move cars. Stay there until 9 pm."
-    unknown = follow_up(EXTENSION, sent, now=NOON)
-    assert unknown.instructions == "Until [time]: move cars. Stay there until [time]."
+    unknown = follow_up(EXTENSION, sent, at=MORNING, now=NOON)
+    assert unknown.instructions == sent.instructions
     assert unknown.blanks == ["[time]"]
+
+
+def test_an_extension_extends_the_alert_and_not_what_else_its_texts_tell_an_end_of() -> None:
+    texts = {"sms": "Flint OEM: Boil water until 6 p.m. Free water until 20:00.", "instructions": "Clinic until 17:00."}
+    longer = follow_up(EXTENSION, SENT.model_copy(update=texts), at=MORNING, now=NOON, zone="America/Detroit")
+    assert longer.sms.endswith(" goes on until 9 pm. Boil water until 9 pm. Free water until 20:00.")
+    assert longer.instructions == texts["instructions"]
 
 
 def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_replaced() -> None:

@@ -272,3 +272,21 @@ def test_a_begun_hour_counts_whole(minutes: int) -> None:
     written = to_cap(AlertDraft(event="Gas Leak", hours=1), Issue("1", "s", NOW))
     opened = read_cap(written, now=NOW + timedelta(hours=1) - timedelta(minutes=minutes))
     assert opened.draft.hours == -(-minutes // 60)
+
+
+def test_a_long_word_among_whom_to_ask_takes_no_time_worth_telling() -> None:
+    """What grew with its square took hours at the size that is allowed, and held everybody up."""
+    contact = "a" * (MOST_BYTES // 2)
+    opened = read_cap(
+        f"<alert><identifier>x</identifier><info><event>Wildfire</event><contact>{contact}</contact></info></alert>"
+    )
+    assert opened.draft.event == "Wildfire"
+
+
+@pytest.mark.parametrize("expires", ["0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-05:00"])
+def test_an_end_beyond_the_calendar_is_one_that_cannot_be_read(expires: str) -> None:
+    opened = read_cap(
+        f"<alert><identifier>x</identifier><info><event>Wildfire</event><expires>{expires}</expires></info></alert>"
+    )
+    assert opened.draft.hours is None
+    assert any(expires in each for each in opened.lost)
