@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final, Self
 
@@ -48,12 +49,11 @@ class Watched:
 
     def arrived(self) -> list[Path]:
         """The files that are there whole, the oldest first; those that begin with a dot are on their way."""
-        now = time.time()
-        files = [
-            (path.stat().st_mtime, path)
-            for path in self._path.iterdir()
-            if path.suffix.lower() in ENDINGS and not path.name.startswith(".") and path.is_file()
-        ]
+        now, files = time.time(), []
+        for path in self._path.iterdir():
+            if path.suffix.lower() in ENDINGS and not path.name.startswith(".") and path.is_file():
+                with suppress(FileNotFoundError):
+                    files.append((path.stat().st_mtime, path))
         return [path for changed, path in sorted(files) if now - changed >= SETTLED_SECONDS]
 
     def taken(self, take: Callable[[Path], Ran], *, keep: bool = False) -> Iterator[Ran]:
@@ -62,18 +62,37 @@ class Watched:
         One that was not finished stays for the next time; with `keep`, all do.
         """
         for path in self.arrived():
+            seen = _state(path)
+            if seen is None:
+                continue
             ran = take(path)
             if ran.exit is not Exit.UNFINISHED and not keep:
-                moved = self._moved(path, UNREADABLE if ran.exit is Exit.CANNOT else DONE)
+                target = self._free(path, UNREADABLE if ran.exit is Exit.CANNOT else DONE)
+                # Another file may have come under its name, or the sender has taken it back.
+                if _state(path) == seen:
+                    path.rename(target)
                 if ran.not_added is not None and ran.job is not None:
-                    moved.with_name(f"{moved.name}.not-added.csv").write_bytes(to_csv(ran.not_added))
+                    _not_added(target).write_bytes(to_csv(ran.not_added))
             yield ran
 
-    def _moved(self, path: Path, where: str) -> Path:
+    def _free(self, path: Path, where: str) -> Path:
         place = self._path / where
         place.mkdir(exist_ok=True)
         target, number = place / path.name, 1
-        while target.exists():
+        while target.exists() or _not_added(target).exists():
             number += 1
             target = place / f"{path.stem}-{number}{path.suffix}"
-        return path.rename(target)
+        return target
+
+
+def _not_added(path: Path) -> Path:
+    return path.with_name(f"{path.name}.not-added.csv")
+
+
+def _state(path: Path) -> tuple[int, int, int] | None:
+    """What tells a file from another of its name; None where there is none."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size

@@ -32,6 +32,7 @@ from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
 from muster import folder as folder_module
 from muster.commands import main
+from muster.run import Exit, Ran
 from tests.contract.test_trips_sent import stored
 from tests.running_service import PASSWORD, RunningService
 
@@ -398,6 +399,29 @@ def test_a_folder_is_watched_by_one_process_and_goes_on_with_what_was_not_finish
         assert stored(service) == [("A1", "A")]
         with folder_module.Watched(inbox):
             assert run("--watch", inbox, "--once") == (2, [])
+
+
+def test_a_file_that_is_replaced_or_taken_back_while_it_is_in_hand_ends_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(folder_module, "SETTLED_SECONDS", 0.0)
+    for name in ("a.csv", "b.csv", "c.csv"):
+        written(tmp_path, name, name)
+    left = pd.DataFrame({"row": [1]})
+
+    def take(path: Path) -> Ran:
+        if path.name == "a.csv":
+            (tmp_path / ".coming").write_text("tomorrow's")
+            (tmp_path / ".coming").replace(path)
+        if path.name == "b.csv":
+            path.unlink()
+        return Ran(path.name, Exit.DONE, "", job=1, not_added=left)
+
+    with folder_module.Watched(tmp_path) as watched:
+        assert len(list(watched.taken(take))) == 3
+        assert [path.name for path in watched.arrived()] == ["a.csv"], "nobody has read it"
+    done = {path.name for path in (tmp_path / "done").iterdir()}
+    assert done == {"c.csv", *(f"{name}.csv.not-added.csv" for name in "abc")}
 
 
 def test_a_signal_ends_the_watching_after_the_file_in_hand_and_the_code_is_that_of_what_was_taken(
