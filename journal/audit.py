@@ -208,23 +208,26 @@ def _state() -> ColumnElement[str]:
 def _is_settled() -> ColumnElement[bool]:
     """Whether what became of an entry is known by now: a person decided on it, or its subject was changed later.
 
-    A decision names the entry. Alerts are often called alike, and none is sent again before a person has decided: that
-    alone settles one. A job that sends a file is settled by its own going on, once that left nothing unknown.
+    A decision names the entry, and is about the same subject. Alerts are often called alike, and none is sent again
+    before a person has decided: that alone settles one. A job that sends a file is settled by its own going on, once
+    that left nothing unknown.
     """
     later = entries.alias()
     is_alert = entries.c.subject_kind == "public_alert"
     decision = literal('"settles":') + cast(entries.c.id, String)
-    decided = or_(later.c.request.contains(decision + ","), later.c.request.contains(decision + "}"))
-    is_same = later.c.subject_id == entries.c.subject_id
-    alike = or_(is_same, later.c.subject_name == entries.c.subject_name)
+    names_it = or_(later.c.request.contains(decision + ","), later.c.request.contains(decision + "}"))
+    decided = and_(later.c.state.in_(("succeeded", "not sent")), names_it)
     is_job = and_(entries.c.action.endswith(".import"), entries.c.subject_id.is_not(None))
-    settled = or_(
-        and_(decided, later.c.state.in_(("succeeded", "not sent"))),
-        and_(is_job, is_same, later.c.state.in_(("succeeded", "refused", "not sent"))),
-        and_(~is_alert, ~is_job, alike, later.c.state == "succeeded"),
-    )
+    gone_on = and_(is_job, later.c.state.in_(("succeeded", "refused", "not sent")))
+    changed = and_(~is_alert, ~is_job, later.c.state == "succeeded")
     here = [later.c[name] == entries.c[name] for name in ("service", "organization_id", "subject_kind")]
-    return exists().where(*here, later.c.id > entries.c.id, settled)
+    after = exists().where(*here, later.c.id > entries.c.id)
+    is_named = later.c.subject_name.is_not_distinct_from(entries.c.subject_name)
+    # Two questions, each with an index of its own: as one, every later entry would be read for each.
+    return or_(
+        after.where(later.c.subject_id == entries.c.subject_id, or_(gone_on, changed, decided)),
+        after.where(is_named, or_(and_(later.c.subject_name.is_not(None), changed), decided)),
+    )
 
 
 def _selection(payloads_of: Collection[str] | None = None) -> Select[Any]:

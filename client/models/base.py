@@ -2,8 +2,8 @@
 
 import logging
 from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, Self, TypeVar
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -72,6 +72,12 @@ def _entries(value: Any) -> Any:
     return [entry for entry in value if entry is not None] if isinstance(value, list) else [value]
 
 
+# The ends of the calendar stand for no moment at all, and on clocks east or west of Greenwich they can't be told.
+_EDGE: Final = timedelta(days=2)
+_FIRST: Final = datetime.min.replace(tzinfo=UTC) + _EDGE
+_LAST: Final = datetime.max.replace(tzinfo=UTC) - _EDGE
+
+
 def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> datetime | None:
     """Read ISO 8601 with or without milliseconds and zone, or an epoch; without a zone it is UTC."""
     # ASSUMPTION A42
@@ -79,7 +85,8 @@ def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> dateti
         return None
     try:
         moment: datetime = handler(value)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return moment if _FIRST < moment < _LAST else None
     except (ValidationError, OverflowError):
         log.debug("a moment in an answer could not be read and is taken as absent")
         return None

@@ -206,5 +206,8 @@ class Change(Generic[D]):
         return draft.model_copy(update={"refused": named, "stage": stage, "checked": draft.checked or bool(named)})
 
     def written_down(self, workspace: Workspace, draft: D, wire: Any) -> dict[str, Any]:
-        """What the journal keeps of a sending: by the draft's uid its entry is found again."""
-        return {**self.known(workspace, draft), **self.request(draft, wire), "draft": draft.uid}
+        """What the journal keeps of a sending: by the draft's uid its entry is found again.
+
+        The uid stands first: the journal's text for searching ends somewhere in a long request.
+        """
+        return {"draft": draft.uid, **self.known(workspace, draft), **self.request(draft, wire)}

@@ -13,17 +13,32 @@ _NOT_COUNTRIES = frozenset({"AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO"
 _LANGUAGES = ("nl", "pt", "it", "es", "fr", "de")
 """Those that files come in beside English; where one name means two countries, the last of them is right."""
 _ALSO_CALLED = {
+    "Cape Verde": "CV",
     "Czech Republic": "CZ",
+    "Democratic Republic of the Congo": "CD",
+    "DR Congo": "CD",
     "England": "GB",
     "Great Britain": "GB",
     "Holland": "NL",
+    "Hong Kong": "HK",
+    "Iran, Islamic Republic of": "IR",
+    "Ivory Coast": "CI",
     "Korea": "KR",
+    "Korea, Republic of": "KR",
+    "Macau": "MO",
+    "Macedonia": "MK",
     "Northern Ireland": "GB",
+    "Palestine": "PS",
     "Republic of Ireland": "IE",
     "Republic of Korea": "KR",
     "Russian Federation": "RU",
     "Scotland": "GB",
+    "Slovak Republic": "SK",
+    "Swaziland": "SZ",
+    "Syrian Arab Republic": "SY",
+    "The Gambia": "GM",
     "The Netherlands": "NL",
+    "Turkey": "TR",
     "U.A.E.": "AE",
     "UAE": "AE",
     "U.K.": "GB",
@@ -52,7 +67,8 @@ def _codes() -> dict[str, str]:
     named = {name: code for code, name in all_countries().items()}
     told = former | _ALSO_CALLED | named | {code: code for code in named.values()}
     elsewhere = {fold(name): code for language in _LANGUAGES for name, code in _names_in(language)}
-    return elsewhere | {fold(word): code for word, code in told.items()}
+    english = told | {word.replace("&", "and"): code for word, code in told.items()}
+    return elsewhere | {fold(word): code for word, code in english.items()}
 
 
 def _names_in(language: str) -> list[tuple[str, str]]:

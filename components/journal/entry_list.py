@@ -197,10 +197,11 @@ def period_bounds(
     `first` and `last` count for chosen days only, in either order.
     """
     if period == CHOSEN:
-        days = sorted(day for day in (first, last) if day is not None)
         if first is not None and last is not None:
-            return _start(days[0]), _start(days[-1]) + timedelta(days=1)
-        return (None if first is None else _start(first)), (None if last is None else _start(last) + timedelta(days=1))
+            first, last = sorted((first, last))
+        # After the last day of the calendar there is nothing.
+        until = None if last is None or last == date.max else _start(last + timedelta(days=1))
+        return (None if first is None else _start(first)), until
     back = {TODAY: 0, WEEK: 6, MONTH: 29}.get(period)
     return (None, None) if back is None else (_start(now.astimezone(UTC).date() - timedelta(days=back)), None)
 

@@ -49,7 +49,10 @@ def ends_at(notification: Notification) -> datetime | None:
     hours = (notification.public_alert.expire or "") if notification.public_alert is not None else ""
     if notification.created_date is None or not (hours.isascii() and hours.isdigit()):
         return None
-    return notification.created_date + timedelta(hours=int(hours))
+    try:
+        return notification.created_date + timedelta(hours=int(hours))
+    except (ValueError, OverflowError):
+        return None
 
 
 def is_in_force(notification: Notification, now: datetime) -> bool:

@@ -135,8 +135,8 @@ def _page(workspace: Workspace, what: Records[R], read: ByPage[R], narrowing: An
         last = max(1, -(-total // size))
         if page.items or asked.number <= last:
             return Found(page.items, total, replace(asked, size=size), Listed(page.items), now.read_at)
-        # The list has become shorter since, or the address says too much.
-        asked = replace(asked, number=last)
+        # The list has become shorter since, or the address says too much; where no total is told, the first page helps.
+        asked = replace(asked, number=1 if page.total_count is None else last)
 
 
 def _not_read(now: Reading[Any], asked: Asked) -> Found[R] | None:

@@ -151,40 +151,43 @@ _KEPT: Final = "shape_library.work"
 
 
 @dataclass
+class Dropped:
+    """A file that was dropped, what is wished of it, and the name of the region that it is to become."""
+
+    file: ShapeFile
+    wish: Wishes
+    name: str
+
+
+@dataclass
 class Work:
-    """The files that were dropped, what is wished of each, and the last that was worked out of them.
+    """The files that were dropped, the folder they are to go to, and the last that was worked out of them."""
 
-    `names` are the regions that they are to become, in `folder`.
-    """
-
-    files: list[ShapeFile]
-    wishes: list[Wishes]
-    names: list[str]
+    files: list[Dropped]
     folder: str = ""
     shown: int = 0
     refused: list[Sent] = field(default_factory=list)
     _seen: dict[tuple[int, Wishes], Prepared | Exception] = field(default_factory=dict, repr=False)
 
     @property
+    def here(self) -> Dropped:
+        """The one on the screen."""
+        return self.files[self.shown]
+
+    @property
     def file(self) -> ShapeFile:
         """The file on the screen."""
-        return self.files[self.shown]
+        return self.here.file
 
     @property
     def wish(self) -> Wishes:
         """What is wished of it."""
-        return self.wishes[self.shown]
-
-    @property
-    def name(self) -> str:
-        """The region it is to become."""
-        return self.names[self.shown]
+        return self.here.wish
 
     def rest(self) -> Work | None:
         """The other files; None where there is none."""
-        left = [place for place in range(len(self.files)) if place != self.shown]
-        files, wishes = [self.files[place] for place in left], [self.wishes[place] for place in left]
-        return Work(files, wishes, [self.names[place] for place in left], self.folder) if left else None
+        left = [each for each in self.files if each is not self.here]
+        return Work(left, self.folder) if left else None
 
     def seen(self) -> Prepared | Exception:
         """The file on the screen as it is wished; worked out once."""
@@ -203,7 +206,7 @@ class Work:
 
     def wish_for(self, **wishes: Any) -> None:
         """Change what is wished."""
-        self.wishes[self.shown] = replace(self.wish, **wishes)
+        self.here.wish = replace(self.wish, **wishes)
         self.refused = []
 
     def toggle(self, code: str) -> None:
@@ -296,8 +299,7 @@ def _dropped(workspace: Workspace, key: str) -> None:
         _PROBLEM.set(f"{error} {NOTHING_SENT}")
         return
     _PROBLEM.set("")
-    wishes, names = [first_wishes(file) for file in files], [file.stem for file in files]
-    _take(workspace, Work(files, wishes, names, _FOLDER.get() or ""))
+    _take(workspace, Work([Dropped(file, first_wishes(file), file.stem) for file in files], _FOLDER.get() or ""))
 
 
 def _take(workspace: Workspace, work: Work | None) -> None:
@@ -312,12 +314,12 @@ def _take(workspace: Workspace, work: Work | None) -> None:
 
 def _show(work: Work) -> None:
     _WORK.set(work)
-    _NAME.set(work.name)
+    _NAME.set(work.here.name)
     _FOLDER.set(work.folder)
 
 
 def _as_dropped(work: Work) -> None:
-    work.wishes[work.shown] = first_wishes(work.file)
+    work.here.wish = first_wishes(work.file)
 
 
 def _choose_file(work: Work) -> None:
@@ -327,12 +329,12 @@ def _choose_file(work: Work) -> None:
         f"One of {len(work.files)} files",
         range(len(work.files)),
         index=work.shown,
-        format_func=lambda place: work.files[place].name,
+        format_func=lambda place: work.files[place].file.name,
         key=f"shape-which-{_NUMBER.get()}",
     )
     if number != work.shown:
         work.shown, work.refused = number, []
-        _NAME.set(work.name)
+        _NAME.set(work.here.name)
         st.rerun()
 
 
@@ -466,7 +468,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
 
 
 def _name_changed(work: Work) -> None:
-    work.names[work.shown] = _NAME.get() or ""
+    work.here.name = _NAME.get() or ""
     _NAME_PROBLEM.set("")
     work.refused = []
 

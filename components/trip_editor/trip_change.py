@@ -164,18 +164,22 @@ def look(workspace: Workspace, kept: Kept[TripDraft]) -> list[Candidate]:
     ids = ids_with_locator(workspace, locator)
     if draft.itinerary_id is not None and draft.itinerary_id not in ids:
         ids = [*ids, draft.itinerary_id]
-    predicted = predict(to_itinerary(draft))
+    itinerary = to_itinerary(draft)
+    predicted = predict(itinerary)
     base = None if draft.base is None else predict(Itinerary.model_validate(draft.base))
     found = []
     for itinerary_id in ids:
+        is_canceling = itinerary.is_canceled and itinerary_id == draft.itinerary_id
         try:
             locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
         except NotFound:
-            continue
+            if not is_canceling:
+                continue
+            locations = []  # what is removed is as a canceled one is to be
         alike = matching(predicted, locations)
         fits = len(locations) == alike == len(predicted)
         is_before = base is not None and itinerary_id == draft.itinerary_id and is_all(base, locations)
-        is_it = fits and not is_before
+        is_it = fits and (is_canceling or not is_before)
         if draft.is_change:
             is_other, what = itinerary_id != draft.itinerary_id, "the trip you changed"
             what = "another trip" if is_other else what
@@ -184,7 +188,9 @@ def look(workspace: Workspace, kept: Kept[TripDraft]) -> list[Candidate]:
             what = "was there before" if is_other else "was not there before" if held_before is not None else ""
         said = count(len(locations), "expected location", "expected locations")
         told = f"{said}; {alike:,} of the {len(predicted):,} of this trip among them."
-        if fits and is_before:
+        if is_canceling and not locations:
+            told = "The service has no expected location of it (any more): it looks as if it was done."
+        elif fits and is_before:
             told = f"{said}, exactly those of this trip as it was before, too: looking does not tell."
         elif fits:
             told = f"{said}, exactly those of this trip: it looks as if it was done."

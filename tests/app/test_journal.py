@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from components.change.declaration import Change
 from components.change.kept_drafts import save
 from components.change.removing import Removal
 from components.intake.checking import Intake
+from components.journal.entry_list import CHOSEN, period_bounds
 from components.journal.words import ACTIONS, SUBJECTS
 from components.shell import screens
 from components.trip_editor.form_state import TripDraft
@@ -291,3 +293,9 @@ def test_nobody_signed_in_sees_no_journal(signed_out: AppTest) -> None:
     assert not signed_out.exception
     assert not tables(signed_out)
     assert "What this desk has done" not in words(signed_out)
+
+
+def test_after_the_last_day_of_the_calendar_a_period_is_open() -> None:
+    now = datetime(2026, 11, 20, tzinfo=UTC)
+    assert period_bounds(CHOSEN, now, date(2026, 1, 1), date.max) == (datetime(2026, 1, 1, tzinfo=UTC), None)
+    assert period_bounds(CHOSEN, now, date.max, date(2026, 1, 1)) == (datetime(2026, 1, 1, tzinfo=UTC), None)

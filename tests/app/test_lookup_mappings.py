@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from client import OutcomeUnknown, TimedOut
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, MappingAttribute, TargetGroup
+from client.paging import Page
 from client.resources.lookup_mappings import LookupMappings
 from components.change import kept_drafts
 from components.lookup_mappings.mapping_change import MAPPING
@@ -448,3 +449,20 @@ def test_a_mapping_whose_answer_was_lost_is_looked_for_and_not_made_twice(
     app = press(app, f"mapping-file-job-{job.id}-look")
     assert "1 saved" in said(app)
     assert len(list(mappings.search(attributes={"site": ["ROM"]}))) == 1
+
+
+def test_a_page_far_beyond_the_end_is_not_sought_page_by_page_where_no_total_is_told(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    really = LookupMappings.search
+
+    def search(self: LookupMappings, **query: Any) -> Page[LookupMapping]:
+        asked.append(query.get("page_number", 1))
+        return Page(really(self, **query).items if asked[-1] <= 2 else [], asked[-1])
+
+    monkeypatch.setattr(LookupMappings, "search", search)
+    query = {f"{MAPPINGS.key}-page": "300"}
+    app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=service.token(), **query))
+    assert not app.exception
+    assert len(asked) <= 4

@@ -355,6 +355,26 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     assert len(ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
 
 
+def test_a_cancellation_whose_answer_was_lost_is_found_done(signed_in: Any) -> None:
+    """The service has the trip no longer, and that is what was asked for."""
+    lost = {"kind": "drop", "when": "after", "methods": ["PUT"], "path": "/itineraries/8800/*", "times": 6}
+    with RunningService(faults={"fault": [lost]}) as service:
+        app = signed_in(service, PAGE)
+        desk = signed_in.workspace
+        sent = send_trip(desk, from_itinerary(trip(OUT, BACK)))
+        app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
+        app.run()
+        status = app.selectbox(key=TRIP_FORM.key(draft_of(app).uid, "status"))
+        status.set_value(status.options[-1]).run()
+        press(app, "trip_editor.review")
+        press(app, "trip_editor.send")
+        assert ids_with_locator(desk, "WSVM7K") == []
+        press(app, "trip_editor.look")
+        press(app, f"trip_editor.settle/{sent}")
+        entries = desk.journal.audit.list(service.url, 8800)
+        assert [entry.state for entry in entries][:2] == ["succeeded", "unknown"]
+
+
 def test_a_change_shows_what_is_different_before_it_is_sent(signed_in: Any, service: RunningService) -> None:
     """Prefilled from the journal; old and new side by side."""
     app = signed_in(service, PAGE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from client import ServiceError
+from client import Rejected, ServiceError
 from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
@@ -287,6 +288,16 @@ def test_nothing_is_sent_that_the_journal_cannot_take(
         assert kind.done(desk) == 0
     assert send_draft(desk, kind.change, draft) is not None
     assert kind.done(desk) == 1
+
+
+def test_a_sending_is_found_again_however_long_its_request(desk: Workspace) -> None:
+    """Else who discards it and keeps it again sends it twice."""
+    values = [f"E{number:06}" for number in range(3_000)]
+    draft = FilterDraft(name="Staff", rules=[RuleDraft(wire=RULE | {"operator": "IN", "columnValue": values})])
+    change = replace(FILTER, before=lambda workspace, draft: None)
+    with suppress(Rejected):
+        send_draft(desk, change, draft)
+    assert len(kept_drafts.attempts(desk, change, draft.uid, change.action(draft))) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)

@@ -103,6 +103,8 @@ def test_an_id_that_could_have_lost_digits_is_refused(value: Any) -> None:
         ("some day", None),
         ("9999-12-31T23:59:59-05:00", None),
         ("0001-01-01T00:00:00+01:00", None),
+        ("9999-12-31T23:59:59Z", None),
+        ("0001-01-01T00:00:00Z", None),
         ({}, None),
     ],
 )

@@ -29,6 +29,8 @@ def test_a_country_is_understood_by_its_codes_and_its_name(text: str, code: str)
     [
         *(("Deutschland", "DE"), ("Allemagne", "DE"), ("España", "ES"), ("Países Bajos", "NL"), ("Frankrijk", "FR")),
         *(("England", "GB"), ("UAE", "AE"), ("Holland", "NL"), ("United States of America", "US"), ("Georgia", "GE")),
+        *(("Turkey", "TR"), ("Hong Kong", "HK"), ("Bosnia and Herzegovina", "BA"), ("Trinidad And Tobago", "TT")),
+        *(("Democratic Republic of the Congo", "CD"), ("Ivory Coast", "CI"), ("Korea, Republic of", "KR")),
     ],
 )
 def test_a_country_is_understood_as_it_is_called_elsewhere_and_in_everyday_speech(text: str, code: str) -> None:

@@ -14,6 +14,7 @@ from components.alert_sending.alert_chain import Chains, Link
 from components.notifications import sent_list
 from components.notifications.sent_frame import (
     end_words,
+    ends_at,
     event_words,
     is_in_force,
     kind_words,
@@ -190,3 +191,10 @@ def alert(number: int, at: datetime) -> Notification:
     told = {"publicAlertMessage": {"event": "Tornado Warning", "expire": "4"}}
     made = {"id": str(number), "createdDate": int(at.timestamp() * 1000), "notificationStatus": "Completed"}
     return Notification.from_wire({**made, "publicMessages": told})
+
+
+@pytest.mark.parametrize("expire", ["1764000000000", "9" * 30, "9" * 5_000])
+def test_an_end_that_no_calendar_has_is_not_told(expire: str) -> None:
+    """Else one odd record takes the whole list away."""
+    alert = {"publicAlertMessage": {"event": "Wildfire", "expire": expire}}
+    assert ends_at(Notification.from_wire({"id": 1, "createdDate": 1_795_176_000_000, "publicMessages": alert})) is None
