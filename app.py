@@ -22,6 +22,7 @@ from streamlit.runtime import get_instance
 
 from components.alert_sending.reminder import draw_reminder
 from components.demo_desk.demo_entries import ensure_demo_entries
+from components.framework.whole_callbacks import carry_callbacks_out
 from components.intake.job import JOBS
 from components.shell import screens
 from components.shell.access_control import AccessControl
@@ -37,6 +38,7 @@ HALTED_WITHIN_SECONDS = 10.0
 
 if draw_reminder not in REMINDERS:
     REMINDERS.append(draw_reminder)
+carry_callbacks_out()
 set_up_logs()
 try:
     settings()
