@@ -20,6 +20,7 @@ from components.alert_reach.region_catalog import RegionLookups
 from components.public_alerts.draft import AlertDraft
 from components.shell.notices import show_problem
 from components.widgets import time_text
+from components.widgets.page_redraw import redraw_page
 from components.widgets.plain_text import plain
 
 _FEW = 8
@@ -124,7 +125,7 @@ def _watch(held: RegionLookups, meanwhile: str) -> None:
     @st.fragment(run_every=_LOOK_EVERY_SECONDS)
     def watch() -> None:
         if held.version != drawn:
-            st.rerun(scope="app")
+            redraw_page()
         st.caption(f":material/hourglass_top: {plain(_words(held, meanwhile))}")
 
     watch()

@@ -27,6 +27,7 @@ from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
 from components.shell.session import browser_path
 from components.shell.workspace import Workspace
 from components.widgets.downloads import request_expander
+from components.widgets.page_redraw import redraw_page
 from components.widgets.plain_text import count, plain
 from components.widgets.time_text import ago
 from journal.handovers import Handover
@@ -279,7 +280,7 @@ def _waiting(workspace: Workspace, draft: AlertDraft, handover: Handover) -> Non
 @st.fragment(run_every=EVERY_SECONDS)
 def _watch(workspace: Workspace, draft: AlertDraft) -> None:
     if approval_of(workspace, draft).state != "waiting":
-        st.rerun()
+        redraw_page()
     st.caption("This page shows the decision as soon as it is made.")
 
 

@@ -28,6 +28,7 @@ from components.public_alerts.request import request_json
 from components.shell.session import session_lives
 from components.shell.workspace import Workspace
 from components.widgets.downloads import request_expander
+from components.widgets.page_redraw import redraw_page
 from components.widgets.plain_text import plain
 
 TYPED_KEY: Final = "public_alert.typed"
@@ -187,7 +188,7 @@ def _counting(workspace: Workspace, counting: Countdown, now: float, place: str)
 @st.fragment(run_every=EVERY_SECONDS)
 def _watch_other_tab(begun: datetime, told: str) -> None:
     if not countdown.may_run_elsewhere(begun, datetime.now(UTC)):
-        st.rerun()
+        redraw_page()
     st.info(
         f"**A countdown was begun {plain(told)}.** Where its page was refreshed or left, it is over and nothing was "
         "sent. In another tab that is still open, it goes on.",

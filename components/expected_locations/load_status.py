@@ -20,6 +20,7 @@ from components.shell.server import server
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
 from components.widgets.job_progress import Progress, job_progress
+from components.widgets.page_redraw import redraw_page
 from journal import Roster
 
 # A map takes its time to paint: one that is drawn anew too often is never seen.
@@ -58,7 +59,7 @@ def draw_freshness(load: RosterLoad, *, moves_on: bool) -> None:
     @st.fragment(run_every=_FRESHNESS_EVERY_SECONDS)
     def redraw() -> None:
         if moves_on and to_the_minute(datetime.now(UTC)) != to_the_minute(drawn):
-            st.rerun(scope="app")
+            redraw_page()
         _draw_freshness(load)
 
     redraw()

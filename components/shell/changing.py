@@ -15,6 +15,7 @@ from components.shell.notices import failed
 from components.shell.problems import explain
 from components.shell.server import server
 from components.shell.session import session_lives
+from components.widgets.page_redraw import redraw_page
 
 if TYPE_CHECKING:
     from components.shell.calls import End
@@ -81,7 +82,7 @@ def follow(has_ended: Callable[[], bool], *, every: float = LOOKED_AT_EVERY_SECO
     @st.fragment(run_every=every)
     def look() -> None:
         if has_ended():
-            st.rerun(scope="app")
+            redraw_page()
 
     look()
 

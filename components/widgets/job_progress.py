@@ -8,6 +8,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.widgets.page_redraw import redraw_page
 from components.widgets.plain_text import plain
 
 REDRAW_EVERY_SECONDS: Final = 0.5
@@ -38,16 +39,15 @@ def job_progress(
 ) -> None:
     """Draw the progress of a job that was seen to run and go on drawing it until it has ended; then run the app once.
 
-    Its end is noticed also where it has come since. `on_stop` and `on_pause` draw a button that calls them; it is
-    called before the redraw, must not draw, and should only ask the job to stop. `meaning` says what leaving the page,
-    or stopping, means for the job.
+    `on_stop` and `on_pause` draw a button that calls them; it is called before the redraw, must not draw, and should
+    only ask the job to stop. `meaning` says what leaving the page, or stopping, means for the job.
     """
 
     @st.fragment(run_every=REDRAW_EVERY_SECONDS)
     def redraw() -> None:
         progress = read()
         if progress.finished:
-            st.rerun(scope="app")
+            redraw_page()
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(progress.share, text=plain(progress.words))
             if on_pause is not None:

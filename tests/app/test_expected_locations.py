@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from components.intake.job import JOBS
 from components.shell import screens
 from components.shell.server import server
 from components.trip_import.canceling import CANCELING
+from components.widgets import page_redraw
 from journal import RosterEntry, Traveller
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
@@ -343,6 +345,7 @@ def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
     monkeypatch.setattr(load_status, "datetime", Clock)
     monkeypatch.setattr(load_status, "open_load", opened)
     monkeypatch.setattr(st, "fragment", part)
+    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
     checked(app.run())
     assert len(run) == runs
     assert looked == [30] * runs

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.widgets import page_redraw
 from tests.app.tables import press_rows, tables, tell
 
 
@@ -34,7 +36,11 @@ def test_a_job_under_way_shows_how_far_it_is_and_can_be_stopped() -> None:
     assert app.caption[0].value == "Stopped"
 
 
-def test_a_job_that_was_seen_to_run_and_ends_before_it_is_drawn_runs_the_app_once_more() -> None:
+def test_a_job_that_ends_before_its_part_draws_itself_again_runs_the_app_once_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+
     def script() -> None:
         import streamlit as st
 

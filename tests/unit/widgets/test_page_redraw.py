@@ -1,0 +1,22 @@
+"""What looks by itself takes nothing away that was pressed."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+
+def a_page() -> None:
+    import streamlit as st
+
+    from components.shell.changing import follow
+
+    follow(lambda: st.session_state.pop("ended", False))
+    if st.button("Press"):
+        st.session_state["pressed"] = True
+
+
+def test_a_press_is_taken_in_the_run_that_finds_that_something_has_ended() -> None:
+    app = AppTest.from_function(a_page).run()
+    app.session_state["ended"] = True
+    app.button[0].click().run()
+    assert "pressed" in app.session_state
