@@ -67,7 +67,7 @@ def rename(draft: FilterDraft, name: str) -> FilterDraft:
 def add_rule(draft: FilterDraft, key: str | None = None, field_ids: Mapping[str, int] = NO_IDS) -> FilterDraft:
     """Add a rule over a column, or one whose column is still to be chosen."""
     rule = RuleDraft()
-    return _with(draft, [*draft.rules, rule if key is None else _over_column(rule, key, field_ids)])
+    return _with(draft, [*draft.rules, rule if key is None else _over_column(rule, key, field_ids, "UTC")])
 
 
 def duplicate(draft: FilterDraft, uid: str) -> FilterDraft:
@@ -104,27 +104,29 @@ def remove(draft: FilterDraft, uid: str) -> FilterDraft:
     return _with(draft, [rule for rule in draft.rules if rule.uid != uid])
 
 
-def set_column(draft: FilterDraft, uid: str, key: str, field_ids: Mapping[str, int] = NO_IDS) -> FilterDraft:
+def set_column(
+    draft: FilterDraft, uid: str, key: str, field_ids: Mapping[str, int] = NO_IDS, zone: str = "UTC"
+) -> FilterDraft:
     """Let a rule look at another column; operator and value stay where they fit it."""
-    return _change(draft, uid, lambda rule: _over_column(rule, key, field_ids))
+    return _change(draft, uid, lambda rule: _over_column(rule, key, field_ids, zone))
 
 
-def set_operator(draft: FilterDraft, uid: str, operator: str) -> FilterDraft:
+def set_operator(draft: FilterDraft, uid: str, operator: str, zone: str = "UTC") -> FilterDraft:
     """Compare by another operator; the value stays where it fits. The same operator changes nothing."""
 
     def change(rule: RuleDraft) -> RuleDraft:
-        return rule if rule.wire.get("operator") == operator else _by_operator(rule, operator)
+        return rule if rule.wire.get("operator") == operator else _by_operator(rule, operator, zone)
 
     return _change(draft, uid, change)
 
 
-def agree(draft: FilterDraft, uid: str, operator: str) -> FilterDraft:
+def agree(draft: FilterDraft, uid: str, operator: str, zone: str = "UTC") -> FilterDraft:
     """Mend a stored rule whose operator is missing or not the same as its option: both become this one."""
-    return _change(draft, uid, lambda rule: _by_operator(rule, operator))
+    return _change(draft, uid, lambda rule: _by_operator(rule, operator, zone))
 
 
-def set_data_type(draft: FilterDraft, uid: str, data_type: str) -> FilterDraft:
-    """Say what a custom attribute holds; the operator stays where it fits."""
+def set_data_type(draft: FilterDraft, uid: str, data_type: str, zone: str = "UTC") -> FilterDraft:
+    """Say what a custom attribute holds; the operator stays where it fits, and the values are read anew."""
 
     def change(rule: RuleDraft) -> RuleDraft:
         if rule.wire.get("dataType") == data_type:
@@ -134,11 +136,11 @@ def set_data_type(draft: FilterDraft, uid: str, data_type: str) -> FilterDraft:
         if wire.get("operator") not in operators:
             first = columns.first_operator(wire)
             wire |= {"operator": first, "contactFilterOption": first}
-        changed, typed = rule.model_copy(update={"wire": wire}), rule.typed.get("values")
-        if typed is None:
+        changed, said = rule.model_copy(update={"wire": wire}), rule.typed.get("values") or value_items(rule, zone)
+        if not said:
             return changed
-        # What could not be read as the one may be read as the other.
-        return _taken(changed, "values", "attributeValues", typed, values.read_slot(wire, "values", typed, "UTC"))
+        empty = {name: value for name, value in wire.items() if name != "attributeValues"}
+        return _taken(changed, "values", "attributeValues", said, values.read_slot(empty, "values", said, zone))
 
     return _change(draft, uid, change)
 
@@ -216,7 +218,7 @@ def _taken(rule: RuleDraft, slot: str, name: str, said: str | Sequence[str], rea
     return rule.model_copy(update={"wire": wire, "typed": typed})
 
 
-def _over_column(rule: RuleDraft, key: str, field_ids: Mapping[str, int]) -> RuleDraft:
+def _over_column(rule: RuleDraft, key: str, field_ids: Mapping[str, int], zone: str) -> RuleDraft:
     before = rule.wire
     if columns.key_of_rule(before) == key:
         return rule
@@ -241,15 +243,18 @@ def _over_column(rule: RuleDraft, key: str, field_ids: Mapping[str, int]) -> Rul
     if operator not in columns.operators_of(wire):
         operator = columns.first_operator(wire)
     wire |= {"operator": operator, "contactFilterOption": operator}
-    return _fitted(rule, before, wire, {"field_id", "attribute_id"} if not columns.is_custom(wire) else {"field_id"})
+    dropped = {"field_id", "attribute_id"} if not columns.is_custom(wire) else {"field_id"}
+    return _fitted(rule, before, wire, dropped, zone)
 
 
-def _by_operator(rule: RuleDraft, operator: str) -> RuleDraft:
+def _by_operator(rule: RuleDraft, operator: str, zone: str) -> RuleDraft:
     wire = {**rule.wire, "operator": operator, "contactFilterOption": operator}
-    return _fitted(rule, rule.wire, wire, set())
+    return _fitted(rule, rule.wire, wire, set(), zone)
 
 
-def _fitted(rule: RuleDraft, before: Mapping[str, Any], wire: dict[str, Any], dropped: set[str]) -> RuleDraft:
+def _fitted(
+    rule: RuleDraft, before: Mapping[str, Any], wire: dict[str, Any], dropped: set[str], zone: str
+) -> RuleDraft:
     """The rule with its new parts, and of its old value and of what is typed what the new kind of value can hold."""
     if not (columns.is_custom(wire) and columns.is_custom(before)):
         name, value = "attributeValues" if columns.is_custom(wire) else "columnValue", _fitting_value(before, wire)
@@ -264,7 +269,7 @@ def _fitted(rule: RuleDraft, before: Mapping[str, Any], wire: dict[str, Any], dr
     kind = editor_kind(wire)
     if not texts or kind == "none":
         return fitted
-    return _put(fitted, _SLOT_OF_TEXT.get(kind, "value"), texts[0], "UTC")
+    return _put(fitted, _SLOT_OF_TEXT.get(kind, "value"), texts[0], zone)
 
 
 def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
@@ -402,9 +407,9 @@ def absorb(
             if "field_id/text" in differing:
                 after = _with_known_ids(after)
         steps: tuple[tuple[str, str, Callable[[FilterDraft, str, str], FilterDraft]], ...] = (
-            ("data_type", f"change what the attribute of rule {number} holds", set_data_type),
-            ("operator", f"change the comparison of rule {number}", set_operator),
-            ("column", f"change what rule {number} looks at", partial(set_column, field_ids=field_ids)),
+            ("data_type", f"change what the attribute of rule {number} holds", partial(set_data_type, zone=zone)),
+            ("operator", f"change the comparison of rule {number}", partial(set_operator, zone=zone)),
+            ("column", f"change what rule {number} looks at", partial(set_column, field_ids=field_ids, zone=zone)),
         )
         for field, words, step in steps:
             chosen = differing.get(field)

@@ -472,7 +472,7 @@ def _mend(editing: Editing) -> None:
                 on_click=EDITOR.do,
                 args=(
                     f"change the comparison of rule {editing.number}",
-                    partial(steps.agree, uid=editing.rule.uid, operator=said),
+                    partial(steps.agree, uid=editing.rule.uid, operator=said, zone=editing.zone),
                 ),
             )
 

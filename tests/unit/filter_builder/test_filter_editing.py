@@ -8,6 +8,7 @@ import pytest
 
 from components.contact_filters import values
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
+from components.contact_filters.values import paste_list
 from components.filter_builder import editing
 
 AT = 1_795_183_500_000
@@ -310,3 +311,41 @@ def test_a_value_that_could_not_be_read_as_a_number_is_read_as_a_text_and_back()
     draft = editing.set_data_type(draft, uid, "STRING")
     assert draft.rules[0].typed == {}
     assert wire(draft)["attributeValues"] == ["4711 b"]
+
+
+def test_a_text_that_another_choice_makes_a_moment_is_read_in_the_zone_it_was_typed_in() -> None:
+    draft, uid = one(RECORD_TYPE, value="2026-11-20 23:05")
+    as_date = editing.set_column(draft, uid, CREATED, zone="Asia/Tokyo")
+    assert (wire(as_date)["columnValue"], as_date.rules[0].typed) == ([AT, None], {})
+    attribute, uid = one("custom", values="2026-11-20 23:05")
+    assert wire(editing.set_data_type(attribute, uid, "DATE", "Asia/Tokyo"))["attributeValues"] == [str(AT)]
+    said = {"columnName": "createdDate", "type": "SYSTEM", "dataType": "DATE", "contactFilterOption": "LT"}
+    odd = FilterDraft(rules=[RuleDraft(uid="a", wire=said, typed={"value": "2026-11-20 23:05"})])
+    for step in (editing.agree, editing.set_operator):
+        assert wire(step(odd, "a", "BETWEEN", "Asia/Tokyo"))["columnValue"] == [AT, None]
+
+
+@pytest.mark.parametrize("operator", ["E", "LTE"])
+@pytest.mark.parametrize(
+    ("data_type", "text"), [("DATE", "2026-11-20"), ("DATE", "20261120"), ("NUMBER", " 7; 8 "), ("NUMBER", "7, x")]
+)
+def test_an_attribute_and_its_data_type_make_the_same_rule_whichever_comes_first(
+    operator: str, data_type: str, text: str
+) -> None:
+    zone = "Asia/Tokyo"
+    draft, uid = one("custom", operator)
+    type_last = editing.set_data_type(editing.set_value(draft, uid, "values", text, zone), uid, data_type, zone)
+    type_first = editing.set_value(editing.set_data_type(draft, uid, data_type, zone), uid, "values", text, zone)
+    assert wire(type_last) == wire(type_first)
+    assert bool(type_last.rules[0].typed) == bool(type_first.rules[0].typed) == (text in ("20261120", "7, x"))
+    back = editing.set_data_type(type_last, uid, "STRING", zone)
+    if text != "2026-11-20":
+        assert wire(back)["attributeValues"] == paste_list(text)
+
+
+def test_the_moments_of_an_attribute_that_holds_text_are_what_was_seen() -> None:
+    draft, uid = one("custom")
+    draft = editing.set_value(editing.set_data_type(draft, uid, "DATE"), uid, "values", "2026-11-20 14:05")
+    as_text = editing.set_data_type(draft, uid, "STRING", "Asia/Tokyo")
+    assert wire(as_text)["attributeValues"] == ["2026-11-20 23:05"]
+    assert editing.set_data_type(as_text, uid, "DATE", "Asia/Tokyo") == draft

@@ -224,3 +224,13 @@ def test_the_name_is_taken_and_an_id_that_is_none_stays_as_typed() -> None:
     absorbed = typed(draft, {"field_id/text": "many"})
     assert absorbed.draft.rules[0].typed == {"field_id": "many"}
     assert "contactFieldId" not in absorbed.draft.rules[0].wire
+
+
+def test_what_becomes_a_moment_by_a_choice_is_one_in_the_zone_of_the_person() -> None:
+    text, moment = "2026-11-20 23:05", 1_795_183_500_000
+    number = typed(over("recordTypeId|SYSTEM|"), {"value/text": text}, zone="Asia/Tokyo").draft
+    assert typed(number, {"column": CREATED}, zone="Asia/Tokyo").draft.rules[0].wire["columnValue"] == [moment, None]
+    attribute = typed(over("custom"), {"values/chips": [text]}, zone="Asia/Tokyo").draft
+    as_date = typed(attribute, {"data_type": "DATE"}, zone="Asia/Tokyo").draft
+    assert as_date.rules[0].wire["attributeValues"] == [str(moment)]
+    assert fields_of(as_date.rules[0], "Asia/Tokyo")["values/chips"] == [text]
