@@ -32,7 +32,7 @@ _END_OF_DAY: Final = "24:00"
 """How the last millisecond of a day is typed and shown: nobody types it otherwise."""
 MILLISECONDS: Final = re.compile(r"-?\d{1,16}", re.ASCII)
 """Epoch milliseconds as a date attribute holds them."""
-_PASTED_MILLISECONDS: Final = re.compile(r"-?\d{12,16}", re.ASCII)
+PASTED_MILLISECONDS: Final = re.compile(r"-?\d{12,16}", re.ASCII)
 """Epoch milliseconds as people paste them. Fewer digits are seconds, a year or a slip: nobody means January 1970."""
 _HOUR: Final = re.compile(r"\d{1,2}", re.ASCII)
 _ISO_DAY: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]+(.+))?")
@@ -57,7 +57,7 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     # ASSUMPTION A77: a day alone begins a span at its start and ends one at its last millisecond, in the zone shown;
     # 24:00 is that millisecond.
     typed = " ".join(text.split())
-    if _PASTED_MILLISECONDS.fullmatch(typed):
+    if PASTED_MILLISECONDS.fullmatch(typed):
         return Reading(int(typed))
     day, rest = _day_and_rest(typed)
     if day is None:

@@ -265,41 +265,63 @@ def _fitted(
         return rule.model_copy(update={"wire": wire, "typed": kept})
     ids = {slot: text for slot, text in kept.items() if slot in values.ID_SLOTS}
     fitted = rule.model_copy(update={"wire": wire, "typed": ids})
-    texts = [text for slot, text in kept.items() if slot in _VALUE_SLOTS]
-    kind = editor_kind(wire)
+    texts = {slot: text for slot, text in kept.items() if slot in _VALUE_SLOTS}
+    kind, shown = editor_kind(wire), value_texts(rule, zone)
     if not texts or kind == "none":
         return fitted
-    return _put(fitted, _SLOT_OF_TEXT.get(kind, "value"), texts[0], zone)
+    if "until" not in shown or kind not in ("moment range", "pattern"):
+        # Both ends of a span go into the one field there is now, if only one of them cannot be read.
+        ends = [shown[slot] for slot in ("from", "until") if shown.get(slot)]
+        texts = {_SLOT_OF_TEXT.get(kind, "value"): "; ".join(ends or texts.values())}
+    for slot, text in texts.items():
+        fitted = _put(fitted, slot, text, zone)
+    return fitted
 
 
 def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
-    """The old value in the form that the new kind of value has; None where nothing of it fits."""
+    """The old value in the form that the new kind of value has; None where nothing of it fits.
+
+    Where column and kind stay, nothing is taken away: a value that does not fit whole stays as it stands.
+    """
     value, held, kind = before.get("columnValue"), values.elements_of(before), editor_kind(after)
+    key, data_type = columns.key_of_rule(before), columns.data_type_of(before)
     if len(held) == 3 and held[0] in (PATTERN_NOW, PATTERN_BETWEEN):
         held = held[1:]
-    held = [each for each in held if isinstance(each, str | int | float) and not isinstance(each, bool)]
-    data_type = columns.data_type_of(before)
+    held = [each if isinstance(each, str | int | float) and not isinstance(each, bool) else None for each in held]
+    is_span, is_list = kind in ("pattern", "moment range"), kind in ("text list", "number list")
     match kind:
         case "unknown":
             return value
         case "custom":
             # Values of an attribute are texts; moments are not taken over.
-            goes_along = data_type in ("STRING", "NUMBER") and not columns.is_pattern(columns.key_of_rule(before))
-            return [values.shown_text(each) for each in held] or None if goes_along else None
+            goes_along = data_type in ("STRING", "NUMBER") and not columns.is_pattern(key)
+            return [values.shown_text(each) for each in held if each is not None] or None if goes_along else None
+        case "none":
+            return None
         case "pattern" if data_type == "DATE" and isinstance(value, list) and value[:1] == [PATTERN_NOW]:
             return value
         case "pattern" | "moment range" | "moment":
-            moments = [each for each in held if isinstance(each, int)] if data_type == "DATE" else []
-            if kind == "moment" or not moments:
-                return moments[0] if moments else None
-            pair = [*moments, None][:2]
-            return [PATTERN_BETWEEN, *pair] if kind == "pattern" else pair
+            fits = [_moment(each) for each in held] if data_type == "DATE" else []
         case "text" | "text list" | "country" | "airport":
-            fitting = [each for each in held if isinstance(each, str)]
+            texts = (str, int, float) if data_type == "STRING" else str
+            fits = [values.shown_text(each) if isinstance(each, texts) else None for each in held]
         case _:
-            read = (values.read_value(kind, values.shown_text(each)).value for each in held)
-            fitting = [each for each in read if each is not None] if kind != "none" else []
-    return fitting or None if kind in ("text list", "number list") else next(iter(fitting), None)
+            fits = [values.read_value(kind, values.shown_text(each)).value for each in held]
+    given = [each for each in fits if each is not None]
+    fits_whole = len(given) == len(held) and (is_list or len(held) <= (2 if is_span else 1))
+    if not fits_whole and columns.key_of_rule(after) == key and editor_kind(before) == kind:
+        return value
+    if is_span and given:
+        pair = [*fits, None][:2]
+        return [PATTERN_BETWEEN, *pair] if kind == "pattern" else pair
+    return (given or None) if is_list else next(iter(given), None)
+
+
+def _moment(held: Any) -> int | None:
+    """Epoch milliseconds, also where a text holds them."""
+    if isinstance(held, str):
+        return int(held) if values.PASTED_MILLISECONDS.fullmatch(held) else None
+    return held if isinstance(held, int) else None
 
 
 def _change(draft: FilterDraft, uid: str, change: Callable[[RuleDraft], RuleDraft]) -> FilterDraft:

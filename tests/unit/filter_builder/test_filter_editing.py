@@ -349,3 +349,78 @@ def test_the_moments_of_an_attribute_that_holds_text_are_what_was_seen() -> None
     as_text = editing.set_data_type(draft, uid, "STRING", "Asia/Tokyo")
     assert wire(as_text)["attributeValues"] == ["2026-11-20 23:05"]
     assert editing.set_data_type(as_text, uid, "DATE", "Asia/Tokyo") == draft
+
+
+@pytest.mark.parametrize(
+    ("typed", "held"),
+    [
+        ({"from": "soon", "until": "later"}, [None, None]),
+        ({"from": str(AT), "until": "later"}, [AT, None]),
+        ({"from": "soon", "until": str(LATER)}, [None, LATER]),
+        ({"until": str(LATER)}, [None, LATER]),
+    ],
+)
+def test_both_ends_of_a_span_stay_where_they_are_whether_they_can_be_read_or_not(
+    typed: dict[str, str], held: list[int | None]
+) -> None:
+    draft, uid = one(CREATED, "BETWEEN", **typed)
+    pattern = editing.set_column(draft, uid, EXPECTED)
+    assert wire(pattern)["columnValue"] == ["BETWEEN", *held]
+    assert pattern.rules[0].typed == draft.rules[0].typed
+    assert wire(editing.set_operator(pattern, uid, "LT"))["columnValue"] == ["BETWEEN", *held]
+    assert editing.set_column(pattern, uid, CREATED) == draft
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ({"from": "soon", "until": "later"}, "soon; later"),
+        ({"from": "2026-11-20 14:05", "until": "later"}, "2026-11-20 14:05; later"),
+        ({"from": "soon"}, "soon"),
+    ],
+)
+def test_a_span_that_cannot_be_read_goes_whole_into_a_field_of_its_own(typed: dict[str, str], shown: str) -> None:
+    draft, uid = one(CREATED, "BETWEEN", **typed)
+    before = editing.set_operator(draft, uid, "LT")
+    assert (wire(before).get("columnValue"), before.rules[0].typed) == (None, {"value": shown})
+    assert wire(editing.set_column(draft, uid, CITY))["columnValue"] == shown
+    assert wire(editing.set_column(draft, uid, "custom"))["attributeValues"] == paste_list(shown)
+
+
+@pytest.mark.parametrize(
+    ("key", "operator", "held", "then", "now"),
+    [
+        (CITY, "E", 43, "NE", "43"),
+        (CITY, "E", ["Paris", "Rome"], "NE", ["Paris", "Rome"]),
+        (COUNTRY, "E", 43, "LIKE", "43"),
+        (COUNTRY, "E", "france", "NE", "france"),
+        (RECORD_TYPE, "E", "310", "NE", 310),
+        (RECORD_TYPE, "E", "HR", "NE", "HR"),
+        (RECORD_TYPE, "E", 1.5, "GT", 1.5),
+        (LATITUDE, "LT", "47.5", "GT", 47.5),
+        (GROUPS, "IN", ["310", 311], "NIN", [310, 311]),
+        (GROUPS, "IN", ["310", "HR"], "NIN", ["310", "HR"]),
+        ("addressGeoCodingSource|SYSTEM_OBJECT|address", "IN", [5, "a"], "NIN", ["5", "a"]),
+        (CREATED, "LT", str(AT), "GT", AT),
+        (CREATED, "LT", str(AT), "BETWEEN", [AT, None]),
+        (CREATED, "LT", "20261120", "GT", "20261120"),
+        (CREATED, "BETWEEN", [str(AT), str(LATER)], "BETWEEN", [AT, LATER]),
+        (CREATED, "BETWEEN", [str(AT), str(LATER)], "LT", AT),
+        (EXPECTED, "LT", ["BETWEEN", str(AT), LATER], "GT", ["BETWEEN", AT, LATER]),
+        (EXPECTED, "LT", ["BETWEEN", "soon", LATER], "GT", ["BETWEEN", "soon", LATER]),
+    ],
+)
+def test_a_stored_value_of_another_type_than_its_column_outlives_a_change_of_operator(
+    key: str, operator: str, held: Any, then: str, now: Any
+) -> None:
+    draft, uid = one(key, operator)
+    stored = {**wire(draft), "columnValue": held}
+    draft = draft.model_copy(update={"rules": [RuleDraft(uid=uid, wire=stored, stored=stored)]})
+    after = wire(editing.agree(draft, uid, then))["columnValue"]
+    assert (after, repr(after)) == (now, repr(now))
+
+
+def test_moments_of_an_attribute_go_along_to_a_column_of_dates() -> None:
+    draft, uid = one("custom")
+    draft = editing.set_value(editing.set_data_type(draft, uid, "DATE"), uid, "values", [str(AT), str(LATER)])
+    assert wire(editing.set_column(draft, uid, CREATED))["columnValue"] == [AT, LATER]
