@@ -421,7 +421,7 @@ def _field_id(editing: Editing) -> None:
     known = st.popover(
         icon_name(words),
         icon=":material/more_horiz:",
-        help=words,
+        help=plain(words),
         type="tertiary",
         key=f"{PREFIX}.field_id/{editing.rule.uid}",
         on_change="rerun",

@@ -16,6 +16,7 @@ from components.filter_builder import editing, rule_actions
 from components.filter_builder.editing import PREFIX
 from components.filter_builder.rule_actions import EDITOR
 from components.shell import screens
+from components.widgets.plain_text import plain
 from tests.app.form_fields import key_of
 from tests.app.presses import press_twice, run
 from tests.running_service import RunningService
@@ -403,6 +404,14 @@ def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
     app.selectbox(key=at(app, 1, "column")).set_value(CITY)
     run(app)
     assert not [each for each in app.text_input if "contact field id" in each.label]
+
+
+def test_a_stored_id_of_a_contact_field_is_told_as_it_stands(app: AppTest) -> None:
+    """Whatever a service keeps there, nothing of it is read as markup."""
+    rule = {"columnName": "firstName", "type": "SYSTEM", "operator": "E", "contactFieldId": "[*here*](//x)"}
+    show(app, stored(rule))
+    told = [box.proto.popover.help for box in app.get("popover") if "contact field id" in box.proto.popover.help]
+    assert told == [plain("Rule 1: contact field id [*here*](//x)")]
 
 
 def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None:
