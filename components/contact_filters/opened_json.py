@@ -62,7 +62,7 @@ def _parsed(text: str) -> Any:
         raise _Refused("There is nothing to open: the text is empty.")
     try:
         value = json.loads(plain, parse_constant=_no_number, object_pairs_hook=_no_doubles)
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
     except json.JSONDecodeError as error:
         where = f"line {error.lineno:,}, column {error.colno:,}"
         raise _Refused(f"This is not JSON: {_reason(error)} at {where}.") from error
@@ -73,7 +73,7 @@ def _parsed(text: str) -> Any:
     except _Refused:
         raise
     except ValueError as error:
-        raise _Refused("This holds a number that is too long to be read.") from error
+        raise _Refused("This holds a number that is too large to be sent.") from error
     return value
 
 
