@@ -289,6 +289,7 @@ def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
         held = held[1:]
     held = [each if isinstance(each, str | int | float) and not isinstance(each, bool) else None for each in held]
     is_span, is_list = kind in ("pattern", "moment range"), kind in ("text list", "number list")
+    fits: list[Any]
     match kind:
         case "unknown":
             return value
@@ -301,7 +302,7 @@ def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
         case "pattern" if data_type == "DATE" and isinstance(value, list) and value[:1] == [PATTERN_NOW]:
             return value
         case "pattern" | "moment range" | "moment":
-            fits = [_moment(each) for each in held] if data_type == "DATE" else []
+            fits = [_moment(each) if data_type == "DATE" else None for each in held]
         case "text" | "text list" | "country" | "airport":
             texts = (str, int, float) if data_type == "STRING" else str
             fits = [values.shown_text(each) if isinstance(each, texts) else None for each in held]
