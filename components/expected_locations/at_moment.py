@@ -9,7 +9,7 @@ A window is open when it shares a microsecond with the stretch; it holds its beg
 ends no later than it begins holds its beginning alone. With a window open at a place, a person is there as one of
 
 - arriving: nothing there is open when the stretch begins but, at most, a departure's window (these open a day ahead),
-  and the person reaches the place after that: within the stretch, or before that departure;
+  and the person reaches the place after that: within the stretch, or before the next of these departures;
 - possible: not arriving, and the same person has another place, where they are not arriving either, at the same time
   within the stretch (from the first opening there to the last closing): the records do not say which place it is;
 - leaving: neither, and the window of a departure from there is open;
@@ -28,7 +28,7 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from components.expected_locations.location_frame import DEPARTURE, ROLES, Locations
+from components.expected_locations.location_frame import DEPARTURE, NEVER, ROLES, Locations
 from components.geography.time_zones import zone_named
 from components.widgets import time_text
 
@@ -83,7 +83,9 @@ class AtMoment:
     """What holds at a stretch, for all records of a `Locations`.
 
     rows: the positions of the records that are open, ascending; pair_of_row: for each of them its place in the pairs.
-    A pair is one person at one place: person and place (codes), status (index into `STATUSES`).
+    A pair is one person at one place: person and place (codes), status (index into `STATUSES`), and the times (in
+    microseconds UTC) at which the person next reaches and departs from the place, `NEVER` where they do not: `reaches`
+    lies after the beginning of the stretch, `departs` is the first end of the windows of departure that are open.
     not_covered: the codes of the people on a trip with no open window, ascending.
     """
 
@@ -92,6 +94,8 @@ class AtMoment:
     person: Ints
     place: Ints
     status: npt.NDArray[np.int8]
+    reaches: Ints
+    departs: Ints
     not_covered: Ints
 
 
@@ -108,7 +112,12 @@ def at_moment(locations: Locations, stretch: Stretch) -> AtMoment:
     pair_person, pair_place = np.divmod(pair_keys, max(len(locations.places), 1))
     departing = locations.codes("role")[open_rows] == ROLES.index(DEPARTURE)
 
-    arriving = _arriving(locations, begins, arrives, closes, keys, open_rows, pair_keys, pair_of_row, departing)
+    there_already = np.bincount(pair_of_row[(arrives <= begins)[open_rows] & ~departing], minlength=len(pair_keys)) > 0
+    reaches = _reaches(locations, begins, arrives, keys, pair_keys)
+    departs = _least(closes[open_rows][departing], pair_of_row[departing], len(pair_keys))
+    over = _least(ends[open_rows], pair_of_row, len(pair_keys))
+    # A departure's window stands open a day ahead: is the place reached between now and that departure?
+    arriving = ~there_already & (reaches < np.maximum(over, departs))
     hull_from = _least(np.maximum(arrives, begins)[open_rows], pair_of_row, len(pair_keys))
     hull_until = _greatest(np.minimum(closes, ends)[open_rows], pair_of_row, len(pair_keys))
     if stretch.clock == "place":
@@ -128,39 +137,17 @@ def at_moment(locations: Locations, stretch: Stretch) -> AtMoment:
         person=pair_person,
         place=pair_place,
         status=status,
+        reaches=reaches,
+        departs=departs,
         not_covered=_not_covered(locations, arrives < ends, closes > begins, pair_person),
     )
 
 
-def _arriving(
-    locations: Locations,
-    begins: Ints,
-    arrives: Ints,
-    closes: Ints,
-    keys: Ints,
-    open_rows: Ints,
-    pair_keys: Ints,
-    pair_of_row: Ints,
-    departing: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.bool_]:
-    """Which pairs are of people who reach the place only after the stretch has begun."""
-    count = len(pair_keys)
-    opened_before = arrives[open_rows] <= begins[open_rows]
-    there_already = np.bincount(pair_of_row[opened_before & ~departing], minlength=count) > 0
-    reached_within = np.bincount(pair_of_row[~opened_before & ~departing], minlength=count) > 0
-    only_departures = ~there_already & ~reached_within
-    if not only_departures.any():
-        return reached_within & ~there_already
-    # A departure's window stands open a day ahead: is the place reached between now and that departure?
-    departs = _greatest(closes[open_rows], pair_of_row, count)
+def _reaches(locations: Locations, begins: Ints, arrives: Ints, keys: Ints, pair_keys: Ints) -> npt.NDArray[np.int64]:
+    """When the person of each pair reaches the place next, after the stretch has begun; `NEVER` where they do not."""
     comes_later = np.flatnonzero((locations.codes("role") != ROLES.index(DEPARTURE)) & (arrives > begins))
-    at = np.searchsorted(pair_keys, keys[comes_later])
-    found = (at < count) & (pair_keys[np.minimum(at, count - 1)] == keys[comes_later])
-    comes_later, at = comes_later[found], at[found]
-    before_departure = arrives[comes_later] < departs[at]
-    reached_first = np.zeros(count, dtype=bool)
-    reached_first[at[before_departure]] = True
-    return (reached_within & ~there_already) | (only_departures & reached_first)
+    comes_later = comes_later[np.isin(keys[comes_later], pair_keys)]
+    return _least(arrives[comes_later], np.searchsorted(pair_keys, keys[comes_later]), len(pair_keys))
 
 
 def _elsewhere_too(person: Ints, opens: Ints, closes: Ints, considered: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -212,8 +199,9 @@ def bounds(locations: Locations, stretch: Stretch) -> tuple[Ints, Ints]:
     return by_zone[codes, 0], by_zone[codes, 1]
 
 
-def _least(values: Ints, groups: Ints, count: int) -> Ints:
-    least = np.full(count, np.iinfo(np.int64).max, dtype=np.int64)
+def _least(values: Ints, groups: Ints, count: int) -> npt.NDArray[np.int64]:
+    """The least value of each group; `NEVER` for one without any."""
+    least = np.full(count, NEVER, dtype=np.int64)
     np.minimum.at(least, groups, values)
     return least
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from components.expected_locations.at_moment import Status, Stretch, TimeChoice
+from components.expected_locations.at_moment import Status, TimeChoice
 from components.expected_locations.roster_load import Became, Failure
 from components.expected_locations.roster_view import View, first_and_last
 from components.widgets import time_text
@@ -153,23 +153,15 @@ def distinct_people(table: pd.DataFrame) -> int:
     return int(table["person"].nunique())
 
 
-def when_words(row: Mapping[Hashable, Any], stretch: Stretch, now: datetime) -> str:
+def when_words(row: Mapping[Hashable, Any], now: datetime) -> str:
     """When somebody comes, goes or is there: "◎ Arrives Fri 20 Nov, 14:05 at the place · 12:05 UTC"."""
-    zone = str(row["zone"]) or None
-    begins = pd.Timestamp(stretch.at_zone(zone)[0], unit="us", tz="UTC")
-    status, at, words = row["status"], row["until"], "until"
-    if status == "arriving":
-        # Of those who reach the place later and leave it soon, only the window of their departure is open yet.
-        comes_first = pd.notna(row["from"]) and row["from"] >= begins
-        at, words = (row["from"], "arrives") if comes_first else (at, "arrives later, departs")
-    elif status == "leaving":
-        words = "departs"
+    status = row["status"]
+    at = row["from"] if status == "arriving" else row["until"]
     if pd.isna(at):
         return f"{STATUS_WORDS[status]}, no end known"
-    when = time_text.at_place(at.to_pydatetime(warn=False), zone, now=now)
-    if words == "until":
-        return f"{STATUS_WORDS[status]} until {when}"
-    return f"{STATUS_WORDS[status][0]} {words[:1].upper()}{words[1:]} {when}"
+    when = time_text.at_place(at.to_pydatetime(warn=False), str(row["zone"]) or None, now=now)
+    words = {"arriving": "◎ Arrives", "leaving": "◐ Departs"}.get(status, f"{STATUS_WORDS[status]} until")
+    return f"{words} {when}"
 
 
 def file_of(table: pd.DataFrame) -> pd.DataFrame:

@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from components.expected_locations import expected_words
-from components.expected_locations.at_moment import Stretch
 from components.expected_locations.controls import PLACES
 from components.expected_locations.expected_words import (
     SHOWN_COLUMNS,
@@ -173,12 +172,12 @@ def _draw_place(view: View, place_id: str, now: datetime) -> None:
         st.markdown("Nobody is expected here at that time.")
         return
     for row in people.head(_PEOPLE_SHOWN).to_dict("records"):
-        _draw_person(row, view.stretch, now)
+        _draw_person(row, now)
     if len(people) > _PEOPLE_SHOWN:
         st.caption(f"{len(people) - _PEOPLE_SHOWN:,} more in the table below.")
 
 
-def _draw_person(row: Mapping[Hashable, Any], stretch: Stretch, now: datetime) -> None:
+def _draw_person(row: Mapping[Hashable, Any], now: datetime) -> None:
     with st.container(gap=None):
         link_to(
             TRIP,
@@ -187,7 +186,7 @@ def _draw_person(row: Mapping[Hashable, Any], stretch: Stretch, now: datetime) -
             locator=str(row["locator"]),
             id=str(row["itinerary"]),
         )
-        st.caption(plain(when_words(row, stretch, now)))
+        st.caption(plain(when_words(row, now)))
 
 
 def draw_people(view: View, places: Sequence[str], roster_name: str) -> None:

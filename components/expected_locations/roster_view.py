@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from components.expected_locations.at_moment import STATUSES, AtMoment, Ints, Stretch, at_moment, bounds
+from components.expected_locations.at_moment import ARRIVING, STATUSES, AtMoment, Ints, Stretch, at_moment, bounds
 from components.expected_locations.location_frame import KINDS, Locations, utc
 from components.geography.countries import country_name
 from components.geography.folding import fold
@@ -207,8 +207,8 @@ def people_at(
     """Return who is at the places (all of them for None), one row a person, place and record locator, by name.
 
     from and until (UTC; NaT where the records do not say): the first opening and the last closing of the windows open
-    there; kind and itinerary (id as text): those of the window that closes last; zone: the
-    place's, empty where unknown.
+    there, but for somebody arriving from when they reach the place, and until they next depart from it where they do;
+    kind and itinerary (id as text): those of the window that closes last; zone: the place's, empty where unknown.
     """
     chosen = narrowed.rows
     place = locations.codes("place")[at.rows[chosen]]
@@ -226,6 +226,8 @@ def people_at(
     last = order[lasts]
     row, pair = rows[last], at.pair_of_row[chosen][last]
     person, place = at.person[pair], at.place[pair]
+    since = np.where(at.status[pair] == ARRIVING, at.reaches[pair], first_arrives)
+    until = np.where(at.departs[pair] > since, np.minimum(at.departs[pair], expires[last]), expires[last])
     places, people = locations.places, locations.people
     itineraries = locations.rows["itinerary"].cat.categories
     table = pd.DataFrame(
@@ -242,12 +244,12 @@ def people_at(
             "longitude": places["longitude"].to_numpy()[place],
             "kind": np.array(KINDS, dtype=object)[locations.codes("kind")[row]],
             "status": np.array(STATUSES, dtype=object)[at.status[pair]],
-            "from": utc(first_arrives),
-            "until": utc(expires[last]),
+            "from": utc(since),
+            "until": utc(until),
             "zone": places["zone"].fillna("").to_numpy()[place],
         }
     )
-    by_name = np.lexsort((expires[last], _rank(people["name"])[person]))
+    by_name = np.lexsort((until, _rank(people["name"])[person]))
     return table.iloc[by_name].reset_index(drop=True)
 
 

@@ -47,7 +47,7 @@ def naive(rows: list[Row], stretch: Stretch) -> tuple[dict[tuple[str, str], str]
         others = [row for row in mine if row.role != "Departure"]
         if others:
             return all(window(row)[0] > begin_end(row)[0] for row in others)
-        departs = max(window(row)[1] for row in mine)
+        departs = min(window(row)[1] for row in mine)
         return any(
             begin_end(row)[0] < window(row)[0] < departs
             for row in rows
@@ -186,6 +186,17 @@ def test_a_place_reached_only_when_it_is_left_is_left() -> None:
         Row("ana", "AAA111", "CDG", "Departure", leaves - timedelta(hours=24), leaves),
     ]
     assert ours(rows, moment(NOON))[0] == {("ana", "CDG"): "leaving"}
+
+
+def test_a_place_left_before_it_is_reached_once_more_is_left() -> None:
+    leaves, returns, leaves_again = (NOON + timedelta(hours=hours) for hours in (1, 8, 10))
+    rows = [
+        Row("ana", "AAA111", "CDG", "Departure", leaves - timedelta(hours=24), leaves),
+        Row("ana", "AAA111", "CDG", "Arrival", returns, returns + timedelta(hours=24)),
+        Row("ana", "AAA111", "CDG", "Departure", leaves_again - timedelta(hours=24), leaves_again),
+    ]
+    assert ours(rows, moment(NOON))[0] == {("ana", "CDG"): "leaving"}
+    assert ours(rows, moment(leaves))[0] == {("ana", "CDG"): "arriving"}
 
 
 def test_two_places_open_at_once_are_both_possible() -> None:

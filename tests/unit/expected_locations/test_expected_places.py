@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.expected_locations.at_moment import at_moment, moment, whole_day
+from components.expected_locations.at_moment import Stretch, at_moment, moment, whole_day
 from components.expected_locations.location_frame import Locations
 from components.expected_locations.roster_view import (
     Filters,
@@ -96,6 +96,31 @@ def test_people_are_listed_once_a_trip_with_the_last_closing() -> None:
     ]
     assert table["until"].tolist() == [NOON + timedelta(hours=hours) for hours in (20, 30, 20)]
     assert set(table["country"]) == {"Singapore"}
+
+
+@pytest.mark.parametrize(
+    ("stretch", "status", "begins"),
+    [
+        (moment(NOON - timedelta(hours=1)), "arriving", NOON),
+        (moment(NOON + timedelta(minutes=30)), "leaving", NOON - timedelta(hours=23)),
+        (whole_day(NOON.date()), "arriving", NOON),
+    ],
+)
+@pytest.mark.parametrize("onward", ["AAA111", "BBB222"])
+def test_between_two_flights_somebody_arrives_with_the_one_and_departs_with_the_other(
+    stretch: Stretch, status: str, begins: datetime, onward: str
+) -> None:
+    leaves = NOON + timedelta(hours=1)
+    rows = [
+        Row("ana", "AAA111", "CDG", "Arrival", NOON, NOON + timedelta(hours=24)),
+        Row("ana", onward, "CDG", "Departure", leaves - timedelta(hours=24), leaves),
+    ]
+    locations = located(rows)
+    at = at_moment(locations, stretch)
+    table = people_at(locations, at, narrow(locations, at, ALL))
+    assert set(table["status"]) == {status}
+    assert table["from"].min() == begins
+    assert set(table["until"]) == {leaves}
 
 
 def test_nobody_expected_gives_empty_tables_with_their_columns() -> None:
