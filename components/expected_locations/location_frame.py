@@ -20,9 +20,9 @@ from cachetools import LRUCache
 
 from client.models.itineraries import ExpectedLocation
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.geography.airports import airport, airport_meant
-from components.geography.countries import country_name
-from components.geography.time_zones import zone_at
+from components.geography.airports import airport_meant
+from components.geography.countries import country_code, country_name
+from components.geography.time_zones import zone_at, zone_of_country
 
 T = TypeVar("T")
 # ASSUMPTION A60: the values of travelType; any other word, and none, is a stay at a hotel, else "Other".
@@ -76,27 +76,28 @@ def place_of(
     city: str | None,
     country: str | None,
     *,
+    state: str | None = None,
     street_address: str | None = None,
     kind: str = "Air",
 ) -> Place:
     """Return the place that these words, and the coordinates of a spot in decimal degrees, name, of travel of a kind.
 
     Places with one airport's code are one place, whatever else is said of them; others are one where the name agrees
-    and the coordinates do to three decimals (100 m); those without coordinates, where name, city and country agree. An
-    airport's missing coordinates come from its code.
+    and the coordinates do to three decimals (100 m); those without coordinates, where name, city, state and country
+    agree. An airport's missing coordinates come from its code. The country may be told by any code or name.
     """
     # ASSUMPTION A62
-    code = given = (iata or "").strip().upper()
+    given = (iata or "").strip().upper()
     latitude, longitude = spot or (None, None)
-    known = airport_meant(kind, code, city=city, country=country, latitude=latitude, longitude=longitude)
-    if kind == "Rail" or (known is None and airport(code) is not None):
-        # The code of a station, or of an airport elsewhere, is a name at best.
-        code = ""
+    known = airport_meant(kind, given, city=city, country=country, latitude=latitude, longitude=longitude)
+    # The code of a station, of an airport elsewhere, or of none that is known, is a name at best.
+    code = given if known else ""
     if spot is None and known is not None:
         spot = (known.latitude, known.longitude)
     said = (name or "").strip()
     town = (city or "").strip() or (known.city if known else "")
-    land = (country or "").strip().upper() or (known.country if known else "")
+    region = (state or "").strip()
+    land = country_code(country) or (known.country if known else (country or "").strip().upper())
     called = said or (known.name if known else "") or (street_address or "").strip()
     if not called and given and not code:
         called = f"{'Station' if kind == 'Rail' else 'Code'} {given}"
@@ -105,19 +106,18 @@ def place_of(
     elif spot is not None:
         place_id = f"{called.casefold()}@{spot[0]:.3f},{spot[1]:.3f}"
     else:
-        place_id = f"{called.casefold()}@{town.casefold()},{land}"
-    zone = zone_at(*spot) if spot is not None else None
+        place_id = f"{called.casefold()}@{','.join(filter(None, (town.casefold(), region.casefold())))},{land}"
     return Place(
         place_id=place_id,
         label=_label(called, code, town, land, spot),
         name=called,
-        address=", ".join(part for part in ((street_address or "").strip(), town, country_name(land)) if part),
+        address=", ".join(filter(None, ((street_address or "").strip(), town, region, country_name(land)))),
         city=town,
         country=land,
         iata=code,
         latitude=spot[0] if spot else None,
         longitude=spot[1] if spot else None,
-        zone=(known.time_zone if known and zone is None else zone),
+        zone=(zone_at(*spot) if spot else None) or (known.time_zone if known else zone_of_country(country_code(land))),
     )
 
 
@@ -263,11 +263,13 @@ class LocationStore:
             address.location_name,
             address.city,
             address.country,
+            address.state,
+            address.street_address,
         )
         # The words of an answer are met again and again: what they come to is worked out once, here.
         code = self._places.get(given)
         if code is None:
-            place = place_of(*given[1:], street_address=address.street_address, kind=given[0])
+            place = place_of(*given[1:6], state=given[6], street_address=given[7], kind=given[0])
             code = self._places.setdefault(place.place_id, len(self._known_places))
             if code == len(self._known_places):
                 self._known_places.append(place)

@@ -90,7 +90,7 @@ def test_one_iata_code_is_one_place_whatever_it_is_called() -> None:
 
 def test_a_station_is_not_the_airport_of_its_code() -> None:
     station = place_of("EDB", None, "Waverley", "Edinburgh", "GB", kind="Rail")
-    assert (station.latitude, station.zone, station.country, station.label) == (None, None, "GB", "Waverley, Edinburgh")
+    assert (station.latitude, station.country, station.label) == (None, "GB", "Waverley, Edinburgh")
     assert station.place_id != place_of("EDB", None, None, None, None).place_id
     york = place_of("YRK", None, "Platform 3", "York", "GB", kind="Rail")
     assert (york.iata, york.label) == ("", "Platform 3, York")
@@ -101,9 +101,63 @@ def test_a_station_is_not_the_airport_of_its_code() -> None:
 
 def test_an_airport_elsewhere_than_its_address_says_is_not_that_airport() -> None:
     here = place_of("EDB", None, None, "Edinburgh", "GB")
-    assert (here.latitude, here.zone, here.city, here.label) == (None, None, "Edinburgh", "Code EDB, Edinburgh")
+    assert (here.latitude, here.city, here.label) == (None, "Edinburgh", "Code EDB, Edinburgh")
     spot = place_of("EDB", (55.95, -3.19), None, None, None)
     assert (spot.latitude, spot.zone, spot.country) == (55.95, "Europe/London", "")
+
+
+def test_a_code_that_nobody_knows_is_a_name_at_best() -> None:
+    here, there = (place_of("QQX", None, "Heliport", city, None) for city in ("Oslo", "Lima"))
+    assert here.place_id != there.place_id
+    assert (here.iata, here.label) == ("", "Heliport, Oslo")
+    spots = [place_of("QQX", spot, None, None, None) for spot in ((10.0, 10.0), (50.0, 50.0))]
+    assert spots[0].place_id != spots[1].place_id
+    bare = place_of("QQX", None, None, None, None)
+    assert bare.label == "Code QQX"
+    assert bare.place_id != place_of("QQZ", None, None, None, None).place_id
+
+
+@pytest.mark.parametrize("told", ["SG", "sg", "SGP", "Singapore", " Singapur "])
+def test_a_country_is_known_by_any_code_or_name(told: str) -> None:
+    place = place_of(None, None, "Lion Hotel", "Singapore", told, kind="Hotel")
+    assert (place.country, place.address) == ("SG", "Singapore, Singapore")
+    assert place.place_id == place_of(None, None, "Lion Hotel", "Singapore", "SG", kind="Hotel").place_id
+    assert place_of(None, None, "Lion Hotel", "Atlantis", " atlantis ").country == "ATLANTIS"
+    assert place_of("JFK", None, None, None, "U.S. of A.").country == "US"
+
+
+@pytest.mark.parametrize(
+    ("country", "zone"), [("Singapore", "Asia/Singapore"), ("GB", "Europe/London"), ("US", None), (None, None)]
+)
+def test_a_place_without_coordinates_has_the_zone_of_a_country_whose_clocks_all_show_the_same(
+    country: str | None, zone: str | None
+) -> None:
+    assert place_of(None, None, "Lion Hotel", "Somewhere", country, kind="Hotel").zone == zone
+    assert place_of("EDB", None, None, None, country, kind="Rail").zone == zone
+
+
+def places_at(*addresses: dict[str, str]) -> list[str]:
+    """The labels of the places of people who stay at these addresses."""
+    store = LocationStore()
+    records = [
+        ExpectedLocation.model_validate({"contactId": 1, "travelCategory": "Hotel", "address": each})
+        for each in addresses
+    ]
+    store.put("AAA111", [(1, records)])
+    return store.snapshot({}).places["label"].tolist()
+
+
+def test_two_streets_of_one_city_are_two_places() -> None:
+    town = {"city": "Lyon", "country": "FR"}
+    assert places_at(town | {"streetAddress": "1 Rue A"}, town | {"streetAddress": "9 Rue B"}) == [
+        "1 Rue A, Lyon",
+        "9 Rue B, Lyon",
+    ]
+
+
+def test_towns_of_one_name_in_two_states_are_two_places() -> None:
+    inn = {"locationName": "Lion Inn", "city": "Springfield", "country": "US"}
+    assert len(places_at(inn | {"state": "IL"}, inn | {"state": "MA"}, inn | {"state": "ma"})) == 2
 
 
 def test_the_store_tells_a_station_from_the_airport_of_its_code() -> None:
