@@ -256,10 +256,10 @@ def people_at(
 def not_covered(locations: Locations, stretch: Stretch, narrowed: Narrowed) -> pd.DataFrame:
     """Return the people on a trip with no open window: where they were expected last, and where they will be next.
 
-    name, external_id, locator, itinerary (id as text); last_place, last_until, next_place, next_from (UTC; empty and
-    NaT where there is none).
+    name, external_id; locator, itinerary (id as text): the trip that is under way; last_place, last_until, next_place,
+    next_from (UTC): of all their trips.
     """
-    begins, ends = bounds(locations, stretch)
+    _, ends = bounds(locations, stretch)
     wanted = np.zeros(len(locations.people), dtype=bool)
     wanted[narrowed.not_covered] = True
     rows = np.flatnonzero(wanted[locations.codes("person")])
@@ -271,33 +271,32 @@ def not_covered(locations: Locations, stretch: Stretch, narrowed: Narrowed) -> p
             "place": locations.codes("place")[rows],
             "arrives": locations.times("arrives")[rows],
             "expires": locations.times("expires")[rows],
-            "is_past": locations.times("expires")[rows] <= begins[rows],
-            "is_ahead": locations.times("arrives")[rows] >= ends[rows],
+            # None of their windows is open: what is not ahead is past.
+            "is_past": locations.times("arrives")[rows] < ends[rows],
         }
     )
     past = frame[frame["is_past"]].sort_values("expires").groupby("person").tail(1).set_index("person")
-    ahead = frame[frame["is_ahead"]].sort_values("arrives").groupby("person").head(1).set_index("person")
-    both = past.add_suffix("_past").join(ahead.add_suffix("_ahead"), how="outer")
+    to_come = frame[~frame["is_past"]].sort_values("arrives")
+    has_begun = frame.groupby(["person", "locator"])["is_past"].transform("any")
+    trip = to_come[has_begun[to_come.index]].groupby("person").head(1).set_index("person")
+    ahead = to_come.groupby("person").head(1).set_index("person").loc[trip.index]
+    past = past.loc[trip.index]
     labels, locators = locations.places["label"].to_numpy(), locations.rows["locator"].cat.categories.to_numpy()
     itineraries = locations.rows["itinerary"].cat.categories.to_numpy()
-    people = locations.people.iloc[both.index]
+    people = locations.people.iloc[trip.index]
     table = pd.DataFrame(
         {
             "name": people["name"].to_numpy(),
             "external_id": people["external_id"].to_numpy(),
-            "locator": locators[both["locator_ahead"].fillna(both["locator_past"]).to_numpy(dtype=np.int64)],
-            "itinerary": itineraries[both["itinerary_ahead"].fillna(both["itinerary_past"]).to_numpy(dtype=np.int64)],
-            "last_place": _taken(labels, both["place_past"]),
-            "last_until": pd.to_datetime(both["expires_past"].to_numpy(), unit="us", utc=True),
-            "next_place": _taken(labels, both["place_ahead"]),
-            "next_from": pd.to_datetime(both["arrives_ahead"].to_numpy(), unit="us", utc=True),
+            "locator": locators[trip["locator"]],
+            "itinerary": itineraries[trip["itinerary"]],
+            "last_place": labels[past["place"]],
+            "last_until": utc(past["expires"].to_numpy()),
+            "next_place": labels[ahead["place"]],
+            "next_from": utc(ahead["arrives"].to_numpy()),
         }
     )
     return table.sort_values("name", kind="stable").reset_index(drop=True)
-
-
-def _taken(labels: np.ndarray, codes: pd.Series) -> list[str]:
-    return ["" if np.isnan(code) else str(labels[int(code)]) for code in codes.astype(float)]
 
 
 def _country_names(places: pd.DataFrame) -> np.ndarray:

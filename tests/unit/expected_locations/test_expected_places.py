@@ -153,6 +153,23 @@ def test_who_is_not_covered_is_listed_between_the_last_place_and_the_next() -> N
     assert not_covered(locations, NOW, narrow(locations, at, Filters(text="ben"))).empty
 
 
+@pytest.mark.parametrize("shift", [timedelta(hours=1), -timedelta(hours=55)])
+def test_who_is_not_covered_is_on_the_trip_that_is_under_way_whatever_trip_is_next_or_was_last(
+    shift: timedelta,
+) -> None:
+    day = timedelta(days=1)
+    rows = [
+        Row("ana", "AAA111", "LHR", "Departure", NOON - 3 * day, NOON - 2 * day),
+        Row("ana", "AAA111", "SIN", "Arrival", NOON + 2 * day, NOON + 3 * day),
+        Row("ana", "BBB222", "CDG", "Departure", NOON + shift, NOON + shift + day),
+    ]
+    locations = located(rows, NAMES)
+    table = not_covered(locations, NOW, narrow(locations, at_moment(locations, NOW), ALL))
+    assert table[["locator", "itinerary"]].to_numpy().tolist() == [["AAA111", "9000000000"]]
+    nearer = table["next_place"] if shift > timedelta() else table["last_place"]
+    assert nearer.tolist() == ["Charles de Gaulle International Airport (CDG)"]
+
+
 @given(
     st.lists(
         st.builds(
