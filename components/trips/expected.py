@@ -1,7 +1,7 @@
 """A trip's expected locations: what the service answers, held against what the itinerary that was sent should give."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -47,9 +47,13 @@ SAID = {
 
 @dataclass(frozen=True)
 class ComparedLocation:
-    """One place where one person is (or should be) expected; moments are aware UTC, the position decimal degrees."""
+    """One place where one person is (or should be) expected; moments are aware UTC, the position decimal degrees.
+
+    `person` is a name, which others may bear too; `person_id` tells the people of a trip apart.
+    """
 
     person: str
+    person_id: str
     place: str
     country: str
     kind: str
@@ -79,6 +83,7 @@ def compared(
     known = {text: each.traveller for each in predicted for text in each.known_as}
     names = {**known, **names}
     pairs = _pairs(predicted, locations)
+    ids = {_person_id(location) for location in locations}
     rows = []
     for number, location in enumerate(locations):
         match = pairs.get(number)
@@ -90,7 +95,7 @@ def compared(
         rows.append(_of_service(location, names, state, "; ".join(differences) or "as sent from here"))
     for number, each in enumerate(predicted):
         if number not in pairs.values():
-            rows.append(_of_prediction(each))
+            rows.append(_of_prediction(each, ids))
     return sorted(rows, key=_when)
 
 
@@ -247,6 +252,7 @@ def _of_service(
     nobody = f"Contact {location.contact_id}" if location.contact_id else "Somebody"
     return ComparedLocation(
         person=names.get(external) or external or nobody,
+        person_id=_person_id(location),
         place=place_name(address.iata, address.location_name, address.city),
         country=address.country or "",
         kind=location.kind or (location.travel_category or ""),
@@ -260,9 +266,16 @@ def _of_service(
     )
 
 
-def _of_prediction(each: PredictedLocation) -> ComparedLocation:
+def _person_id(location: ExpectedLocation) -> str:
+    return (location.contact_external_id or "").strip().casefold() or str(location.contact_id or "")
+
+
+def _of_prediction(each: PredictedLocation, ids: Collection[str] = ()) -> ComparedLocation:
+    """`ids` are those by which the service knows the people of the trip."""
+    known_as = [text.casefold() for text in each.known_as] or [each.traveller]
     return ComparedLocation(
         person=each.traveller,
+        person_id=next((text for text in known_as if text in ids), known_as[0]),
         place=place_name(each.place.code, each.location_name, each.place.city),
         country=each.place.country.upper(),
         kind=each.segment.kind,

@@ -155,7 +155,7 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
     if not rows:
         st.caption("The service expects nobody anywhere for this trip.")
         return
-    people = len({row.person for row in rows})
+    people = len({row.person_id for row in rows})
     line = f"{count(people, 'person', 'people')}, {count(len(rows), 'location', 'locations')}"
     judged = verdict(rows)
     st.markdown(f"{line}: {judged}." if judged else f"{line}, as the service tells them.")

@@ -20,7 +20,7 @@ from journal import Traveller
 from tests.app.tables import tables
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import send_trip
-from tests.unit.trips.trip_builders import SINGAPORE, flight, good_trip, hotel, trip
+from tests.unit.trips.trip_builders import ANA, SINGAPORE, flight, good_trip, hotel, trip
 
 LATER = {
     "segments": [
@@ -96,6 +96,19 @@ def test_a_trip_made_elsewhere_says_what_can_be_known(service: RunningService, s
     assert "**Flight** FRA Frankfurt am Main → SIN Singapore" in said
     assert "1 thing looks wrong" in [each.label for each in app.expander]
     assert "its journal has no entry about this trip" in said
+
+
+def test_namesakes_are_counted_one_by_one(service: RunningService, signed_in: Any) -> None:
+    namesake = ANA.model_copy(update={"employee_id": "E200"})
+    with service.client() as client:
+        both = later_trip().model_copy(update={"passengers": [ANA, namesake]})
+        itinerary_id = client.itineraries.create(both).id
+    app = signed_in(service, screens.TRIP.page, id=str(itinerary_id), locator="WSVM7K")
+    actor = signed_in.workspace.actor
+    signed_in.workspace.journal.travellers.learn(
+        actor.service, actor.organization_id, [Traveller(each, "Ana", "Silva") for each in ("E100", "E200")]
+    )
+    assert "2 people, 10 locations, as the service tells them." in words(app.run())
 
 
 def test_where_no_leg_can_be_worked_out_the_places_stand_on_the_map_and_the_times_in_the_table(

@@ -54,6 +54,15 @@ def test_what_the_service_has_as_sent_matches() -> None:
     assert {row.person for row in rows} == {"Silva, Ana", "Roy, Ben"}
 
 
+def test_namesakes_are_two_people_and_somebody_with_missing_locations_is_one() -> None:
+    namesake = ANA.model_copy(update={"employee_id": "E200"})
+    nobody = Passenger(first_name="Dee", last_name="Roy", email_addresses=["dee@roy.example"])
+    several = good_trip().model_copy(update={"passengers": [ANA, namesake, nobody]})
+    rows = compared(several, as_the_service_has_it(several)[1::2])
+    assert {row.comparison for row in rows} == {Comparison.MATCHES, Comparison.MISSING}
+    assert len({row.person_id for row in rows}) == 3
+
+
 def test_a_moved_window_differs_and_says_by_how_much() -> None:
     locations = as_the_service_has_it(good_trip())
     moved = locations[1].address
