@@ -75,7 +75,9 @@ def moment(at: datetime, clock: Clock = "utc") -> Stretch:
 def whole_day(day: date, clock: Clock = "utc") -> Stretch:
     """The stretch of a whole day, midnight to midnight; on the places' clocks it may last 23 or 25 hours."""
     begins = datetime.combine(day, time(), tzinfo=UTC if clock == "utc" else None)
-    return Stretch(begins, begins + timedelta(days=1), clock)
+    # The calendar has no midnight after its last day.
+    left = datetime.max.replace(tzinfo=begins.tzinfo) - begins
+    return Stretch(begins, begins + min(left, timedelta(days=1)), clock)
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +214,8 @@ def _greatest(values: Ints, groups: Ints, count: int) -> Ints:
 
 def _microseconds(at: datetime, zone: str | None) -> int:
     aware = at if at.tzinfo is not None else at.replace(tzinfo=(zone_named(zone) if zone else None) or UTC)
-    return (aware.astimezone(UTC) - _EPOCH) // _MICROSECOND
+    # By the offset: at its ends the calendar has no such time in UTC.
+    return (aware.replace(tzinfo=UTC) - _EPOCH - (aware.utcoffset() or timedelta())) // _MICROSECOND
 
 
 @dataclass(frozen=True)

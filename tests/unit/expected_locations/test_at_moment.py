@@ -266,6 +266,17 @@ def test_a_day_on_the_places_clock_is_as_long_as_it_is(day: date, length: int) -
     assert (ends - begins) / 3.6e9 == length
 
 
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "Pacific/Honolulu", None])
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_the_first_and_the_last_day_of_the_calendar_are_days(day: date, zone: str | None) -> None:
+    begins, ends = whole_day(day, "place").at_zone(zone)
+    assert abs(ends - begins - 86_400_000_000) <= 1
+    utc = whole_day(day).at_zone(None)
+    assert abs(begins - utc[0]) < 14 * 3_600_000_000
+    at = datetime.combine(day, datetime.min.time())
+    assert moment(at, "place").at_zone(zone) == (begins, begins + 1)
+
+
 def test_a_place_without_a_known_zone_is_read_in_utc() -> None:
     rows = [Row("ana", "AAA111", "nowhere", "Stay", NOON, NOON + timedelta(hours=1))]
     assert ours(rows, moment(NOON.replace(tzinfo=None), "place"))[0] == {("ana", "nowhere"): "there"}
