@@ -76,16 +76,21 @@ def answer(view: View, *, reading: bool, failures: Sequence[Failure] = ()) -> st
     """
     if reading and not view.people:
         return "Reading the roster"
-    unread = sum(each.reason != "not found" for each in failures)
-    if unread and view.locations.rows.empty:
-        return f"**Not known:** {count(unread, 'trip', 'trips')} could not be read"
+    missing = unread(failures)
+    if missing and view.locations.rows.empty:
+        return f"**Not known:** {count(missing, 'trip', 'trips')} could not be read"
     parts = [
         f"**{count(view.people, 'person', 'people')}** at {count(len(view.places), 'place', 'places')}",
         count(view.location_count, "location", "locations"),
         f"{view.not_covered_count:,} not covered",
-        *([f"**{count(unread, 'trip', 'trips')} not read**"] if unread else []),
+        *([f"**{count(missing, 'trip', 'trips')} not read**"] if missing else []),
     ]
     return " · ".join(parts)
+
+
+def unread(failures: Sequence[Failure]) -> int:
+    """How many trips of the roster there may be that were not read."""
+    return sum(each.reason != "not found" for each in failures)
 
 
 def statuses_in_words(people: pd.DataFrame) -> str:
@@ -121,21 +126,24 @@ def failing(failures: Sequence[Failure]) -> str:
     return ", ".join(parts)
 
 
-def nobody(view: View, choice: TimeChoice, now: datetime) -> str:
-    """Why there is nobody to show, for a view without people."""
-    if view.locations.rows.empty:
-        return "None of the trips that were read has an expected location."
-    unfiltered = len(view.at.rows)
+def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Failure] = ()) -> str:
+    """Why there is nobody to show, for a view without people; of trips that were not read it claims nothing."""
+    missing, unfiltered = unread(failures), len(view.at.rows)
+    among = " in what was read of this roster" if missing else ""
     when = choice.words(now)
-    if unfiltered and view.filters.are_set:
-        return (
-            f"Nobody passes these filters {when}. Without them there are {count(unfiltered, 'location', 'locations')}."
-        )
-    words = f"Nobody of this roster is expected anywhere {when}."
     span = first_and_last(view.locations)
-    if span is not None:
-        first, last = (time_text.moment(each, now=now) for each in span)
-        words += f" Its locations run from {first} to {last}."
+    if view.locations.rows.empty:
+        words = "None of the trips that were read has an expected location."
+    elif unfiltered and view.filters.are_set:
+        there_are = count(unfiltered, "location", "locations")
+        words = f"Nobody{among} passes these filters {when}. Without them there are {there_are}."
+    else:
+        words = f"Nobody{among or ' of this roster'} is expected anywhere {when}."
+        if span is not None:
+            first, last = (time_text.moment(each, now=now) for each in span)
+            words += f" Its locations run from {first} to {last}."
+    if missing:
+        words += f" {count(missing, 'trip', 'trips')} not read: press Retry to read what is missing."
     return words
 
 

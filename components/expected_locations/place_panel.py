@@ -39,18 +39,21 @@ _BUSIEST_SHOWN: Final = 10
 _COLUMNS: Final = StateKey[list[str]]("expected.columns", list)
 
 
-def draw_map_and_places(view: View, *, reading: bool) -> list[str]:
-    """Draw the map and the picked places beside it; return the ids of the picked places that the roster knows."""
+def draw_map_and_places(view: View, *, is_whole: bool) -> list[str]:
+    """Draw the map and the picked places beside it; return the ids of the picked places that the roster knows.
+
+    Only where `is_whole`, all trips of the roster having been read, is it said that nobody is at a place.
+    """
     labels = dict(zip(view.locations.places["place_id"], view.locations.places["label"], strict=True))
     left, right = st.columns([2.2, 1], gap="medium")
     with left:
         _draw_map(view)
     with right:
         picked = _draw_picker(view, labels)
-        if not reading:
+        if is_whole:
             _draw_unknown([each for each in PLACES.get() if each not in labels])
         if picked:
-            _draw_picked(view, picked)
+            _draw_picked(view, picked, is_whole=is_whole)
         else:
             _draw_busiest(view)
     return picked
@@ -151,16 +154,16 @@ def _pick(place_id: str) -> None:
     PLACES.set([place_id])
 
 
-def _draw_picked(view: View, picked: list[str]) -> None:
+def _draw_picked(view: View, picked: list[str], *, is_whole: bool) -> None:
     now = datetime.now(UTC)
     with st.container(height=MAP_HEIGHT - 90, border=True, key="expected-picked"):
         for place_id in picked[:_PLACES_SHOWN]:
-            _draw_place(view, place_id, now)
+            _draw_place(view, place_id, now, is_whole=is_whole)
         if len(picked) > _PLACES_SHOWN:
             st.caption(f"{count(len(picked) - _PLACES_SHOWN, 'more place', 'more places')} in the table below.")
 
 
-def _draw_place(view: View, place_id: str, now: datetime) -> None:
+def _draw_place(view: View, place_id: str, now: datetime, *, is_whole: bool) -> None:
     known = view.locations.places
     place = known[known["place_id"] == place_id].iloc[0]
     people = view.people_at([place_id])
@@ -169,7 +172,8 @@ def _draw_place(view: View, place_id: str, now: datetime) -> None:
     lines = [str(place["address"]), f"Now {at_place(now, zone, now=now)}", statuses_in_words(people)]
     st.caption("  \n".join(plain(line) for line in lines if line))
     if people.empty:
-        st.markdown("Nobody is expected here at that time.")
+        who = "Nobody" if is_whole else "Nobody in what was read of this roster"
+        st.markdown(f"{who} is expected here at that time.")
         return
     for row in people.head(_PEOPLE_SHOWN).to_dict("records"):
         _draw_person(row, now)

@@ -43,19 +43,18 @@ with fresh:
 draw_progress(load, asked.roster)
 draw_failures(load)
 
+reading, failures = load.now.is_running, load.failures()
 view = look(load.locations(), asked.time.stretch(now), asked.filters)
-answer.markdown(
-    f"{expected_words.answer(view, reading=load.now.is_running, failures=load.failures())} · {asked.time.words(now)}"
-)
+answer.markdown(f"{expected_words.answer(view, reading=reading, failures=failures)} · {asked.time.words(now)}")
 
 if view.people:
-    picked = draw_map_and_places(view, reading=load.now.is_running)
+    picked = draw_map_and_places(view, is_whole=not reading and not expected_words.unread(failures))
     draw_not_covered(view, asked.roster.name)
     draw_people(view, picked, asked.roster.name)
-elif load.now.is_running:
+elif reading:
     st.info("The first answers are on their way.", icon=":material/hourglass:")
 else:
-    st.info(expected_words.nobody(view, asked.time, now), icon=":material/person_off:")
+    st.info(expected_words.nobody(view, asked.time, now, failures), icon=":material/person_off:")
     if asked.filters.are_set:
         draw_clear_filters("expected-clear-empty")
     draw_not_covered(view, asked.roster.name)

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bench.many_people import CHOICES
+from client.errors import NotAllowed
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from client.resources.itineraries import Itineraries
 from components.change.recorded import recorded
@@ -296,6 +297,23 @@ def test_a_service_that_goes_away_leaves_what_was_read_and_offers_a_retry(
         assert any(button.key == "expected-retry" for button in app.button)
     finally:
         service.start()
+
+
+def test_where_trips_were_not_read_nobody_is_said_to_be_nowhere(
+    filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: Any, **__: Any) -> Any:
+        raise NotAllowed("The service does not let you.")
+
+    app = filled(expected_place=["JFK"])
+    assert "Nobody is expected here at that time." in text_of(app)
+    monkeypatch.setattr(Itineraries, "list_expected_locations", failing)
+    load_of(signed_in).load()
+    app = loaded(app, signed_in)
+    assert "trips not read**" in text_of(app)
+    assert "Nobody in what was read of this roster is expected here at that time." in text_of(app)
+    checked(app.text_input(key="expected_find").set_value("nobody at all").run())
+    assert "Nobody in what was read of this roster passes these filters" in text_of(app)
 
 
 def test_while_it_loads_it_says_what_stopping_and_leaving_mean(

@@ -128,6 +128,17 @@ def test_why_there_is_nobody() -> None:
     assert first_and_last(nothing.locations) is None
 
 
+@pytest.mark.parametrize("filters", [Filters(), Filters(text="zoe")])
+def test_where_trips_were_not_read_nobody_is_said_of_the_others_only(filters: Filters) -> None:
+    failures = [Failure(each, "failed", "x") for each in "AB"] + [Failure("C", "not found", "z")]
+    late = TimeChoice("Moment", at=WALL_CLOCK + timedelta(days=900))
+    view = look(located(ROWS[:1]), late.stretch(NOW) if not filters.are_set else moment(NOW), filters)
+    said = expected_words.nobody(view, late, NOW, failures)
+    assert said.startswith("Nobody in what was read of this roster ")
+    assert said.endswith(" 2 trips not read: press Retry to read what is missing.")
+    assert "not read" not in expected_words.nobody(view, late, NOW, failures[2:])
+
+
 def test_a_page_reads_in_the_place_s_time_and_utc() -> None:
     table = look(located(ROWS, {"ana": "Silva, Ana"}), moment(NOW), Filters()).people_at(None)
     shown = expected_words.shown(table, NOW).set_index("place")
