@@ -9,12 +9,11 @@ from typing import Any, Final
 import streamlit as st
 
 from components.alert_composer import actions
+from components.alert_reach.cap_places import with_places
 from components.alert_reach.place_names import place_words
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_reach.region_paste import read_pasted
-from components.alert_reach.regions import RegionCatalog
 from components.alert_sending.alert_change import ALERT
-from components.cap.cap_reading import NotCap, OpenedCap, read_cap
+from components.cap.cap_reading import NotCap, read_cap
 from components.change import kept_drafts
 from components.forms.keep_under import keep_under
 from components.public_alerts.alert_events import skeleton_of, starting_wording
@@ -133,23 +132,11 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
         _CAP_ERROR.set(str(error))
         return
     regions = region_lookups(workspace).regions
-    if opened.places and not regions.wait(BackgroundReads.patience_for_names) and regions.value is None:
+    if opened.has_areas and not regions.wait(BackgroundReads.patience_for_names) and regions.value is None:
         _CAP_ERROR.set("The places are still being read. Open it again in a moment.")
         return
     _CAP_ERROR.clear()
     actions.show_new(workspace, with_places(opened, regions.value))
-
-
-def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
-    """The draft with the places that its areas name, as far as the service offers them; the others are lost."""
-    lost, regions = list(opened.lost), list(opened.draft.regions)
-    unknown = opened.places
-    if catalog is not None and opened.places:
-        read = read_pasted(catalog, "\n".join(opened.places))
-        regions += [place.id for place in read.found]
-        unknown = read.remaining.splitlines()
-    lost += [f"The area “{name}”: choose the places it means." for name in unknown]
-    return opened.draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "lost": lost})
 
 
 def what_was_lost(draft: AlertDraft) -> None:

@@ -7,6 +7,7 @@ known.other_names["moore"]                -> the zip codes that the post also kn
 counties = us_counties()
 counties.called("CO", "Larimer County")      -> County | None; with or without the word for what it is
 counties.numbered("08069")                   -> County | None, by its number in the Bureau's list
+counties.coded("008069")                     -> County | None, by its code of SAME, FIPS or UGC
 counties.touched_by(area)                    -> the counties that share ground with a shapely geometry in degrees
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -39,6 +41,8 @@ _ZIP_PEOPLE: Final = Path(__file__).with_name("zip_people.csv")
 # A zip code whose middle lies across a border is no sign that clocks differ within a county.
 _SHARE_OF_ZONE: Final = 0.1
 _KM_A_DEGREE: Final = 111.2
+_SAME_COUNTY: Final = re.compile(r"0?(\d{5})")
+_UGC_COUNTY: Final = re.compile(r"([A-Z]{2})C(\d{3})")
 
 
 class County(NamedTuple):
@@ -74,6 +78,17 @@ class UsCounties:
     def numbered(self, number: str) -> County | None:
         """The county of this number."""
         return self._by_number.get(number)
+
+    def coded(self, code: str) -> County | None:
+        """The county that a code means as a whole: "008013" of SAME, "08013" of FIPS, "COC013" of UGC.
+
+        None for a part of one, a whole state, a forecast zone or a sea.
+        """
+        ugc = _UGC_COUNTY.fullmatch(code)
+        if ugc:
+            return next((each for each in self._all if (each.state, each.number[2:]) == ugc.groups()), None)
+        same = _SAME_COUNTY.fullmatch(code)
+        return self.numbered(same[1]) if same else None
 
     def touched_by(self, area: BaseGeometry) -> list[County]:
         """The counties that share ground with an area, in the order of their numbers."""

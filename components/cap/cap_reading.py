@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException, ElementTree
@@ -28,6 +28,7 @@ from client.vocabulary.public_alerts import (
 from components.cap.cap_writing import OWN, REGION
 from components.public_alerts.alert_events import events_by_code
 from components.public_alerts.draft import AlertDraft
+from components.public_alerts.request import zip_flag_is_offered
 from components.widgets.plain_text import count, id_in, names
 
 MOST_BYTES: Final = 1_000_000
@@ -39,6 +40,14 @@ _ENGLISH: Final = re.compile(r"en\b", re.I)
 _EMAIL: Final = re.compile(r"(?<![^@\s,;<>·])[^@\s,;<>·]+@[^@\s,;<>·]+\.[^@\s,;<>·]+")
 _PHONE: Final = re.compile(r"(?<!\w)(?:\+?1[ .-]?)?\(?\d{3}\)?[ ./-]?\d{3}[ .-]?\d{4}(?!\w)")
 _ZIP: Final = re.compile(r"zip|postal", re.I)
+_COUNTY_CODES: Final = {"same", "fips", "fips5", "fips6", "ugc"}
+_OWN_CHOICES: Final = {
+    "type": "type",
+    "jurisdictionType": "jurisdiction",
+    "notificationEventId": "notification event",
+    "categoryId": "notification category",
+    "eventGroup": "event group",
+}
 _WIRELESS: Final = ("cmamlongtext", "cmamtext")
 _SHOWN: Final = 60
 
@@ -47,16 +56,31 @@ class NotCap(Exception):
     """It cannot be read as a CAP alert, with words that say why."""
 
 
+class CodedArea(NamedTuple):
+    """What an area is called, and its codes as they were written: SAME, FIPS or UGC. They say where it is."""
+
+    name: str
+    codes: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class OpenedCap:
     """A draft made of a CAP alert; `lost` says of each thing that could not be carried over what it was.
 
-    `places` are names of areas, still to be looked up among the regions that the service offers.
+    Its areas are still to be looked up among the regions that the service offers: `places` by name, `coded` by their
+    codes, and `regions` by the id that Muster wrote, where that is still the id of what the area is called.
     """
 
     draft: AlertDraft
     lost: list[str] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
+    coded: list[CodedArea] = field(default_factory=list)
+    regions: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def has_areas(self) -> bool:
+        """Whether anything is to be looked up."""
+        return bool(self.places or self.coded or self.regions)
 
 
 def read_cap(data: bytes | str, *, now: datetime | None = None) -> OpenedCap:
@@ -88,13 +112,17 @@ def read_cap(data: bytes | str, *, now: datetime | None = None) -> OpenedCap:
     values["hours"] = _hours(_text(info, "expires"), now or datetime.now(UTC), lost)
     values |= _texts(info, is_own=bool(own), lost=lost)
     values |= _contact(info, own, lost)
-    values |= _own_values(own)
-    regions, places = _areas(info, lost)
+    values |= _own_values(own, lost)
+    regions, coded, places = _areas(info, lost)
     is_all = values.get("jurisdiction") not in (None, "", JURISDICTION_SOME)
-    if not own and (regions or places):
+    if not own and (regions or coded or places):
         values["jurisdiction"] = JURISDICTION_SOME
     lost += _unknown_parts(info)
-    return OpenedCap(AlertDraft(**values, regions=regions), lost, [] if is_all else places)
+    draft = AlertDraft(**values)
+    if draft.zip_to_groups and not zip_flag_is_offered(draft.model_copy(update={"regions": list(regions)})):
+        draft.zip_to_groups = False
+        lost.append("That the zip codes apply to the event groups: there are none of one of them.")
+    return OpenedCap(draft, lost, *(([], []) if is_all else (places, coded)), regions)
 
 
 def _alert(data: bytes | str) -> Element:
@@ -202,16 +230,22 @@ def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict
     return found
 
 
-def _own_values(own: list[tuple[str, str]]) -> dict[str, object]:
-    """What another Muster wrote beside CAP; what cannot be one is left out."""
+def _own_values(own: list[tuple[str, str]], lost: list[str]) -> dict[str, object]:
+    """What another Muster wrote beside CAP; what cannot be one is told."""
+    for name, value in own:
+        allowed = JURISDICTIONS if name == "jurisdictionType" else map(str, TYPES) if name == "type" else None
+        is_one = id_in(value) is not None if allowed is None else value in allowed
+        if name in _OWN_CHOICES and not is_one:
+            lost.append(f"The {_OWN_CHOICES[name]} “{_short(value)}”, which is none that is allowed.")
     said = dict(own)
     kind, jurisdiction = id_in(said.get("type", "")), said.get("jurisdictionType", "")
+    groups = [number for name, value in own if name == "eventGroup" and (number := id_in(value)) is not None]
     found: dict[str, object] = {
         "type": kind if kind in TYPES else None,
         "jurisdiction": jurisdiction if jurisdiction in JURISDICTIONS else "",
         "notification_event_id": id_in(said.get("notificationEventId", "")),
         "category_id": id_in(said.get("categoryId", "")),
-        "groups": [number for name, value in own if name == "eventGroup" and (number := id_in(value)) is not None],
+        "groups": list(dict.fromkeys(groups)),
         "zip_to_groups": said.get("zipToGroups") == "true",
         "goes_on": said.get("goesOn") == "true",
     }
@@ -224,24 +258,30 @@ def _own_values(own: list[tuple[str, str]]) -> dict[str, object]:
     return found | {slot: said[name] for name, slot in texts.items() if name in said} if own else {}
 
 
-def _areas(info: Element, lost: list[str]) -> tuple[list[int], list[str]]:
-    regions: list[int] = []
+def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedArea], list[str]]:
+    """Ids that Muster wrote with what their areas are called, areas with codes, and places by zip code or name."""
+    regions: dict[int, str] = {}
+    coded: list[CodedArea] = []
     places: list[str] = []
     shapes = 0
     for area in _children(info, "area"):
-        codes = _pairs(area, "geocode")
-        own = [number for name, value in codes if name == REGION and (number := id_in(value)) is not None]
-        zips = [value for name, value in codes if _ZIP.search(name)]
-        regions += own
-        if not own:
-            places += zips or [part for part in re.split(r"[;\n]", _text(area, "areaDesc")) if part.strip()]
+        name, codes = _text(area, "areaDesc"), _pairs(area, "geocode")
+        own = [number for key, value in codes if key == REGION and (number := id_in(value)) is not None]
+        zips = [value for key, value in codes if _ZIP.search(key)]
+        used = set() if own or zips else {key for key, value in codes if value and key.casefold() in _COUNTY_CODES}
+        regions |= dict.fromkeys(own, name)
+        if used:
+            written = " ".join(value for key, value in codes if key in used).split()
+            coded.append(CodedArea(name, tuple(dict.fromkeys(written))))
+        elif not own:
+            places += zips or [part for part in re.split(r"[;\n]", name) if part.strip()]
         shapes += len(_children(area, "polygon")) + len(_children(area, "circle"))
-        lost += [f"<{name}>: {_short(said)}" for name in ("altitude", "ceiling") if (said := _text(area, name))]
-        if others := sorted({name for name, _ in codes if name != REGION and not _ZIP.search(name)}):
-            lost.append(f"Codes of “{_short(_text(area, 'areaDesc'))}”: {names(others, at_most=4)}.")
+        lost += [f"<{each}>: {_short(said)}" for each in ("altitude", "ceiling") if (said := _text(area, each))]
+        if others := sorted({key for key, _ in codes if key not in {REGION, *used} and not _ZIP.search(key)}):
+            lost.append(f"Codes of “{_short(name)}”: {names(others, at_most=4)}.")
     if shapes:
         lost.append(f"{count(shapes, 'polygon or circle', 'polygons and circles')}: an alert goes to places by name.")
-    return list(dict.fromkeys(regions)), [" ".join(place.split()) for place in dict.fromkeys(places)]
+    return regions, coded, [" ".join(place.split()) for place in dict.fromkeys(places)]
 
 
 def _unknown_parts(info: Element) -> Iterator[str]:

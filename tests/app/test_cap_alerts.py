@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -14,6 +15,7 @@ from client.resources.public_lookups import PublicLookups
 from components.alert_composer.beginnings import TEXT_KEY
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
+from components.cap.cap_writing import Issue, to_cap
 from components.change import kept_drafts
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
@@ -23,6 +25,7 @@ from tests.app.presses import said
 from tests.running_service import RunningService
 
 ROADS = Path(__file__).parents[1] / "unit" / "cap" / "public_examples" / "civil-road-closure-wrapped.xml"
+OWN_DRAFT = AlertDraft(event="Road Closure", category="Transport", sms="Closed", jurisdiction="some", regions=[1])
 
 
 @pytest.fixture(autouse=True)
@@ -54,15 +57,19 @@ def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, 
     assert kept.draft.lost == draft.lost
 
 
+@pytest.mark.parametrize(
+    "text",
+    [ROADS.read_text(encoding="utf-8"), to_cap(OWN_DRAFT, Issue("1", "desk", datetime.now(UTC)), {1: "Lyons, CO"})],
+)
 def test_nothing_is_opened_before_its_places_can_be_looked_up(
-    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     """Else all of them would be lost; once they are read, the same press opens it with them."""
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     go, read = Event(), PublicLookups.list_regions
     monkeypatch.setattr(PublicLookups, "list_regions", lambda lookups: read(lookups) if go.wait(30) else None)
     app: AppTest = signed_in(service, screens.PUBLIC_ALERT.page).run()
-    app.text_area(key=TEXT_KEY).set_value(ROADS.read_text(encoding="utf-8")).run()
+    app.text_area(key=TEXT_KEY).set_value(text).run()
     app.button(key="public_alert.open_cap").click().run()
     assert "The places are still being read. Open it again in a moment." in said(app)
     assert app.session_state[DRAFT.name].is_untouched

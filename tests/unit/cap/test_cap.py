@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from components.cap.cap_reading import MOST_BYTES, NotCap, OpenedCap, read_cap
+from components.cap.cap_reading import MOST_BYTES, CodedArea, NotCap, OpenedCap, read_cap
 from components.cap.cap_writing import Issue, to_cap
 from components.public_alerts.alert_events import events_by_code
 from components.public_alerts.draft import AlertDraft
+from components.public_alerts.request import zip_flag_is_offered
 from tests.alerts import CERTAINTIES, SEVERITIES, URGENCIES, texts
 
 HERE = Path(__file__).parent
@@ -33,7 +34,7 @@ def drafts(draw: st.DrawFn) -> AlertDraft:
     category = draw(st.sampled_from(sorted(EVENTS_BY_CATEGORY)))
     maybe = st.one_of(st.just(""), texts)
     jurisdiction = draw(st.sampled_from(["some", "all", ""]))
-    return AlertDraft(
+    draft = AlertDraft(
         category=category,
         event=draw(st.sampled_from(EVENTS_BY_CATEGORY[category])),
         urgency=draw(st.sampled_from(URGENCIES)),
@@ -54,9 +55,9 @@ def drafts(draw: st.DrawFn) -> AlertDraft:
         groups=draw(st.lists(ids, max_size=3, unique=True)),
         jurisdiction=jurisdiction,
         regions=draw(st.lists(ids, max_size=3, unique=True)) if jurisdiction == "some" else [],
-        zip_to_groups=draw(st.booleans()),
         goes_on=draw(st.booleans()),
     )
+    return draft.model_copy(update={"zip_to_groups": zip_flag_is_offered(draft) and draw(st.booleans())})
 
 
 @given(drafts())
@@ -64,8 +65,10 @@ def test_an_alert_is_valid_cap_and_comes_back_as_it_was(draft: AlertDraft) -> No
     written = to_cap(draft, ISSUE, dict.fromkeys(draft.regions, "Boulder, CO"))
     SCHEMA.validate(written)
     opened = read_cap(written, now=NOW)
-    assert opened.draft.says_the_same(draft.model_copy(update={"uid": opened.draft.uid}))
-    assert opened.places == []
+    back = opened.draft.model_copy(update={"uid": draft.uid, "regions": list(opened.regions)})
+    assert back.says_the_same(draft)
+    assert set(opened.regions.values()) <= {"Boulder, CO"}
+    assert (opened.places, opened.coded) == ([], [])
     assert [line for line in opened.lost if "status" not in line] == []
 
 
@@ -95,16 +98,16 @@ def test_a_draft_and_a_test_are_never_taken_for_a_warning(is_sent: bool, event: 
     assert SCHEMA.to_dict(written)["status"] == status
 
 
-# File, event, category, levels, hours, places, and what has to be told of what was lost.
+# File, event, category, levels, hours, places or their codes, and what has to be told of what was lost.
 OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
     "weather-flash-flood-watch-1.1": (
         *("Flash Flood Watch", "Met", "Expected Severe Possible", 1),
-        ["Central and Southern Lewis and Clark", "Lewis and Clark County, MT"],
-        ["<note>", "too long for a text message", "FIPS6", "1 polygon or circle", "<effective>", "VTEC"],
+        ["030049"],
+        ["<note>", "too long for a text message", "1 polygon or circle", "<effective>", "VTEC"],
     ),
     "weather-tornado-warning-wireless": (
         *("Tornado Warning", "Met", "Immediate Extreme Observed", 1),
-        ["Cleveland County, OK"],
+        ["040027"],
         ["<code>: IPAWSv1.0", "<responseType>: Shelter", "SAME TOR"],
     ),
     "weather-tsunami-update": (
@@ -129,7 +132,7 @@ OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
     ),
     "civil-amber-alert": (
         *("Amber Alert", "Safety", "Immediate Severe Likely", 8),
-        ["Los Angeles County"],
+        ["006037"],
         ["called “Child Abduction”", "The category Rescue; it is Safety", "<contact>"],
     ),
     "civil-boil-water-no-event": (
@@ -149,8 +152,8 @@ OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
     ),
     "civil-hazmat-1.0": (
         *("Chemical Emergency", "CBRNE", "Immediate Severe Likely", None),
-        ["Main Street"],
-        ["does not say when it ends", "FIPS6", "SPILL chlorine"],
+        ["006037"],
+        ["does not say when it ends", "SPILL chlorine"],
     ),
     "civil-road-closure-wrapped": (
         *("Road Closure", "Transport", "Immediate Minor Observed", 5),
@@ -172,7 +175,7 @@ def test_a_file_of_another_agency_opens_as_a_draft_and_says_what_is_lost(name: s
     draft = opened.draft
     assert (draft.event, draft.category, draft.hours) == (event, category, hours)
     assert f"{draft.urgency} {draft.severity} {draft.certainty}" == levels
-    assert opened.places == places
+    assert [*opened.places, *(code for area in opened.coded for code in area.codes)] == places
     assert draft.sms
     told = "\n".join(opened.lost)
     assert [line for line in lost if line not in told] == []
@@ -221,6 +224,51 @@ def test_of_who_is_to_be_asked_nothing_is_lost_untold_and_no_room_is_called(
     opened = of_this(f"<contact>{contact}</contact>")
     assert opened.draft.contact_phone == phone
     assert (f"<contact>: {contact}" in opened.lost) is is_told
+
+
+def area_of(parts: str) -> OpenedCap:
+    return of_this(f"<area><areaDesc>Cleveland, OK; McClain, OK</areaDesc>{parts}</area>")
+
+
+def geocode(name: str, value: str) -> str:
+    return f"<geocode><valueName>{name}</valueName><value>{value}</value></geocode>"
+
+
+def test_codes_of_an_area_go_before_its_words() -> None:
+    opened = area_of(geocode("SAME", "040027") + geocode("SAME", "040087") + geocode("UGC", "OKC027"))
+    assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027", "040087", "OKC027"))]
+    assert (opened.places, opened.draft.jurisdiction) == ([], "some")
+    assert "Codes of" not in str(opened.lost)
+
+
+@pytest.mark.parametrize("codes", ["", geocode("SAME", ""), geocode("EMMA_ID", "DE012")])
+def test_without_codes_of_counties_the_words_say_where(codes: str) -> None:
+    opened = area_of(codes)
+    assert (opened.places, opened.coded) == (["Cleveland, OK", "McClain, OK"], [])
+
+
+def test_zip_codes_are_nearer_than_the_code_of_their_county() -> None:
+    opened = area_of(geocode("SAME", "040027") + geocode("ZIP", "73069"))
+    assert (opened.places, opened.coded) == (["73069"], [])
+    assert "Codes of “Cleveland, OK; McClain, OK”: SAME." in opened.lost
+
+
+def test_what_a_file_of_our_own_says_beyond_what_is_allowed_is_told() -> None:
+    said = {"type": "9", "jurisdictionType": "ALL", "categoryId": "x", "eventGroup": "7", "zipToGroups": "true"}
+    parts = "".join(
+        f"<parameter><valueName>muster:{name}</valueName><value>{value}</value></parameter>"
+        for name, value in [*said.items(), ("eventGroup", "7"), ("eventGroup", "8.0")]
+    )
+    opened = of_this(parts)
+    assert (opened.draft.type, opened.draft.jurisdiction, opened.draft.category_id) == (None, "", None)
+    assert (opened.draft.groups, opened.draft.zip_to_groups) == ([7], False)
+    assert opened.lost[-5:-1] == [
+        "The type “9”, which is none that is allowed.",
+        "The jurisdiction “ALL”, which is none that is allowed.",
+        "The notification category “x”, which is none that is allowed.",
+        "The event group “8.0”, which is none that is allowed.",
+    ]
+    assert "zip codes" in opened.lost[-1]
 
 
 def test_without_a_description_the_headline_is_the_text() -> None:

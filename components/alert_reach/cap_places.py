@@ -1,0 +1,77 @@
+"""What the areas of a CAP alert mean among the places that the service offers; what is not sure is told."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from components.alert_reach.region_paste import read_pasted
+from components.alert_reach.regions import RegionCatalog
+from components.alert_reach.us_names import state_code
+from components.alert_reach.us_places import County, us_counties
+from components.cap.cap_reading import CodedArea, OpenedCap
+from components.geography.folding import fold
+from components.public_alerts.draft import AlertDraft, excerpt
+from components.widgets.plain_text import names
+
+_NAMED: Final = 4
+
+
+def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
+    """The draft with the places that its areas mean, as far as the service offers them; the others are lost.
+
+    Codes go before words. An id is taken only where its place is called here what the area is called.
+    """
+    lost, places = list(opened.lost), list(opened.places)
+    regions: list[int] = []
+    for number, name in opened.regions.items():
+        here = catalog.names([number])[0] if catalog is not None and number in catalog.ids else ""
+        if not here:
+            places.append(name or f"region {number}")
+        elif fold(here) == fold(name):
+            regions.append(number)
+        else:
+            lost.append(f"The area “{excerpt(name)}”, whose id is that of {here}: choose the places it means.")
+    for area in opened.coded:
+        regions += _of_codes(area, catalog, lost)
+    unknown = places
+    if catalog is not None and places:
+        read = read_pasted(catalog, "\n".join(places))
+        for place in read.found:
+            # Weather offices write a county without that word.
+            if place.kind == "city" and us_counties().called(state_code(place.state), place.name):
+                lost.append(f"The area “{place.label}”, which is a city and a county: choose the one it means.")
+            else:
+                regions.append(place.id)
+        unknown = read.remaining.splitlines()
+    lost += [f"The area “{name}”: choose the places it means." for name in unknown]
+    return opened.draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "lost": lost})
+
+
+def _of_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -> list[int]:
+    """The ids of the counties that codes mean. Codes of anything else are told, and words that say something else."""
+    ids: list[int] = []
+    meant: list[County] = []
+    left: list[str] = []
+    for code in area.codes:
+        county = us_counties().coded(code)
+        if county is not None and catalog is not None and (found := catalog.of_county(county.number)):
+            ids += found
+            meant.append(county)
+        else:
+            left.append(code)
+    said = f"The area “{excerpt(area.name)}”"
+    if left or not ids:
+        lost.append(f"{said}, by its codes {names(left, at_most=_NAMED)}: choose the places it means.")
+    parts = [part for part in re.split(r"[;\n]", area.name) if part.strip()]
+    if meant and not all(any(_calls(part, county) for county in meant) for part in parts):
+        labels = list(dict.fromkeys(f"{county.name}, {county.state}" for county in meant))
+        lost.append(f"{said}, which is {names(labels, at_most=_NAMED)} here, by its codes: look whether that is meant.")
+    return ids
+
+
+def _calls(said: str, county: County) -> bool:
+    """Whether words name a county, with its state or without."""
+    name, _, state = said.rpartition(",")
+    is_in_state = not name or state_code(state) == county.state
+    return is_in_state and us_counties().called(county.state, name or said) is county

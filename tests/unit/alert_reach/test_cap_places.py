@@ -1,0 +1,113 @@
+"""What the areas of a CAP alert mean: by codes before words, by ids only where they are still those of the words."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.models.public_lookups import Regions
+from components.alert_reach.cap_places import with_places
+from components.alert_reach.regions import RegionCatalog
+from components.alert_reach.us_places import us_counties, us_places
+from components.cap.cap_reading import CodedArea, OpenedCap
+from components.public_alerts.draft import AlertDraft
+from tests.unit.alert_reach.regions_at_hand import region
+
+
+@pytest.fixture(scope="module")
+def catalog() -> RegionCatalog:
+    return RegionCatalog(
+        Regions(
+            cities=[region(1, "Cleveland", "OK"), region(2, "Norman", "OK"), region(3, "Boulder", "CO")],
+            zipcodes=[region(4, "73069", "OK")],
+            counties=[
+                *(region(11, "Cleveland County", "OK"), region(12, "McClain County", "OK")),
+                *(region(13, "Boulder County", "CO"), region(14, "Lewis and Clark County", "MT")),
+            ],
+        ),
+        us_places(),
+    )
+
+
+def coded(name: str, *codes: str) -> OpenedCap:
+    return OpenedCap(AlertDraft(), coded=[CodedArea(name, codes)])
+
+
+@pytest.mark.parametrize(
+    ("name", "codes", "regions"),
+    [
+        ("Cleveland, OK", ["040027"], [11]),
+        ("Cleveland", ["040027"], [11]),
+        ("Cleveland County, Oklahoma", ["40027"], [11]),
+        ("Cleveland, OK; McClain, OK", ["040027", "040087"], [11, 12]),
+        ("Cleveland; McClain", ["040027", "OKC027", "OKC087"], [11, 12]),
+        ("", ["040027"], [11]),
+    ],
+)
+def test_a_code_means_its_county_whatever_city_is_called_so(
+    name: str, codes: list[str], regions: list[int], catalog: RegionCatalog
+) -> None:
+    draft = with_places(coded(name, *codes), catalog)
+    assert (draft.regions, draft.lost) == (regions, [])
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["140027", "040000", "075610", "000000", "OKZ027", "OKC000", "AMZ610", "040077", "40027x", "٠٤٠٠٢٧"],
+    ids=["part", "state", "sea", "country", "zone", "all", "sea zone", "not offered", "odd", "other digits"],
+)
+def test_a_code_that_is_no_county_offered_as_a_whole_is_told_and_not_guessed(code: str, catalog: RegionCatalog) -> None:
+    draft = with_places(coded("Norman, OK", code), catalog)
+    assert draft.regions == []
+    assert draft.lost == [f"The area “Norman, OK”, by its codes {code}: choose the places it means."]
+
+
+@pytest.mark.parametrize("name", ["Norman, OK", "Central and Southern Cleveland", "Cleveland, TX", "Cleveland; Norman"])
+def test_words_that_say_something_else_than_the_codes_are_told(name: str, catalog: RegionCatalog) -> None:
+    draft = with_places(coded(name, "040027"), catalog)
+    assert draft.regions == [11]
+    assert draft.lost == [
+        f"The area “{name}”, which is Cleveland County, OK here, by its codes: look whether that is meant."
+    ]
+
+
+def test_of_several_codes_those_that_cannot_be_matched_are_told(catalog: RegionCatalog) -> None:
+    draft = with_places(coded("Cleveland", "040027", "OKZ029"), catalog)
+    assert draft.regions == [11]
+    assert draft.lost == ["The area “Cleveland”, by its codes OKZ029: choose the places it means."]
+
+
+def test_every_county_is_found_by_its_codes() -> None:
+    for number in ("01001", "24510", "72001", "69110", "02020"):
+        county = us_counties().numbered(number)
+        assert county is not None
+        ugc = f"{county.state}C{number[2:]}"
+        assert [us_counties().coded(code) for code in (number, f"0{number}", ugc)] == [county] * 3
+
+
+def test_a_name_that_a_city_and_a_county_have_is_unclear(catalog: RegionCatalog) -> None:
+    """Weather offices write a county without that word."""
+    named = OpenedCap(AlertDraft(), places=["Cleveland, OK", "Norman, OK", "Boulder County, CO", "73069"])
+    draft = with_places(named, catalog)
+    assert draft.regions == [2, 13, 4]
+    assert draft.lost == ["The area “Cleveland, OK”, which is a city and a county: choose the one it means."]
+
+
+def test_an_id_counts_only_where_it_is_that_of_what_the_area_is_called(catalog: RegionCatalog) -> None:
+    opened = OpenedCap(AlertDraft(), regions={1: "Cleveland, OK", 3: "Norman, OK", 99: "Norman, OK", 98: "Region 98"})
+    draft = with_places(opened, catalog)
+    assert draft.regions == [1, 2]
+    assert draft.lost == [
+        "The area “Norman, OK”, whose id is that of Boulder, CO: choose the places it means.",
+        "The area “Region 98”: choose the places it means.",
+    ]
+
+
+def test_without_the_lookup_everything_is_told(catalog: RegionCatalog) -> None:
+    opened = OpenedCap(AlertDraft(), [], ["Norman, OK"], [CodedArea("Cleveland, OK", ("040027",))], {3: "Boulder, CO"})
+    draft = with_places(opened, None)
+    assert draft.regions == []
+    assert draft.lost == [
+        "The area “Cleveland, OK”, by its codes 040027: choose the places it means.",
+        "The area “Norman, OK”: choose the places it means.",
+        "The area “Boulder, CO”: choose the places it means.",
+    ]
