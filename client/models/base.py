@@ -72,6 +72,23 @@ def _entries(value: Any) -> Any:
     return [entry for entry in value if entry is not None] if isinstance(value, list) else [value]
 
 
+class _OrLeftOut:
+    """Leaves out of a list what cannot be read."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_default_schema(handler(source), on_error="omit")
+
+
+def _readable(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    entries = _entries(value)
+    found = handler(entries)
+    if len(found) < len(entries):
+        log.warning(
+            "%d of %d entries of an answer could not be read and are left out", len(entries) - len(found), len(entries)
+        )
+    return found
+
+
 # The ends of the calendar stand for no moment at all, and on clocks east or west of Greenwich they can't be told.
 _EDGE: Final = timedelta(days=2)
 _FIRST: Final = datetime.min.replace(tzinfo=UTC) + _EDGE
@@ -97,6 +114,8 @@ T = TypeVar("T")
 Lenient = Annotated[T | None, OrElse()]
 """What may be absent, and is so where it cannot be read."""
 LenientList = Annotated[list[T], BeforeValidator(_entries)]
+ReadableList = Annotated[list[Annotated[T, _OrLeftOut()]], WrapValidator(_readable)]
+"""As `LenientList`, without the entries that cannot be read."""
 
 if TYPE_CHECKING:
     Id = int

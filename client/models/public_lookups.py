@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from .base import AnswerModel, Id, LenientList, LenientText
+from .base import AnswerModel, Id, LenientText, ReadableList
 
 
 class EventGroup(AnswerModel):
@@ -23,9 +23,9 @@ class Region(AnswerModel):
 class Regions(AnswerModel):
     """The regions of the organization, by kind."""
 
-    cities: LenientList[Region] = Field(default_factory=list)
-    zipcodes: LenientList[Region] = Field(default_factory=list)
-    counties: LenientList[Region] = Field(default_factory=list)
+    cities: ReadableList[Region] = Field(default_factory=list)
+    zipcodes: ReadableList[Region] = Field(default_factory=list)
+    counties: ReadableList[Region] = Field(default_factory=list)
 
     @property
     def ids(self) -> frozenset[int]:

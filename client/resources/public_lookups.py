@@ -2,13 +2,14 @@
 
 from pydantic import TypeAdapter
 
+from ..models.base import ReadableList
 from ..models.public_alert_rules import Offered
 from ..models.public_lookups import EventGroup, Regions
 from ..retry import Effect
 from ..transport import Call, Transport
 from ..unwrapping import unwrapped
 
-_GROUPS: TypeAdapter[list[EventGroup]] = TypeAdapter(list[EventGroup])
+_GROUPS: TypeAdapter[list[EventGroup]] = TypeAdapter(ReadableList[EventGroup])
 _REGION_KINDS = ("cities", "zipcodes", "counties")
 
 
@@ -38,13 +39,17 @@ class PublicLookups:
 def _read_groups(content: bytes) -> list[EventGroup]:
     """Read an array, or the one object in its place."""
     data = unwrapped(content)
-    if data == {}:
-        return []
-    return _GROUPS.validate_python(data if isinstance(data, list) else [data])
+    groups = _GROUPS.validate_python(data or [])
+    if data and not groups:
+        raise ValueError("the answer holds no event group that can be read")
+    return groups
 
 
 def _read_regions(content: bytes) -> Regions:
     data = unwrapped(content)
     if not isinstance(data, dict) or not any(kind in data for kind in _REGION_KINDS):
         raise ValueError("the answer holds no regions")
-    return Regions.model_validate(data)
+    regions = Regions.model_validate(data)
+    if not regions.ids and any(data.get(kind) for kind in _REGION_KINDS):
+        raise ValueError("the answer holds no region that can be read")
+    return regions

@@ -529,6 +529,27 @@ def test_7_regions_may_lack_a_kind(clients: Clients, body: Any) -> None:
     assert (regions.zipcodes, regions.counties) == ([], [])
 
 
+ODD: list[Any] = [None, {"id": None}, {"id": 7.5, "name": "B"}, {"groupName": "B"}, "B", [], {"id": "x"}]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=str)
+def test_7_one_entry_of_a_lookup_that_cannot_be_read_is_left_out(
+    clients: Clients, odd: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    client, _ = clients(ok([odd, {"id": 1, "groupName": "G"}]), ok({"cities": [{"id": 2}, odd], "counties": [odd]}))
+    assert [group.id for group in client.public_lookups.list_event_groups()] == [1]
+    assert client.public_lookups.list_regions().ids == {2}
+    assert ("left out" in caplog.text) is (odd is not None)
+
+
+@pytest.mark.parametrize("odd", ODD[1:], ids=str)
+def test_7_a_lookup_of_which_nothing_can_be_read_is_no_answer(clients: Clients, odd: Any) -> None:
+    client, _ = clients(ok([odd]), ok({"cities": [odd], "zipcodes": []}))
+    for read in (client.public_lookups.list_event_groups, client.public_lookups.list_regions):
+        with pytest.raises(UndecodableAnswer):
+            read()
+
+
 # 8. Limits
 
 
