@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import pandas as pd
 from shapely import bounds, contains_xy
+from shapely.affinity import translate
 from shapely.geometry import LinearRing, Polygon, mapping, shape
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import polygonize, unary_union
@@ -48,6 +49,7 @@ Area: TypeAlias = BaseGeometry
 KM_A_MILE: Final = 1.609344
 FEWEST_CORNERS: Final = 3
 _ON_THE_CIRCLE: Final = 72
+_HALF_TURN: Final = 180
 _CORNER: Final = re.compile(r"(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)")
 
 
@@ -273,11 +275,11 @@ class Inside(NamedTuple):
 
 
 def circle(lat: float, lon: float, miles: float) -> Polygon:
-    """The ground within so many miles of a place in degrees."""
+    """The ground within so many miles of a place in degrees; over the date line it goes on beyond 180."""
     turns = np.linspace(0, 360, _ON_THE_CIRCLE, endpoint=False)
     here, there = np.full(_ON_THE_CIRCLE, lon), np.full(_ON_THE_CIRCLE, lat)
     east, north, _ = WGS84.fwd(here, there, turns, np.full(_ON_THE_CIRCLE, miles * KM_A_MILE * 1000))
-    return Polygon(zip(east, north, strict=True))
+    return Polygon(zip(lon + np.remainder(east - lon + 180, 360) - 180, north, strict=True))
 
 
 def through(corners: Sequence[tuple[float, float]]) -> Area:
@@ -319,6 +321,8 @@ def around(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 
 def inside(catalog: RegionCatalog, area: Area) -> Inside:
     """What of the service's offer lies in an area."""
+    if area.bounds[0] < -_HALF_TURN or area.bounds[2] > _HALF_TURN:
+        area = unary_union([translate(area, turn) for turn in (-2 * _HALF_TURN, 0, 2 * _HALF_TURN)])
     places, lat, lon = catalog.located
     within = contains_xy(area, lon, lat)
     found = [places[at] for at in np.flatnonzero(within)]

@@ -61,6 +61,16 @@ def test_a_circle_goes_through_places_that_are_so_many_miles_away(lat: float, lo
         assert away == pytest.approx(miles * KM_A_MILE, rel=1e-3)
 
 
+@pytest.mark.parametrize("lon", [-176.6, 178.5])
+def test_a_circle_over_the_date_line_holds_what_lies_in_it_on_both_sides(lon: float):
+    places = Regions(
+        cities=[region(1, "Adak", "AK"), region(2, "Boulder", "CO")],
+        counties=[region(3, "Aleutians West Census Area", "AK"), region(4, "Boulder County", "CO")],
+    )
+    found = inside(RegionCatalog(places, us_places()), circle(51.9, lon, 240))
+    assert [place.name for place in (*found.cities, *found.counties)] == ["Adak", "Aleutians West Census Area"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
