@@ -42,7 +42,7 @@ from components.public_alerts.alert_session import PRESSED, pressed
 from components.public_alerts.draft import AlertDraft
 from components.shell.state import StateKey
 from components.shell.workspace import Workspace
-from components.widgets.plain_text import count, names, plain
+from components.widgets.plain_text import count, names, plain, told_apart
 
 _HEIGHT: Final = 340
 _WIDTH: Final = 400
@@ -247,7 +247,7 @@ def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
 def _centres(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> dict[int, str]:
     ids = [*ids_of(catalog, picked)[0], *draft.regions]
     near = [each for each in dict.fromkeys(ids) if catalog.known(each) is not None][:20]
-    return dict(zip(near, catalog.names(near), strict=True))
+    return told_apart(dict(zip(near, catalog.names(near), strict=True)))
 
 
 def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> Area | None:

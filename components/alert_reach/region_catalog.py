@@ -25,6 +25,7 @@ from components.alert_reach.us_places import us_places
 from components.shell.background import BackgroundRead
 from components.shell.server import server
 from components.shell.workspace import Workspace
+from components.widgets.plain_text import told_apart
 
 READ_AGAIN_AFTER: Final = timedelta(hours=6)
 _GROUPS: Final = "event groups"
@@ -76,7 +77,8 @@ def region_lookups(workspace: Workspace) -> RegionLookups:
     source, reads = workspace.client.public_lookups, server().reads
 
     def groups(_: object) -> dict[int, str]:
-        return {each.id: (each.group_name or "").strip() or f"group {each.id}" for each in source.list_event_groups()}
+        found = source.list_event_groups()
+        return told_apart({each.id: (each.group_name or "").strip() or f"group {each.id}" for each in found})
 
     return RegionLookups(
         reads.open(workspace, (_GROUPS,), groups, good_for=READ_AGAIN_AFTER),

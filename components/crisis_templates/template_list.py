@@ -15,7 +15,7 @@ from components.shell.address import choices_field, flag_field, link_to, text_fi
 from components.shell.screens import CRISIS_TEMPLATES
 from components.shell.server import server
 from components.widgets.downloads import request_expander
-from components.widgets.plain_text import count, plain
+from components.widgets.plain_text import count, plain, told_apart
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _folders(workspace: Workspace) -> dict[str, str]:
     """The folders that templates lie in, by id with what they are called."""
     known = every_template(workspace).value or ()
     named = {each.folder_id: each.folder_name or each.folder_id for each in known if each.folder_id}
-    return dict(sorted(named.items(), key=lambda folder: folder[1].casefold()))
+    return told_apart(dict(sorted(named.items(), key=lambda folder: folder[1].casefold())))
 
 
 def _retrieve(workspace: Workspace, template_id: str) -> CrisisTaskListTemplate | None:

@@ -5,7 +5,6 @@ Each list is read in the background, so that a service that does not answer hold
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,6 +15,7 @@ from client import ServiceClient
 from components.shell.background import BackgroundRead
 from components.shell.server import server
 from components.shell.workspace import Workspace
+from components.widgets.plain_text import told_apart
 
 Names = dict[int, str]
 
@@ -62,13 +62,9 @@ def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:
 
 def named(records: Iterable[tuple[int | None, str | None]]) -> Names:
     """Names by id, in the order of the alphabet; those without a name come last, and equal names carry their ids."""
-    found = [(number, (name or "").strip()) for number, name in records if number is not None]
-    times = Counter(name for _, name in found)
-    told = {
-        number: f"Without a name (id {number})" if not name else f"{name} (id {number})" if times[name] > 1 else name
-        for number, name in found
-    }
-    nameless = {number for number, name in found if not name}
+    found = {number: (name or "").strip() for number, name in records if number is not None}
+    told = told_apart({number: name or f"Without a name (id {number})" for number, name in found.items()})
+    nameless = {number for number, name in found.items() if not name}
     return dict(sorted(told.items(), key=lambda item: (item[0] in nameless, item[1].casefold(), item[0])))
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final, TypeVar
 
 from client.vocabulary.limits import LONG_MAX
 
@@ -11,6 +13,8 @@ NOT_AN_ID: Final = f"An id is a whole number above 0, at most {LONG_MAX}."
 MOST_SHOWN: Final = 40
 LONGEST_NAME: Final = 60
 """So much of a person's name stands in a sentence with others."""
+
+K = TypeVar("K")
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
 _READ_LATER: Final = re.compile(
@@ -36,6 +40,14 @@ def names(items: list[str], *, at_most: int = 5, last: str = "and") -> str:
         kept = max(1, at_most - 1)
         return f"{', '.join(items[:kept])} and {len(items) - kept:,} more"
     return f" {last} ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)
+
+
+def told_apart(named: Mapping[K, str]) -> dict[K, str]:
+    """Names by id, in their order; equal ones carry their ids: a field knows what is chosen by its name."""
+    times = Counter(named.values())
+    if len(times) == len(named):
+        return dict(named)
+    return told_apart({each: f"{name} (id {each})" if times[name] > 1 else name for each, name in named.items()})
 
 
 def plain(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -64,6 +65,24 @@ def test_used_ones_are_taken_in_on_request_and_folders_are_offered_by_name(
     run(app)
     assert len(tables(app)[0]) > before
     assert "Natural hazards" in next(each for each in app.multiselect if each.label == "Folders").options
+
+
+def test_folders_of_one_name_are_told_apart(
+    signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = CrisisTemplates.list
+
+    def listed(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
+        page = really(self, **query)
+        return replace(page, items=[each.model_copy(update={"folder_name": "Fire"}) for each in page.items])
+
+    monkeypatch.setattr(CrisisTemplates, "list", listed)
+    app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
+    assert every_template(signed_in.workspace).wait(30)
+    run(app)
+    options = next(each for each in app.multiselect if each.label == "Folders").options
+    assert "Fire (id folder-it)" in options
+    assert len(set(options)) == len(options) > 1
 
 
 def test_the_services_own_template_is_made_only_when_asked_for(signed_in: Any, service: RunningService) -> None:

@@ -20,10 +20,11 @@ from components.alert_reach.reach_map import (
     inside,
     through,
 )
-from components.alert_reach.reach_map_view import ring_in
+from components.alert_reach.reach_map_view import _centres, ring_in
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
 from components.geography.distance import great_circle_km
+from components.public_alerts.draft import AlertDraft
 from tests.unit.alert_reach.regions_at_hand import CATALOG, REGIONS, region
 
 SQUARE = "40.1, -105.4\n40.1, -105.1\n39.9, -105.1\n39.9, -105.4"
@@ -59,6 +60,15 @@ def test_a_circle_goes_through_places_that_are_so_many_miles_away(lat: float, lo
     for there_lon, there_lat in circle(lat, lon, miles).exterior.coords:
         away = great_circle_km(lat, lon, there_lat, there_lon)
         assert away == pytest.approx(miles * KM_A_MILE, rel=1e-3)
+
+
+def test_places_of_one_name_that_an_area_may_lie_around_are_told_apart():
+    catalog = RegionCatalog(
+        Regions(cities=[region(1, "Denver", "CO")], counties=[region(2, "Denver", "CO"), region(3, "Boulder", "CO")]),
+        us_places(),
+    )
+    centres = _centres(AlertDraft(regions=[1, 2, 3]), catalog, [])
+    assert centres == {1: "Denver, CO (id 1)", 2: "Denver, CO (id 2)", 3: "Boulder, CO"}
 
 
 @pytest.mark.parametrize("lon", [-176.6, 178.5])

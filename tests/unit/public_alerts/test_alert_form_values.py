@@ -271,3 +271,8 @@ def test_names_are_sorted_and_told_apart() -> None:
         (5, "b (id 5)"),
         (2, "Without a name (id 2)"),
     ]
+
+
+def test_a_name_that_looks_like_a_mark_is_still_told_apart() -> None:
+    told = named([(1, "Flood"), (2, "Flood"), (3, "Flood (id 2)")])
+    assert len(set(told.values())) == 3
