@@ -10,7 +10,7 @@ from client import Page
 from client.models.notifications import Notification
 from components.change.declaration import Candidate, Looked
 from components.public_alerts.alert_form import LABELS
-from components.public_alerts.draft import KIND, SEND, AlertDraft
+from components.public_alerts.draft import CONTACT, KIND, SEND, AlertDraft
 from components.public_alerts.request import draft_from_sent
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import count, names
@@ -21,10 +21,13 @@ ZONES_APART: Final = timedelta(days=1)
 """How far a service's times may be off where its clock or its zone is wrong: what is exactly like it is shown still."""
 PAGES_READ: Final = 30
 _DECISIVE: Final = ("sms", "event")
+_NEVER_ADDED: Final = ("instructions", "groups", "jurisdiction", "regions", "zip_to_groups")
+"""What no service fills in by itself: an alert that has it is another than one without."""
+_FILED: Final = ("notification_event_id", "category_id")
 _COMPARED: Final = (
     *_DECISIVE,
-    *("title", "text", "category", "urgency", "severity", "certainty", "hours"),
-    *("instructions", "type", "groups", "jurisdiction", "regions"),
+    *("title", "text", "category", "urgency", "severity", "certainty", "hours", "type"),
+    *(*_NEVER_ADDED, *CONTACT, *_FILED),
 )
 
 
@@ -122,10 +125,15 @@ def risk(looked: Looked | Exception) -> str:
 def differing(sent: AlertDraft, told: AlertDraft) -> list[str]:
     """The fields of what was sent in which the other says something else; spaces and the order of ids do not count.
 
-    What was not sent does not count: services fill in what is absent.
+    What was not sent does not count where services may fill in what is absent; nor where it is filed, if that is not
+    told.
     """
     both = ((name, _plain(getattr(sent, name)), _plain(getattr(told, name))) for name in _COMPARED)
-    return [name for name, said, other in both if said and said != other]
+    return [
+        name
+        for name, said, other in both
+        if said != other and (said or name in _NEVER_ADDED) and (other or name not in _FILED)
+    ]
 
 
 def _plain(value: Any) -> Any:

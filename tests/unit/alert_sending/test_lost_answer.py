@@ -163,6 +163,36 @@ def test_the_order_of_ids_and_spaces_do_not_make_a_difference() -> None:
     assert differing(alert, draft_from_sent(sent_as(1, regions=[80301, 80303]))) == ["regions"]
 
 
+@pytest.mark.parametrize(
+    ("name", "ours", "theirs"),
+    [
+        ("contact_name", "Ana", "Ben"),
+        ("contact_email", "ana@city.example", "ben@city.example"),
+        ("contact_division", "Fire", "Police"),
+        ("contact_phone", "311", "911"),
+        ("notification_event_id", 5, 6),
+        ("category_id", 5, 6),
+        ("zip_to_groups", True, False),
+        ("zip_to_groups", False, True),
+        ("groups", [], [4]),
+        ("regions", [], [80301]),
+        ("jurisdiction", "", "all"),
+        ("instructions", "", "Go north."),
+    ],
+)
+def test_an_alert_of_another_reach_sender_or_filing_is_not_taken_for_it(name: str, ours: Any, theirs: Any) -> None:
+    given = {"groups": [4], "contact_name": "Ana"} if name == "zip_to_groups" else {}
+    alert = an_alert(**given, **{name: ours})
+    assert differing(alert, draft_from_sent(sent_as(1, **given, **{name: theirs}))) == [name]
+    assert differing(alert, draft_from_sent(sent_as(1, **given, **{name: ours}))) == []
+
+
+def test_what_a_service_adds_or_does_not_tell_makes_no_other_alert() -> None:
+    """Its own title and contact, where none was given; under which event it is filed, it need not say."""
+    alert = an_alert(title="", notification_event_id=5, category_id=6)
+    assert differing(alert, draft_from_sent(sent_as(1, title="Alert", contact_division="City"))) == []
+
+
 def test_a_list_that_is_newest_first_is_read_only_as_far_as_needed() -> None:
     """Once a page ends before the sending began, the rest is older."""
     old = [sent_as(number, NOW - timedelta(days=number)) for number in (1, 2)]
