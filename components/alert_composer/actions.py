@@ -22,7 +22,7 @@ from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.alert_session import DRAFT, EVENT_NOTE, PRESSED, do_asked
 from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
 from components.public_alerts.expiry import Ending
-from components.public_alerts.ready_alerts import filled, remember_sender, texts_in, with_sender
+from components.public_alerts.ready_alerts import filled, open_blanks, remember_sender, texts_in, with_sender
 from components.shell.notices import done
 from components.shell.workspace import Workspace
 from journal import KeptVersion
@@ -88,11 +88,17 @@ def current() -> AlertDraft | None:
 
 
 def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> AlertDraft:
-    """The draft with who speaks, the place and the end in the blanks that what it began with left for them."""
-    if not draft.blanks:
+    """The draft with who speaks, the place and the end in the blanks that what it began with left for them.
+
+    The place that was put in follows the places of the alert; whoever speaks may be called after one.
+    """
+    was, sender = draft.place_said, sender_of(draft)
+    if not draft.blanks and not was:
         return draft
-    known = {WHO: sender_of(draft), PLACE: place, TIME: ending.in_text if ending is not None else ""}
-    with_words = filled(draft, known)
+    known = {WHO: sender, PLACE: place, TIME: ending.in_text if ending is not None else ""}
+    with_words = filled(draft, {sender: sender, place: place, was or PLACE: place, **known})
+    if place and (was or PLACE in open_blanks(draft)):
+        with_words = with_words.model_copy(update={"place_said": place})
     if with_words is not draft:
         DRAFT.set(with_words)
     return with_words
@@ -136,7 +142,8 @@ def insert_skeleton(place: str, until: str) -> None:
         return
     written = draft.sms.strip()
     text = skeleton_of(draft, place, until).sms
-    put("insert the skeleton", {"sms": f"{text}\n{written}" if written else text, **_blanks(draft, text)})
+    begun = {"sms": f"{text}\n{written}" if written else text, "place_said": place}
+    put("insert the skeleton", begun | _blanks(draft, text))
 
 
 def fill_around() -> None:

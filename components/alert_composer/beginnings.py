@@ -10,7 +10,6 @@ import streamlit as st
 
 from components.alert_composer import actions
 from components.alert_reach.cap_places import with_places
-from components.alert_reach.place_names import place_words
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
 from components.cap.cap_reading import NotCap, read_cap
@@ -185,7 +184,7 @@ def wording_box(workspace: Workspace, draft: AlertDraft, until: str) -> None:
         st.markdown(f"**Wordings for {plain(draft.event)}**")
         kept = wordings(workspace, draft.event)
         if starting_wording(draft.event) is not None:
-            beginning = skeleton_of(draft, place_words(draft, region_lookups(workspace).regions.value), until)
+            beginning = skeleton_of(draft, until=until)
             _wording(workspace, draft, "A beginning to fill in", beginning._asdict())
         for wording in kept:
             _wording(workspace, draft, wording.name, wording.payload, wording)

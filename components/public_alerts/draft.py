@@ -42,9 +42,10 @@ class AlertDraft(Draft):
     of these came. `goes_on` says that it is not to end
     unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up` in which way, and
     `beside` the uid of the draft that it says in another language. `ready` is the ready alert it was begun with, by
-    name and version; `blanks` is what that, or another beginning, left to be filled in. `lost` is what a
-    CAP alert said that it was opened from, and it does not say. `written_at` is when its texts were last changed, which
-    neither a review nor another reach does; the words of a copy are as old as those of the alert.
+    name and version; `blanks` is what that, or another beginning, left to be filled in, and `place_said` what was put
+    in for the place. `lost` is what a CAP alert said that it was opened from, and it does not say. `written_at` is when
+    its texts were last changed, which neither a review nor another reach does; the words of a copy are as old as those
+    of the alert.
     """
 
     standing: ClassVar[frozenset[str]] = STANDING | {"written_at"}
@@ -78,6 +79,7 @@ class AlertDraft(Draft):
     goes_on: bool = False
     ready: tuple[str, int] | None = None
     blanks: list[str] = Field(default_factory=list)
+    place_said: str = ""
     lost: list[str] = Field(default_factory=list)
     written_at: datetime = Field(default_factory=lambda: datetime.now(UTC))
 

@@ -88,6 +88,57 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
     assert "Lyons Fire: Gas leak at Main Street in Lyons, CO." in said(app)
 
 
+def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first place that was picked used to stay for good, whatever the alert went to in the end."""
+    names = {1: "Lyons", 2: "Estes Park", 3: "Ward"}
+    places = Regions(cities=[Region(id=number, name=name, state="CO") for number, name in names.items()])
+    monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
+    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+
+    def with_places(*regions: int, **typed: str) -> str:
+        app.session_state[DRAFT.name] = draft_of(app).model_copy(update={"regions": [*regions], **typed})
+        app.run()
+        assert not app.exception
+        return draft_of(app).sms.partition(" Leave.")[0]
+
+    assert with_places(1) == "Lyons Fire: Gas leak at [street] in Lyons, CO."
+    assert with_places(1, 2) == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO."
+    assert with_places(1, 2) == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO."
+    assert with_places() == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO.", "until another is picked"
+    typed = draft_of(app).sms.replace("Gas leak", "Large gas leak")
+    assert with_places(3, sms=typed) == "Lyons Fire: Large gas leak at [street] in Ward, CO."
+    assert with_places(2, sms="Lyons Fire: Leak in the upper town. Leave.") == "Lyons Fire: Leak in the upper town."
+
+
+def test_a_sender_with_the_name_of_the_place_keeps_it(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = Regions(cities=[Region(id=1, name="Lyons", state=None), Region(id=2, name="Ward", state=None)])
+    monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
+    app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
+    app.session_state[DRAFT.name] = draft_of(app).model_copy(update={"regions": [2]})
+    app.run()
+    assert draft_of(app).sms.startswith("Lyons Fire: Gas leak at [street] in Ward.")
+
+
+@pytest.mark.parametrize("button", ["public_alert.use/", "public_alert.skeleton"])
+def test_the_place_of_a_beginning_follows_the_places_too(
+    button: str, signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = Regions(cities=[Region(id=1, name="Lyons", state="CO"), Region(id=2, name="Ward", state="CO")])
+    monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
+    app = opened(signed_in, service)
+    app.session_state[DRAFT.name] = AlertDraft(category="Infra", event="Gas Leak", jurisdiction="some", regions=[1])
+    press(app.run(), button)
+    assert "Lyons, CO" in draft_of(app).sms
+    app.session_state[DRAFT.name] = draft_of(app).model_copy(update={"regions": [2]})
+    app.run()
+    assert "Ward, CO" in draft_of(app).sms
+    assert "Lyons, CO" not in draft_of(app).sms
+
+
 @pytest.mark.parametrize("button", ["public_alert.use/Short", "public_alert.skeleton"])
 def test_a_blank_of_its_own_keeps_it_from_being_sent_whatever_is_put_into_the_text(
     button: str, signed_in: Any, service: RunningService

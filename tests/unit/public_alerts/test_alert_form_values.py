@@ -68,7 +68,7 @@ def test_the_fields_of_the_composer_and_the_region_picker_are_all_there_are() ->
     """A field that is added to the draft has to be put on the screen."""
     picker, standing = (
         {"regions", "jurisdiction"},
-        {"uid", "follows", "follow_up", "beside", "ready", "areas", "blanks", "lost", "written_at"}
+        {"uid", "follows", "follow_up", "beside", "ready", "areas", "blanks", "place_said", "lost", "written_at"}
         | {"stage", "checked", "refused"},
     )
     assert set(AlertDraft.model_fields) == set(LABELS) | standing
