@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from components.alert_reach.region_paste import read_pasted
@@ -51,27 +52,28 @@ def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
 def _of_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -> list[int]:
     """The ids of the counties that codes mean. Codes of anything else are told, and words that say something else."""
     ids: list[int] = []
-    meant: list[County] = []
+    meant: dict[str, County] = {}
     left: list[str] = []
     for code in area.codes:
         county = us_counties().coded(code)
         if county is not None and catalog is not None and (found := catalog.of_county(county.number)):
             ids += found
-            meant.append(county)
+            meant[county.number] = county
         else:
             left.append(code)
     said = f"The area “{excerpt(area.name)}”"
-    if left or not ids:
+    parts = {part.strip() for part in re.split(r"[;\n]", area.name)} - {""}
+    states = {county.state for county in meant.values()}
+    if left:
         lost.append(f"{said}, by its codes {names(left, at_most=_NAMED)}: choose the places it means.")
-    parts = [part for part in re.split(r"[;\n]", area.name) if part.strip()]
-    if meant and not all(any(_calls(part, county) for county in meant) for part in parts):
-        labels = list(dict.fromkeys(f"{county.name}, {county.state}" for county in meant))
+    elif not all(_calls(part, meant, states) for part in parts):
+        labels = [f"{county.name}, {county.state}" for county in meant.values()]
         lost.append(f"{said}, which is {names(labels, at_most=_NAMED)} here, by its codes: look whether that is meant.")
     return ids
 
 
-def _calls(said: str, county: County) -> bool:
-    """Whether words name a county, with its state or without."""
-    name, _, state = said.rpartition(",")
-    is_in_state = not name or state_code(state) == county.state
-    return is_in_state and us_counties().called(county.state, name or said) is county
+def _calls(said: str, counties: Mapping[str, County], states: Collection[str]) -> bool:
+    """Whether words name one of some counties of these states, given by their numbers, with its state or without."""
+    name, _, tail = said.rpartition(",")
+    called = [us_counties().called(state, name or said) for state in states if not name or state == state_code(tail)]
+    return any(county is not None and county.number in counties for county in called)

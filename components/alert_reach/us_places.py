@@ -42,7 +42,6 @@ _ZIP_PEOPLE: Final = Path(__file__).with_name("zip_people.csv")
 _SHARE_OF_ZONE: Final = 0.1
 _KM_A_DEGREE: Final = 111.2
 _SAME_COUNTY: Final = re.compile(r"0?(\d{5})")
-_UGC_COUNTY: Final = re.compile(r"([A-Z]{2})C(\d{3})")
 
 
 class County(NamedTuple):
@@ -62,6 +61,7 @@ class UsCounties:
         """Sort the counties by what they are called."""
         self._all = tuple(counties)
         self._by_number = {each.number: each for each in self._all}
+        self._by_ugc = {f"{each.state}C{each.number[2:]}": each for each in self._all}
         self._by_name: dict[tuple[str, str], County] = {}
         for each in self._all:
             name = fold(each.name)
@@ -84,11 +84,8 @@ class UsCounties:
 
         None for a part of one, a whole state, a forecast zone or a sea.
         """
-        ugc = _UGC_COUNTY.fullmatch(code)
-        if ugc:
-            return next((each for each in self._all if (each.state, each.number[2:]) == ugc.groups()), None)
         same = _SAME_COUNTY.fullmatch(code)
-        return self.numbered(same[1]) if same else None
+        return self.numbered(same[1]) if same else self._by_ugc.get(code)
 
     def touched_by(self, area: BaseGeometry) -> list[County]:
         """The counties that share ground with an area, in the order of their numbers."""

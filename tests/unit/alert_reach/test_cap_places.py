@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from client.models.public_lookups import Regions
@@ -82,6 +84,14 @@ def test_every_county_is_found_by_its_codes() -> None:
         assert county is not None
         ugc = f"{county.state}C{number[2:]}"
         assert [us_counties().coded(code) for code in (number, f"0{number}", ugc)] == [county] * 3
+
+
+def test_codes_by_the_thousand_take_no_time_worth_telling(catalog: RegionCatalog) -> None:
+    numbers = [f"{state:02}{county:03}" for state in range(57) for county in range(500)]
+    began = time.process_time()
+    draft = with_places(coded("Cleveland, OK;" * 50_000, "OKC027", *numbers), catalog)
+    assert time.process_time() - began < 60
+    assert set(draft.regions) == {11, 12, 13, 14}
 
 
 def test_a_name_that_a_city_and_a_county_have_is_unclear(catalog: RegionCatalog) -> None:
