@@ -77,11 +77,18 @@ def blank_key(draft: AlertDraft, blank: str) -> str:
 
 
 def filled(draft: AlertDraft, words: dict[str, str]) -> AlertDraft:
-    """The draft with words in place of its blanks, wherever they stand; blank words fill nothing."""
+    """The draft with words in place of its blanks, wherever they stand; blank words fill nothing.
+
+    In place of other words, too, but not of a part of a longer name: "Colorado" leaves "Colorado Springs" alone.
+    """
     given = {blank: text.strip() for blank, text in words.items() if text.strip()}
     if not given:
         return draft
-    any_of = re.compile("|".join(re.escape(blank) for blank in given))
+    any_of = re.compile(
+        "|".join(
+            re.escape(each) if each.startswith("[") else rf"(?<!\w){re.escape(each)}(?!\w| [A-Z])" for each in given
+        )
+    )
     changes = {
         name: any_of.sub(lambda found: given[found.group()], text) for name in TEXTS if (text := getattr(draft, name))
     }

@@ -109,6 +109,9 @@ def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
     assert with_places() == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO.", "until another is picked"
     typed = draft_of(app).sms.replace("Gas leak", "Large gas leak")
     assert with_places(3, sms=typed) == "Lyons Fire: Large gas leak at [street] in Ward, CO."
+    longer = "Lyons Fire: Leak in Ward, CO. Shelters: Ward, CO Springs and Edward, CO. Leave."
+    assert with_places(1, sms=longer) == longer.replace("in Ward", "in Lyons").removesuffix(" Leave.")
+    assert with_places(3, sms="Lyons Fire: Leak in Lyons, CO. Leave.") == "Lyons Fire: Leak in Ward, CO."
     assert with_places(2, sms="Lyons Fire: Leak in the upper town. Leave.") == "Lyons Fire: Leak in the upper town."
 
 
