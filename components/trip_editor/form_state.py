@@ -76,12 +76,16 @@ class AddressDraft(BaseModel):
 
 
 class EndDraft(BaseModel):
-    """One end of a segment: where, its local day (`YYYY-MM-DD`) and time (`hh:mm`); an empty zone is the place's."""
+    """One end of a segment: where, its local day (`YYYY-MM-DD`) and time (`hh:mm`); an empty zone is the place's.
+
+    `utc` is the moment it came with, in the wire's form, for as long as its day, time and zone stay.
+    """
 
     iata: str = ""
     zone: str = ""
     day: str = ""
     clock: str = ""
+    utc: str = ""
     address: AddressDraft = pydantic.Field(default_factory=AddressDraft)
 
 
@@ -225,7 +229,7 @@ def end_of(segment: SegmentDraft, side: Side) -> End:
 
 
 def to_itinerary(draft: TripDraft, *, at: datetime | None = None) -> Itinerary:
-    """The itinerary that would be sent. What is empty is left out; UTC is derived from local times and zones.
+    """The itinerary that would be sent. What is empty is left out; UTC not stated follows from local times and zones.
 
     `at` is when it is sent: the creation time of a new trip and the last change of any.
     """
@@ -253,8 +257,9 @@ def to_segment(segment: SegmentDraft) -> Segment:
 
 
 def _local_wire(segment: SegmentDraft) -> dict[str, Any]:
-    times = {f"{name}DateTimeLocal": local_of(segment.end(side)) for side, name in _WIRE.items()}
-    return {**_SEGMENTS.to_wire(segment), **times}
+    local = {f"{name}DateTimeLocal": local_of(segment.end(side)) for side, name in _WIRE.items()}
+    stated = {f"{name}DateTime": segment.end(side).utc for side, name in _WIRE.items()}
+    return {**_SEGMENTS.to_wire(segment), **local, **stated}
 
 
 def from_itinerary(
@@ -303,6 +308,7 @@ def from_segment(segment: Segment) -> SegmentDraft:
             end.zone, wall = "UTC", told.moment
         if wall is not None:
             end.day, end.clock = f"{wall:%Y-%m-%d}", f"{wall:%H:%M:%S}" if wall.second else f"{wall:%H:%M}"
+            end.utc = utc_text(told.stated_moment) or ""
     mine = APPLIES.get(draft.kind, frozenset())
     draft.extra = [part for part in _MAY_APPLY if part not in mine and _is_given(draft, part)]
     for side in _WIRE:
@@ -432,9 +438,18 @@ def _lacks(segment: SegmentDraft, path: str) -> bool:
     return path in ("start.address", "finish.address") and not _is_given(segment, path)
 
 
-def _of_new_kind(before: SegmentDraft, after: SegmentDraft) -> SegmentDraft:
-    # What does not belong to another kind is kept on the side, and neither shown nor sent.
-    return after if after.kind == before.kind else after.model_copy(update={"extra": []})
+def _settled(before: SegmentDraft, after: SegmentDraft) -> SegmentDraft:
+    if after.kind != before.kind:
+        # What does not belong to another kind is kept on the side, and neither shown nor sent.
+        after.extra = []
+    for side in _WIRE:
+        if after.end(side).utc and _told_time(before, side) != _told_time(after, side):
+            after.end(side).utc = ""
+    return after
+
+
+def _told_time(segment: SegmentDraft, side: Side) -> tuple[str | None, str | None]:
+    return local_of(segment.end(side)), end_of(segment, side).zone
 
 
 _SEGMENTS: Final = Parts(
@@ -478,7 +493,7 @@ _SEGMENTS: Final = Parts(
         "fromAddress": "start.address",
         "toAddress": "finish.address",
     },
-    settle=_of_new_kind,
+    settle=_settled,
     lacks=_lacks,
 )
 _PERSON: Final = (

@@ -1,13 +1,22 @@
 """From an itinerary to the draft on the screen and back: nothing is lost, and nothing is made up."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.itineraries import Address, Itinerary, Passenger, PhoneNumber, Segment
-from components.trip_editor.form_state import TripDraft, coordinate, emails_in, from_itinerary, new_trip, to_itinerary
+from components.trip_editor.form_state import (
+    TRIP_FORM,
+    TripDraft,
+    coordinate,
+    emails_in,
+    from_itinerary,
+    new_trip,
+    to_itinerary,
+)
 from components.trips.prediction import predict
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, SHERATON, STAY, trip
 
@@ -143,6 +152,30 @@ def test_a_place_without_zone_keeps_its_utc() -> None:
     unknown = Segment(type="Rail", from_address=Address(city="X"), from_date_time="2026-11-20T10:05:00Z")
     (segment,) = to_itinerary(from_itinerary(trip(unknown))).segments
     assert (segment.from_date_time, segment.from_time_zone) == ("2026-11-20T10:05:00Z", "UTC")
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"from_iata_code": "JFK", "from_date_time": "2026-11-01T06:30:00Z"},
+        {"from_address": Address(city="X"), "from_date_time_local": "2026-11-20T14:05:00"},
+        {"from_iata_code": "AUH", "from_date_time_local": "2026-11-20T14:05:00"},
+    ],
+    ids=["the second time an hour happens", "no zone is known", "not what the local time says"],
+)
+def test_utc_that_was_stated_is_sent_as_it_was_until_its_time_is_changed(stated: dict[str, Any]) -> None:
+    """What is typed elsewhere moves nobody; another time, or a place on other clocks, brings its own UTC."""
+    wire = {"type": "Rail" if "from_address" in stated else "Air", "from_date_time": "2026-11-20T10:25:00Z", **stated}
+    draft = from_itinerary(trip(Segment(**wire)))
+    uid = draft.segments[0].uid
+    named = TRIP_FORM.with_values(draft, {(uid, "supplier_name"): "Any", (draft.uid, "source"): "Mail"})
+    assert to_itinerary(named).segments[0].from_date_time == wire["from_date_time"]
+    for path, value in (("start.clock", "09:00"), ("start.day", "2026-12-01"), ("start.zone", "Asia/Tokyo")):
+        (moved,) = to_itinerary(TRIP_FORM.with_values(draft, {(uid, path): value})).segments
+        assert moved.from_date_time != wire["from_date_time"]
+    if "from_iata_code" in stated:
+        (elsewhere,) = to_itinerary(TRIP_FORM.with_values(draft, {(uid, "start.iata"): "NRT"})).segments
+        assert elsewhere.from_date_time != wire["from_date_time"]
 
 
 def test_a_chosen_zone_that_is_the_places_own_follows_the_place() -> None:
