@@ -36,13 +36,14 @@ def _problems(itinerary: "Itinerary") -> Iterator[FieldError]:
     if (itinerary.itinerary_status or "").strip().casefold() == "cancelled":
         # ASSUMPTION A43
         yield FieldError("itineraryStatus", f"The status that cancels a trip is spelled “{CANCELED}”.")
+    if itinerary.is_canceled:
+        return
     yield from _utc_problem("createdDate", itinerary.created_date)
     yield from _utc_problem("lastModifiedDate", itinerary.last_modified_date)
-    if not itinerary.is_canceled:
-        if not itinerary.segments:
-            yield FieldError("segments", "Add at least one segment: a trip that is not canceled needs one.")
-        for index, segment in enumerate(itinerary.segments):
-            yield from _segment_problems(f"segments[{index}]", segment)
+    if not itinerary.segments:
+        yield FieldError("segments", "Add at least one segment: a trip that is not canceled needs one.")
+    for index, segment in enumerate(itinerary.segments):
+        yield from _segment_problems(f"segments[{index}]", segment)
     for index, passenger in enumerate(itinerary.passengers):
         yield from _passenger_problems(f"passengers[{index}]", passenger)
     if itinerary.travel_arranger is not None:

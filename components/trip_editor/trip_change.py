@@ -58,19 +58,10 @@ HELD_BEFORE: Final = "held_before"
 
 def problems_of(draft: TripDraft) -> Problems:
     """Everything that keeps the draft from being sent, and what the service refused it for last."""
-    found = Problems()
-    # A trip that no roster can hold would never be on the map. One that was made so elsewhere can still be changed.
-    locator = draft.record_locator.strip()
-    problem = locator_problem(locator) if locator and not draft.is_change else None
-    if problem:
-        found.add(draft.uid, "record_locator", problem)
-    if draft.contact_record_type.strip() and id_in(draft.contact_record_type) is None:
-        found.add(draft.uid, "contact_record_type", NOT_AN_ID)
-    for segment in draft.segments:
-        _check_segment(segment, found)
-    for traveller in (*draft.travellers, *([draft.arranger] if draft.arranger else [])):
-        _check_traveller(traveller, found)
-    TRIP_FORM.placed(draft, itinerary_problems(to_itinerary(draft)), found)
+    found, itinerary = Problems(), to_itinerary(draft)
+    if not itinerary.is_canceled:
+        _check_stored(draft, found)
+    TRIP_FORM.placed(draft, itinerary_problems(itinerary), found)
     return TRIP_FORM.placed(draft, [FieldError(field=field, message=words) for field, words in draft.refused], found)
 
 
@@ -89,6 +80,20 @@ def refusals(error: Exception) -> list[tuple[str, str]]:
     if not named and "segment" in said:
         return [("segments", str(error))]
     return named
+
+
+def _check_stored(draft: TripDraft, found: Problems) -> None:
+    # A trip that no roster can hold would never be on the map. One that was made so elsewhere can still be changed.
+    locator = draft.record_locator.strip()
+    problem = locator_problem(locator) if locator and not draft.is_change else None
+    if problem:
+        found.add(draft.uid, "record_locator", problem)
+    if draft.contact_record_type.strip() and id_in(draft.contact_record_type) is None:
+        found.add(draft.uid, "contact_record_type", NOT_AN_ID)
+    for segment in draft.segments:
+        _check_segment(segment, found)
+    for traveller in (*draft.travellers, *([draft.arranger] if draft.arranger else [])):
+        _check_traveller(traveller, found)
 
 
 def _check_segment(segment: SegmentDraft, found: Problems) -> None:

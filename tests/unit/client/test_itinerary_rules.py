@@ -51,6 +51,8 @@ def test_a_trip_needs_a_segment_unless_it_is_canceled() -> None:
     assert fields_at_fault(trip(segments=[])) == ["segments"]
     assert fields_at_fault(trip(segments=[], itinerary_status="CANCELED")) == []
     assert fields_at_fault(trip(segments=[Segment()], itinerary_status="canceled")) == []
+    nobody = trip(passengers=[Passenger()], created_date="long ago", itinerary_status="canceled")
+    assert fields_at_fault(nobody) == []
     assert fields_at_fault(trip(pnr="", segments=[], itinerary_status="canceled")) == ["pnr"]
 
 

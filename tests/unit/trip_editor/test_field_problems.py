@@ -5,7 +5,15 @@ import pytest
 from client import FieldError, Invalid
 from client.models.itineraries import Passenger
 from components.forms.form import Problems
-from components.trip_editor.form_state import SEGMENTS, TRAVELLERS, TRIP_FORM, TripDraft, from_itinerary, new_trip
+from components.trip_editor.form_state import (
+    SEGMENTS,
+    TRAVELLERS,
+    TRIP_FORM,
+    TravellerDraft,
+    TripDraft,
+    from_itinerary,
+    new_trip,
+)
 from components.trip_editor.trip_change import NOBODY_MATCHED, problems_of, refusals, worth_showing
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, OUT, STAY, trip
 
@@ -116,6 +124,19 @@ def test_a_locator_that_no_roster_can_hold_is_pointed_out_for_a_new_trip_only(lo
     assert not problems_of(changed).at(changed.uid, "record_locator")
     fine = from_itinerary(trip(OUT))
     assert not problems_of(fine).at(fine.uid, "record_locator")
+
+
+def test_a_cancellation_needs_a_record_locator_and_nothing_else() -> None:
+    """What is half typed of a trip that goes keeps nobody from canceling it."""
+    draft = new_trip().model_copy(
+        update={"status": "canceled", "record_locator": "WSVM7K", "arranger": TravellerDraft()}
+    )
+    draft.segments[0].start.clock = "noon"
+    draft.travellers[0].contact_id = "somebody"
+    assert not problems_of(draft)
+    assert TRIP_FORM.listed(draft, problems_of(draft.model_copy(update={"record_locator": ""}))) == [
+        "Record locator: Give the trip a record locator."
+    ]
 
 
 def test_coordinates_are_a_pair_of_numbers_within_the_globe() -> None:
