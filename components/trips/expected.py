@@ -1,6 +1,6 @@
 """A trip's expected locations: what the service answers, held against what the itinerary that was sent should give."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -93,9 +93,8 @@ def compared(
         differences = _differences(predicted[match], location)
         state = Comparison.DIFFERS if differences else Comparison.MATCHES
         rows.append(_of_service(location, names, state, "; ".join(differences) or "as sent from here"))
-    for number, each in enumerate(predicted):
-        if number not in pairs.values():
-            rows.append(_of_prediction(each, ids))
+    found = set(pairs.values())
+    rows += [_of_prediction(each, ids) for number, each in enumerate(predicted) if number not in found]
     return sorted(rows, key=_when)
 
 
@@ -156,28 +155,60 @@ def predicted_table(predicted: Sequence[PredictedLocation], now: datetime) -> pd
 
 
 def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]) -> dict[int, int]:
-    """Which prediction each location (by number) is: the nearest ones first, each once."""
-    candidates = []
+    """Which prediction each location (by number) is: the nearest ones first, each once.
+
+    Of those equally near, a person's own come first. Not every two are weighed: all predictions of one place of a
+    segment are as far from all locations that tell of one place and window.
+    """
+    places: defaultdict[object, list[int]] = defaultdict(list)
+    open_to: defaultdict[object, list[int]] = defaultdict(list)
+    for other, each in reversed([*enumerate(predicted)]):
+        place = (each.segment.index, each.role)
+        places[place].append(other)
+        employee = (each.employee_id or "").strip().casefold()
+        for name in {("all",), ("employee", employee), *(("known", text) for text in each.known_as)}:
+            open_to[place, name].append(other)
+    alike: defaultdict[object, list[int]] = defaultdict(list)
     for number, location in enumerate(locations):
-        for other, each in enumerate(predicted):
-            cost = _cost(each, location)
+        address = location.address
+        where = (location.kind, _role(location), location.position, address.iata)
+        alike[where, address.arrive_date, address.expire_date].append(number)
+    near: defaultdict[float, list[tuple[list[int], object]]] = defaultdict(list)
+    for numbers in alike.values():
+        for place, others in places.items():
+            cost = _cost(predicted[others[0]], locations[numbers[0]])
             if cost is not None:
-                is_somebody_else = (location.contact_external_id or "").strip() not in each.known_as
-                candidates.append((cost, is_somebody_else, number, other))
+                near[cost].append((numbers, place))
     pairs: dict[int, int] = {}
     taken: set[int] = set()
-    for _, _, number, other in sorted(candidates):
-        if number not in pairs and other not in taken:
-            pairs[number] = other
-            taken.add(other)
+    for _, reached in sorted(near.items()):
+        reach: defaultdict[int, list[object]] = defaultdict(list)
+        for numbers, place in reached:
+            numbers[:] = [number for number in numbers if number not in pairs]
+            for number in numbers:
+                reach[number].append(place)
+        for is_somebody_else in (False, True):
+            for number, at in sorted(reach.items()):
+                free = [open_to[place, name] for place in at for name in _names(locations[number], is_somebody_else)]
+                for others in free:
+                    while others and others[-1] in taken:
+                        others.pop()
+                if number not in pairs and any(free):
+                    pairs[number] = min(others[-1] for others in free if others)
+                    taken.add(pairs[number])
     return pairs
 
 
+def _names(location: ExpectedLocation, is_somebody_else: bool) -> list[tuple[str, ...]]:
+    """Under what the predictions stand that may be of the location's person."""
+    external = (location.contact_external_id or "").strip()
+    if not is_somebody_else:
+        return [("known", external)]
+    return [("employee", ""), ("employee", external.casefold())] if external else [("all",)]
+
+
 def _cost(each: PredictedLocation, location: ExpectedLocation) -> float | None:
-    """How far a location is from a prediction, in hours and kilometres added up; None where it is another's."""
-    employee, external = (each.employee_id or "").strip(), (location.contact_external_id or "").strip()
-    if employee and external and employee.casefold() != external.casefold():
-        return None
+    """How far a location is from a prediction of whoever, in hours and kilometres added up; None for another place."""
     if location.kind and location.kind != each.segment.kind:
         return None
     role = _role(location)

@@ -126,12 +126,14 @@ def _moved(moment: datetime | None, by: timedelta) -> datetime | None:
 def _persons(passengers: Sequence[Passenger]) -> Iterator[tuple[Passenger, tuple[str, ...]]]:
     """Everybody once, with what the service may know them by."""
     seen: set[object] = set()
+    names: dict[str, set[str]] = defaultdict(set)
+    for passenger in passengers:
+        for address in _addresses(passenger):
+            names[address.casefold()].add(_full_name(passenger).casefold())
     for passenger in passengers:
         employee_id, name = (passenger.employee_id or "").strip(), _full_name(passenger)
         # An address that people of other names have too tells nobody apart.
-        others = [each for each in passengers if _full_name(each).casefold() not in ("", name.casefold())]
-        shared = {address.casefold() for each in others for address in _addresses(each)}
-        own = [address for address in _addresses(passenger) if address.casefold() not in shared]
+        own = [each for each in _addresses(passenger) if names[each.casefold()] <= {"", name.casefold()}]
         known_as = (employee_id,) if employee_id else (*own, *([name] if name else []))
         person = employee_id or passenger.contact_id
         marks = {person} if person else {text.casefold() for text in known_as}

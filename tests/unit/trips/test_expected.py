@@ -1,14 +1,20 @@
 """A trip's expected locations held against what was sent, and a trip worked out from them."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import product
+from time import process_time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from client.models.itineraries import ExpectedLocation, Itinerary, Passenger
+from components.trips import expected
 from components.trips.checks import trip_checks
 from components.trips.expected import Comparison, as_table, compared, verdict, window_now
-from components.trips.prediction import UNFIT_RULES, predict, reconstructed
+from components.trips.prediction import UNFIT_RULES, PredictedLocation, predict, reconstructed
 from components.trips.timeline import timeline
 from tests.unit.trips.trip_builders import ANA, as_text, flight, good_trip, trip
 
@@ -131,6 +137,67 @@ def test_travellers_without_an_employee_id_are_told_apart_and_named() -> None:
     assert set(states(compared(away, elsewhere))) == {"matches"}
 
 
+PEOPLE = st.builds(
+    Passenger,
+    employee_id=st.sampled_from([None, "E1", "e1", "E2"]),
+    first_name=st.sampled_from([None, "Ana", "Ben"]),
+    email_addresses=st.lists(st.sampled_from(["a@x.org", "A@x.org", "b@x.org"]), max_size=2),
+)
+LOCATIONS = st.builds(
+    lambda external, role, kind, iata, hour: ExpectedLocation.model_validate(
+        {
+            "contactExternalId": external,
+            "travelCategory": kind,
+            "travelType": role,
+            "address": {"iata": iata, "arriveDate": hour, "expireDate": hour and f"2026-10-21T{hour[11:]}"},
+        }
+    ),
+    external=st.sampled_from([None, "E1", "e1", "E2", "Ana", "a@x.org", "b@x.org", "0815"]),
+    role=st.sampled_from([None, "Departure", "Arrival"]),
+    kind=st.sampled_from([None, "Air", "Air", "Rail"]),
+    iata=st.sampled_from([None, "FRA", "MUC", "SIN"]),
+    hour=st.sampled_from([None, "2026-10-20T06:00:00Z", "2026-10-20T07:00:00Z"]),
+)
+THERE_AND_BACK = (
+    flight("LH1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
+    flight("LH2", "MUC", "FRA", "2026-10-20T18:00", "2026-10-20T19:00"),
+)
+
+
+def weighed_one_by_one(
+    predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]
+) -> list[tuple[int, int]]:
+    """Which prediction each location is, found by weighing every two."""
+    candidates = []
+    for (number, location), (other, each) in product(enumerate(locations), enumerate(predicted)):
+        employee, external = each.employee_id or "", location.contact_external_id or ""
+        cost = expected._cost(each, location)
+        if cost is not None and (not employee or not external or employee.casefold() == external.casefold()):
+            candidates.append((cost, external not in each.known_as, number, other))
+    pairs: dict[int, int] = {}
+    for _, _, number, other in sorted(candidates):
+        if number not in pairs and other not in pairs.values():
+            pairs[number] = other
+    return sorted(pairs.items())
+
+
+@given(st.lists(PEOPLE, max_size=5), st.lists(LOCATIONS, max_size=12))
+def test_locations_are_paired_as_if_every_two_were_weighed(
+    people: list[Passenger], locations: list[ExpectedLocation]
+) -> None:
+    predicted = predict(trip(*THERE_AND_BACK, passengers=people))
+    assert sorted(expected._pairs(predicted, locations).items()) == weighed_one_by_one(predicted, locations)
+
+
+def test_a_trip_of_many_people_is_compared_at_once() -> None:
+    """Weighing every two of these takes a minute."""
+    people = [Passenger(first_name="Ana", last_name=f"Silva {number}") for number in range(1000)]
+    group = trip(*THERE_AND_BACK, passengers=people)
+    began = process_time()
+    assert set(states(compared(group, as_the_service_has_it(group)))) == {"matches"}
+    assert process_time() - began < 15
+
+
 def test_a_service_that_names_no_roles_is_compared_by_place_and_time() -> None:
     locations = as_the_service_has_it(good_trip())
     for location in locations:
@@ -184,11 +251,11 @@ def test_a_trip_made_elsewhere_is_worked_out_from_its_expected_locations() -> No
 
 def test_legs_are_paired_in_whatever_order_the_locations_come() -> None:
     locations = as_the_service_has_it(good_trip())
-    expected = reconstructed(locations, {}, locator=None)
-    assert reconstructed(list(reversed(locations)), {}, locator=None) == expected
-    assert reconstructed([*locations[3:], *locations[:3]], {}, locator=None) == expected
+    in_order = reconstructed(locations, {}, locator=None)
+    assert reconstructed(list(reversed(locations)), {}, locator=None) == in_order
+    assert reconstructed([*locations[3:], *locations[:3]], {}, locator=None) == in_order
     first, reached, stay, second, back = locations
-    assert reconstructed([first, back, stay, second, reached], {}, locator=None) == expected
+    assert reconstructed([first, back, stay, second, reached], {}, locator=None) == in_order
 
 
 def test_where_roles_are_not_told_nothing_is_worked_out() -> None:

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from client.models.itineraries import Address, Passenger, Segment
 from components.trips.prediction import (
@@ -179,6 +181,30 @@ def test_a_traveller_with_a_name_is_expected() -> None:
         ("Ana", ("ana@x.org", "Ana"), None),
         ("Okoro", ("Okoro",), None),
     ]
+
+
+@given(
+    st.lists(
+        st.builds(
+            Passenger,
+            first_name=st.sampled_from([None, "", "Ana", "ANA", "Ben"]),
+            email_addresses=st.lists(st.sampled_from(["a@x.org", "A@x.org", " b@x.org", ""]), max_size=3),
+        ),
+        max_size=6,
+    )
+)
+def test_an_address_that_people_of_other_names_have_tells_nobody_apart(people: list[Passenger]) -> None:
+    """Of those who have no employee id, whatever the case; who has no name shares with anybody."""
+    for each in predict(trip(STAY, travellers=tuple(people))):
+        name = next((text for text in each.known_as if "@" not in text), "")
+        others = [one for one in people if (one.first_name or "").casefold() not in ("", name.casefold())]
+        shared = {address.strip().casefold() for one in others for address in one.email_addresses}
+        assert not shared & {text.casefold() for text in each.known_as}
+        its_own = [one for one in people if (one.first_name or "") == name]
+        whole = [[text.strip() for text in one.email_addresses if text.strip()] for one in its_own]
+        assert [text for text in each.known_as if "@" in text] in [
+            [text for text in texts if text.casefold() not in shared] for texts in whole
+        ]
 
 
 def test_a_canceled_trip_gives_nothing() -> None:
