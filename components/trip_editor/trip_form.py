@@ -33,7 +33,7 @@ from components.trip_editor.form_state import (
 )
 from components.trip_editor.trip_change import TRIP
 from components.trips.trip_words import nights
-from components.widgets.plain_text import plain
+from components.widgets.plain_text import count, in_short, names, plain
 from components.widgets.time_text import moment
 
 MATCHES: Final = 5
@@ -228,12 +228,20 @@ def _travellers(fields: Fields) -> None:
     with st.container(horizontal=True):
         _step("Add a traveller", "add_traveller", "add", "add a traveller", trip_steps.add_traveller)
         with st.popover("Paste from a spreadsheet", icon=":material/content_paste:"):
-            st.text_area(
+            text = st.text_area(
                 "Rows of employee id, first name, last name, e-mail, phone",
                 key=_PASTE_KEY,
                 placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
                 height=140,
             )
+            _, unread = trip_steps.pasted_travellers(text)
+            if unread:
+                said = names([f"“{plain(in_short(row))}”" for row in unread])
+                st.warning(
+                    f"{count(len(unread), 'row', 'rows')} cannot be read and will stay here: {said}. Give each at most "
+                    "these five cells, and close quotation marks.",
+                    icon=":material/warning:",
+                )
             st.button("Add these travellers", key="trip_editor.paste_rows", on_click=_paste_travellers)
     if draft.arranger is None:
         label, step = "Add who arranged the trip", trip_steps.add_arranger
@@ -277,11 +285,11 @@ def _choose(uid: str, path: str, value: str) -> None:
 
 
 def _paste_travellers() -> None:
-    """Add the travellers pasted as rows, and empty the field they were pasted into."""
-    rows = trip_steps.pasted_travellers(str(st.session_state.get(_PASTE_KEY) or ""))
+    """Add the travellers pasted as rows, and leave in the field those that cannot be read."""
+    rows, unread = trip_steps.pasted_travellers(str(st.session_state.get(_PASTE_KEY) or ""))
     if not rows:
         return
-    st.session_state[_PASTE_KEY] = ""
+    st.session_state[_PASTE_KEY] = "\n".join(unread)
 
     def paste(draft: TripDraft) -> TripDraft:
         typed = [traveller for traveller in draft.travellers if not traveller.is_empty]

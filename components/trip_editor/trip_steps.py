@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import re
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from components.forms.form import new_uid
+from components.geography.folding import fold
 from components.trip_editor.form_state import (
     AddressDraft,
     EndDraft,
+    PhoneDraft,
     SegmentDraft,
     Side,
     TravellerDraft,
@@ -24,6 +28,13 @@ MOVING: Final = frozenset({"Air", "Rail"})
 CHECK_IN: Final = "15:00"
 CHECK_OUT: Final = "11:00"
 NOON: Final = "12:00"
+_PASTED: Final = ("employee_id", "first_name", "last_name", "emails", "phone")
+_QUOTED: Final = re.compile(r"""^["'“”„«»‘’](.*)["'“”„«»‘’]$""")
+_HEADING: Final = re.compile(
+    r"\b(id|number|no|nr|employee|first|last|given|family|\w*name|nom|prenom|nombre|apellidos?|e ?mail|mail|phone|"
+    r"mobile|tel|telephone|telefon)s?\b"
+)
+_NO_HEADING: Final = re.compile(r"[\d@]")
 
 
 def add_segment(draft: TripDraft, kind: str = "Air") -> TripDraft:
@@ -131,34 +142,35 @@ def add_arranger(draft: TripDraft) -> TripDraft:
     return draft.model_copy(update={"arranger": TravellerDraft()})
 
 
-def pasted_travellers(text: str) -> list[TravellerDraft]:
-    """Travellers out of rows pasted from a spreadsheet: employee id, first name, last name, e-mail, phone.
+def pasted_travellers(text: str) -> tuple[list[TravellerDraft], list[str]]:
+    """Travellers out of rows pasted from a spreadsheet, and the rows that cannot be read.
 
-    Cells are parted by tabs, semicolons or commas, whichever the row has; a row of headings is left out.
+    A row is employee id, first name, last name, e-mail and phone, parted by tabs, semicolons or commas, whichever it
+    has; headings are left out.
     """
-    rows = []
+    travellers: list[TravellerDraft] = []
+    unread: list[str] = []
     for line in text.splitlines():
-        mark = next((mark for mark in "\t;," if mark in line), None)
-        cells = [cell.strip().strip('"') for cell in (line.split(mark) if mark else [line])]
-        if any(cells) and not _is_heading(cells):
-            rows.append([*cells, "", "", "", ""])
-    return [
-        TravellerDraft.model_validate(
-            {
-                "employee_id": row[0],
-                "first_name": row[1],
-                "last_name": row[2],
-                "emails": row[3],
-                "phones": [{"number": row[4]}] if row[4] else [],
-            }
-        )
-        for row in rows
-    ]
+        mark = next((mark for mark in "\t;," if mark in line), "\t")
+        try:
+            row = next(csv.reader([line], delimiter=mark, skipinitialspace=True, strict=True), [])
+        except csv.Error:
+            unread.append(line)
+            continue
+        cells = [_QUOTED.sub(r"\1", cell.strip()).strip() for cell in row]
+        if any(cells[len(_PASTED) :]):
+            unread.append(line)
+        elif any(cells) and not _is_heading(cells):
+            told = dict(zip(_PASTED, cells, strict=False))
+            phone = told.pop("phone", "")
+            travellers.append(TravellerDraft(**told, phones=[PhoneDraft(number=phone)]))
+    return travellers, unread
 
 
 def _is_heading(cells: list[str]) -> bool:
-    words = " ".join(cells).casefold()
-    return "name" in words and ("employee" in words or "first" in words or "last" in words)
+    filled = [fold(cell) for cell in cells if cell]
+    named = sum(_HEADING.search(cell) is not None for cell in filled)
+    return (named > 1 or named == len(filled)) and not any(_NO_HEADING.search(cell) for cell in cells)
 
 
 def _with(draft: TripDraft, segments: list[SegmentDraft]) -> TripDraft:

@@ -85,6 +85,19 @@ def losing() -> Iterator[RunningService]:
         yield running
 
 
+def test_rows_of_travellers_that_cannot_be_read_stay_where_they_were_pasted(
+    signed_in: Any, service: RunningService
+) -> None:
+    """And are told; the others are added."""
+    app = signed_in(service, PAGE).run()
+    app.text_area(key="trip_editor.paste").set_value('E1,Ana,Silva\nE2,"Ben,Okoro').run()
+    assert "1 row cannot be read" in words(app)
+    press(app, "trip_editor.paste_rows")
+    assert [each.employee_id for each in draft_of(app).travellers] == ["E1"]
+    assert app.text_area(key="trip_editor.paste").value == 'E2,"Ben,Okoro'
+    assert '“E2,"Ben,Okoro”' in words(app)
+
+
 def test_signed_out_nothing_of_the_editor_is_drawn(signed_out: AppTest) -> None:
     """The frame asks to sign in."""
     signed_out.run()

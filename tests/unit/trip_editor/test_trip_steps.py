@@ -1,5 +1,7 @@
 """What a press does to the segments: add, return, hotel between, duplicate, sort, remove, paste."""
 
+import pytest
+
 from client.models.itineraries import Address, Segment
 from components.trip_editor import trip_steps
 from components.trip_editor.form_state import TRIP_FORM, TripDraft, from_itinerary, new_trip
@@ -127,7 +129,7 @@ def test_removing_takes_out_one() -> None:
 
 def test_travellers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     """Headings and empty lines are left out."""
-    pasted = trip_steps.pasted_travellers(
+    pasted, unread = trip_steps.pasted_travellers(
         "Employee id\tFirst name\tLast name\nE1\tAna\tSilva\tana@example.org\t+971 50\n\nE2;Ben;Okoro\nE3,Cho,Park\n"
     )
     assert [(each.employee_id, each.first_name, each.last_name) for each in pasted] == [
@@ -137,3 +139,36 @@ def test_travellers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     ]
     assert pasted[0].emails == "ana@example.org"
     assert pasted[0].phones[0].number == "+971 50"
+    assert not unread
+
+
+@pytest.mark.parametrize(
+    "headings",
+    ["ID;First;Last", "Surname,Given name", "Personalnr.\tVorname\tNachname\tE-Mail", "Staff;Name;Surname", "Employee"],
+)
+def test_headings_that_are_pasted_are_no_traveller(headings: str) -> None:
+    assert trip_steps.pasted_travellers(headings) == ([], [])
+
+
+def test_a_traveller_whose_address_reads_like_headings_is_taken() -> None:
+    [pasted], unread = trip_steps.pasted_travellers("Employee;Ana;Silva;first.last@name.org")
+    assert (pasted.employee_id, pasted.emails, unread) == ("Employee", "first.last@name.org", [])
+
+
+def test_quotation_marks_around_cells_are_no_part_of_them() -> None:
+    """Whatever they look like, and what they hold together stays so."""
+    rows = """E1,"Ana, Maria",“Silva”\n'E2';"Cho ""Joe""\";'t Hooft"""
+    pasted, unread = trip_steps.pasted_travellers(rows)
+    assert [(each.employee_id, each.first_name, each.last_name) for each in pasted] == [
+        ("E1", "Ana, Maria", "Silva"),
+        ("E2", 'Cho "Joe"', "'t Hooft"),
+    ]
+    assert not unread
+
+
+def test_rows_that_cannot_be_read_are_told() -> None:
+    """One with more cells than there are fields, and one whose quotation marks do not fit."""
+    rows = ["E1,Ana,Silva,ana@x.org,+971 50,Sales", 'E2,"Ben,Okoro', "E3,Cho,Park,,,,"]
+    pasted, unread = trip_steps.pasted_travellers("\n".join(rows))
+    assert unread == rows[:2]
+    assert [each.employee_id for each in pasted] == ["E3"]
