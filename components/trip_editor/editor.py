@@ -11,7 +11,6 @@ import streamlit as st
 
 from client import NotFound, ServiceError
 from client.models.itineraries import Itinerary
-from components.change import kept_drafts
 from components.change.declaration import OvertakenError
 from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.on_screen import OnScreen
@@ -19,7 +18,7 @@ from components.framework.own_scripts import new_stage
 from components.maps.map_view import legs_map
 from components.records.record_table import record_table
 from components.shell.address import link_to
-from components.shell.notices import to_mend
+from components.shell.notices import done, to_mend
 from components.shell.screens import FIND_TRIP, TRIP_EDITOR
 from components.shell.screens import TRIP as TRIP_SCREEN
 from components.shell.state import StateKey
@@ -28,7 +27,6 @@ from components.trip_editor.difference import differences
 from components.trip_editor.form_state import TRIP_FORM, TripDraft, as_new, from_itinerary, new_trip, to_itinerary
 from components.trip_editor.trip_change import (
     HELD_BEFORE,
-    TRIP,
     ids_with_locator,
     problems_of,
     request_of,
@@ -387,5 +385,5 @@ def _fill_in(workspace: Workspace) -> None:
     if filled is None:
         EDITOR.note.set("Its expected locations tell too little to fill in the form.")
         return
-    kept_drafts.discard(workspace, TRIP, draft.uid, if_unsent=True)
-    EDITOR.show(filled, "Filled in from its expected locations. They carry no carriers and no numbers.")
+    EDITOR.do("fill in what its expected locations tell", lambda _: filled)
+    done("Filled in from its expected locations. They carry no carriers and no numbers.")

@@ -367,10 +367,9 @@ def fresh_change(workspace: Workspace, itinerary_id: int, record_locator: str) -
 
 
 def from_expected_locations(workspace: Workspace, draft: TripDraft) -> TripDraft | None:
-    """The change of a trip made elsewhere, filled with what its expected locations tell: places, times, travellers.
+    """The change of a trip made elsewhere, with the segments and travellers that its expected locations tell.
 
-    Carriers, numbers and whatever else they do not carry stay empty. None where they tell too little. Raises
-    `ServiceError`.
+    They carry no carriers and no numbers. None where they tell too little. Raises `ServiceError`.
     """
     if draft.itinerary_id is None:
         return None
@@ -379,7 +378,8 @@ def from_expected_locations(workspace: Workspace, draft: TripDraft) -> TripDraft
     told = reconstructed(locations, names, locator=draft.record_locator.strip())
     if told is None:
         return None
-    return from_itinerary(told, itinerary_id=draft.itinerary_id).model_copy(update={"base": None})
+    filled = from_itinerary(told)
+    return draft.model_copy(update={"segments": filled.segments, "travellers": filled.travellers})
 
 
 def last_sent(workspace: Workspace, itinerary_id: int, record_locator: str) -> DeskChange | None:

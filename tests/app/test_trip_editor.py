@@ -423,6 +423,27 @@ def test_a_trip_made_elsewhere_says_that_everything_is_replaced(signed_in: Any, 
     assert "replaces everything" in words(app).replace("*", "")
 
 
+def test_filling_in_what_the_service_expects_can_be_undone(signed_in: Any, service: RunningService) -> None:
+    """What was typed in fields that it tells nothing of stays."""
+    with service.client() as client:
+        made = client.itineraries.create(trip(OUT)).id
+    app = signed_in(service, PAGE, id=str(made), locator="WSVM7K").run()
+    typed = draft_of(app)
+    type_in(app, typed.uid, "external_id", "TRIP-7")
+    type_in(app, typed.segments[0].uid, "number", "EY301")
+    type_in(app, typed.travellers[0].uid, "employee_id", "E900")
+    app.run()
+    press(app, "trip_editor.fill_in")
+    assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E100"]
+    assert draft_of(app).external_id == "TRIP-7"
+    assert toasts(app) == ["Filled in from its expected locations. They carry no carriers and no numbers."]
+    press(app, "trip_editor.undo")
+    assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E900"]
+    assert draft_of(app).segments[0].number == "EY301"
+    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
+    assert kept.draft.uid == draft_of(app).uid
+
+
 def test_while_the_service_is_asked_it_says_so(signed_in: Any, service: RunningService, signs: list[str]) -> None:
     with service.client() as client:
         made = client.itineraries.create(trip(OUT)).id
