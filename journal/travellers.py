@@ -42,8 +42,12 @@ class Travellers:
 
     def names(self, service: str, organization_id: int) -> dict[str, str]:
         """Read all names of an organization as "Last, First", by external id."""
+        return {known: person.name for known, person in self.people(service, organization_id).items()}
+
+    def people(self, service: str, organization_id: int) -> dict[str, Traveller]:
+        """Read everybody of an organization whose name is known, by external id."""
         statement = select(travellers.c.external_id, travellers.c.first_name, travellers.c.last_name).where(
             travellers.c.service == service, travellers.c.organization_id == organization_id
         )
         with self._database.reading() as connection:
-            return {row[0]: Traveller(*row).name for row in connection.execute(statement)}
+            return {row[0]: Traveller(*row) for row in connection.execute(statement)}

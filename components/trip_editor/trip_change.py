@@ -374,8 +374,8 @@ def from_expected_locations(workspace: Workspace, draft: TripDraft) -> TripDraft
     if draft.itinerary_id is None:
         return None
     locations = list(workspace.client.itineraries.list_expected_locations(draft.itinerary_id))
-    names = workspace.journal.travellers.names(workspace.actor.service, workspace.actor.organization_id)
-    told = reconstructed(locations, names, locator=draft.record_locator.strip())
+    people = workspace.journal.travellers.people(workspace.actor.service, workspace.actor.organization_id)
+    told = reconstructed(locations, people, locator=draft.record_locator.strip())
     if told is None:
         return None
     filled = from_itinerary(told)

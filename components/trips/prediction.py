@@ -19,6 +19,7 @@ from client.vocabulary.itineraries import ACTIVE, SEGMENT_TYPES
 from components.geography.time_zones import utc_text
 from components.trips.resolved import End, ResolvedSegment, is_stay, resolve
 from components.widgets.plain_text import count
+from journal import Traveller
 
 Role = Literal["Departure", "Arrival", "Stay"]
 
@@ -168,12 +169,12 @@ def answer_line(predicted: Sequence[PredictedLocation], travellers: int) -> str:
 
 
 def reconstructed(
-    locations: Sequence[ExpectedLocation], names: Mapping[str, str], *, locator: str | None
+    locations: Sequence[ExpectedLocation], known: Mapping[str, Traveller], *, locator: str | None
 ) -> Itinerary | None:
     """Work out a trip from its expected locations; None where they say too little.
 
     A leg is a departure and the arrival that follows it, of the same person and kind; legs and stays that several
-    people share come once. `names` gives "Last, First" by the id by which the service knows a person.
+    people share come once. `known` are people whose names are known, by the id by which the service knows them.
     """
     people: dict[str, list[ExpectedLocation]] = defaultdict(list)
     for location in locations:
@@ -188,7 +189,7 @@ def reconstructed(
         pnr=locator or "",
         itinerary_status=ACTIVE,
         segments=sorted(segments.values(), key=lambda segment: segment.from_date_time or ""),
-        passengers=[_passenger(of_person[0], names) for of_person in people.values()],
+        passengers=[_passenger(of_person[0], known) for of_person in people.values()],
     )
 
 
@@ -254,14 +255,14 @@ def _person(location: ExpectedLocation) -> str:
     return (location.contact_external_id or "").strip() or f"contact {location.contact_id}"
 
 
-def _passenger(location: ExpectedLocation, names: Mapping[str, str]) -> Passenger:
+def _passenger(location: ExpectedLocation, known: Mapping[str, Traveller]) -> Passenger:
     external = (location.contact_external_id or "").strip()
-    last, _, first = names.get(external, "").partition(", ")
+    person = known.get(external, Traveller(external))
     return Passenger(
         contact_id=location.contact_id or None,
         employee_id=external or None,
-        first_name=first or None,
-        last_name=last or None,
+        first_name=person.first_name or None,
+        last_name=person.last_name or None,
     )
 
 

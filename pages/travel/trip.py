@@ -17,9 +17,9 @@ with st.spinner("Asking the service about the trip"):
     itinerary_id, locator = trip_view.asked_trip(workspace)
     new_stage(str(itinerary_id), locator or "")
     known = known_trip(workspace, itinerary_id=itinerary_id, locator=locator)
-names = workspace.journal.travellers.names(workspace.actor.service, workspace.actor.organization_id)
+people = workspace.journal.travellers.people(workspace.actor.service, workspace.actor.organization_id)
 now = known.asked_at
-itinerary = known.itinerary or reconstructed(known.locations, names, locator=known.locator)
+itinerary = known.itinerary or reconstructed(known.locations, people, locator=known.locator)
 
 trip_view.show_head(workspace, known)
 trip_view.show_where_it_is_known_from(known, worked_out=itinerary is not None)
@@ -45,6 +45,7 @@ elif known.locations:
 if itinerary is not None:
     trip_view.show_travellers(itinerary)
 if not known.is_removed and known.error is None:
+    names = {external: person.name for external, person in people.items()}
     rows = compared(known.itinerary, known.locations, names)
     trip_view.show_expected(rows, now, stem=f"expected-locations-{known.locator or itinerary_id}")
 trip_view.show_history(known)

@@ -16,6 +16,7 @@ from components.trips.checks import trip_checks
 from components.trips.expected import Comparison, as_table, compared, verdict, window_now
 from components.trips.prediction import UNFIT_RULES, PredictedLocation, predict, reconstructed
 from components.trips.timeline import timeline
+from journal import Traveller
 from tests.unit.trips.trip_builders import ANA, as_text, flight, good_trip, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
@@ -234,7 +235,7 @@ def test_the_table_names_both_times_and_the_comparison() -> None:
 
 def test_a_trip_made_elsewhere_is_worked_out_from_its_expected_locations() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
-    found = reconstructed(as_the_service_has_it(both), {"E100": "Silva, Ana"}, locator="WSVM7K")
+    found = reconstructed(as_the_service_has_it(both), {"E100": Traveller("E100", "Ana", "Silva")}, locator="WSVM7K")
     assert found is not None
     assert as_text(timeline(found, now=NOW)).splitlines() == [
         "Tue 20 Oct 2026",
@@ -247,6 +248,16 @@ def test_a_trip_made_elsewhere_is_worked_out_from_its_expected_locations() -> No
     ]
     assert [(each.first_name, each.employee_id) for each in found.passengers] == [("Ana", "E100"), (None, "E200")]
     assert [each for each in trip_checks(found, now=NOW) if each.rule not in UNFIT_RULES] == []
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [("Ana", "Silva"), ("Ana", ""), ("", "Silva"), ("Ana", "Silva, Jr."), ("A, B", "")]
+)
+def test_names_of_a_trip_that_is_worked_out_stay_first_and_last(first: str, last: str) -> None:
+    known = {"E100": Traveller("E100", first, last)}
+    found = reconstructed(as_the_service_has_it(good_trip()), known, locator=None)
+    assert found is not None
+    assert [(each.first_name or "", each.last_name or "") for each in found.passengers] == [(first, last)]
 
 
 def test_legs_are_paired_in_whatever_order_the_locations_come() -> None:
