@@ -1,5 +1,6 @@
 """The world's countries by two-letter code, with their English names, and known by others."""
 
+import re
 from functools import cache
 
 from babel import Locale
@@ -13,22 +14,38 @@ _NOT_COUNTRIES = frozenset({"AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO"
 _LANGUAGES = ("nl", "pt", "it", "es", "fr", "de")
 """Those that files come in beside English; where one name means two countries, the last of them is right."""
 _ALSO_CALLED = {
+    "Bolivia, Plurinational State of": "BO",
+    "Burma": "MM",
     "Cape Verde": "CV",
+    "Congo, Democratic Republic of the": "CD",
     "Czech Republic": "CZ",
     "Democratic Republic of the Congo": "CD",
     "DR Congo": "CD",
+    "DRC": "CD",
+    "East Timor": "TL",
     "England": "GB",
+    "Falkland Islands (Malvinas)": "FK",
     "Great Britain": "GB",
     "Holland": "NL",
+    "Holy See": "VA",
     "Hong Kong": "HK",
     "Iran, Islamic Republic of": "IR",
     "Ivory Coast": "CI",
+    "KSA": "SA",
     "Korea": "KR",
+    "Korea, Democratic People's Republic of": "KP",
     "Korea, Republic of": "KR",
+    "Korea, South": "KR",
+    "Lao People's Democratic Republic": "LA",
+    "Macao": "MO",
     "Macau": "MO",
     "Macedonia": "MK",
+    "Micronesia, Federated States of": "FM",
+    "Moldova, Republic of": "MD",
     "Northern Ireland": "GB",
     "Palestine": "PS",
+    "Palestine, State of": "PS",
+    "People's Republic of China": "CN",
     "Republic of Ireland": "IE",
     "Republic of Korea": "KR",
     "Russian Federation": "RU",
@@ -36,16 +53,27 @@ _ALSO_CALLED = {
     "Slovak Republic": "SK",
     "Swaziland": "SZ",
     "Syrian Arab Republic": "SY",
-    "The Gambia": "GM",
-    "The Netherlands": "NL",
+    "Taiwan, Province of China": "TW",
+    "Tanzania, United Republic of": "TZ",
     "Turkey": "TR",
     "U.A.E.": "AE",
     "UAE": "AE",
     "U.K.": "GB",
+    "U.S.": "US",
+    "U.S.A.": "US",
+    "US Virgin Islands": "VI",
     "United States of America": "US",
+    "Vatican": "VA",
+    "Venezuela, Bolivarian Republic of": "VE",
     "Viet Nam": "VN",
+    "Virgin Islands, British": "VG",
+    "Virgin Islands, U.S.": "VI",
     "Wales": "GB",
 }
+# What may stand around a name. Of China, whatever it is a republic of, the name alone does not tell which is meant.
+_AROUND = re.compile(
+    r"^(?:the )?(?:republic|kingdom|commonwealth|sultanate) of (?:the )?(?!china)|^the | the$|(?: s ?a ?r)?(?: china)?$"
+)
 
 
 def country_name(code: str | None) -> str:
@@ -58,7 +86,8 @@ def country_name(code: str | None) -> str:
 
 def country_code(text: str | None) -> str | None:
     """Return the two-letter code of a country told by a code or a name of it; None where it is not understood."""
-    return _codes().get(fold(text)) if text else None
+    told = fold(text or "")
+    return _codes().get(told) or _codes().get(_AROUND.sub("", told))
 
 
 @cache

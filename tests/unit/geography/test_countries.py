@@ -30,6 +30,14 @@ def test_a_country_is_understood_by_its_codes_and_its_name(text: str, code: str)
         *(("Deutschland", "DE"), ("Allemagne", "DE"), ("España", "ES"), ("Países Bajos", "NL"), ("Frankrijk", "FR")),
         *(("England", "GB"), ("UAE", "AE"), ("Holland", "NL"), ("United States of America", "US"), ("Georgia", "GE")),
         *(("Turkey", "TR"), ("Hong Kong", "HK"), ("Bosnia and Herzegovina", "BA"), ("Trinidad And Tobago", "TT")),
+        *(("The Bahamas", "BS"), ("Bahamas, The", "BS"), ("The Gambia", "GM"), ("the Netherlands", "NL")),
+        *(("Hong Kong SAR", "HK"), ("Hong Kong (S.A.R.)", "HK"), ("Hong Kong SAR, China", "HK"), ("Macao", "MO")),
+        *(("Macau SAR", "MO"), ("Hong Kong, China", "HK"), ("The UK", "GB"), ("U.S.A.", "US"), ("KSA", "SA")),
+        *(("Republic of Singapore", "SG"), ("The Republic of the Philippines", "PH"), ("Sudan (the)", "SD")),
+        *(("Kingdom of Saudi Arabia", "SA"), ("Republic of the Congo", "CG"), ("Holy See", "VA"), ("Burma", "MM")),
+        *(("Bolivia, Plurinational State of", "BO"), ("Venezuela (Bolivarian Republic of)", "VE")),
+        *(("Taiwan, Province of China", "TW"), ("Tanzania, United Republic of", "TZ"), ("China", "CN")),
+        *(("Korea, Democratic People's Republic of", "KP"), ("Lao People's Democratic Republic", "LA")),
         *(("Democratic Republic of the Congo", "CD"), ("Ivory Coast", "CI"), ("Korea, Republic of", "KR")),
     ],
 )
@@ -43,7 +51,7 @@ def test_a_name_that_means_another_country_in_another_language_is_the_english_on
     }
 
 
-@pytest.mark.parametrize("text", [None, "", "zq", "Nowhereland"])
+@pytest.mark.parametrize("text", [None, "", "zq", "Nowhereland", "the", "SAR", "The Republic of China"])
 def test_what_names_no_country_has_no_code(text: str | None) -> None:
     assert country_code(text) is None
 
