@@ -8,6 +8,22 @@ ACTIVE: Final = "Active"
 CANCELED: Final = "canceled"
 """The status that cancels a trip; compared without regard to case."""
 
+_MAY_BE_TOLD_AS: Final = {
+    "AU": "CC CX NF",
+    "CN": "HK MO TW",
+    "DK": "FO GL",
+    "FI": "AX",
+    "FR": "BL GF GP MF MQ NC PF PM RE TF WF YT",
+    "GB": "AI BM FK GG GI GS IM IO JE KY MS PN SH TC VG",
+    "MA": "EH",
+    "NL": "AW BQ CW SX",
+    "NO": "BV SJ",
+    "NZ": "CK NU TK",
+    "RS": "XK",
+    "US": "AS GU MP PR UM VI",
+}
+_TOLD_AS: Final = {code: country for country, codes in _MAY_BE_TOLD_AS.items() for code in codes.split()}
+
 SEARCH_FIELDS: Final = ("pnr", "externalItineraryId")
 
 ALL_SUCCEEDED: Final = 100
@@ -32,3 +48,8 @@ FIELD_LABELS: Final = {
     "travelArranger": "travel arranger",
 }
 """What a person calls a field of the interface, by its path without indexes."""
+
+
+def told_as(country: str) -> tuple[str, str]:
+    """The countries (two-letter codes) that addresses may name for places of one: itself, and France for Réunion."""
+    return country, _TOLD_AS.get(country, country)

@@ -5,6 +5,7 @@ from functools import cache
 
 import airportsdata
 
+from client.vocabulary.itineraries import told_as
 from components.geography.countries import country_code, country_name
 from components.geography.distance import great_circle_km
 from components.geography.folding import fold
@@ -63,16 +64,17 @@ def airport_meant(
     The rest is what the address beside the code says; coordinates are decimal degrees.
     """
     # ASSUMPTION A200: a train's code is a station's. Any other is an airport's, unless its address lies elsewhere: by
-    # its coordinates, its country, or a city whose own airports are all far away.
+    # its coordinates, a country none of whose airports is near, or a city whose own airports are all far away.
     known = airport(code)
     if known is None or kind.strip().casefold() == "rail":
         return None
     if latitude is not None and longitude is not None and _apart(known, latitude, longitude) > COORDINATES_WITHIN_KM:
         return None
     land = country_code(country)
-    if land not in (None, known.country):
+    if land is not None and land not in told_as(known.country) and not _is_near(known, land):
         return None
-    its_own = [each for each in _airports_by_city().get(fold(city or ""), ()) if land in (None, each.country)]
+    by_city = _airports_by_city().get(fold(city or ""), ())
+    its_own = [each for each in by_city if land is None or land in told_as(each.country)]
     if its_own and all(_apart(known, each.latitude, each.longitude) > CITY_WITHIN_KM for each in its_own):
         return None
     return known
@@ -128,6 +130,15 @@ def _rank(entry: _Entry, wanted: str, words: list[str], *, in_metropolitan_area:
     if len(wanted) < 3 and entry.code.startswith(wanted):
         return 4
     return 5 if entry.city.startswith(wanted) else 6
+
+
+@cache
+def _is_near(known: Airport, land: str) -> bool:
+    """Whether a country has an airport near, as that of a town beyond the border; of some none is told as theirs."""
+    theirs = [each for each in all_airports().values() if land in told_as(each.country)]
+    if not theirs:
+        return known.country in told_as(land)
+    return any(_apart(known, each.latitude, each.longitude) <= COORDINATES_WITHIN_KM for each in theirs)
 
 
 def _apart(known: Airport, latitude: float, longitude: float) -> float:

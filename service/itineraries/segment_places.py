@@ -16,6 +16,7 @@ from babel import Locale
 from babel.core import get_global
 from pyproj import Geod
 
+from client.vocabulary.itineraries import told_as
 from service.itineraries.models import Address
 
 _EARTH = Geod(ellps="WGS84")
@@ -93,22 +94,21 @@ def locate(kind: str | None, address: Address | None, iata_code: str | None) -> 
 def _airport_meant(
     kind: str | None, said: Address, given: tuple[float, float] | None, iata_code: str | None
 ) -> Airport | None:
-    # ASSUMPTION A200: a train's code is a station's, and says nothing about any airport. Every other code is an
-    # airport's, unless the address lies elsewhere: by its coordinates, by its country, or by its city, where airports
-    # are known to be named after that city and all of them are far away.
+    # ASSUMPTION A200: a train's code is a station's. Any other is an airport's, unless its address lies elsewhere: by
+    # its coordinates, a country none of whose airports is near, or a city whose own airports are all far away.
     known = airports().get((iata_code or "").upper())
     if known is None or kind not in ("Air", "Car", "Hotel"):
         return None
     if given is not None and _kilometres(given, known) > _COORDINATES_WITHIN_KM:
         return None
-    country = _country_code(said.country)
-    if country not in (None, known["country"]):
-        return None
-    namesakes = [each for each in _airports_by_city().get(_plain(said.city), ()) if country in (None, each["country"])]
-    here = (known["lat"], known["lon"])
-    if namesakes and all(_kilometres(here, each) > _CITY_WITHIN_KM for each in namesakes):
-        return None
-    return known
+    here, country = (known["lat"], known["lon"]), _country_code(said.country)
+    if country is not None and country not in told_as(known["country"]):
+        theirs = [_kilometres(here, each) for each in airports().values() if country in told_as(each["country"])]
+        if min(theirs) > _COORDINATES_WITHIN_KM if theirs else known["country"] not in told_as(country):
+            return None
+    by_city = _airports_by_city().get(_plain(said.city), ())
+    namesakes = [each for each in by_city if country is None or country in told_as(each["country"])]
+    return None if namesakes and all(_kilometres(here, each) > _CITY_WITHIN_KM for each in namesakes) else known
 
 
 @lru_cache(maxsize=1)

@@ -50,6 +50,36 @@ def test_a_code_means_its_airport_unless_the_address_lies_elsewhere(
     assert found == (airport("EDB") if meant else None)
 
 
+@pytest.mark.parametrize(
+    ("code", "country"),
+    [
+        *(("RUN", "FR"), ("RUN", "RE"), ("RUN", "France"), ("SJU", "PR"), ("SJU", "US"), ("STT", "US Virgin Islands")),
+        *(("HKG", "CN"), ("GIB", "GB"), ("CUR", "NL"), ("JER", "United Kingdom"), ("SXM", "FR"), ("PRN", "RS")),
+        *(("BSL", "CH"), ("BSL", "DE"), ("GVA", "FR"), ("SIN", "MY")),
+    ],
+)
+def test_an_address_may_name_the_country_a_territory_belongs_to_or_one_across_the_border(
+    code: str, country: str
+) -> None:
+    assert airport_meant("Air", code, country=country) == airport(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("SIN", {"country": "US"}),
+        ("RUN", {"country": "GB"}),
+        ("RUN", {"country": "MU"}),
+        ("RUN", {"country": "FR", "city": "Nouméa"}),
+        ("CDG", {"country": "GP"}),
+        ("RUN", {"country": "GP"}),
+        ("SIN", {"country": "MY", "city": "Kuala Lumpur"}),
+    ],
+)
+def test_an_address_far_away_is_of_no_territory_and_of_no_neighbour(code: str, said: dict[str, str]) -> None:
+    assert airport_meant("Air", code, **said) is None
+
+
 def test_the_code_of_a_train_means_no_airport() -> None:
     assert airport_meant("Rail", "EDB") is None
     assert airport_meant("rail", "EDI", city="Edinburgh", country="GB") is None

@@ -84,6 +84,19 @@ def test_a_city_that_an_airport_serves_is_not_elsewhere(code: str, city: str) ->
     assert spot(located("Air", code, city=city).place) is not None
 
 
+@pytest.mark.parametrize(
+    ("code", "country", "is_meant"),
+    [
+        *(("RUN", "FR", True), ("RUN", "RE", True), ("SJU", "PR", True), ("BSL", "CH", True), ("SXM", "FR", True)),
+        *(("SIN", "US", False), ("RUN", "GB", False), ("CDG", "GP", False)),
+    ],
+)
+def test_a_territory_may_be_told_as_the_country_it_belongs_to_and_a_town_lie_beyond_the_border(
+    code: str, country: str, is_meant: bool
+) -> None:
+    assert (spot(located("Air", code, country=country).place) is not None) is is_meant
+
+
 @pytest.mark.parametrize("kind", ["Air", "Rail", "Car", "Hotel"])
 def test_coordinates_that_were_given_win(kind: str) -> None:
     """Their zone too; and an airport far from them is not meant. KYO is in Florida."""
