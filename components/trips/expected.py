@@ -160,20 +160,20 @@ def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedL
     Of those equally near, a person's own come first. Not every two are weighed: all predictions of one place of a
     segment are as far from all locations that tell of one place and window.
     """
-    places: defaultdict[object, list[int]] = defaultdict(list)
+    places: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     open_to: defaultdict[object, list[int]] = defaultdict(list)
     for other, each in reversed([*enumerate(predicted)]):
-        place = (each.segment.index, each.role)
-        places[place].append(other)
+        spot = (each.segment.index, each.role)
+        places[spot].append(other)
         employee = (each.employee_id or "").strip().casefold()
         for name in {("all",), ("employee", employee), *(("known", text) for text in each.known_as)}:
-            open_to[place, name].append(other)
+            open_to[spot, name].append(other)
     alike: defaultdict[object, list[int]] = defaultdict(list)
     for number, location in enumerate(locations):
         address = location.address
         where = (location.kind, _role(location), location.position, address.iata)
         alike[where, address.arrive_date, address.expire_date].append(number)
-    near: defaultdict[float, list[tuple[list[int], object]]] = defaultdict(list)
+    near: defaultdict[float, list[tuple[list[int], tuple[int, str]]]] = defaultdict(list)
     for numbers in alike.values():
         for place, others in places.items():
             cost = _cost(predicted[others[0]], locations[numbers[0]])
@@ -182,7 +182,7 @@ def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedL
     pairs: dict[int, int] = {}
     taken: set[int] = set()
     for _, reached in sorted(near.items()):
-        reach: defaultdict[int, list[object]] = defaultdict(list)
+        reach: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
         for numbers, place in reached:
             numbers[:] = [number for number in numbers if number not in pairs]
             for number in numbers:
