@@ -248,11 +248,11 @@ def _narrowed(statement: Select[Any], service: str, organization_id: int, filter
     if filters is None:
         return statement
     if filters.username:
-        statement = statement.where(entries.c.username == filters.username)
+        statement = statement.where(entries.c.username == storable(filters.username))
     if filters.action:
-        statement = statement.where(entries.c.action == filters.action)
+        statement = statement.where(entries.c.action == storable(filters.action))
     if filters.state:
-        statement = statement.where(_state() == filters.state)
+        statement = statement.where(_state() == storable(filters.state))
     if filters.state == "unknown":
         statement = statement.where(~_is_settled())
     if filters.since:

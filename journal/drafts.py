@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Executable, Row, and_
 from sqlalchemy.exc import IntegrityError
 
 from journal.journal_database import Database, utc_now
+from journal.payload import storable
 from journal.tables import drafts
 from journal.value_objects import Actor
 from storage.dialects import upsert
@@ -127,7 +128,7 @@ def _names(actor: Actor, kind: str, key: str) -> dict[str, Any]:
         "organization_id": actor.organization_id,
         "username": actor.username,
         "kind": kind,
-        "key": key,
+        "key": storable(key),
     }
 
 

@@ -204,6 +204,13 @@ def test_filters_narrow_by_person_action_time_and_words(journal: Journal) -> Non
     assert found(username="ana", text="nobody") == []
 
 
+@pytest.mark.parametrize("name", ["username", "action", "state"])
+def test_a_filter_with_what_no_database_can_hold_finds_nothing(journal: Journal, name: str) -> None:
+    """It may stand in an address, which anybody can write."""
+    filters = EntryFilters(**{name: "a\x00"})
+    assert journal.audit.list(ANA.service, ANA.organization_id, filters=filters) == []
+
+
 def test_people_and_actions_are_named_once_each(journal: Journal) -> None:
     for actor in (BEN, ANA, BEN):
         begin(journal, actor)

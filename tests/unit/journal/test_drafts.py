@@ -68,6 +68,12 @@ def test_nothing_can_be_claimed_that_is_not_there(journal: Journal) -> None:
     assert not journal.drafts.claim(ANA, "trip", "gone", {})
 
 
+def test_a_name_that_no_database_can_hold_names_no_draft(journal: Journal) -> None:
+    """It may stand in an address, which anybody can write."""
+    assert journal.drafts.load(ANA, "trip", "a\x00") is None
+    assert not journal.drafts.claim(ANA, "trip", "\ud800", {})
+
+
 def test_a_draft_is_kept_over_what_was_seen_and_over_nothing_else(journal: Journal) -> None:
     """What another tab kept, discarded or took for sending since stays as that left it."""
     drafts = journal.drafts
