@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, Generic
+
+from pydantic import ValidationError
 
 from components.change.declaration import D
 from components.change.recorded import SETTLES
@@ -24,6 +27,8 @@ SENT_KEPT_FOR: Final = timedelta(days=2)
 ATTEMPT: Final = "attempt"
 ENTRY: Final = "entry"
 ATTEMPTS_READ: Final = 200
+
+_log = logging.getLogger(__name__)
 
 
 class Fate(StrEnum):
@@ -56,7 +61,7 @@ class Kept(Generic[D]):
 
 
 def load(workspace: Workspace, change: Change[D], uid: str) -> Kept[D] | None:
-    """Read a draft and what became of it; None where this person has none under that name."""
+    """Read a draft and what became of it; None where this person has none under that name that can be read."""
     record = workspace.journal.drafts.load(workspace.actor, change.kept_as, uid)
     return None if record is None else _kept(workspace, change, record)
 
@@ -117,6 +122,8 @@ def unfinished(workspace: Workspace, change: Change[D]) -> list[Kept[D]]:
     found = []
     for record in workspace.journal.drafts.list(workspace.actor, change.kept_as):
         kept = _kept(workspace, change, record)
+        if kept is None:
+            continue
         if kept.fate is not Fate.SENT:
             found.append(kept)
         elif datetime.now(UTC) - kept.version > SENT_KEPT_FOR:
@@ -148,8 +155,12 @@ def why_unknown(entry: Entry | None) -> str:
     return f"The service answered with a fault of its own ({status}), and it may have done it all the same."
 
 
-def _kept(workspace: Workspace, change: Change[D], record: Record) -> Kept[D]:
-    draft = change.model.model_validate(record.payload)
+def _kept(workspace: Workspace, change: Change[D], record: Record) -> Kept[D] | None:
+    try:
+        draft = change.model.model_validate(record.payload)
+    except ValidationError:
+        _log.warning("Draft %s (%s) cannot be read by this version of Muster.", record.key, change.kind)
+        return None
     if record.claimed_at is None:
         return Kept(draft, record.saved_at)
     note = record.claim or {}

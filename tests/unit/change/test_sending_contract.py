@@ -393,6 +393,24 @@ def test_a_draft_is_one_persons_own(desk: Workspace, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_a_draft_that_cannot_be_read_hides_no_other(desk: Workspace, kind: Kind) -> None:
+    """As one that another version of Muster kept; it stays where it is, and nothing is sent in its place."""
+    draft = kind.draft(desk)
+    kept_drafts.save(desk, kind.change, draft, seen=None)
+    odd = draft.model_copy(update={"uid": "odd"})
+    payload = {**odd.model_dump(mode="json"), "stage": "of another version"}
+    desk.journal.drafts.save(desk.actor, kind.change.kept_as, odd.uid, payload)
+    assert [kept.draft for kept in kept_drafts.unfinished(desk, kind.change)] == [draft]
+    assert kept_drafts.load(desk, kind.change, odd.uid) is None
+    with pytest.raises(carrying_out.ChangedMeanwhileError):
+        send_draft(desk, kind.change, odd)
+    assert kind.done(desk) == 0
+    record = desk.journal.drafts.load(desk.actor, kind.change.kept_as, odd.uid)
+    assert record is not None
+    assert record.payload == payload
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
 def test_a_claim_of_an_earlier_muster_is_looked_at_and_never_sent_again_by_itself(desk: Workspace, kind: Kind) -> None:
     """It noted no entry: where none names the draft, nobody knows."""
     draft = kind.draft(desk)
