@@ -18,7 +18,7 @@ from components.framework.own_scripts import new_stage
 from components.shell.address import go_to, link_to
 from components.shell.changing import follow, is_under_way
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done, show_problem
+from components.shell.notices import done, failed, show_problem
 from components.shell.screens import JOURNAL
 from components.widgets.plain_text import count, in_short, plain
 
@@ -161,16 +161,21 @@ def ask_to_discard(workspace: Workspace, editor: Editor[D], *drafts: D) -> None:
 
 
 def _discard(workspace: Workspace, editor: Editor[D], drafts: Sequence[D]) -> None:
-    held, called = editor.draft.get(), editor.change.called
+    held, called, gone = editor.draft.get(), editor.change.called, []
     for draft in drafts:
         kept_drafts.discard(workspace, editor.change, draft.uid, if_unsent=True)
+        if kept_drafts.load(workspace, editor.change, draft.uid) is not None:
+            what = "change of" if draft.is_change else "draft"
+            failed(f"The {what} {called(draft)} is not discarded: its sending was begun. See where it stands.")
+            continue
+        gone.append(draft)
         if held is not None and held.uid == draft.uid:
             editor.draft.clear()
             st.query_params.pop("draft", None)
-    if len(drafts) > 1:
-        done(f"{count(len(drafts), 'draft is', 'drafts are')} discarded.")
-    else:
-        done(f"The {'change of' if drafts[0].is_change else 'draft'} {called(drafts[0])} is discarded.")
+    if len(gone) > 1:
+        done(f"{count(len(gone), 'draft is', 'drafts are')} discarded.")
+    elif gone:
+        done(f"The {'change of' if gone[0].is_change else 'draft'} {called(gone[0])} is discarded.")
 
 
 def _draw_unfinished(workspace: Workspace, editor: Editor[D], kept: Kept[D], *, can_be_picked: bool) -> bool:

@@ -660,6 +660,7 @@ def test_a_tab_that_was_left_open_lets_go_of_no_draft_whose_sending_began(
     press(other, "trip_editor.discard_dialog-confirm")
     (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
     assert kept.fate is Fate.UNKNOWN
+    assert toasts(other) == ["The draft WSVM7K is not discarded: its sending was begun. See where it stands."]
 
 
 def open_change(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
