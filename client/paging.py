@@ -58,13 +58,13 @@ class _Counts(AnswerModel):
 
 
 class _Inside(_Counts, Generic[M]):
-    data: list[M] | M | None = None
+    data: list[M | None] | M | None = None
 
 
 class _Envelope(_Counts, Generic[M]):
     message: Any = None
-    page: _Inside[M] | list[M] | None = None
-    data: list[M] | M | None = None
+    page: _Inside[M] | list[M | None] | None = None
+    data: list[M | None] | M | None = None
     first_page_uri: Any = None
     previous_page_uri: Any = None
     current_page_uri: Any = None
@@ -81,11 +81,11 @@ def read_page(record: type[M], content: bytes, *, number: int) -> Page[M]:
     """
     bare, enveloped = _adapters(record)
     if content.lstrip()[:1] == b"[":
-        return Page(bare.validate_json(content), number)
+        return Page(_records(bare.validate_json(content)), number)
     envelope = enveloped.validate_json(content)
     inside = envelope.page
     counts: list[_Counts] = [envelope]
-    found: list[M] | M | None
+    found: list[M | None] | M | None
     if isinstance(inside, _Inside):
         counts.insert(0, inside)
         found = inside.data
@@ -95,11 +95,12 @@ def read_page(record: type[M], content: bytes, *, number: int) -> Page[M]:
         raise ValueError("the answer holds no page")
     if not found and classify(200, content) is not None:
         raise ValueError("the answer is an error")
-    items = found if isinstance(found, list) else [] if found is None else [found]
+    entries = found if isinstance(found, list) else [found]
+    items = _records(entries)
     total_count = _largest([count.total_count for count in counts])
     total_pages = _largest([count.total_page_count for count in counts])
     page_size = _largest([count.page_size for count in counts])
-    has_next = bool(items) and _has_next(envelope, len(items), number, page_size, total_pages, total_count)
+    has_next = bool(items) and _has_next(envelope, len(entries), number, page_size, total_pages, total_count)
     if total_pages is not None:
         total_pages = max(total_pages, number + 1 if has_next else number if items else 0)
     return Page(
@@ -157,6 +158,11 @@ def _says_empty(envelope: _Envelope[Any]) -> bool:
     return isinstance(envelope.page, _Inside) or str(envelope.message).strip().casefold() == "ok"
 
 
+def _records(entries: list[M | None]) -> list[M]:
+    """The entries of a list without its nulls."""
+    return [entry for entry in entries if entry is not None]
+
+
 def _largest(numbers: list[int | None]) -> int | None:
     """Of totals that contradict each other the largest: it is the one that loses nothing."""
     known = [number for number in numbers if number is not None and number >= 0]
@@ -164,8 +170,8 @@ def _largest(numbers: list[int | None]) -> int | None:
 
 
 @cache
-def _adapters(record: type[M]) -> tuple[TypeAdapter[list[M]], TypeAdapter[_Envelope[M]]]:
+def _adapters(record: type[M]) -> tuple[TypeAdapter[list[M | None]], TypeAdapter[_Envelope[M]]]:
     return (
-        cast(TypeAdapter[list[M]], TypeAdapter(list[record])),  # type: ignore[valid-type]
+        cast(TypeAdapter[list[M | None]], TypeAdapter(list[record | None])),  # type: ignore[valid-type]
         cast(TypeAdapter[_Envelope[M]], TypeAdapter(_Envelope[record])),  # type: ignore[valid-type]
     )

@@ -58,6 +58,19 @@ def test_a_single_record_in_place_of_a_list_is_a_page_of_one() -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [[None, *ITEMS], {"data": [*ITEMS, None]}, {"page": [None, *ITEMS]}, {"page": {"data": [None, *ITEMS, None]}}],
+    ids=str,
+)
+def test_nothing_in_the_place_of_a_record_loses_no_other(body: Any) -> None:
+    assert ids(page_of(body)) == [1, 2]
+
+
+def test_a_page_is_full_also_where_nothing_stands_in_the_place_of_a_record() -> None:
+    assert page_of({"page": {"pageSize": 3, "data": [None, *ITEMS]}}).has_next
+
+
+@pytest.mark.parametrize(
     ("body", "number", "has_next"),
     [
         ({"firstPageUri": NEXT, "lastPageUri": NEXT, "page": {"data": ITEMS, **COUNTS}}, 1, False),
