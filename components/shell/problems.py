@@ -65,10 +65,13 @@ def _words(error: Exception, doing: str) -> tuple[str, str, str]:
     match error:
         case OutcomeUnknown():
             fault = f"The service answered with a fault of its own ({error.status})"
+            makes = error.request is None or error.request.method == "POST"
             return (
                 f"{fault if (error.status or 0) >= 500 else 'The answer was lost'} while {doing}.",
                 UNKNOWN,
-                "Look whether it is there before you send it again: sent twice, it may be there twice.",
+                "Look whether it is there before you send it again: sent twice, it may be there twice."
+                if makes
+                else "Look what is there before you do it again.",
             )
         case ConnectionFailed():
             return (

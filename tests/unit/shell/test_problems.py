@@ -72,7 +72,10 @@ def test_what_was_changed_is_never_promised_without_knowing(error: Exception, ch
 
 
 def test_a_lost_answer_asks_to_look_before_sending_again():
-    assert "Look" in explain(OutcomeUnknown("x"), DOING).advice
+    for method in ("POST", "PUT", "DELETE"):
+        lost = OutcomeUnknown("x", request=RequestSummary(method, "/itineraries/8800"))
+        assert "Look" in explain(lost, DOING).advice
+        assert ("twice" in explain(lost, DOING).advice) is (method == "POST"), "done twice, only that makes two"
 
 
 def test_faults_of_fields_are_all_told():
