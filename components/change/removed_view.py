@@ -45,9 +45,13 @@ def ask_to_remove(
     named = [f"- **{plain(each.title)}**" + (f": {plain(each.told)}" if each.told else "") for each in targets[:NAMED]]
     if len(targets) > NAMED:
         named.append(f"- and {len(targets) - NAMED:,} more")
+    lines = ["\n".join(named), *removal.lines(workspace, targets)]
+    others = _still_unknown(removal, targets)
+    if tried := [each for each in of_kind(_removed(removal).get(), "unknown") if each not in others]:
+        lines.append(f"Tried before, with an unknown outcome: {_titles(tried)}.")
     confirm_dialog(
         removal.question(targets),
-        ["\n".join(named), *removal.lines(workspace, targets)],
+        lines,
         removal.label(targets),
         partial(_begin, workspace, removal, targets, asked, leave),
         key=f"{removal.key}-dialog",
@@ -129,7 +133,7 @@ def _begin(
     subject = "/".join(sorted(str(each.subject_id or each.title) for each in given))
     if is_same_press(workspace, removal.action, subject):
         return
-    _removed(removal).clear()
+    _removed(removal).set(_still_unknown(removal, given))
     change(
         workspace,
         removal.action,
@@ -147,16 +151,24 @@ def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> 
     if end.is_here:
         _leaves(removal).set(leave and len(gone) == len(outcomes))
         _let_go(removal, gone)
+    others = _still_unknown(removal, targets)
     said = removal.summary(outcomes)
     if said:
-        _removed(removal).clear()
+        _removed(removal).set(others)
         done(said)
         return
-    _removed(removal).set(list(outcomes))
+    _removed(removal).set([*others, *outcomes])
     if not end.is_here and end.error is None:
         for each in outcomes:
             if not each.is_gone:
                 failed(f"{each.target.title}: {_why(removal, each)}")
+
+
+def _still_unknown(removal: Removal[T], but: Sequence[T]) -> list[Outcome[T]]:
+    """What an earlier removal left unknown, and nobody dismissed, of other records than these."""
+    ids = {(each.subject_id, each.title) for each in but}
+    unknown = of_kind(_removed(removal).get(), "unknown")
+    return [each for each in unknown if (each.target.subject_id, each.target.title) not in ids]
 
 
 def _let_go(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:

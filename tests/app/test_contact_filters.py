@@ -665,6 +665,23 @@ def test_a_deletion_of_unknown_outcome_is_not_sent_again_by_a_second_click(signe
         assert [state for _, state in entries(signed_in)] == ["unknown"]
 
 
+def test_a_deletion_of_unknown_outcome_is_told_until_it_is_dismissed_whatever_else_is_deleted(signed_in: Any) -> None:
+    """And in the question before it is deleted once more, by which it is told anew."""
+    fault = {"kind": "drop", "when": "before", "methods": ["DELETE"], "path": "/contactFilters/8800/*", "times": 1}
+    unknown = "Tried before, with an unknown outcome: A."
+    with RunningService(faults={"fault": [fault]}) as service:
+        first, second = (str(store(service, name)) for name in ("A", "B"))
+        app = signed_in(service, LIST)
+        for number, asked in ((first, ""), (second, ""), (first, unknown)):
+            app.query_params["id"] = number
+            press(run(app), f"contact-filters-delete/{number}")
+            assert (unknown in words(app)) is bool(asked)
+            press(app, "contact-filters-delete-dialog-confirm")
+            assert ("Unknown: A." in words(app)) is not bool(asked)
+        assert "Deleted: A." in words(app)
+        assert stored(service) == {}
+
+
 def test_a_slow_deletion_from_the_builder_ends_at_the_list_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, held_back: Any
 ) -> None:
