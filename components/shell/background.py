@@ -12,7 +12,9 @@ The registry of one process. No Streamlit here, and none in what is called.
 from __future__ import annotations
 
 import logging
+import math
 import threading
+import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -73,6 +75,8 @@ class BackgroundRead(Generic[T]):
         self._stopped = threading.Event()
         self._is_outdated = False
         self._now: Reading[T] = Reading()
+        # By a clock that nobody sets; those of the reading are for people.
+        self._began_at = self._read_at = -math.inf
         self.read = read
 
     @property
@@ -89,8 +93,8 @@ class BackgroundRead(Generic[T]):
         """Read it in the background where it was never read, is too old, or was outdated."""
         with self._lock:
             now = self._now
-            ended = now.read_at if now.error is None else now.began_at
-            is_old = self._is_outdated or ended is None or datetime.now(UTC) - ended > self.good_for
+            since = self._read_at if now.error is None else self._began_at
+            is_old = self._is_outdated or time.monotonic() - since > self.good_for.total_seconds()
             if not now.is_running and is_old:
                 self._begin()
 
@@ -99,6 +103,7 @@ class BackgroundRead(Generic[T]):
         self._is_outdated = False
         self._ended.clear()
         self._stopped.clear()
+        self._began_at = time.monotonic()
         self._now = replace(self._now, is_running=True, began_at=datetime.now(UTC), error=None, done=0, total=total)
         threading.Thread(target=self._run, name=f"{THREAD}{self._name}", daemon=True).start()
 
@@ -120,8 +125,8 @@ class BackgroundRead(Generic[T]):
     def wait(self, seconds: float | None = None, *, since_it_began: bool = False) -> bool:
         """Wait for the reading under way to end, for so long from now on or since it began; tell whether it has."""
         now = self._now
-        if since_it_began and seconds is not None and now.began_at is not None:
-            seconds = max(0.0, seconds - (datetime.now(UTC) - now.began_at).total_seconds())
+        if since_it_began and seconds is not None:
+            seconds = max(0.0, seconds - (time.monotonic() - self._began_at))
         return not now.is_running or self._ended.wait(seconds)
 
     def _run(self) -> None:
@@ -139,7 +144,10 @@ class BackgroundRead(Generic[T]):
             )
         with self._lock:
             done = replace(self._now, is_running=False, error=error)
-            self._now = done if error is not None else replace(done, value=value, read_at=datetime.now(UTC))
+            if error is None:
+                self._read_at = time.monotonic()
+                done = replace(done, value=value, read_at=datetime.now(UTC))
+            self._now = done
         self._ended.set()
 
     def _tell(self, done: int, total: int | None) -> None:

@@ -146,6 +146,27 @@ def test_a_reading_knows_when_it_was_made() -> None:
     assert before <= held.now.read_at <= datetime.now(UTC)
 
 
+def test_a_clock_that_is_set_back_makes_nothing_young_again_and_nobody_wait_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    goes_on, waited = threading.Event(), []
+    reads, here, answers = BackgroundReads(), workspace(), Answers(1, 2)
+    held = read(reads, here, answers, good_for=timedelta(0))
+    running = kept(reads, here, 1, lambda _: goes_on.wait(60))
+    running.start()
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    monkeypatch.setattr(background, "datetime", SimpleNamespace(now=lambda _: yesterday))
+    held.start()
+    assert held.wait(60)
+    assert held.value == 2
+    with monkeypatch.context() as watched:
+        watched.setattr(running, "_ended", SimpleNamespace(wait=waited.append))
+        running.wait(3.0, since_it_began=True)
+    assert waited[0] <= 3.0
+    goes_on.set()
+    assert running.wait(60)
+
+
 def kept(reads: BackgroundReads, here: Any, roster_id: int, answers: Any = None) -> Any:
     """What is kept of a roster, without a reading that anybody asked for."""
     name = ("roster", roster_id)
