@@ -17,6 +17,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final, NoReturn
 
+import pandas as pd
+
 from client import ServiceError
 from components.shell.server import Server
 from components.shell.settings import SettingsError, read_settings
@@ -119,10 +121,10 @@ def _runs(workspace: Workspace, options: argparse.Namespace) -> Iterator[Ran]:
     if options.resume and not options.files:
         yield from resumed(workspace, terminal.tell)
     for path in options.files:
+        _report(options.not_added, None)  # what cannot be written is told before anything is sent
         ran = one(path)
-        if options.not_added is not None and ran.not_added is not None:
-            options.not_added.write_bytes(to_csv(ran.not_added))
         yield ran
+        _report(options.not_added, ran.not_added)
     if options.watch is not None:
         with Watched(options.watch) as folder, _ended_by_signal() as is_ended:
             while not is_ended.is_set():
@@ -134,6 +136,15 @@ def _runs(workspace: Workspace, options: argparse.Namespace) -> Iterator[Ran]:
                     return
                 is_ended.wait(LOOKED_EVERY)
             print("muster: Ended by a signal, after the file in hand.", file=sys.stderr)
+
+
+def _report(path: Path | None, rows: pd.DataFrame | None) -> None:
+    """Write the rows that were not added, over what an earlier file left there."""
+    try:
+        if path is not None:
+            path.write_bytes(b"" if rows is None else to_csv(rows))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 @contextmanager

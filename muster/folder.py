@@ -59,21 +59,31 @@ class Watched:
     def taken(self, take: Callable[[Path], Ran], *, keep: bool = False) -> Iterator[Ran]:
         """Have every file that is there taken, and move it, with its rows that were not added beside it.
 
-        One that was not finished stays for the next time; with `keep`, all do.
+        One that was not finished stays for the next time; with `keep`, all do. Raises NotAFolder, once what became of
+        the file is told, where it can't be moved.
         """
         for path in self.arrived():
             seen = _state(path)
             if seen is None:
                 continue
-            ran = take(path)
+            ran, problem = take(path), None
             if ran.exit is not Exit.UNFINISHED and not keep:
-                target = self._free(path, UNREADABLE if ran.exit is Exit.CANNOT else DONE)
-                # Another file may have come under its name, or the sender has taken it back.
-                if _state(path) == seen:
-                    path.rename(target)
-                if ran.not_added is not None and ran.job is not None:
-                    _not_added(target).write_bytes(to_csv(ran.not_added))
+                where = UNREADABLE if ran.exit is Exit.CANNOT else DONE
+                try:
+                    self._put_away(path, self._free(path, where), seen, ran)
+                except OSError as error:
+                    words = f"it cannot be put into “{where}”: {error.strerror}."
+                    problem = NotAFolder(f"{path.name} stays where it is, since {words}")
             yield ran
+            if problem is not None:
+                raise problem
+
+    def _put_away(self, path: Path, target: Path, seen: tuple[int, int, int], ran: Ran) -> None:
+        if ran.not_added is not None:
+            _not_added(target).write_bytes(to_csv(ran.not_added))
+        # Another file may have come under its name, or the sender has taken it back.
+        if _state(path) == seen:
+            path.rename(target)
 
     def _free(self, path: Path, where: str) -> Path:
         place = self._path / where

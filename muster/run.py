@@ -128,7 +128,9 @@ def imported(
         words = f"This file was sent before, by {earlier[0].created_by} at {earlier[0].created_at:%Y-%m-%d %H:%M} UTC."
         since = undone(workspace, earlier[:1]).get(earlier[0].id)
         words += f" {since.words}." if since is not None else ""
-        return replace(ran, job=earlier[0].id, message=f"{words} Nothing was sent; --again sends it once more.")
+        words += " Nothing was sent; --again sends it once more."
+        rest = _not_added(workspace, earlier[0], ran.not_added)
+        return replace(ran, job=earlier[0].id, message=words, not_added=rest)
     elif not check.is_ready.any():
         missing = ", ".join(column.label for column in check.missing)
         words = f"No column stands for: {missing}." if missing else "No row of it can be sent."
@@ -250,12 +252,6 @@ def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:
         code, words = Exit.REFUSED, f"Some rows were not {done}."
     else:
         code, words = Exit.DONE, f"Every row was {done}."
-    failed = workspace.journal.ledger.items(job.id, ["failed", "unknown"])
-    parts = [] if ran.not_added is None else [ran.not_added]
-    if failed:
-        rows = as_frame(TRIPS, job, failed)
-        rows = rows.iloc[:, [*range(1, rows.shape[1] - 3), rows.shape[1] - 1]]
-        parts.append(rows.set_axis(parts[0].columns if parts else [*job.settings["headers"], REASON], axis=1))
     return replace(
         ran,
         exit=code,
@@ -268,5 +264,19 @@ def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:
         unknown=counts.get("unknown", 0),
         waiting=waiting,
         seconds=round(time.monotonic() - began, 3),
-        not_added=pd.concat(parts, ignore_index=True) if parts else None,
+        not_added=_not_added(workspace, job, ran.not_added),
     )
+
+
+def _not_added(workspace: Workspace, job: Job, left: pd.DataFrame | None) -> pd.DataFrame | None:
+    """The rows that the checks left, and those of a job that the service does not surely have; None for none."""
+    failed = workspace.journal.ledger.items(job.id, ["failed", "unknown"])
+    parts = [] if left is None else [left]
+    if failed:
+        rows = as_frame(TRIPS, job, failed)
+        rows = rows.iloc[:, [*range(1, rows.shape[1] - 3), rows.shape[1] - 1]]
+        # Where it was sent on the screen, something may have been written into columns that the file lacks.
+        is_alike = left is not None and left.shape[1] == rows.shape[1]
+        headings = [*left.columns] if left is not None and is_alike else [*job.settings["headers"], REASON]
+        parts.append(rows.set_axis(headings, axis=1))
+    return pd.concat(parts, ignore_index=True) if parts else None

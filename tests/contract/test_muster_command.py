@@ -383,6 +383,61 @@ def test_a_watched_folder_takes_each_file_once_and_moves_it_with_its_refused_row
     assert (inbox / "done" / "two-2.csv").exists()
 
 
+def test_a_file_of_which_no_row_can_be_sent_has_all_of_them_beside_it(run: Run, tmp_path: Path) -> None:
+    written(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]), "bad.csv")
+    assert run("--watch", tmp_path, "--once")[0] == 3
+    left = pd.read_csv(tmp_path / "done" / "bad.csv.not-added.csv", dtype=str)
+    assert left["Record locator"].tolist() == ["two words", "??"]
+
+
+def test_a_file_that_comes_twice_has_the_rows_the_service_refused_beside_it_both_times(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
+    bad = row("C3").replace("AUH", "12")
+    with service.failing({"kind": "status", "status": 400, "path": BATCH}):
+        for name, code in (("one.csv", 4), ("two.csv", 3)):
+            written(tmp_path, trips_csv(["A1"], bad), name)
+            assert run("--watch", tmp_path, "--once")[0] == code
+            left = pd.read_csv(tmp_path / "done" / f"{name}.not-added.csv", dtype=str)
+            assert sorted(left["Record locator"]) == ["A1", "C3"]
+
+
+def test_a_folder_nothing_can_be_moved_in_is_told_after_what_became_of_the_file(
+    run: Run, service: RunningService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And its rows that were not added are written once it can be put right."""
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    written(inbox, trips_csv(["A1"], row("C3").replace("AUH", "12")), "one.csv")
+    (inbox / "done").write_text("in the way")
+    with pytest.MonkeyPatch.context() as watched:
+        said: list[str] = []
+        watched.setattr("builtins.print", lambda *words, **_: said.append(str(words[0])))
+        assert main(["import", "--organization", "8800", "--watch", str(inbox), "--once"]) == 2
+    assert json.loads(said[-2])["added"] == 1
+    assert said[-1] == "muster: one.csv stays where it is, since it cannot be put into “done”: File exists."
+    (inbox / "done").unlink()
+    assert run("--watch", inbox, "--once")[0] == 3
+    assert {path.name for path in (inbox / "done").iterdir()} == {"one.csv", "one.csv.not-added.csv"}
+    assert stored(service) == [("A1", "A")]
+
+
+def test_a_report_that_cannot_be_written_is_told_before_anything_is_sent(
+    run: Run, service: RunningService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, report = written(tmp_path, trips_csv(["A1"])), tmp_path / "nowhere" / "left.csv"
+    arguments = ["import", "--organization", "8800", str(path), "--not-added", str(report)]
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == f"muster: {report} cannot be written: No such file or directory.\n"
+    assert stored(service) == []
+
+
+def test_a_report_of_an_earlier_file_is_none_of_this_one(run: Run, tmp_path: Path) -> None:
+    report = written(tmp_path, "of yesterday", "left.csv")
+    assert run(written(tmp_path, trips_csv(["A1"])), "--not-added", report)[0] == 0
+    assert report.read_text() == ""
+
+
 def test_a_folder_is_watched_by_one_process_and_goes_on_with_what_was_not_finished(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
