@@ -25,14 +25,14 @@ class UnsupportedDatabase(ValueError):
 def open_engine(url: str, *, busy_seconds: float, connections: int) -> Engine:
     """Give the engine of a URL, with at most so many connections; a SQLite file is made where there is none.
 
-    A transaction waits `busy_seconds` for another program to let a SQLite file go. Raises UnsupportedDatabase,
-    `OSError` or `sqlite3.Error`.
+    A transaction waits `busy_seconds` for another one to let go of a SQLite file, or of what it locks on PostgreSQL.
+    Raises UnsupportedDatabase, `OSError` or `sqlite3.Error`.
     """
     parsed = make_url(url)
     backend = parsed.get_backend_name()
     if backend in {"postgresql", "postgres"}:
         parsed = parsed.set(drivername="postgresql+psycopg")
-        return create_engine(parsed, pool_size=connections, max_overflow=0, pool_pre_ping=True, hide_parameters=True)
+        return _postgresql_engine(parsed, busy_seconds, connections)
     if backend != "sqlite":
         raise UnsupportedDatabase(f"it has to be a SQLite file or a PostgreSQL database, not {backend}.")
     if not parsed.database or parsed.database == ":memory:":
@@ -43,6 +43,18 @@ def open_engine(url: str, *, busy_seconds: float, connections: int) -> Engine:
 def writer(engine: Engine) -> Engine:
     """The same engine, whose transactions take SQLite's write lock as they begin and not at their first write."""
     return engine.execution_options(**{_WRITES: True})
+
+
+def _postgresql_engine(url: URL, busy_seconds: float, connections: int) -> Engine:
+    engine = create_engine(url, pool_size=connections, max_overflow=0, pool_pre_ping=True, hide_parameters=True)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        # Zero would be to wait for ever; options of the URL stay as they are.
+        connection.execute(f"SET lock_timeout = {max(1, round(busy_seconds * 1000))}")
+        connection.commit()
+
+    return engine
 
 
 def _sqlite_engine(url: URL, busy_seconds: float, connections: int) -> Engine:

@@ -91,6 +91,8 @@ def _altering(engine: Engine) -> Iterator[Connection]:
         driver = connection.connection.driver_connection if engine.dialect.name == "sqlite" else None
         if driver is None:
             with connection.begin():
+                # Another process may be at it for long.
+                connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 yield connection
             return
         driver.execute("PRAGMA foreign_keys = OFF")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from client.redaction import redact
 from journal import Journal, JournalError, JournalUnavailable, RosterNameTaken
 from journal.tables import rosters
+from storage.engines import open_engine, writer
 from tests.unit.journal.conftest import ANA
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -53,6 +55,24 @@ def test_a_locked_journal_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(JournalUnavailable, match="stayed locked by another program"):
             journal.audit.begin(ANA, "x", subject_kind="itinerary")
+
+
+def test_a_journal_whose_rows_another_program_holds_says_so(
+    empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On PostgreSQL as in a file, or one stuck transaction would hold every screen."""
+    monkeypatch.setattr("journal.journal_database.BUSY_TIMEOUT_SECONDS", 0)
+    with Journal.open(empty_database, redact) as journal, ThreadPoolExecutor(1) as threads:
+        roster = journal.rosters.create(ANA, "Staff", [])
+        engine = writer(open_engine(empty_database, busy_seconds=15, connections=1))
+        with engine.begin() as other:
+            other.execute(rosters.update().values(name="Held"))
+            renaming = threads.submit(journal.rosters.rename, roster.id, "Others")
+            told = wait([renaming], 30)
+        engine.dispose()
+        assert told.done
+        with pytest.raises(JournalUnavailable, match="stayed locked by another program"):
+            renaming.result()
 
 
 def test_a_full_journal_says_so_and_quotes_nobody(tmp_path: Path) -> None:
