@@ -21,7 +21,7 @@ _LOCK: Final = ".muster-lock"
 
 
 class NotAFolder(Exception):
-    """It is no folder, cannot be written to, or another process watches it."""
+    """It is no folder (any more), cannot be read or written to, or another process watches it."""
 
 
 class Watched:
@@ -50,7 +50,11 @@ class Watched:
     def arrived(self) -> list[Path]:
         """The files that are there whole, the oldest first; those that begin with a dot are on their way."""
         now, files = time.time(), []
-        for path in self._path.iterdir():
+        try:
+            paths = [*self._path.iterdir()]
+        except OSError as error:
+            raise NotAFolder(f"{self._path} cannot be read: {error.strerror}.") from error
+        for path in paths:
             if path.suffix.lower() in ENDINGS and not path.name.startswith(".") and path.is_file():
                 with suppress(FileNotFoundError):
                     files.append((path.stat().st_mtime, path))

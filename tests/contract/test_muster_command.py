@@ -422,6 +422,15 @@ def test_a_folder_nothing_can_be_moved_in_is_told_after_what_became_of_the_file(
     assert stored(service) == [("A1", "A")]
 
 
+def test_a_folder_that_is_taken_away_while_it_is_watched_is_told(tmp_path: Path) -> None:
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    with folder_module.Watched(inbox) as watched:
+        inbox.rename(tmp_path / "elsewhere")
+        with pytest.raises(folder_module.NotAFolder, match="inbox cannot be read: No such file or directory"):
+            watched.arrived()
+
+
 def test_a_report_that_cannot_be_written_is_told_before_anything_is_sent(
     run: Run, service: RunningService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
