@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -250,17 +251,31 @@ def learn_names(workspace: Workspace, itinerary: Itinerary) -> None:
 
 def matching(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
     """How many predicted locations the service has too: traveller, kind, role, place, and window to the minute."""
-    held = [(location.contact_external_id or "", _what_and_when(location), location) for location in locations]
-    count = 0
+    held: dict[object, dict[object, tuple[ExpectedLocation, defaultdict[str | None, list[int]]]]] = {}
+    for number, location in reversed([*enumerate(locations)]):
+        address = location.address
+        place = (location.position, address.iata, address.city, address.location_name)
+        places = held.setdefault(_what_and_when(location), {})
+        for name in (location.contact_external_id or "", None):
+            places.setdefault(place, (location, defaultdict(list)))[1][name].append(number)
+    fitting: dict[object, list[defaultdict[str | None, list[int]]]] = {}
+    taken: set[int] = set()
     # Who has no employee id may be known to the service by anything: those who have are found first.
     for each in sorted(predicted, key=lambda each: not each.employee_id):
         key = (each.segment.kind, each.role, _minute(each.arrives), _minute(each.expires))
-        alike = [one for one in held if one[1] == key and not is_elsewhere(each, one[2])]
-        same = [one for one in alike if one[0] in each.known_as or not each.employee_id]
-        if same:
-            held.remove(next((one for one in same if one[0] in each.known_as), same[0]))
-            count += 1
-    return count
+        # Not everyone's place is weighed: travellers of one segment share theirs.
+        if (key, id(each.place)) not in fitting:
+            alike = held.get(key, {}).values()
+            fitting[key, id(each.place)] = [waiting for one, waiting in alike if not is_elsewhere(each, one)]
+        for names in (each.known_as, () if each.employee_id else (None,)):
+            free = [waiting[name] for waiting in fitting[key, id(each.place)] for name in names if name in waiting]
+            for numbers in free:
+                while numbers and numbers[-1] in taken:
+                    numbers.pop()
+            if any(free):
+                taken.add(min(numbers[-1] for numbers in free if numbers))
+                break
+    return len(taken)
 
 
 def is_all(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> bool:
