@@ -385,5 +385,7 @@ def _fill_in(workspace: Workspace) -> None:
     if filled is None:
         EDITOR.note.set("Its expected locations tell too little to fill in the form.")
         return
-    EDITOR.do("fill in what its expected locations tell", lambda _: filled)
+    now = datetime.now(UTC)
+    if to_itinerary(filled, at=now) != to_itinerary(draft, at=now):
+        EDITOR.do("fill in what its expected locations tell", lambda _: filled)
     done("Filled in from its expected locations. They carry no carriers and no numbers.")

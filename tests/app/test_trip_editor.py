@@ -437,6 +437,7 @@ def test_filling_in_what_the_service_expects_can_be_undone(signed_in: Any, servi
     assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E100"]
     assert draft_of(app).external_id == "TRIP-7"
     assert toasts(app) == ["Filled in from its expected locations. They carry no carriers and no numbers."]
+    press(app, "trip_editor.fill_in")  # the second click of two
     press(app, "trip_editor.undo")
     assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E900"]
     assert draft_of(app).segments[0].number == "EY301"
