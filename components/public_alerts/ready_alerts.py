@@ -79,14 +79,16 @@ def blank_key(draft: AlertDraft, blank: str) -> str:
 def filled(draft: AlertDraft, words: dict[str, str]) -> AlertDraft:
     """The draft with words in place of its blanks, wherever they stand; blank words fill nothing.
 
-    In place of other words, too, but not of a part of a longer name: "Colorado" leaves "Colorado Springs" alone.
+    In place of other words, too, but not of a part of a longer name: "Colorado" leaves "Colorado Springs" alone. A word
+    in capitals, such as "NOW", is part of none.
     """
     given = {blank: text.strip() for blank, text in words.items() if text.strip()}
     if not given:
         return draft
     any_of = re.compile(
         "|".join(
-            re.escape(each) if each.startswith("[") else rf"(?<!\w){re.escape(each)}(?!\w| [A-Z])" for each in given
+            re.escape(each) if each.startswith("[") else rf"(?<!\w){re.escape(each)}(?!\w| [A-Z][a-z])"
+            for each in given
         )
     )
     changes = {

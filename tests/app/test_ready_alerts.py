@@ -112,6 +112,7 @@ def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
     longer = "Lyons Fire: Leak in Ward, CO. Shelters: Ward, CO Springs and Edward, CO. Leave."
     assert with_places(1, sms=longer) == longer.replace("in Ward", "in Lyons").removesuffix(" Leave.")
     assert with_places(3, sms="Lyons Fire: Leak in Lyons, CO. Leave.") == "Lyons Fire: Leak in Ward, CO."
+    assert with_places(1, sms="Lyons Fire: Leave Ward, CO NOW. Leave.") == "Lyons Fire: Leave Lyons, CO NOW."
     assert with_places(2, sms="Lyons Fire: Leak in the upper town. Leave.") == "Lyons Fire: Leak in the upper town."
 
 
