@@ -80,7 +80,7 @@ def filled(draft: AlertDraft, words: dict[str, str]) -> AlertDraft:
     """The draft with words in place of its blanks, wherever they stand; blank words fill nothing.
 
     In place of other words, too, but not of a part of a longer name: "Colorado" leaves "Colorado Springs" alone. A word
-    in capitals, such as "NOW", is part of none.
+    in capitals, such as "NOW", is part of none. Of words that begin alike the longest are meant.
     """
     given = {blank: text.strip() for blank, text in words.items() if text.strip()}
     if not given:
@@ -88,7 +88,7 @@ def filled(draft: AlertDraft, words: dict[str, str]) -> AlertDraft:
     any_of = re.compile(
         "|".join(
             re.escape(each) if each.startswith("[") else rf"(?<!\w){re.escape(each)}(?!\w| [A-Z][a-z])"
-            for each in given
+            for each in sorted(given, key=len, reverse=True)
         )
     )
     changes = {

@@ -92,8 +92,8 @@ def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first place that was picked used to stay for good, whatever the alert went to in the end."""
-    names = {1: "Lyons", 2: "Estes Park", 3: "Ward"}
-    places = Regions(cities=[Region(id=number, name=name, state="CO") for number, name in names.items()])
+    names = {1: ("Lyons", "CO"), 2: ("Estes Park", "CO"), 3: ("Ward", "CO"), 4: ("Peck", "ID")}
+    places = Regions(cities=[Region(id=number, name=name, state=state) for number, (name, state) in names.items()])
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
     app = press(opened(signed_in, service), "public_alert.ready/Gas leak")
 
@@ -113,6 +113,8 @@ def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
     assert with_places(1, sms=longer) == longer.replace("in Ward", "in Lyons").removesuffix(" Leave.")
     assert with_places(3, sms="Lyons Fire: Leak in Lyons, CO. Leave.") == "Lyons Fire: Leak in Ward, CO."
     assert with_places(1, sms="Lyons Fire: Leave Ward, CO NOW. Leave.") == "Lyons Fire: Leave Lyons, CO NOW."
+    assert with_places(1, 4) == "Lyons Fire: Leave Lyons, CO and Peck, ID NOW."
+    assert with_places(1) == "Lyons Fire: Leave Lyons, CO NOW.", "and not the place that was taken out"
     assert with_places(2, sms="Lyons Fire: Leak in the upper town. Leave.") == "Lyons Fire: Leak in the upper town."
 
 
