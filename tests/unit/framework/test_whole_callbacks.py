@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from threading import Event, Thread
 from types import SimpleNamespace
 from typing import Any
@@ -84,3 +85,55 @@ def test_a_run_waits_for_the_callbacks_of_the_one_before_it_and_for_no_other_ses
         "second ends",
     ]
     assert took[1:3] == ["other begins", "other ends"]
+
+
+class Overtaken(Exception):
+    pass
+
+
+def test_what_was_pressed_while_another_was_carried_out_is_carried_out_though_a_third_overtakes_it() -> None:
+    """In the order of the presses; who is overtaken before it has come takes nothing back by older values."""
+    began, ends, took, overtaken = Event(), Event(), [], set()
+    looked = {name: Event() for name in ("first", "second", "third", "late")}
+
+    class Runner:
+        def __init__(self, name: str) -> None:
+            self.name, self._session_id = name, "c"
+
+        def look(self) -> None:
+            is_overtaken = self.name in overtaken
+            looked[self.name].set()
+            if is_overtaken:
+                raise Overtaken
+
+        def on_script_will_rerun(self, *_: Any, **__: Any) -> None:
+            took.append(self.name)
+            if self.name == "first":
+                began.set()
+                assert ends.wait(60)
+
+    def begin(name: str) -> Thread:
+        runner = Runner(name)
+        state = SafeSessionState(runner, runner.look)  # type: ignore[arg-type]
+
+        def run() -> None:
+            with suppress(Overtaken):
+                state.on_script_will_rerun(None)
+
+        thread = Thread(target=run)
+        thread.start()
+        return thread
+
+    threads = [begin("first")]
+    assert began.wait(60)
+    for name, before in (("second", "first"), ("third", "second")):
+        overtaken.add(before)
+        threads.append(begin(name))
+        looked[name].wait(1)
+    overtaken.add("late")
+    threads.append(begin("late"))
+    looked["late"].wait(1)
+    ends.set()
+    for thread in threads:
+        thread.join(60)
+    assert took == ["first", "second", "third"]
