@@ -78,10 +78,10 @@ class Editing:
         """Look up once what all fields of the rule need."""
         return cls(rule, number, zone, editor_kind(rule.wire), fields_of(rule, zone), widgets)
 
-    def key(self, field: str) -> str:
-        """The key of the widget that shows what the rule has in a field."""
+    def key(self, field: str, chosen: Mapping[Any, str] | None = None) -> str:
+        """The key of the widget that shows what the rule has in a field; `chosen` says in words what is chosen."""
         means = partial(means_it, self.rule, field, zone=self.zone)
-        return self.widgets.key((self.rule.uid, field), self.fields[field], means_it=means)
+        return self.widgets.key((self.rule.uid, field), self.fields[field], means_it=means, chosen=chosen)
 
     def has(self, field: str) -> bool:
         """Whether the rule has this field."""
@@ -91,7 +91,10 @@ class Editing:
         """Draw one of the rule's fields in its line; its label is for who cannot see the line."""
         label = f"Rule {self.number}: {field.label}"
         drawing = {"label": label, "label_visibility": "collapsed", "disabled": self.rule.muted, **drawing}
-        draw_field(field, self.fields[field.path], self.key(field.path), **drawing)
+        shown = self.fields[field.path]
+        # The browser knows a choice by its words: where they change, "is" to "is at", it would send one that is none.
+        chosen = {shown: field.name(shown)} if isinstance(field, Choice) and isinstance(shown, str) else None
+        draw_field(field, shown, self.key(field.path, chosen), **drawing)
 
     def pick(self, field: str, what: str, options: Mapping[str, str], hint: str, **drawing: Any) -> None:
         """Draw a pick list of the rule; `options` are words by what is chosen.

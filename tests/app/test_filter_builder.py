@@ -159,6 +159,18 @@ def test_every_kind_of_value_has_an_editor_that_makes_it(app: AppTest) -> None:
     assert "columnValue" not in wire(app, 11)
 
 
+def test_a_comparison_that_is_called_otherwise_after_another_data_type_is_another_list(app: AppTest) -> None:
+    """The browser went on with "is", which is none of the list any more, and the rule was compared by that."""
+    show(app, over(("custom", "E")))
+    before = at(app, 1, "operator")
+    app.selectbox(key=at(app, 1, "data_type")).set_value("NUMBER").run()
+    assert at(app, 1, "operator") == before, "called the same"
+    app.selectbox(key=at(app, 1, "data_type")).set_value("DATE").run()
+    assert not app.exception
+    assert at(app, 1, "operator") != before
+    assert app.selectbox(key=at(app, 1, "operator")).value == wire(app, 1)["operator"] == "E"
+
+
 def test_the_pattern_takes_now_or_two_moments(app: AppTest) -> None:
     """The moments are there once they are asked for, and told in UTC."""
     show(app, over((EXPECTED, "BETWEEN")))
