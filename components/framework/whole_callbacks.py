@@ -9,10 +9,7 @@ is a run ended while it waits so. What the page would have drawn after it is lef
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from threading import Condition, Lock
+from threading import Event, Lock
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -20,31 +17,9 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, 
 from streamlit.runtime.scriptrunner_utils.script_run_context import RunLocation, ThreadState
 from streamlit.runtime.state import SafeSessionState
 
-
-class _Turns:
-    """Of one session whose callbacks are being carried out, in the order in which their runs came."""
-
-    def __init__(self) -> None:
-        self._runs: deque[object] = deque()
-        self._changed = Condition()
-
-    @contextmanager
-    def taken(self, look: Callable[[], None]) -> Iterator[None]:
-        run = object()
-        with self._changed:
-            look()  # Whoever is overtaken already would come after who overtook it, with older values.
-            self._runs.append(run)
-            self._changed.wait_for(lambda: self._runs[0] is run)
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._runs.popleft()
-                self._changed.notify_all()
-
-
 _GUARD: Final = Lock()
-_TURNS: Final[WeakValueDictionary[str, _Turns]] = WeakValueDictionary()
+_LAST: Final[WeakValueDictionary[str, Event]] = WeakValueDictionary()
+"""Of each session whose callbacks are being carried out: the end of those that came last."""
 
 _asked: Final = ScriptRequests.on_scriptrunner_yield
 
@@ -64,7 +39,16 @@ def _asked_of(self: ScriptRequests) -> ScriptRequest | None:
 
 def _in_turn(self: SafeSessionState, *args: Any, **kwargs: Any) -> None:
     look: Any = self._yield_callback
+    session, ended = look.__self__._session_id, Event()
     with _GUARD:
-        turns = _TURNS.setdefault(look.__self__._session_id, _Turns())
-    with turns.taken(look), self._lock:
-        self._state.on_script_will_rerun(*args, **kwargs)
+        look()  # Who was overtaken before it came here holds older widgets than the one that waits already.
+        before = _LAST.get(session)
+        _LAST[session] = ended
+    try:
+        if before is not None:
+            before.wait()
+        # Without another look: what was pressed is not lost because something else was pressed while it waited.
+        with self._lock:
+            self._state.on_script_will_rerun(*args, **kwargs)
+    finally:
+        ended.set()

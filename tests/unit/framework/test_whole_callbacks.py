@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 from streamlit.testing.v1 import AppTest
@@ -87,24 +88,13 @@ def test_a_run_waits_for_the_callbacks_of_the_one_before_it_and_for_no_other_ses
     assert took[1:3] == ["other begins", "other ends"]
 
 
-class Overtaken(Exception):
-    pass
+def test_a_press_that_waits_for_its_turn_is_taken_before_the_one_that_overtakes_it() -> None:
+    """One that was overtaken before it could ask for its turn is not: the later run has newer widgets."""
+    began, ends, took = Event(), Event(), []
 
-
-def test_what_was_pressed_while_another_was_carried_out_is_carried_out_though_a_third_overtakes_it() -> None:
-    """In the order of the presses; who is overtaken before it has come takes nothing back by older values."""
-    began, ends, took, overtaken = Event(), Event(), [], set()
-    looked = {name: Event() for name in ("first", "second", "third", "late")}
-
-    class Runner:
+    class State:
         def __init__(self, name: str) -> None:
-            self.name, self._session_id = name, "c"
-
-        def look(self) -> None:
-            is_overtaken = self.name in overtaken
-            looked[self.name].set()
-            if is_overtaken:
-                raise Overtaken
+            self.name = name
 
         def on_script_will_rerun(self, *_: Any, **__: Any) -> None:
             took.append(self.name)
@@ -112,28 +102,32 @@ def test_what_was_pressed_while_another_was_carried_out_is_carried_out_though_a_
                 began.set()
                 assert ends.wait(60)
 
-    def begin(name: str) -> Thread:
-        runner = Runner(name)
-        state = SafeSessionState(runner, runner.look)  # type: ignore[arg-type]
+    class Runner:
+        _session_id = "c"
 
-        def run() -> None:
-            with suppress(Overtaken):
+        def __init__(self, name: str) -> None:
+            self.is_overtaken, self.asked = False, Event()
+            self.thread = Thread(target=self.run, args=(SafeSessionState(State(name), self.look),))  # type: ignore[arg-type]
+
+        def run(self, state: SafeSessionState) -> None:
+            with suppress(StopException):
                 state.on_script_will_rerun(None)
 
-        thread = Thread(target=run)
-        thread.start()
-        return thread
+        def look(self) -> None:
+            is_overtaken = self.is_overtaken
+            self.asked.set()
+            if is_overtaken:
+                raise StopException
 
-    threads = [begin("first")]
+    runs = [Runner(name) for name in ("first", "second", "late", "third")]
+    runs[0].thread.start()
     assert began.wait(60)
-    for name, before in (("second", "first"), ("third", "second")):
-        overtaken.add(before)
-        threads.append(begin(name))
-        looked[name].wait(1)
-    overtaken.add("late")
-    threads.append(begin("late"))
-    looked["late"].wait(1)
+    runs[2].is_overtaken = True
+    for each in runs[1:]:
+        each.thread.start()
+        each.asked.wait(1)
+        each.is_overtaken = True
     ends.set()
-    for thread in threads:
-        thread.join(60)
+    for each in runs:
+        each.thread.join(60)
     assert took == ["first", "second", "third"]
