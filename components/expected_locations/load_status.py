@@ -58,9 +58,9 @@ def draw_freshness(load: RosterLoad, *, moves_on: bool) -> None:
 
     @st.fragment(run_every=_FRESHNESS_EVERY_SECONDS)
     def redraw() -> None:
+        _draw_freshness(load)  # It comes first: a press on its button is not lost where now moves on.
         if moves_on and to_the_minute(datetime.now(UTC)) != to_the_minute(drawn):
             redraw_page()
-        _draw_freshness(load)
 
     redraw()
 

@@ -369,6 +369,20 @@ def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
     assert looked == [30] * runs
 
 
+def test_refresh_is_taken_also_where_now_moves_on_in_the_same_run(
+    filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The part that looks at the clock runs by itself where its button is pressed."""
+    app = filled()
+    loaded_again: list[bool] = []
+    monkeypatch.setattr(RosterLoad, "load", lambda *_, **__: loaded_again.append(True))
+    minutes = iter([6, 5])
+    monkeypatch.setattr(load_status, "to_the_minute", lambda _: next(minutes, 6))
+    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    checked(app.button(key="expected-refresh").click().run())
+    assert loaded_again == [True]
+
+
 def test_a_moment_starts_at_the_next_full_hour_and_stands_in_the_address(filled: Callable[..., AppTest]) -> None:
     app = filled()
     checked(app.button_group(key="expected_time").set_value("Moment").run())
