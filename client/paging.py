@@ -40,7 +40,7 @@ class Page(Generic[T]):
         """
         page = self
         yield page
-        while page.load is not None and page.has_next and page.items:
+        while page.load is not None and page.has_next:
             following = page.load(page.number + 1)
             if following.items == page.items:
                 return
@@ -95,12 +95,12 @@ def read_page(record: type[M], content: bytes, *, number: int) -> Page[M]:
         raise ValueError("the answer holds no page")
     if not found and classify(200, content) is not None:
         raise ValueError("the answer is an error")
-    entries = found if isinstance(found, list) else [found]
+    entries = found if isinstance(found, list) else [] if found is None else [found]
     items = _records(entries)
     total_count = _largest([count.total_count for count in counts])
     total_pages = _largest([count.total_page_count for count in counts])
     page_size = _largest([count.page_size for count in counts])
-    has_next = bool(items) and _has_next(envelope, len(entries), number, page_size, total_pages, total_count)
+    has_next = bool(entries) and _has_next(envelope, len(entries), number, page_size, total_pages, total_count)
     if total_pages is not None:
         total_pages = max(total_pages, number + 1 if has_next else number if items else 0)
     return Page(

@@ -66,6 +66,13 @@ def test_nothing_in_the_place_of_a_record_loses_no_other(body: Any) -> None:
     assert ids(page_of(body)) == [1, 2]
 
 
+def test_a_page_of_nothing_but_nulls_does_not_hide_those_after_it() -> None:
+    page = page_of({"page": {"data": [None, None], "totalCount": 4, "pageSize": 2, "totalPageCount": 2}})
+    assert page.has_next
+    whole = replace(page, load=lambda number: page_of({"page": {"data": ITEMS, "totalCount": 4}}, number))
+    assert list(whole) == page_of(ITEMS).items
+
+
 def test_a_page_is_full_also_where_nothing_stands_in_the_place_of_a_record() -> None:
     assert page_of({"page": {"pageSize": 3, "data": [None, *ITEMS]}}).has_next
 
