@@ -80,14 +80,16 @@ def filled(draft: AlertDraft, words: dict[str, str]) -> AlertDraft:
     """The draft with words in place of its blanks, wherever they stand; blank words fill nothing.
 
     In place of other words, too, but not of a part of a longer name: "Colorado" leaves "Colorado Springs" alone. A word
-    in capitals, such as "NOW", is part of none. Of words that begin alike the longest are meant.
+    in capitals, such as "NOW", is part of none, nor is what comes after a state. Of words that begin alike the longest
+    are meant.
     """
     given = {blank: text.strip() for blank, text in words.items() if text.strip()}
     if not given:
         return draft
+    part_of_none = r"(?!\w)(?:(?<=, [A-Z]{2})|(?! [A-Z][a-z]))"
     any_of = re.compile(
         "|".join(
-            re.escape(each) if each.startswith("[") else rf"(?<!\w){re.escape(each)}(?!\w| [A-Z][a-z])"
+            re.escape(each) if each.startswith("[") else rf"(?<!\w){re.escape(each)}{part_of_none}"
             for each in sorted(given, key=len, reverse=True)
         )
     )

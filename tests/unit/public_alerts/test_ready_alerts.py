@@ -111,6 +111,11 @@ def test_its_blanks_keep_it_from_being_sent_until_they_are_filled_in(workspace: 
     assert not alert_problems(draft).at(draft.uid, "sms"), "what somebody wrote into it is no blank of the ready alert"
 
 
+def test_words_stand_in_place_of_whole_names_alone() -> None:
+    draft = AlertDraft(sms="In Colorado, not in Colorado Springs or Colorados. Leave Colorado NOW.")
+    assert filled(draft, {"Colorado": "Utah"}).sms == "In Utah, not in Colorado Springs or Colorados. Leave Utah NOW."
+
+
 def test_the_demo_organization_gets_its_first_ones_once(workspace: Any) -> None:
     workspace.is_demo = True
     found = ready_alerts(workspace)
