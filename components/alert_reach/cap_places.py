@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
@@ -10,7 +9,7 @@ from components.alert_reach.region_paste import read_pasted
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_names import state_code
 from components.alert_reach.us_places import County, us_counties
-from components.cap.cap_reading import CodedArea, OpenedCap
+from components.cap.cap_reading import CodedArea, OpenedCap, parts_of
 from components.geography.folding import fold
 from components.public_alerts.draft import AlertDraft, excerpt
 from components.widgets.plain_text import names
@@ -62,11 +61,10 @@ def _of_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -
         else:
             left.append(code)
     said = f"The area “{excerpt(area.name)}”"
-    parts = {part.strip() for part in re.split(r"[;\n]", area.name)} - {""}
     states = {county.state for county in meant.values()}
     if left:
         lost.append(f"{said}, by its codes {names(left, at_most=_NAMED)}: choose the places it means.")
-    elif not all(_calls(part, meant, states) for part in parts):
+    elif not all(_calls(part, meant, states) for part in parts_of(area.name)):
         labels = [f"{county.name}, {county.state}" for county in meant.values()]
         lost.append(f"{said}, which is {names(labels, at_most=_NAMED)} here, by its codes: look whether that is meant.")
     return ids

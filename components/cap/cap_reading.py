@@ -122,7 +122,9 @@ def read_cap(data: bytes | str, *, now: datetime | None = None) -> OpenedCap:
     if draft.zip_to_groups and not zip_flag_is_offered(draft.model_copy(update={"regions": list(regions)})):
         draft.zip_to_groups = False
         lost.append("That the zip codes apply to the event groups: there are none of one of them.")
-    return OpenedCap(draft, lost, *(([], []) if is_all else (places, coded)), regions)
+    if is_all:
+        places, coded = [], []
+    return OpenedCap(draft, lost, places, coded, regions)
 
 
 def _alert(data: bytes | str) -> Element:
@@ -274,7 +276,7 @@ def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedAr
             written = " ".join(value for key, value in codes if key in used).split()
             coded.append(CodedArea(name, tuple(dict.fromkeys(written))))
         elif not own:
-            places += zips or [part for part in re.split(r"[;\n]", name) if part.strip()]
+            places += zips or parts_of(name)
         shapes += len(_children(area, "polygon")) + len(_children(area, "circle"))
         lost += [f"<{each}>: {_short(said)}" for each in ("altitude", "ceiling") if (said := _text(area, each))]
         if others := sorted({key for key, _ in codes if key not in {REGION, *used} and not _ZIP.search(key)}):
@@ -282,6 +284,11 @@ def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedAr
     if shapes:
         lost.append(f"{count(shapes, 'polygon or circle', 'polygons and circles')}: an alert goes to places by name.")
     return regions, coded, [" ".join(place.split()) for place in dict.fromkeys(places)]
+
+
+def parts_of(name: str) -> list[str]:
+    """The names in what an area is called."""
+    return [part.strip() for part in re.split(r"[;\n]", name) if part.strip()]
 
 
 def _unknown_parts(info: Element) -> Iterator[str]:
