@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
+from pydantic import ValidationError
+
 from components.alert_sending.whom import written_down
 from components.change.recorded import recorded
 from components.public_alerts.draft import KIND, AlertDraft
@@ -82,9 +84,9 @@ def covers(handover: Handover, draft: AlertDraft) -> bool:
     return bool(handover.payload.get("request") == request_json(draft))
 
 
-def handed_draft(handover: Handover) -> AlertDraft:
-    """The draft as it was handed over."""
-    return AlertDraft.model_validate(handover.payload["draft"])
+def handed_draft(handover: Handover) -> AlertDraft | None:
+    """The draft as it was handed over; None where this version of Muster cannot read it."""
+    return _read(handover.payload["draft"])
 
 
 def handed_request(handover: Handover) -> dict[str, Any]:
@@ -136,12 +138,20 @@ def what_became(workspace: Workspace, handover: Handover) -> str | None:
 
 
 def counts(workspace: Workspace, handover: Handover) -> bool:
-    """Whether it still stands: not taken back, and the author's draft says nothing else by now."""
+    """Whether it still stands: not taken back, to be read, and the author's draft says nothing else by now."""
     if handover.state not in {"waiting", "approved"}:
         return handover.state != "void"
     author = replace(workspace.actor, username=handover.written_by)
-    kept = workspace.journal.drafts.load(author, KIND, handover.key)
-    return kept is not None and covers(handover, AlertDraft.model_validate(kept.payload))
+    record = workspace.journal.drafts.load(author, KIND, handover.key)
+    kept = None if record is None else _read(record.payload)
+    return kept is not None and handed_draft(handover) is not None and covers(handover, kept)
+
+
+def _read(payload: Any) -> AlertDraft | None:
+    try:
+        return AlertDraft.model_validate(payload)
+    except ValidationError:
+        return None
 
 
 def approve(workspace: Workspace, handover: Handover) -> None:
@@ -182,8 +192,11 @@ def _decide(workspace: Workspace, handover: Handover, action: str, decision: Any
             raise CannotDecide(reason)
         return {"handover": handover.id}
 
+    draft = handed_draft(handover)
+    if draft is None:
+        raise CannotDecide("It was handed over in another version of Muster, which this one cannot read.")
     people = {"written_by": handover.written_by, "decided_by": workspace.actor.username}
-    _recorded(workspace, action, handed_draft(handover), handed_request(handover), decide, **people, note=note)
+    _recorded(workspace, action, draft, handed_request(handover), decide, **people, note=note)
 
 
 def _recorded(

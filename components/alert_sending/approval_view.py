@@ -65,6 +65,14 @@ def approval_screen(workspace: Workspace, handover_id: str) -> None:
 
 def _one(workspace: Workspace, handover: Handover) -> None:
     draft = handed_draft(handover)
+    if draft is None:
+        st.info(
+            f"{plain(handover.written_by)} handed this alert over in another version of Muster, and this one cannot "
+            "read it. Nobody can approve it. Ask for it to be handed over again.",
+            icon=":material/info:",
+        )
+        _list_of_waiting(workspace)
+        return
     known = known_reach(workspace, draft)
     st.markdown(
         f"**{plain(name_of(draft))}** · written by **{plain(handover.written_by)}** · handed over "
@@ -78,7 +86,7 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
     _failed(handover.id)
     if not decides:
-        _decided(workspace, handover)
+        _decided(workspace, handover, draft)
     elif known.names_follow:
         names_note()
     else:
@@ -131,10 +139,11 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
         )
 
 
-def _decided(workspace: Workspace, handover: Handover) -> None:
+def _decided(workspace: Workspace, handover: Handover, draft: AlertDraft) -> None:
     is_author = approval.is_author(workspace, handover)
     became = approval.what_became(workspace, handover)
-    decided = f"{plain((became or '').removesuffix('.'))}, {_when(workspace, handover)}."
+    at = plain(told_at(workspace, draft, handover.decided_at)) if handover.decided_at is not None else ""
+    decided = f"{plain((became or '').removesuffix('.'))}, {at}."
     if became is None:
         st.info("You wrote this alert. Somebody else has to look at it.", icon=":material/info:")
     elif handover.state == "approved" and approval.counts(workspace, handover):
@@ -179,7 +188,8 @@ def _others(workspace: Workspace) -> list[Handover]:
 
 
 def _line(workspace: Workspace, handover: Handover, label: str) -> None:
-    draft = handed_draft(handover)
+    if (draft := handed_draft(handover)) is None:  # not one that counts
+        return
     with st.container(border=True):
         kind = "live alert" if not draft.is_test else "routine test"
         if taken_for_real(draft):
@@ -202,11 +212,6 @@ def _failed(about: str) -> None:
         st.error(f"**It was not decided.** {plain(str(failed[1]))}", icon=":material/error:")
     else:
         show_problem(failed[1], doing="deciding on the alert", key="public_alert-approval")
-
-
-def _when(workspace: Workspace, handover: Handover) -> str:
-    at = handover.decided_at
-    return plain(told_at(workspace, handed_draft(handover), at)) if at is not None else ""
 
 
 def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from components.change.drafting import Saved
 from components.public_alerts.draft import KIND, AlertDraft
@@ -60,7 +61,7 @@ def begin(workspace: Workspace, ready: Saved) -> datetime | None:
     """
     if ready.version is None:
         return None
-    version = _renew(workspace, ready.draft, ready.version)
+    version = _renew(workspace, ready.draft.uid, ready.draft.model_dump(mode="json"), ready.version)
     if version is not None:
         workspace.journal.drafts.save(workspace.actor, MARK, ready.draft.uid, {"begun": datetime.now(UTC).isoformat()})
     return version
@@ -75,7 +76,7 @@ def stop(workspace: Workspace, draft: AlertDraft) -> bool:
         record = workspace.journal.drafts.load(workspace.actor, KIND, draft.uid)
         if record is not None and record.claimed_at is not None:
             return False
-        if record is None or _renew(workspace, AlertDraft.model_validate(record.payload), record.saved_at):
+        if record is None or _renew(workspace, draft.uid, record.payload, record.saved_at):
             clear_mark(workspace, draft.uid)
             return True
 
@@ -86,9 +87,8 @@ def still_counts(workspace: Workspace, counting: Countdown) -> bool:
     return record is not None and record.claimed_at is None and record.saved_at == counting.ready.version
 
 
-def _renew(workspace: Workspace, draft: AlertDraft, seen: datetime) -> datetime | None:
-    payload = draft.model_dump(mode="json")
-    return workspace.journal.drafts.replace(workspace.actor, KIND, draft.uid, payload, seen=seen)
+def _renew(workspace: Workspace, uid: str, payload: Mapping[str, Any], seen: datetime) -> datetime | None:
+    return workspace.journal.drafts.replace(workspace.actor, KIND, uid, payload, seen=seen)
 
 
 def clear_mark(workspace: Workspace, uid: str) -> None:

@@ -731,6 +731,28 @@ def test_nobody_approves_before_the_places_are_known_by_name(
     assert shows(app, "public_alert_approval.approve")
 
 
+@pytest.mark.usefixtures("needs_approval")
+def test_an_alert_handed_over_in_another_version_hides_none_of_the_others(
+    signed_in: Any, service: RunningService, ben: Person
+) -> None:
+    """Its own address says that it cannot be read; the list shows what can be, and offers nothing else."""
+    signed_in(service, PAGE)
+    desk, draft, other = signed_in.workspace, an_alert(), an_alert()
+    approval.hand_over(desk, kept(desk, draft))
+    unreadable = {**draft.model_dump(mode="json"), "event": {"of": "another version"}}
+    payload = {"request": request_json(other), "draft": unreadable}
+    handover = desk.journal.handovers.create(desk.actor, KIND, kept(desk, other).uid, payload)
+    listed = signed_in(ben, APPROVAL).run()
+    assert not listed.exception
+    assert "1 alert waits for your approval" in words(listed)
+    alone = read_over(signed_in, ben, handover.id)
+    assert "cannot read it" in words(alone)
+    assert "1 alert waits for your approval" in words(alone)
+    assert not shows(alone, "public_alert_approval.approve")
+    with pytest.raises(approval.CannotDecide):
+        approval.approve(signed_in.workspace, handover)
+
+
 def test_a_refusal_goes_back_to_the_composer_with_words_at_the_field(signed_in: Any, service: RunningService) -> None:
     """A region that is not offered (any more); mended, it can be reviewed again."""
     draft = a_test(regions=[80301, 123])

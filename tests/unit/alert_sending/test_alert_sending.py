@@ -28,7 +28,7 @@ from components.alert_sending.whom import written_down
 from components.change import carrying_out, kept_drafts
 from components.change.drafting import Saved
 from components.change.kept_drafts import ATTEMPT, Fate
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft import KIND, AlertDraft
 from components.public_alerts.request import request_json
 from components.shell.problems import NotSentError
 from components.shell.workspace import Workspace
@@ -241,6 +241,19 @@ def test_of_two_countdowns_the_one_begun_last_counts_and_stop_ends_both(
     assert (arrived(service), entries(workspace)) == (0, [])
     assert send(workspace, first.draft) is not None
     assert not countdown.stop(workspace, first.draft), "too late, and that is said"
+
+
+def test_a_countdown_stops_also_where_its_draft_cannot_be_read_any_more(workspace: Workspace) -> None:
+    """Another version of Muster may have kept it meanwhile; what it kept stays as it is."""
+    first = ready(workspace)
+    counted = Countdown(first._replace(version=countdown.begin(workspace, first)))
+    payload = {**first.draft.model_dump(mode="json"), "event": {"of": "another version"}}
+    workspace.journal.drafts.save(workspace.actor, KIND, first.draft.uid, payload)
+    assert countdown.stop(workspace, first.draft)
+    assert not still_counts(workspace, counted)
+    left = workspace.journal.drafts.load(workspace.actor, KIND, first.draft.uid)
+    assert left is not None
+    assert left.payload == payload
 
 
 def test_a_countdown_of_another_tab_is_over_in_seconds_and_where_the_clock_was_set_back() -> None:
