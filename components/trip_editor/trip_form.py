@@ -231,15 +231,19 @@ def _travellers(fields: Fields) -> None:
             text = st.text_area(
                 "Rows of employee id, first name, last name, e-mail, phone",
                 key=_PASTE_KEY,
+                help="Headings in the first row may name them in another order.",
                 placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
                 height=140,
             )
-            _, unread = trip_steps.pasted_travellers(text)
-            if unread:
-                said = names([f"“{plain(in_short(row))}”" for row in unread])
+            pasted = trip_steps.pasted_travellers(text)
+            if pasted.left_out:
+                said = names([f"“{plain(in_short(heading))}”" for heading in pasted.left_out])
+                st.caption(f"Not taken: {said}.")
+            if pasted.unread:
+                said = names([f"“{plain(in_short(row))}”" for row in pasted.unread])
                 st.warning(
-                    f"{count(len(unread), 'row', 'rows')} cannot be read and will stay here: {said}. Give each at most "
-                    "these five cells, and close quotation marks.",
+                    f"{count(len(pasted.unread), 'row', 'rows')} cannot be read and will stay here: {said}. Give each "
+                    "at most these five cells, and close quotation marks.",
                     icon=":material/warning:",
                 )
             st.button("Add these travellers", key="trip_editor.paste_rows", on_click=_paste_travellers)
@@ -286,10 +290,11 @@ def _choose(uid: str, path: str, value: str) -> None:
 
 def _paste_travellers() -> None:
     """Add the travellers pasted as rows, and leave in the field those that cannot be read."""
-    rows, unread = trip_steps.pasted_travellers(str(st.session_state.get(_PASTE_KEY) or ""))
+    pasted = trip_steps.pasted_travellers(str(st.session_state.get(_PASTE_KEY) or ""))
+    rows = pasted.travellers
     if not rows:
         return
-    st.session_state[_PASTE_KEY] = "\n".join(unread)
+    st.session_state[_PASTE_KEY] = pasted.left_to_mend
 
     def paste(draft: TripDraft) -> TripDraft:
         typed = [traveller for traveller in draft.travellers if not traveller.is_empty]

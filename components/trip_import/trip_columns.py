@@ -14,6 +14,7 @@ from components.geography.countries import country_code
 from components.geography.time_zones import available_timezones_cached, zone_named
 from components.intake.column_matching import Choice, Clock, Column, Decimal, Group, Moment, Parsed, Text, WallClock
 from components.rosters.roster_file import locator_problem
+from components.trips import traveller_headings
 
 _CODE: Final = re.compile(r"[A-Za-z]{3}")
 _CODE_BESIDE: Final = re.compile(
@@ -246,11 +247,7 @@ TRAVELLER: Final = Group(
             "employeeId",
             "Employee id",
             Parsed(_id),
-            aliases=(
-                *("employee", "employee number", "employee no", "emp id", "external id", "contact external id"),
-                *("staff id", "staff number", "traveller id", "traveler id", "person id", "personnel number"),
-                *("passenger id", "personalnummer"),
-            ),
+            aliases=traveller_headings.EMPLOYEE_ID,
         ),
         Column(
             "travellerName",
@@ -266,42 +263,26 @@ TRAVELLER: Final = Group(
         Column(
             "firstName",
             "First name",
-            aliases=(
-                *("given name", "forename", "first", "traveller first name", "traveler first name", "vorname"),
-                *("passenger first name", "prénom", "nombre"),
-            ),
+            aliases=traveller_headings.FIRST_NAME,
         ),
         Column("middleName", "Middle name", aliases=("middle", "middle initial", "second name")),
         Column(
             "lastName",
             "Last name",
-            aliases=(
-                *("surname", "family name", "last", "traveller last name", "traveler last name", "nachname"),
-                *("passenger last name", "nom", "apellido", "apellidos"),
-            ),
+            aliases=traveller_headings.LAST_NAME,
         ),
         Column(
             "email",
             "E-mail",
             Parsed(_emails),
-            aliases=(
-                "email address",
-                "email addresses",
-                "traveller email",
-                "traveler email",
-                "mail",
-                "passenger email",
-            ),
+            aliases=traveller_headings.EMAIL,
             several=True,
             by_content=True,
         ),
         Column(
             "phone",
             "Phone",
-            aliases=(
-                *("phone number", "phone numbers", "mobile", "mobile number", "mobile phone", "cell", "cell phone"),
-                *("telephone", "tel", "telefon", "traveller phone", "traveler phone", "passenger phone"),
-            ),
+            aliases=traveller_headings.PHONE,
             several=True,
         ),
         Column(

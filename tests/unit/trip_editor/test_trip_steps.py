@@ -129,7 +129,7 @@ def test_removing_takes_out_one() -> None:
 
 def test_travellers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     """Headings and empty lines are left out."""
-    pasted, unread = trip_steps.pasted_travellers(
+    pasted, unread, *_ = trip_steps.pasted_travellers(
         "Employee id\tFirst name\tLast name\nE1\tAna\tSilva\tana@example.org\t+971 50\n\nE2;Ben;Okoro\nE3,Cho,Park\n"
     )
     assert [(each.employee_id, each.first_name, each.last_name) for each in pasted] == [
@@ -147,18 +147,45 @@ def test_travellers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     ["ID;First;Last", "Surname,Given name", "Personalnr.\tVorname\tNachname\tE-Mail", "Staff;Name;Surname", "Employee"],
 )
 def test_headings_that_are_pasted_are_no_traveller(headings: str) -> None:
-    assert trip_steps.pasted_travellers(headings) == ([], [])
+    assert trip_steps.pasted_travellers(headings)[:2] == ([], [])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "Last name\tFirst name\tEmployee id\tE-mail\tPhone\nSilva\tAna\tE1\tana@example.org\t+971 50",
+        "Surname;Given name;E-mail;Mobile;Employee number\nSilva;Ana;ana@example.org;+971 50;E1",
+        "Employee id,First name,Last name,Department,E-mail,Phone\nE1,Ana,Silva,Sales,ana@example.org,+971 50",
+        "Name,Surname,Personalnr.,Mail,Tel.\nAna,Silva,E1,ana@example.org,+971 50",
+        "Staff;Name;Surname;E-Mail;Cell\nE1;Ana;Silva;ana@example.org;+971 50",
+    ],
+)
+def test_headings_that_are_pasted_say_which_column_is_what(rows: str) -> None:
+    """A column that is no field of a traveller is left out, and told."""
+    [pasted], unread, left_out, _ = trip_steps.pasted_travellers(rows)
+    assert (pasted.first_name, pasted.last_name, pasted.emails) == ("Ana", "Silva", "ana@example.org")
+    assert (pasted.employee_id, pasted.phones[0].number, unread) == ("E1", "+971 50", [])
+    assert left_out == (["Department"] if "Department" in rows else [])
+
+
+def test_rows_that_cannot_be_read_stay_under_their_headings() -> None:
+    """Mended there, they are read as the others were."""
+    pasted = trip_steps.pasted_travellers('Last name,First name\nSilva,Ana\nOkoro,"Ben\n')
+    assert [(each.last_name, each.first_name) for each in pasted.travellers] == [("Silva", "Ana")]
+    assert pasted.left_to_mend == 'Last name,First name\nOkoro,"Ben'
+    [mended] = trip_steps.pasted_travellers(pasted.left_to_mend.replace('"', "")).travellers
+    assert (mended.last_name, mended.first_name) == ("Okoro", "Ben")
 
 
 def test_a_traveller_whose_address_reads_like_headings_is_taken() -> None:
-    [pasted], unread = trip_steps.pasted_travellers("Employee;Ana;Silva;first.last@name.org")
+    [pasted], unread, *_ = trip_steps.pasted_travellers("Employee;Ana;Silva;first.last@name.org")
     assert (pasted.employee_id, pasted.emails, unread) == ("Employee", "first.last@name.org", [])
 
 
 def test_quotation_marks_around_cells_are_no_part_of_them() -> None:
     """Whatever they look like, and what they hold together stays so."""
     rows = """E1,"Ana, Maria",“Silva”\n'E2';"Cho ""Joe""\";'t Hooft"""
-    pasted, unread = trip_steps.pasted_travellers(rows)
+    pasted, unread, *_ = trip_steps.pasted_travellers(rows)
     assert [(each.employee_id, each.first_name, each.last_name) for each in pasted] == [
         ("E1", "Ana, Maria", "Silva"),
         ("E2", 'Cho "Joe"', "'t Hooft"),
@@ -169,6 +196,6 @@ def test_quotation_marks_around_cells_are_no_part_of_them() -> None:
 def test_rows_that_cannot_be_read_are_told() -> None:
     """One with more cells than there are fields, and one whose quotation marks do not fit."""
     rows = ["E1,Ana,Silva,ana@x.org,+971 50,Sales", 'E2,"Ben,Okoro', "E3,Cho,Park,,,,"]
-    pasted, unread = trip_steps.pasted_travellers("\n".join(rows))
+    pasted, unread, *_ = trip_steps.pasted_travellers("\n".join(rows))
     assert unread == rows[:2]
     assert [each.employee_id for each in pasted] == ["E3"]
