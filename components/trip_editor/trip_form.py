@@ -243,7 +243,7 @@ def _travellers(fields: Fields) -> None:
                 said = names([f"“{plain(in_short(row))}”" for row in pasted.unread])
                 st.warning(
                     f"{count(len(pasted.unread), 'row', 'rows')} cannot be read and will stay here: {said}. Give each "
-                    "at most these five cells, and close quotation marks.",
+                    "no more cells than there are columns, and close quotation marks.",
                     icon=":material/warning:",
                 )
             st.button("Add these travellers", key="trip_editor.paste_rows", on_click=_paste_travellers)

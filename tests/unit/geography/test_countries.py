@@ -38,6 +38,7 @@ def test_a_country_is_understood_by_its_codes_and_its_name(text: str, code: str)
         *(("Bolivia, Plurinational State of", "BO"), ("Venezuela (Bolivarian Republic of)", "VE")),
         *(("Taiwan, Province of China", "TW"), ("Tanzania, United Republic of", "TZ"), ("China", "CN")),
         *(("Korea, Democratic People's Republic of", "KP"), ("Lao People's Democratic Republic", "LA")),
+        *(("PR China", "CN"), ("P. R. China", "CN"), ("PRC", "CN"), ("P.R.C.", "CN"), ("RSA", "ZA"), ("PR", "PR")),
         *(("Democratic Republic of the Congo", "CD"), ("Ivory Coast", "CI"), ("Korea, Republic of", "KR")),
     ],
 )
