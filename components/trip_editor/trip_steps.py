@@ -184,12 +184,14 @@ def pasted_travellers(text: str) -> PastedTravellers:
             found.unread.append(line)
             continue
         cells = [_QUOTED.sub(r"\1", cell.strip()).strip() for cell in row]
+        if not any(cells):
+            continue
         if _is_heading(cells):
             order, found = _order_said(cells), found._replace(heading=line)
             found.left_out.extend(cell for cell, name in zip(cells, order, strict=False) if cell and not name)
         elif any(cells[len(order) :]):
             found.unread.append(line)
-        elif any(cells):
+        else:
             told = dict(zip(order, cells, strict=False))
             told.pop("", "")
             phone = told.pop("phone", "")
@@ -198,17 +200,15 @@ def pasted_travellers(text: str) -> PastedTravellers:
 
 
 def _order_said(headings: list[str]) -> Sequence[str]:
-    """Which field each column is, "" for none; the usual order where the headings say too little, or nothing else."""
+    """Which field each column is, "" for none; the usual order where the headings name none, or nothing else."""
     matches = match_columns(list(dict.fromkeys(filter(None, headings))), _PASTED)
     meant = {match.headers[0]: name for name, match in matches.items() if match.headers}
     order = [meant.pop(heading, "") for heading in headings]
-    return order if any(order[1:]) and order != _IN_ORDER[: len(order)] else _IN_ORDER
+    return order if any(order) and order != _IN_ORDER[: len(order)] else _IN_ORDER
 
 
 def _is_heading(cells: list[str]) -> bool:
     filled = [fold(cell) for cell in cells if cell]
-    if not filled:
-        return False
     named = sum(_HEADING.search(cell) is not None for cell in filled)
     return (named > 1 or named == len(filled)) and not any(_NO_HEADING.search(cell) for cell in cells)
 

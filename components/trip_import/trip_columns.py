@@ -243,12 +243,7 @@ TRAVELLER: Final = Group(
     "traveller",
     "Traveller",
     (
-        Column(
-            "employeeId",
-            "Employee id",
-            Parsed(_id),
-            aliases=traveller_headings.EMPLOYEE_ID,
-        ),
+        Column("employeeId", "Employee id", Parsed(_id), aliases=traveller_headings.EMPLOYEE_ID),
         Column(
             "travellerName",
             "Traveller",
@@ -260,31 +255,11 @@ TRAVELLER: Final = Group(
             ),
             by_content=r"[^\W\d_][^\d/]*/[^\d/]+",
         ),
-        Column(
-            "firstName",
-            "First name",
-            aliases=traveller_headings.FIRST_NAME,
-        ),
+        Column("firstName", "First name", aliases=traveller_headings.FIRST_NAME),
         Column("middleName", "Middle name", aliases=("middle", "middle initial", "second name")),
-        Column(
-            "lastName",
-            "Last name",
-            aliases=traveller_headings.LAST_NAME,
-        ),
-        Column(
-            "email",
-            "E-mail",
-            Parsed(_emails),
-            aliases=traveller_headings.EMAIL,
-            several=True,
-            by_content=True,
-        ),
-        Column(
-            "phone",
-            "Phone",
-            aliases=traveller_headings.PHONE,
-            several=True,
-        ),
+        Column("lastName", "Last name", aliases=traveller_headings.LAST_NAME),
+        Column("email", "E-mail", Parsed(_emails), aliases=traveller_headings.EMAIL, several=True, by_content=True),
+        Column("phone", "Phone", aliases=traveller_headings.PHONE, several=True),
         Column(
             "phoneCountry",
             "Phone: country",

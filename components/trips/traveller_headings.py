@@ -17,7 +17,7 @@ LAST_NAME: Final = (
     *("surname", "family name", "last", "traveller last name", "traveler last name", "nachname"),
     *("passenger last name", "nom", "apellido", "apellidos"),
 )
-EMAIL: Final = (*("email address", "email addresses", "traveller email", "traveler email", "mail", "passenger email"),)
+EMAIL: Final = ("email address", "email addresses", "traveller email", "traveler email", "mail", "passenger email")
 PHONE: Final = (
     *("phone number", "phone numbers", "mobile", "mobile number", "mobile phone", "cell", "cell phone"),
     *("telephone", "tel", "telefon", "traveller phone", "traveler phone", "passenger phone"),

@@ -168,6 +168,16 @@ def test_headings_that_are_pasted_say_which_column_is_what(rows: str) -> None:
     assert left_out == (["Department"] if "Department" in rows else [])
 
 
+@pytest.mark.parametrize("heading", ["E-mail", "E-mail;Cost centre name", "Cost centre name;E-mail"])
+def test_one_heading_that_is_understood_is_enough(heading: str) -> None:
+    """What the others are is not guessed."""
+    [pasted], _, left_out, _ = trip_steps.pasted_travellers(
+        f"{heading}\n{';'.join(['a@b.org'] * (heading.count(';') + 1))}"
+    )
+    assert (pasted.employee_id, pasted.emails) == ("", "a@b.org")
+    assert len(left_out) == heading.count(";")
+
+
 def test_rows_that_cannot_be_read_stay_under_their_headings() -> None:
     """Mended there, they are read as the others were."""
     pasted = trip_steps.pasted_travellers('Last name,First name\nSilva,Ana\nOkoro,"Ben\n')
