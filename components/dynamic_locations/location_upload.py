@@ -50,6 +50,9 @@ EXPIRED_SINCE: Final = (
 )
 REASON_NOT_TOLD: Final = "The service refused this row, too, and tells only of the first ones why."
 NOT_TOLD: Final = "The service tells only the first rows with errors: whether this one was stored is not told."
+MAY_BE_ANOTHERS: Final = (
+    "How the service counts rows is not told, nor which text it means: this may be told of a row above or below."
+)
 PLACE: Final = frozenset({"lat", "lon", "locationId"})
 CODES: Final = {
     "EXTERNAL_ID_NOT_EXIST": "The service knows nobody with this id.",
@@ -92,7 +95,7 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
         if receipt.id is not None:
             batch.note_each({position: str(Note(name, line, str(receipt.id))) for position, line in lines.items()})
             read = partial(client.dynamic_locations.retrieve, receipt.id)
-            fates = _fates(_followed(read, batch, str(receipt.id)), {lines[item.position]: item for item in rows})
+            fates = fates_told(_followed(read, batch, str(receipt.id)), {lines[item.position]: item for item in rows})
     left_out = Fate("failed", reasons={"expireDate": EXPIRED_SINCE})
     sent = {item.position for item in rows}
     return [fates.get(item.position, Fate("unknown")) if item.position in sent else left_out for item in batch]
@@ -111,7 +114,7 @@ def look(last_upload: int, client: ServiceClient, batch: Batch) -> dict[int, Fat
         upload = upload or _named(client, name, last_upload)
         if upload is not None:
             read = partial(client.dynamic_locations.retrieve, upload)
-            found |= _fates(_followed(read, batch, upload), rows)
+            found |= fates_told(_followed(read, batch, upload), rows)
     return {position: fate for position, fate in found.items() if fate.state != "unknown"}
 
 
@@ -154,29 +157,35 @@ def _followed(read: Callable[[], UploadBatch], batch: Batch, upload: str) -> Upl
     return None
 
 
-def _fates(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fate]:
+def fates_told(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fate]:
     """What became of the rows of an upload, by their lines in its file; none where it has not ended."""
     if upload is None:
         return {}
     upload_id = None if upload.id is None else str(upload.id)
-    errors = _by_line(upload.row_errors, rows)
-    told = {line: _reasons(found) for line, found in errors.items()}
+    readings = _by_line(upload.row_errors, rows)
+    told = {
+        line: _reasons([error for reading in readings for error in reading.get(line, ())])
+        for line in sorted(set().union(*readings))
+    }
     stored = (upload.success_num or 0) + (upload.with_error_num or 0)
     ended = f"The service ended the upload as {(upload.upload_status or '').lower()}"
     if upload.has_failed and not stored:
         words = " ".join(_reasons(upload.row_errors).values())
         whole = {"": f"{ended}. {words}".strip()}
-        return {item.position: Fate("failed", upload_id, whole | told.get(line, {})) for line, item in rows.items()}
+        own = told if len(readings) == 1 else {}
+        return {item.position: Fate("failed", upload_id, whole | own.get(line, {})) for line, item in rows.items()}
     wrong = (upload.with_error_num or 0) + (upload.critical_num or 0)
-    last = max(errors, default=0)
-    untold = wrong - len(told)
+    last = max(told, default=0)
+    untold = wrong - len(readings[0])
     left = sum(line > last for line in rows)
-    is_astray = sum(map(len, errors.values())) < len(upload.row_errors)
+    is_astray = sum(map(len, readings[0].values())) < len(upload.row_errors)
     is_short = upload.success_num is not None and upload.success_num + wrong < len(rows)
     counted = f" and counts {count(stored, 'row', 'rows')} as stored" if stored or is_short else ""
     fates = {}
     for line, item in rows.items():
-        if line in told:
+        if line in told and not all(line in reading for reading in readings):
+            fates[item.position] = Fate("unknown", None, told[line] | {"": MAY_BE_ANOTHERS})
+        elif line in told:
             is_stored = bool(upload.with_error_num) and set(told[line]) <= PLACE and _says_more(item, told[line])
             reasons = {"": "Stored without what was wrong."} | told[line] if is_stored else told[line]
             fates[item.position] = Fate("done" if is_stored else "failed", upload_id, reasons)
@@ -192,25 +201,28 @@ def _fates(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int, Fa
     return fates
 
 
-def _by_line(errors: Sequence[RowError], rows: Mapping[int, Item]) -> dict[int, list[RowError]]:
-    """Errors by the line of the file that was sent."""
+def _by_line(errors: Sequence[RowError], rows: Mapping[int, Item]) -> list[dict[int, list[RowError]]]:
+    """Errors by the line of the file that was sent: once for each way of counting rows that fits best."""
     # ASSUMPTION A391: a service may count the headings as row 1, the first row as 1, or as 0: that is taken by which
     # most errors name the text that stands there, then by which most fall on a row that was sent.
+    readings: list[dict[int, list[RowError]]] = []
+    for shift in (0, 1, 2):
+        found: dict[int, list[RowError]] = {}
+        for error in errors:
+            if error.row is not None and error.row + shift in rows:
+                found.setdefault(error.row + shift, []).append(error)
+        readings.append(found)
 
-    def fits(shift: int) -> tuple[int, int]:
-        named = [rows.get(-1 if error.row is None else error.row + shift) for error in errors]
-        return sum(map(_stands, errors, named)), sum(item is not None for item in named)
+    def fit(reading: Mapping[int, Sequence[RowError]]) -> tuple[int, int]:
+        placed = [_stands(error, rows[line]) for line, its in reading.items() for error in its]
+        return sum(placed), len(placed)
 
-    shift = max((0, 1, 2), key=fits)
-    found: dict[int, list[RowError]] = {}
-    for error in errors:
-        if error.row is not None and error.row + shift in rows:
-            found.setdefault(error.row + shift, []).append(error)
-    return found
+    best = max(map(fit, readings))
+    return [each for number, each in enumerate(readings) if fit(each) == best and each not in readings[:number]]
 
 
-def _stands(error: RowError, item: Item | None) -> bool:
-    return item is not None and item.payload["row"].get(_column(error), "") == (error.column_value or "")
+def _stands(error: RowError, item: Item) -> bool:
+    return bool(item.payload["row"].get(_column(error), "") == (error.column_value or ""))
 
 
 def _column(error: RowError) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
 from typing import Any
@@ -259,112 +259,20 @@ def told(monkeypatch: pytest.MonkeyPatch, *records: dict[str, Any]) -> None:
     )
 
 
-E10002 = {"columnName": "externalId", "columnValue": "E10002", "uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
-
-
-@pytest.mark.parametrize("first", [0, 1, 2], ids=["the first row is 0", "the first row is 1", "the headings are 1"])
-def test_row_errors_are_put_to_their_rows_however_a_service_counts(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch, first: int
+def test_a_row_of_which_nothing_is_told_stays_unknown_however_often_one_looks(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    error = {"rowNumber": 3, "columnName": "externalId", "columnValue": "E10002"}
+    code = {"uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
     told(
         monkeypatch,
         {"uploadStatus": "Processing"},
-        {
-            "uploadStatus": "completed",
-            "criticalNum": 1,
-            "rowErrors": [{**E10002, "rowNo": first + 1}],
-        },
+        {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [error | code]},
     )
-    app = press(with_file(opened(), row(1), row(2), row(3)), "locations-send")
-    assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Done"]
-
-
-def reasons_told(app: AppTest) -> Sequence[str]:
-    found: list[str] = tables(app)[-1]["reason"].tolist()
-    return found
-
-
-def test_rows_after_the_last_error_that_is_told_are_unknown_where_there_are_more(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told(monkeypatch, {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]})
     app = press(with_file(opened(), row(1), row(2), row(3), row(4)), "locations-send")
-    assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Unknown", "Unknown"]
-    assert "The service tells only the first rows with errors" in reasons_told(app)[2]
-    # To look for those two finds no more than was told before.
-    press(app, next(button.key for button in app.button if button.label == "Look for 2"))
-    assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Unknown", "Unknown"]
-
-
-def test_rows_after_the_last_error_that_is_told_have_failed_where_all_of_them_are_counted(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told(monkeypatch, {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]})
-    app = press(with_file(opened(), row(1), row(2), row(3)), "locations-send")
-    assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Failed"]
-    assert "tells only of the first ones why" in reasons_told(app)[2]
-
-
-def test_an_upload_that_failed_as_a_whole_says_why_at_each_row(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    error = {"rowNumber": 1, "columnName": "expireDate", "columnValue": "", "uploadErrorCode": "BATCH_HEADER_NOT_FOUND"}
-    told(monkeypatch, {"uploadStatus": "FAILED", "rowErrors": [error]})
-    app = press(with_file(opened(), row(1)), "locations-send")
-    assert "ended the upload as failed. The service does not find this column" in reasons_told(app)[0]
-
-
-BARE = {"columnName": "externalId", "uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}
-
-
-@pytest.mark.parametrize(
-    ("record", "states"),
-    [
-        ({"uploadStatus": "CANCELLED", "successNum": 2}, ["Unknown"] * 3),
-        (
-            {"uploadStatus": "FAILED", "withErrorNum": 1, "rowErrors": [{**E10002, "rowNumber": 3}]},
-            ["Unknown", "Failed", "Unknown"],
-        ),
-        ({"uploadStatus": "FAILED", "successNum": 0, "criticalNum": 1}, ["Failed"] * 3),
-        ({"uploadStatus": "DONE", "successNum": 0, "withErrorNum": 0, "criticalNum": 0}, ["Unknown"] * 3),
-        ({"uploadStatus": "DONE", "successNum": 3}, ["Done"] * 3),
-        (
-            {"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**BARE, "row": 1}, {**BARE, "row": 3}]},
-            ["Failed", "Done", "Failed"],
-        ),
-        ({"uploadStatus": "DONE", "criticalNum": 1, "rowErrors": [{**BARE, "row": 9}]}, ["Unknown"] * 3),
-        ({"uploadStatus": "DONE", "rowErrors": [BARE]}, ["Unknown"] * 3),
-    ],
-    ids=[
-        "cut off after some",
-        "cut off with a row of its own error",
-        "nothing of it",
-        "counts that know no row",
-        "counts that know all",
-        "without texts, counted from 1",
-        "an error of no row",
-        "an error without a row",
-    ],
-)
-def test_a_row_is_stored_or_refused_only_as_far_as_the_service_tells(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch, record: dict[str, Any], states: list[str]
-) -> None:
-    told(monkeypatch, record)
-    app = press(with_file(opened(), row(1), row(2), row(3)), "locations-send")
-    assert tables(app)[-1]["state"].tolist() == states
-    if states[0] == "Unknown":
-        assert f"The service ended the upload as {record['uploadStatus'].lower()}" in reasons_told(app)[0]
-        assert ("counts 2 rows as stored" in reasons_told(app)[0]) == (record.get("successNum") == 2)
-        press(app, next(button.key for button in app.button if button.label.startswith("Look for")))
-        assert tables(app)[-1]["state"].tolist() == states
-
-
-def test_what_was_stored_without_a_wrong_coordinate_is_done_and_says_so(
-    opened: Opened, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    error = {"rowNumber": 2, "columnName": "lat", "columnValue": "47.38", "uploadErrorCode": "LAT_RANGE_INVALID"}
-    told(monkeypatch, {"uploadStatus": "DONE", "withErrorNum": 1, "rowErrors": [error]})
-    app = press(with_file(opened(), row(1)), "locations-send")
-    assert tables(app)[-1]["state"].tolist() == ["Done"]
-    assert "Stored without what was wrong." in reasons_told(app)[0]
+    for _ in range(2):
+        assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Unknown", "Unknown"]
+        press(app, next(button.key for button in app.button if button.label == "Look for 2"))
 
 
 def test_local_times_are_told_and_converted_at_a_press(opened: Opened) -> None:
