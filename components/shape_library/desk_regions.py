@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SUBJECT: Final = "shape_region"
 UPLOAD: Final = "shape_library.upload"
 DELETE: Final = "shape_library.delete"
-IN_ADDRESS: Final = "region"
+PICKED_IN: Final = "region"
 _PAGE: Final = 500
 
 
@@ -93,13 +93,16 @@ def name_problem(name: str, regions: Sequence[Region]) -> str | None:
     """Why a region cannot be sent under this name, as far as this desk can know."""
     if not name.strip():
         return "Give the region a name that no other region has."
-    if name.strip() == NEW:
-        return f"A region called “{NEW}” could not be opened here: give it another name."
     taken = next((region for region in regions if region.name == name.strip() and region.state == "there"), None)
     if taken is not None:
         at = f" into {taken.folder}" if taken.folder else ""
         return f"{taken.sent_by} sent a region of this name{at}, {moment(taken.sent_at)}. A name can be used once."
     return None
+
+
+def in_address(name: str) -> str:
+    """A region's name in the address, where "new" is one that is yet to be made; no name begins with a blank."""
+    return f" {name}" if name == NEW else name
 
 
 def target_of(name: str, regions: Sequence[Region]) -> RegionTarget:
@@ -168,8 +171,8 @@ REGION_REMOVAL: Final = Removal[RegionTarget](
     ],
     before=_not_found,
     again="Nobody can look what is in the library. Doing it again does no harm: it only says then that it is gone.",
-    address=IN_ADDRESS,
-    picked=lambda target: {target.title},
+    address=PICKED_IN,
+    picked=lambda target: {in_address(target.title)},
 )
 
 

@@ -18,12 +18,13 @@ from components.records.declared import NEW, Action, Found, Listed, New, Records
 from components.records.list_and_detail import pick
 from components.records.record_table import record_table
 from components.shape_library.desk_regions import (
-    IN_ADDRESS,
+    PICKED_IN,
     REGION_REMOVAL,
     UPLOAD,
     Region,
     Sent,
     ToSend,
+    in_address,
     left_to_send,
     name_problem,
     regions_of,
@@ -117,7 +118,7 @@ REGIONS: Final[Records[Region]] = Records(
     title="Shape library",
     noun=("region", "regions"),
     read=Whole(_read, search=("name", "folder", "file"), hint="Part of a name, folder or file", good_for=None),
-    identity=lambda region: region.name,
+    identity=lambda region: in_address(region.name),
     name=lambda region: region.name,
     columns={
         "name": text("Region", lambda region: region.name),
@@ -130,7 +131,7 @@ REGIONS: Final[Records[Region]] = Records(
     },
     by="sent descending",
     placeholder="Top of the library",
-    picked_in=IN_ADDRESS,
+    picked_in=PICKED_IN,
     selection="many",
     detail=_detail,
     long_ids=False,
@@ -511,7 +512,7 @@ def _ended(workspace: Workspace, work: Work, folder: str, end: End) -> None:
     left = work.rest()
     _take(workspace, left)
     if left is None and end.is_here:
-        pick(REGIONS, sent[-1])
+        pick(REGIONS, in_address(sent[-1]))
 
 
 def _draw_table(work: Work, seen: Prepared) -> None:

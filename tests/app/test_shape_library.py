@@ -91,6 +91,14 @@ def test_a_shape_is_seen_mended_and_sent_once(opened: Opened, signed_in: Any) ->
     assert entries[0].request["folder"] == "Europe/West"
 
 
+def test_a_region_called_new_is_opened_and_is_no_new_shape(opened: Opened) -> None:
+    app = send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), NEW)
+    assert app.title[0].value == "Shape library"
+    assert "Sent by ana" in said(app)
+    assert "Delete" in labels(app)
+    assert app.query_params["region"] not in (NEW, [NEW])
+
+
 def test_a_name_this_desk_has_used_is_known_before_anything_is_sent_and_one_that_others_used_stands_at_the_field(
     opened: Opened, signed_in: Any
 ) -> None:

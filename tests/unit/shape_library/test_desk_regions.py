@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 
 from components.records.declared import NEW
-from components.shape_library.desk_regions import DELETE, UPLOAD, as_they_stand, name_problem, target_of
+from components.shape_library.desk_regions import (
+    DELETE,
+    REGION_REMOVAL,
+    UPLOAD,
+    as_they_stand,
+    in_address,
+    name_problem,
+    target_of,
+)
 from components.shape_library.shape_words import loss_words, region_names
 from journal import Actor, Entry
 from shapes.preparing import Loss
@@ -74,9 +82,12 @@ def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_nob
     assert name_problem(" ", []) is not None
 
 
-def test_a_region_has_no_name_that_the_address_has_for_a_new_one() -> None:
-    assert "could not be opened" in (name_problem(f" {NEW}", []) or "")
-    assert name_problem("New", []) is None
+def test_a_region_that_is_called_as_a_new_one_is_in_the_address_has_a_spelling_of_its_own_there() -> None:
+    assert name_problem(NEW, []) is None
+    written = [in_address(name) for name in (NEW, "New", f"{NEW} 1", "Zones")]
+    assert NEW not in written
+    assert written[1:] == ["New", f"{NEW} 1", "Zones"]
+    assert REGION_REMOVAL.picked(target_of(NEW, [])) == {in_address(NEW)}
 
 
 @pytest.mark.parametrize(
