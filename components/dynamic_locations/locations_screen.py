@@ -12,7 +12,6 @@ from components.dynamic_locations.location_upload import intake_knowing
 from components.intake.checking import Intake
 from components.intake.intake_screen import take_in
 from components.maps.map_view import shapes_map
-from components.shell.state import StateKey
 from components.widgets.plain_text import count, plain
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def row_map(check: Check, *, key: str) -> None:
 
 
 KEY: Final = "locations"
-_HELD: Final = StateKey[tuple[object, Known, Intake] | None]("locations.known", lambda: None)
+_KEPT: Final = "locations.known"
 
 
 def locations_screen(workspace: Workspace) -> None:
@@ -62,12 +61,14 @@ def locations_screen(workspace: Workspace) -> None:
 
 
 def _intake(workspace: Workspace) -> tuple[Known, Intake]:
-    """What this desk knows, and the intake that holds rows against it; made anew as that changes, and as time goes."""
+    """What this desk knows, and the intake that holds rows against it; made anew as that changes, and as time goes.
+
+    All tabs of a person hold a file against the same, so that one asks of no other moment than the others.
+    """
     ledger = workspace.journal.ledger
     now = [(workspace.actor, *ledger.done_so_far(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
-    held = _HELD.get()
+    held: tuple[object, Known, Intake] | None = workspace.kept.get(_KEPT)
     known = (held[1] if held is not None and held[0] == now else read_known(workspace)).as_of_now()
     if held is None or known is not held[1]:
-        held = (now, known, intake_knowing(known))
-        _HELD.set(held)
+        held = workspace.kept[_KEPT] = (now, known, intake_knowing(known))
     return held[1], held[2]

@@ -43,6 +43,10 @@ _STATES: Final[dict[ItemState, str]] = {
     "under way": "Under way",
     "replaced": "Sent again later",
 }
+CHANGED_SINCE: Final = (
+    "Nothing was sent. The rows, or what is known of them, changed after you were asked, as in another tab: look at "
+    "them again."
+)
 _BEGUN: Final = StateKey[dict[str, int]]("intake.begun", dict)
 """How many jobs were begun in this tab."""
 _JOB_STATES: Final = {
@@ -136,7 +140,7 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
     number = check.number
     problem = StateKey[tuple[Check | None, str]](f"{key}-send-problem", lambda: (None, ""))
 
-    is_whole = check.origin is None and not check.sent
+    is_whole, version = check.origin is None and not check.sent, check.version
     ledger, kind = workspace.journal.ledger, check.intake.kind
     jobs = ledger.same_file(workspace.actor, kind, check.source.digest) if is_whole else []
 
@@ -146,6 +150,9 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
                 follow(key, check.job_id)
             return
         problem.clear()
+        if asked and check.version != version:
+            problem.set((check, CHANGED_SINCE))
+            return
         # Whoever leaves before the job is there and comes back is shown the latest, and not the one from before.
         sent_field(key).clear()
         st.query_params.pop(sent_field(key).name, None)

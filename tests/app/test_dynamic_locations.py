@@ -171,6 +171,28 @@ def test_what_expires_while_the_page_stands_open_is_asked_about_or_left_out(
         assert "1 stored · 1 failed" in said(press(app, "locations-send"))
 
 
+@pytest.mark.parametrize("meanwhile", ["another moment", "another row"])
+def test_what_was_agreed_to_in_one_tab_does_not_count_for_what_another_made_of_it(
+    opened: Opened, uploads: Uploads, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    soon = f"{utc_now() + timedelta(minutes=20):%Y-%m-%dT%H:%M:%SZ}"
+    app = press(with_file(opened(), "E10001,,2026-01-01", f"E10002,,{soon},47.38,8.52"), "locations-send")
+    assert "1 row has expired and removes where 1 person is now: " in said(app)
+    if meanwhile == "another moment":
+        later = now_ms() + 22 * 60 * 1000
+        monkeypatch.setattr(location_rows, "now_ms", lambda: later)
+    opened()
+    if meanwhile == "another row":
+        app.session_state["intake.taken"]["locations"].mend(1, "expireDate", "2026-01-01")
+    app = press(app, "locations-send-dialog-confirm")
+    assert uploads() == []
+    assert "Nothing was sent. The rows, or what is known of them, changed after you were asked" in said(app)
+    app = press(app, "locations-send")
+    assert "2 rows have expired and remove where 2 people are now: " in said(app)
+    app = press(app, "locations-send-dialog-confirm")
+    assert len(uploads()) == 1
+
+
 def losing(monkeypatch: pytest.MonkeyPatch, method: str, error: Exception) -> None:
     """Have the service do what it is asked, and its answer get lost."""
     really = getattr(DynamicLocations, method)
