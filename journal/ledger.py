@@ -415,11 +415,10 @@ class Ledger:
         is_done = items.c.state == literal("done", literal_execute=True)
         by_id = [] if result_id is None else [and_(items.c.result_id == result_id, is_done)]
         of_it = or_(items.c.label.in_(labels), *by_id)
-        of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]
         chosen = (
             select(items, jobs.c.kind, jobs.c.created_by, jobs.c.owner, jobs.c.lease_until)
             .join_from(items, jobs)
-            .where(of_it, *of_organization, jobs.c.kind.in_(kinds), items.c.at.is_not(None))
+            .where(of_it, *_of(actor), jobs.c.kind.in_(kinds), items.c.at.is_not(None))
             .order_by(items.c.at.desc(), items.c.job_id.desc(), items.c.position.desc())
         )
         with self._database.reading() as connection:
@@ -453,8 +452,7 @@ class Ledger:
         self._leases.close()
 
     def _locked(self, connection: Connection, actor: Actor, job_id: int) -> Row[Any] | None:
-        of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]
-        return connection.execute(jobs.select().where(jobs.c.id == job_id, *of_organization).with_for_update()).first()
+        return connection.execute(jobs.select().where(jobs.c.id == job_id, *_of(actor)).with_for_update()).first()
 
     def _owned(self, connection: Connection, run: Run) -> Row[Any] | None:
         mine = and_(jobs.c.id == run.job_id, jobs.c.owner == run.owner)
@@ -472,7 +470,7 @@ class Ledger:
     ) -> None:
         # Without the lock, two that begin within milliseconds would not see each other.
         advisory_lock(connection, zlib.crc32(digest.encode()))
-        of_file = [jobs.c[name] == value for name, value in {**_of(actor, kind), "digest": digest}.items()]
+        of_file = [*_of(actor), jobs.c.kind == kind, jobs.c.digest == digest]
         if connection.execute(select(jobs.c.id).where(*of_file, jobs.c.id > max(known, default=0)).limit(1)).first():
             raise LedgerChanged("This file was sent meanwhile, in another tab or by somebody else.")
 
@@ -501,12 +499,10 @@ class Ledger:
         return int(connection.execute(items.update().where(its).values({**changes, "at": utc_now()})).rowcount)
 
     def _of_kinds(self, actor: Actor, kinds: Collection[str]) -> list[ColumnElement[bool]]:
-        of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]
-        return [*of_organization, jobs.c.kind.in_(kinds), items.c.state == "done"]
+        return [*_of(actor), jobs.c.kind.in_(kinds), items.c.state == "done"]
 
     def _jobs(self, actor: Actor, condition: ColumnElement[bool], at_most: int) -> list[Job]:
-        of_organization = [jobs.c[name] == value for name, value in _of(actor).items()]
-        chosen = jobs.select().where(*of_organization, condition).order_by(jobs.c.id.desc()).limit(at_most)
+        chosen = jobs.select().where(*_of(actor), condition).order_by(jobs.c.id.desc()).limit(at_most)
         with self._database.reading() as connection:
             found = connection.execute(chosen).all()
             counts = self._counts(connection, [row.id for row in found])
@@ -531,9 +527,8 @@ def _compact(value: object) -> str:
         return _in_ascii(value)
 
 
-def _of(actor: Actor, kind: str | None = None) -> dict[str, Any]:
-    names = {"service": actor.service, "organization_id": actor.organization_id}
-    return names if kind is None else {**names, "kind": kind}
+def _of(actor: Actor) -> list[ColumnElement[bool]]:
+    return [jobs.c.service == actor.service, jobs.c.organization_id == actor.organization_id]
 
 
 def _item(row: Row[Any], is_cut_off: bool = False) -> Item:

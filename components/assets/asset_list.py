@@ -18,7 +18,6 @@ from components.assets.asset_rows import (
     KINDS,
     KnownAsset,
     at,
-    names_of,
     read_known,
     row_of,
     wire_of,
@@ -38,7 +37,6 @@ from components.widgets.plain_text import count, plain
 from components.widgets.time_text import moment
 
 if TYPE_CHECKING:
-    from components.intake.checking import Check
     from components.records.declared import Found, Tell
     from components.shell.workspace import Workspace
 
@@ -70,9 +68,9 @@ def intake_key(task: str) -> str:
 
 def shapes_of(assets: Sequence[KnownAsset]) -> Iterator[Shape]:
     """What can be drawn of assets."""
-    for each, name in zip(assets, names_of(assets), strict=True):
+    for each in assets:
         if "geometry" in each.wire:
-            yield Shape(name, str(each.wire.get("externalId", "")), json.loads(each.wire["geometry"]))
+            yield Shape(each.name, str(each.wire.get("externalId", "")), json.loads(each.wire["geometry"]))
 
 
 def _read(workspace: Workspace, tell: Tell) -> Listed[KnownAsset]:
@@ -161,7 +159,7 @@ ASSETS: Final = Records[KnownAsset](
     noun=("asset", "assets"),
     read=Whole(_read, search=("name", "externalId", "type", "place"), hint="Name, external id, place", good_for=None),
     identity=lambda known: known.id,
-    name=lambda known: names_of([known])[0],
+    name=lambda known: known.name,
     columns={
         "name": text("Name", lambda known: known.wire.get("name")),
         "externalId": text("External id", lambda known: known.wire.get("externalId")),

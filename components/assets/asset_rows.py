@@ -19,7 +19,7 @@ from client.models.asset_rules import geometry_problems
 from client.models.assets import Asset, AssetBatchOutcome, AssetFailure, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from client.vocabulary.limits import ASSET_BATCH
-from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending, all_named, each_row, repeated
+from components.intake.checking import Intake, Outgoing, Problem, Rows, Rule, Sending, all_named, each_row, repeated
 from components.intake.column_matching import Column, Decimal, Moment, Parsed, Text
 from components.intake.job import fates_of, gone_is_done
 from components.intake.positions import Position
@@ -127,13 +127,20 @@ def place_rule(rows: Rows) -> Iterator[Problem]:
     yield Problem(twice, "geometry", "Give the place as a geometry, or as latitude and longitude, not as both.")
 
 
-def time_rule(rows: Rows) -> Iterator[Problem]:
-    """Moments that no asset can have, and an end before the start."""
-    starts, ends = rows.values["startTimestamp"], rows.values["endTimestamp"]
-    for name, moments in (("startTimestamp", starts), ("endTimestamp", ends)):
-        beyond = ((moments < EARLIEST_MOMENT) | (moments > LATEST_MOMENT)).fillna(False).to_numpy(dtype=bool)
-        yield Problem(beyond, name, "Give a moment of the years 1 to 9999.")
-    yield Problem((ends < starts).fillna(False).to_numpy(dtype=bool), "endTimestamp", "It ends before it starts.")
+def span_rule(start: str, end: str) -> Rule:
+    """Moments that nobody can mean, and an end before the start, in the columns of these names."""
+
+    def rule(rows: Rows) -> Iterator[Problem]:
+        starts, ends = rows.values[start], rows.values[end]
+        for name, moments in ((start, starts), (end, ends)):
+            beyond = ((moments < EARLIEST_MOMENT) | (moments > LATEST_MOMENT)).fillna(False).to_numpy(dtype=bool)
+            yield Problem(beyond, name, "Give a moment of the years 1 to 9999.")
+        yield Problem((ends < starts).fillna(False).to_numpy(dtype=bool), end, "It ends before it starts.")
+
+    return rule
+
+
+time_rule: Final = span_rule("startTimestamp", "endTimestamp")
 
 
 def wire_of(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -279,6 +286,11 @@ class KnownAsset:
         return Asset.model_validate(self.wire | {"id": self.id})
 
     @property
+    def name(self) -> str:
+        """What it is called."""
+        return str(self.wire.get("name") or self.id)
+
+    @property
     def place(self) -> str:
         """Where it is, in words."""
         address = self.wire.get("address", {})
@@ -304,8 +316,3 @@ def read_known(workspace: Workspace, _: Tell) -> Listed[KnownAsset]:
     done = workspace.journal.ledger.done(workspace.actor, KINDS)
     known = known_of(done)
     return Listed(known, len(known) + sum(each.kind == ADD.kind and each.result_id is None for each in done))
-
-
-def names_of(assets: Sequence[KnownAsset]) -> list[str]:
-    """What assets are called."""
-    return [str(each.wire.get("name") or each.id) for each in assets]

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT
 from client.vocabulary.dynamic_locations import COLUMNS as WIRE
 from components.assets.asset_rows import KINDS as ASSET_KINDS
 from components.assets.asset_rows import known_of
@@ -174,7 +173,7 @@ def read_known(workspace: Workspace) -> Known:
 
 def expired(rows: Rows, by: int) -> Mask:
     """Which rows have expired by a moment, in epoch milliseconds."""
-    return _true(rows.values["expireDate"] <= by)
+    return np.asarray((rows.values["expireDate"] <= by).fillna(value=False), dtype=bool)
 
 
 def now_ms() -> int:
@@ -182,13 +181,8 @@ def now_ms() -> int:
     return int(time.time() * 1000)
 
 
-def time_rule(rows: Rows) -> Iterator[Problem]:
-    """Moments that nobody can mean, an end before the start, what has expired, and what is about to."""
-    starts, ends = rows.values["arriveDate"], rows.values["expireDate"]
-    for name, moments in (("arriveDate", starts), ("expireDate", ends)):
-        beyond = _true((moments < EARLIEST_MOMENT) | (moments > LATEST_MOMENT))
-        yield Problem(beyond, name, "Give a moment of the years 1 to 9999.")
-    yield Problem(_true(ends < starts), "expireDate", "It ends before it starts.")
+def expiry_rule(rows: Rows) -> Iterator[Problem]:
+    """What has expired, and what is about to."""
     now = now_ms()
     gone = expired(rows, now)
     yield Problem(gone, "expireDate", EXPIRED, is_error=False, offer=Offer(DROP_EXPIRED))
@@ -202,10 +196,6 @@ def place_rule(rows: Rows) -> Iterator[Problem]:
         says |= (rows.texts[name] != "").to_numpy(dtype=bool)
     words = "It does not say where: give latitude and longitude, a location id or an address."
     yield Problem(~says & ~expired(rows, now_ms()), "", words)
-
-
-def _true(mask: Any) -> Mask:
-    return np.asarray(mask.fillna(value=False), dtype=bool)
 
 
 def items(rows: Rows, *, asked_at: int = 0) -> Iterator[Outgoing]:

@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client import NotFound, ServiceError
 from client.models.dynamic_locations import RowError, UploadBatch, is_running
+from components.assets.asset_rows import span_rule
 from components.dynamic_locations.location_rows import (
     ADDRESS,
     COLUMNS,
     KIND,
     POSITION,
     csv_of,
+    expiry_rule,
     has_expired_since,
     items,
     place_rule,
-    time_rule,
 )
 from components.intake.checking import Intake, Sending, repeated
 from components.intake.column_matching import squash
@@ -254,7 +255,8 @@ LOCATIONS: Final = Intake(
     noun=("location", "locations"),
     columns=COLUMNS,
     rules=(
-        time_rule,
+        span_rule("arriveDate", "expireDate"),
+        expiry_rule,
         place_rule,
         # Of several rows for one person and source, the last one counts.
         repeated(

@@ -64,21 +64,8 @@ Asks = Literal["", "country", "order"]
 View = Literal["all", "errors", "warnings"]
 NOTHING_GIVEN = "Nothing is given."
 NOT_WORKED_OUT = "The workbook could not work this cell out (“{}”): write what belongs here."
-SHEET_ERRORS = frozenset(
-    (
-        "#DIV/0!",
-        "#N/A",
-        "#NAME?",
-        "#NULL!",
-        "#NUM!",
-        "#REF!",
-        "#VALUE!",
-        "#SPILL!",
-        "#CALC!",
-        "#FIELD!",
-        "#GETTING_DATA",
-    )
-)
+_LATER_ERRORS = ("#SPILL!", "#CALC!", "#FIELD!", "#GETTING_DATA")
+SHEET_ERRORS = frozenset(("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", *_LATER_ERRORS))
 SAID_NOT_DONE = "A person says that nothing came of it."
 HELD_BACK = "Another row of it has an error"
 FILLED_WHERE_TOLD = 0.9
