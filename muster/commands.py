@@ -42,7 +42,7 @@ dashboard's: MUSTER_SERVICE_URL, MUSTER_DATA_DIR or MUSTER_JOURNAL_URL, MUSTER_R
 history as those of the dashboard, under the name of this machine's user.
 
 Standard output gets one line of JSON a file. Exit codes, the gravest of all files:
-  0  every row was added or canceled 4  some rows were refused
+  0  every row was added or canceled 4  some rows, or all, were refused
   2  it could not begin           5  of some rows it is unknown
   3  there was nothing to do      6  not finished: --resume goes on
 """
@@ -96,6 +96,8 @@ def _import(options: argparse.Namespace) -> int:
         raise CommandError("Name a file, or a folder with --watch, or go on with --resume.")
     if options.not_added is not None and len(options.files) != 1:
         raise CommandError("With --not-added, name one file.")
+    if options.not_added is not None and options.not_added.resolve() == options.files[0].resolve():
+        raise CommandError(f"{options.not_added} is the file itself: --not-added needs another name.")
     with _workspace(options.organization) as workspace:
         codes = [_told(ran) for ran in _runs(workspace, options)]
     if not codes and options.resume:

@@ -28,6 +28,9 @@ from journal.ledger import LEASE
 LOOKED_EVERY: Final = 0.5
 HALTED_WITHIN: Final = 10.0
 """Seconds that the calls under way have when somebody ends the process."""
+MOST: Final = 5_000
+"""So many imports at most are looked through for those that were not finished."""
+TAKEN: Final = "Somebody else is at work on this file at this moment."
 
 
 class Exit(IntEnum):
@@ -118,12 +121,12 @@ def imported(
         return _planned(check, memory, ran)
     earlier = ledger.same_file(actor, TRIPS.kind, check.source.digest)
     unfinished = next((job for job in earlier if job.state not in ("done", "stopped")), None)
-    if unfinished is not None and not resume:
-        return replace(ran, job=unfinished.id, message="An import of this file was not finished: go on with --resume.")
     if unfinished is not None:
-        job_id: int | None = _gone_on(workspace, unfinished)
-        if job_id is None:
-            return replace(ran, job=unfinished.id, message="Somebody else is at work on this file at this moment.")
+        job_id = unfinished.id
+        is_taken = resume and not _gone_on(workspace, unfinished)
+        if is_taken or not resume:
+            words = TAKEN if is_taken else "An import of this file was not finished: go on with --resume."
+            return replace(ran, exit=Exit.UNFINISHED, job=job_id, message=words)
     elif earlier and not again:
         words = f"This file was sent before, by {earlier[0].created_by} at {earlier[0].created_at:%Y-%m-%d %H:%M} UTC."
         since = undone(workspace, earlier[:1]).get(earlier[0].id)
@@ -136,27 +139,27 @@ def imported(
         words = f"No column stands for: {missing}." if missing else "No row of it can be sent."
         if not missing and len(left):
             words += " Of the first: " + str(left.iloc[:, -1].iloc[0])
-        return replace(ran, message=words)
+        return replace(ran, exit=Exit.REFUSED if len(left) else Exit.NOTHING, message=words)
     else:
         try:
             job_id = JOBS.begin(workspace, check, known=[job.id for job in earlier])
-        except LedgerChanged as error:
-            return replace(ran, message=f"Nothing was sent. {error}")
+        except LedgerChanged as error:  # what becomes of it there is not known yet
+            return replace(ran, exit=Exit.UNFINISHED, message=f"Nothing was sent. {error}")
     job = _brought_to_its_end(workspace, job_id, tell)
     return _told_of(workspace, job, ran, began)
 
 
 def resumed(workspace: Workspace, tell: Tell) -> Iterator[Ran]:
     """Go on with every import of the organization that was cut off or paused, the oldest first."""
-    for job in reversed(workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind)):
+    for job in reversed(workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind, at_most=MOST)):
         if job.state in ("done", "stopped"):
             continue
         began = time.monotonic()
-        ran = Ran(job.name, Exit.NOTHING, "", job.digest)
-        if _gone_on(workspace, job) is None:
-            yield replace(ran, job=job.id, message="Somebody else is at work on this file at this moment.")
-        else:
+        ran = Ran(job.name, Exit.UNFINISHED, TAKEN, job.digest, job=job.id)
+        if _gone_on(workspace, job):
             yield _told_of(workspace, _brought_to_its_end(workspace, job.id, tell), ran, began)
+        else:
+            yield ran
 
 
 def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
@@ -170,7 +173,7 @@ def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
 def _planned(check: Check, memory: Remembered, ran: Ran) -> Ran:
     sent = list(check.outgoing())
     plan = dry_run(sent, memory, at_most=max(1, len(sent)))
-    code = Exit.NOTHING if not sent else Exit.REFUSED if ran.left_out else Exit.DONE
+    code = Exit.REFUSED if ran.left_out else Exit.DONE if sent else Exit.NOTHING
     return replace(
         ran,
         exit=code,
@@ -185,20 +188,18 @@ def _planned(check: Check, memory: Remembered, ran: Ran) -> Ran:
     )
 
 
-def _gone_on(workspace: Workspace, job: Job) -> int | None:
-    """Take a job over once its owner shows no sign of life any more; None where it goes on doing so."""
+def _gone_on(workspace: Workspace, job: Job) -> bool:
+    """Take a job over once its owner shows no sign of life any more; False where it goes on doing so."""
     ledger = workspace.journal.ledger
     until = time.monotonic() + 1.5 * LEASE.total_seconds()
     while job.is_owned and job.state not in ("done", "stopped"):
         if time.monotonic() > until:
-            return None
+            return False
         time.sleep(LOOKED_EVERY)
         job = ledger.job(workspace.actor, job.id) or job
     JOBS.resume(workspace, TRIPS, job.id)
-    if not JOBS.wait(job.id, 0):
-        return job.id
-    told = _told_by(workspace, job.id)  # it came to its end here at once, or another took it over at this moment
-    return None if told.is_owned else job.id
+    # It came to its end here at once, or another took it over at this moment.
+    return not JOBS.wait(job.id, 0) or not _told_by(workspace, job.id).is_owned
 
 
 def _brought_to_its_end(workspace: Workspace, job_id: int, tell: Tell) -> Job:

@@ -173,14 +173,14 @@ def test_of_two_commands_on_one_file_at_once_one_sends_it(
     run(file)
     monkeypatch.setattr(Ledger, "same_file", lambda *_: [])
     code, [told] = run(file)
-    assert (code, told["exit"], len(jobs(tmp_path, service))) == (3, 3, 1)
+    assert (code, told["exit"], len(jobs(tmp_path, service))) == (6, 6, 1)
     assert told["message"].startswith("Nothing was sent. This file was sent meanwhile")
 
 
 def test_an_import_that_somebody_took_over_at_this_moment_is_left_to_them(
     run: Run, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two that go on with it at once."""
+    """Of two that go on with it at once; a file of a watched folder stays there until it is known what came of it."""
     file = written(tmp_path, trips_csv(["AAA111"]))
     with service.failing({"kind": "status", "status": 401, "path": BATCH}):
         run(file)
@@ -191,8 +191,9 @@ def test_an_import_that_somebody_took_over_at_this_moment_is_left_to_them(
         before(self, workspace, intake, job_id, **options)
 
     monkeypatch.setattr(Jobs, "resume", late)
-    code, [told] = run(file, "--resume")
-    assert (code, told["message"]) == (3, "Somebody else is at work on this file at this moment.")
+    code, [told] = run("--watch", tmp_path, "--once")
+    assert (code, told["message"]) == (6, "Somebody else is at work on this file at this moment.")
+    assert file.exists()
 
 
 def test_columns_are_matched_as_they_were_kept_and_an_unknown_name_is_told_with_those_that_are(
@@ -219,7 +220,7 @@ def test_cells_are_read_as_a_person_said_when_the_match_was_kept(
         return trips_csv([locator]).replace("20 Mar 2027", "03/04/2027")
 
     code, [told] = run(written(tmp_path, delivered("A1")))
-    assert (code, "Say whether the day or the month comes first." in told["message"]) == (3, True)
+    assert (code, "Say whether the day or the month comes first." in told["message"]) == (4, True)
     with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
         ben: Any = SimpleNamespace(journal=journal, actor=Actor(service.url, 8800, "ben"))
         check = Check.of(TRIPS, "trips.csv", delivered("A1"), ben)
@@ -286,11 +287,15 @@ def test_unknown_rows_have_a_code_of_their_own(
         assert (code, told["unknown"]) == (5, 1)
 
 
-def test_where_no_row_can_be_sent_it_says_why_of_the_first(run: Run, tmp_path: Path) -> None:
-    code, [told] = run(written(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")])))
-    assert (code, told["left_out"]) == (3, 2)
+def test_a_file_of_which_every_row_is_refused_is_no_success_and_says_why_of_the_first(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]))
+    code, [told] = run(path)
+    assert (code, told["left_out"]) == (4, 2)
     reason = "Record locator: A record locator holds letters and digits, no spaces."
     assert told["message"] == f"No row of it can be sent. Of the first: {reason}"
+    assert run(path, "--dry-run")[0] == 4
+    code, [told] = run(written(tmp_path, "Colour,Shape\nred,round\n", "other.csv"))
+    assert (code, told["message"]) == (4, "No column stands for: Record locator.")
 
 
 def test_an_outage_leaves_it_unfinished_and_resume_brings_it_to_its_end(
@@ -303,7 +308,7 @@ def test_an_outage_leaves_it_unfinished_and_resume_brings_it_to_its_end(
         run = runner(capsys)
         code, [told] = run(path)
         assert (code, told["waiting"]) == (6, 2)
-        assert run(path)[0] == 3, "it is not begun a second time"
+        assert run(path)[0] == 6, "it is not begun a second time"
         code, [told] = run("--resume")
         assert (code, told["file"], told["added"]) == (0, "trips.csv", 2)
         assert main(["import", "--organization", "8800", "--resume"]) == 3
@@ -385,7 +390,7 @@ def test_a_watched_folder_takes_each_file_once_and_moves_it_with_its_refused_row
 
 def test_a_file_of_which_no_row_can_be_sent_has_all_of_them_beside_it(run: Run, tmp_path: Path) -> None:
     written(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]), "bad.csv")
-    assert run("--watch", tmp_path, "--once")[0] == 3
+    assert run("--watch", tmp_path, "--once")[0] == 4
     left = pd.read_csv(tmp_path / "done" / "bad.csv.not-added.csv", dtype=str)
     assert left["Record locator"].tolist() == ["two words", "??"]
 
@@ -439,6 +444,30 @@ def test_a_report_that_cannot_be_written_is_told_before_anything_is_sent(
     assert main(arguments) == 2
     assert capsys.readouterr().err == f"muster: {report} cannot be written: No such file or directory.\n"
     assert stored(service) == []
+
+
+def test_a_report_is_never_written_over_the_file_that_it_is_of(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, trips_csv(["A1"]))
+    (tmp_path / "left.csv").symlink_to(path)
+    for report in (path, tmp_path / "left.csv"):
+        assert main(["import", "--organization", "8800", str(path), "--not-added", str(report)]) == 2
+        assert capsys.readouterr().err == f"muster: {report} is the file itself: --not-added needs another name.\n"
+    assert path.read_text() == trips_csv(["A1"])
+
+
+def test_an_unfinished_import_is_gone_on_with_however_many_came_after_it(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
+    with service.failing({"kind": "status", "status": 401, "path": BATCH}):
+        run(written(tmp_path, trips_csv(["A1"])))
+    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
+        for number in range(50):
+            ledger, later = journal.ledger, Actor(service.url, 8800, "ben")
+            ledger.end(ledger.begin(later, TRIPS.kind, f"{number}.csv", []))
+    code, [told] = run("--resume")
+    assert (code, told["file"], stored(service)) == (0, "trips.csv", [("A1", "A")])
 
 
 def test_a_report_of_an_earlier_file_is_none_of_this_one(run: Run, tmp_path: Path) -> None:
