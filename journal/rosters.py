@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Row, bindparam, select
+from sqlalchemy import Connection, Row, bindparam, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from journal.journal_database import Database, utc_now
@@ -108,10 +108,13 @@ class Rosters:
             _put(connection, roster_id, _merged(entries), _learnt(connection, roster_id))
         return self.retrieve(roster_id)
 
-    def put_entry(self, roster_id: int, entry: RosterEntry, *, within: Actor | None = None) -> Roster:
+    def put_entry(
+        self, roster_id: int, entry: RosterEntry, *, itinerary_id: int | None = None, within: Actor | None = None
+    ) -> Roster:
         """Put one trip into a roster; one that is there stays in its place, with its travellers where none are told.
 
-        Whoever puts in another one at the same time puts in that one too. Raises RosterNotFound.
+        Its id joins those that are known of it. Whoever puts in another one at the same time puts in that one too, and
+        another id of this one. Raises RosterNotFound.
         """
         with self._database.writing() as connection:
             _row(connection, roster_id, within, for_update=True)
@@ -120,6 +123,10 @@ class Rosters:
             for locator, travellers in _merged([entry]).items():
                 entries[locator] = travellers or entries.get(locator, [])
             _put(connection, roster_id, entries, learnt)
+            if itinerary_id is not None:
+                known = learnt.get(locator)
+                ids = {itinerary_id, *(json.loads(known.itinerary_ids) if known is not None else ())}
+                _learn(connection, roster_id, {locator: sorted(ids)}, utc_now())
         return self.retrieve(roster_id)
 
     def delete(self, roster_id: int, *, within: Actor | None = None) -> None:
@@ -143,20 +150,12 @@ class Rosters:
         ]
 
     def learn(self, roster_id: int, found: Mapping[str, Sequence[int]], at: datetime) -> None:
-        """Keep which itinerary ids a look-up gave for record locators; an empty list says it gave none.
+        """Keep which itinerary ids a look-up that began `at` gave for record locators; an empty list: it gave none.
 
-        Locators that the roster does not hold are passed over.
+        Locators that the roster does not hold are passed over, and those of which something was learnt since.
         """
-        if not found:
-            return
-        statement = (
-            roster_entries.update()
-            .where(roster_entries.c.roster_id == roster_id, roster_entries.c.record_locator == bindparam("locator"))
-            .values(itinerary_ids=bindparam("ids"), looked_up_at=at)
-        )
-        rows = [{"locator": locator, "ids": json.dumps(list(ids))} for locator, ids in found.items()]
         with self._database.writing() as connection:
-            connection.execute(statement, rows)
+            _learn(connection, roster_id, found, at)
 
     def _named(self, actor: Actor, name: str) -> Roster | None:
         statement = rosters.select().where(
@@ -222,6 +221,20 @@ def _put(
     _write_entries(connection, roster_id, merged, learnt)
     values = {"entry_count": len(merged), "changed_at": utc_now()}
     connection.execute(rosters.update().where(rosters.c.id == roster_id).values(values))
+
+
+def _learn(connection: Connection, roster_id: int, found: Mapping[str, Sequence[int]], at: datetime) -> None:
+    if not found:
+        return
+    of = roster_entries.c
+    statement = (
+        roster_entries.update()
+        .where(of.roster_id == roster_id, of.record_locator == bindparam("locator"))
+        .where(or_(of.looked_up_at.is_(None), of.looked_up_at <= at))
+        .values(itinerary_ids=bindparam("ids"), looked_up_at=at)
+    )
+    rows = [{"locator": locator, "ids": json.dumps(list(ids))} for locator, ids in found.items()]
+    connection.execute(statement, rows)
 
 
 def _write_entries(

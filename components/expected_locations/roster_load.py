@@ -57,10 +57,10 @@ class Failure:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What was read for one record locator; `looked_up` tells whether its ids were asked for anew."""
+    """What was read for one record locator; `looked_up_at` is when its ids were asked for anew, None where not."""
 
     itinerary_ids: list[int]
-    looked_up: bool
+    looked_up_at: datetime | None
     locations: list[tuple[int, list[ExpectedLocation]]]
 
 
@@ -189,7 +189,7 @@ class RosterLoad(BackgroundRead[None]):
         self, entries: list[LearntEntry], load_id: int | None
     ) -> tuple[Literal["done", "stopped", "failed"], str | None]:
         waiting = {entry.record_locator: entry for entry in entries}
-        learnt: dict[str, list[int]] = {}
+        learnt: dict[str, _Answer] = {}
         noted = time.monotonic()
         lost, ended = 0, ""
         for outcome in fan_out(self._read, entries, width=self._width):
@@ -200,8 +200,8 @@ class RosterLoad(BackgroundRead[None]):
             if outcome.value is not None:
                 lost = 0
                 self._take(locator, outcome.value)
-                if outcome.value.looked_up:
-                    learnt[locator] = outcome.value.itinerary_ids
+                if outcome.value.looked_up_at is not None:
+                    learnt[locator] = outcome.value
             elif outcome.error is not None:
                 self._fail(locator, outcome.error)
                 lost = lost + 1 if isinstance(outcome.error, TransportError | ServiceFailed) else 0
@@ -233,11 +233,12 @@ class RosterLoad(BackgroundRead[None]):
                 self._heed_stop()
                 locations = self._read_ids(entry.itinerary_ids)
                 if len(locations) == len(entry.itinerary_ids) and all(records for _, records in locations):
-                    return _Answer(entry.itinerary_ids, False, locations)
+                    return _Answer(entry.itinerary_ids, None, locations)
             self._heed_stop()
+            looked_up_at = datetime.now(UTC)
             found = self._itineraries.search(field_name="pnr", values=[entry.record_locator])
             ids = list(dict.fromkeys(reference.id for reference in found))
-            return _Answer(ids, True, self._read_ids(ids))
+            return _Answer(ids, looked_up_at, self._read_ids(ids))
 
     def _may_be_read_by_ids(self, entry: LearntEntry) -> bool:
         """Whether the ids of a record locator were learnt of late, and it was not changed here since."""
@@ -258,7 +259,7 @@ class RosterLoad(BackgroundRead[None]):
             raise Interrupted
 
     def _take(self, locator: str, answer: _Answer) -> None:
-        if answer.looked_up:
+        if answer.looked_up_at is not None:
             self._changed.discard(locator)
         if answer.itinerary_ids:
             self._store.put(locator, answer.locations)
@@ -283,9 +284,11 @@ class RosterLoad(BackgroundRead[None]):
             self.counts[failure.reason if failure is not None else "found"] += 1
         self._tell(self.counts.total(), self.now.total)
 
-    def _write_down(self, load_id: int | None, learnt: dict[str, list[int]]) -> None:
+    def _write_down(self, load_id: int | None, learnt: dict[str, _Answer]) -> None:
         if learnt:
-            self._note(lambda: self._journal.rosters.learn(self.roster_id, learnt, datetime.now(UTC)))
+            since = min(answer.looked_up_at for answer in learnt.values() if answer.looked_up_at is not None)
+            ids = {locator: answer.itinerary_ids for locator, answer in learnt.items()}
+            self._note(lambda: self._journal.rosters.learn(self.roster_id, ids, since))
         if load_id is not None:
             counts = [self.counts[became] for became in ("found", "not found", "failed")]
             self._note(lambda: self._journal.roster_loads.progress(load_id, sum(counts), *counts))

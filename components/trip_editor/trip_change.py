@@ -226,16 +226,14 @@ def follow_up(workspace: Workspace, draft: TripDraft, itinerary_id: int | None) 
 
 def put_on_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, itinerary_id: int) -> str:
     """Add the trip to a roster, with its travellers and its id; return the roster's name."""
-    rosters, locator = workspace.journal.rosters, itinerary.pnr
+    rosters = workspace.journal.rosters
     travellers = [
         Traveller(person.employee_id or "", person.first_name or "", person.last_name or "")
         for person in itinerary.passengers
         if person.employee_id
     ]
-    roster = rosters.put_entry(roster_id, RosterEntry(locator, travellers), within=workspace.actor)
-    ids = next((each.itinerary_ids for each in roster.entries() if each.record_locator == locator), [])
-    rosters.learn(roster_id, {locator: sorted({*ids, itinerary_id})}, datetime.now(UTC))
-    return roster.name
+    entry = RosterEntry(itinerary.pnr, travellers)
+    return rosters.put_entry(roster_id, entry, itinerary_id=itinerary_id, within=workspace.actor).name
 
 
 def learn_names(workspace: Workspace, itinerary: Itinerary) -> None:

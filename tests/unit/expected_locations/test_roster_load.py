@@ -156,6 +156,19 @@ def test_a_learnt_id_that_is_gone_is_looked_up_again(journal: Journal, tells_of_
     assert [each.locator for each in load.failures()] == ["BBB222"]
 
 
+def test_what_was_learnt_while_a_look_up_was_under_way_stays(journal: Journal) -> None:
+    """As where somebody else added a trip under the record locator meanwhile."""
+    service = FakeItineraries(AAA111={1: ["E1"]})
+    service.hold[1] = threading.Event()
+    load = load_of(journal, service, "AAA111")
+    load.load()
+    assert service.reached.wait(60)
+    journal.rosters.learn(load.roster_id, {"AAA111": [1, 7]}, datetime.now(UTC))
+    service.hold[1].set()
+    assert load.wait(60)
+    assert journal.rosters.entries(load.roster_id)[0].itinerary_ids == [1, 7]
+
+
 def test_one_that_fails_leaves_the_others_and_can_be_retried_alone(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     service.failing["BBB222"] = ConnectionFailed("The service cannot be reached.")

@@ -103,6 +103,13 @@ def test_what_was_learnt_is_kept_for_trips_that_stay(journal: Journal) -> None:
     assert learnt == {"D": ([], None), "A": ([2**70, 7], NOW), "B": ([], NOW)}
 
 
+def test_a_look_up_that_began_earlier_changes_nothing_of_what_a_later_one_gave(journal: Journal) -> None:
+    roster = make(journal, "x", "A", "B")
+    journal.rosters.learn(roster.id, {"A": [1, 2]}, NOW)
+    journal.rosters.learn(roster.id, {"A": [1], "B": [3]}, NOW - timedelta(seconds=1))
+    assert [entry.itinerary_ids for entry in roster.entries()] == [[1, 2], [3]]
+
+
 def test_what_somebody_put_in_meanwhile_is_not_replaced(journal: Journal) -> None:
     roster = make(journal, "x", "A")
     journal.rosters.replace_entries(roster.id, [RosterEntry("B")], over=roster.changed_at)

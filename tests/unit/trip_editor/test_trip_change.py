@@ -25,7 +25,8 @@ from components.trip_editor.trip_change import NOBODY_MATCHED, TRIP
 from components.trips.expected import is_elsewhere
 from components.trips.prediction import PredictedLocation, predict
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
-from journal import Actor, JournalError, RosterEntry
+from journal import Actor, JournalError, LearntEntry, RosterEntry
+from journal.rosters import Rosters
 from tests.prepared_journal import new_journal
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import BACK, BEN, OUT, SHERATON, STAY, send_trip, trip
@@ -308,6 +309,25 @@ def test_a_sent_trip_goes_on_a_roster_with_its_id(workspace: Workspace) -> None:
         assert trip_change.put_on_roster(workspace, roster.id, itinerary, 7) == "My people"
     entries = {entry.record_locator: entry.itinerary_ids for entry in roster.entries()}
     assert entries == {"OLD000": [], "WSVM7K": [7]}
+
+
+def test_two_who_put_a_trip_on_one_roster_in_one_moment_are_both_on_it(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    roster = workspace.journal.rosters.create(workspace.actor, "My people", [])
+    before, others = Rosters.entries, [8]
+
+    def read(self: Rosters, roster_id: int) -> list[LearntEntry]:
+        found = before(self, roster_id)
+        if others:
+            trip_change.put_on_roster(workspace, roster.id, trip(OUT), others.pop())
+        return found
+
+    monkeypatch.setattr(Rosters, "entries", read)
+    trip_change.put_on_roster(workspace, roster.id, trip(OUT), 7)
+    workspace.journal.rosters.entries(roster.id)
+    [entry] = before(workspace.journal.rosters, roster.id)
+    assert entry.itinerary_ids == [7, 8]
 
 
 def test_a_lost_change_is_not_taken_for_sent_because_of_another_one(losing: Workspace) -> None:
