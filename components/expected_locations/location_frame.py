@@ -20,6 +20,7 @@ from cachetools import LRUCache
 
 from client.models.itineraries import ExpectedLocation
 from client.vocabulary.itineraries import SEGMENT_TYPES
+from components.alert_reach.us_names import state_code
 from components.geography.airports import airport_meant
 from components.geography.countries import country_code, country_name
 from components.geography.time_zones import zone_at, zone_of_country
@@ -106,7 +107,7 @@ def place_of(
     elif spot is not None:
         place_id = f"{called.casefold()}@{spot[0]:.3f},{spot[1]:.3f}"
     else:
-        place_id = f"{called.casefold()}@{','.join(filter(None, (town.casefold(), region.casefold())))},{land}"
+        place_id = _id_by_name(called.casefold(), town.casefold(), region, land)
     return Place(
         place_id=place_id,
         label=_label(called, code, town, land, spot),
@@ -119,6 +120,29 @@ def place_of(
         longitude=spot[1] if spot else None,
         zone=(zone_at(*spot) if spot else None) or (known.time_zone if known else zone_of_country(country_code(land))),
     )
+
+
+def _id_by_name(called: str, town: str, region: str, land: str) -> str:
+    state = state_code(region) if land in ("US", "") else region
+    return f"{called}@{','.join(filter(None, (town, state.casefold())))},{land}"
+
+
+def known_as(place_id: str, known: Sequence[str]) -> str:
+    """The id of those that are known by which the place of a saved link goes; the link's own where none surely does.
+
+    Of a place without coordinates a link may name the country, or the state, in another way, or no state.
+    """
+    if place_id in known:
+        return place_id
+    called, _, where = place_id.rpartition("@")
+    town, _, rest = where.partition(",")
+    region, _, land = rest.rpartition(",")
+    land = country_code(land) or land
+    told = _id_by_name(called, town, region, land)
+    if told in known or region:
+        return told if told in known else place_id
+    in_any_state = [each for each in known if each.startswith(f"{called}@{town},") and each.endswith(f",{land}")]
+    return in_any_state[0] if len(in_any_state) == 1 else place_id
 
 
 def _label(name: str, iata: str, city: str, country: str, spot: tuple[float, float] | None) -> str:

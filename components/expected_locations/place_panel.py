@@ -18,6 +18,7 @@ from components.expected_locations.expected_words import (
     statuses_in_words,
     when_words,
 )
+from components.expected_locations.location_frame import known_as
 from components.expected_locations.roster_view import View, with_coordinates, without_coordinates
 from components.maps.map_view import picked_on, place_map
 from components.records.record_table import record_table
@@ -45,6 +46,8 @@ def draw_map_and_places(view: View, *, is_whole: bool) -> list[str]:
     Only where `is_whole`, all trips of the roster having been read, is it said that nobody is at a place.
     """
     labels = dict(zip(view.locations.places["place_id"], view.locations.places["label"], strict=True))
+    if is_whole:
+        PLACES.set([known_as(each, list(labels)) for each in PLACES.get()])
     left, right = st.columns([2.2, 1], gap="medium")
     with left:
         _draw_map(view)

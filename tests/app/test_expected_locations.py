@@ -442,6 +442,24 @@ def test_a_place_that_is_not_here_is_told_and_can_be_let_go(filled: Callable[...
     assert "NRT" not in text_of(app)
 
 
+def test_a_link_that_names_country_and_state_otherwise_leads_to_the_place(
+    service: RunningService, signed_in: Any
+) -> None:
+    saved = "guest house@springfield,illinois,USA"
+    app = signed_in(service, expected_place=[saved])
+    trip = stay("STAY01", "E1", begins=NOW - timedelta(days=1), nights=5)
+    inn = Address(location_name="Guest House", city="Springfield", state="IL", country="US")
+    with service.client() as client:
+        segment = trip.segments[0].model_copy(update={"from_address": inn})
+        client.itineraries.create(trip.model_copy(update={"segments": [segment]}))
+    workspace = signed_in.workspace
+    workspace.journal.rosters.create(workspace.actor, "Fair", [RosterEntry("STAY01")])
+    app = loaded(app.run(), signed_in)
+    assert "1 person at 1 picked place" in text_of(app)
+    checked(app.run())
+    assert asked(app)["expected_place"] == ["guest house@springfield,il,US"]
+
+
 def test_a_link_shows_the_same_whatever_was_chosen_before(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_kind=["Hotel"], expected_find="silva")
     app.query_params.clear()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from client.models.itineraries import ExpectedLocation
-from components.expected_locations.location_frame import LocationStore, Memo, place_of
+from components.expected_locations.location_frame import LocationStore, Memo, known_as, place_of
 from tests.unit.expected_locations.records import Row, located
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -157,7 +157,30 @@ def test_two_streets_of_one_city_are_two_places() -> None:
 
 def test_towns_of_one_name_in_two_states_are_two_places() -> None:
     inn = {"locationName": "Lion Inn", "city": "Springfield", "country": "US"}
-    assert len(places_at(inn | {"state": "IL"}, inn | {"state": "MA"}, inn | {"state": "ma"})) == 2
+    states = ("IL", "MA", "ma", " Illinois", "massachusetts")
+    assert places_at(*(inn | {"state": state} for state in states)) == [
+        "Lion Inn, Springfield",
+        "Lion Inn, Springfield · 2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("saved", "place_id"),
+    [
+        ("lion inn@springfield,illinois,UNITED STATES", "lion inn@springfield,il,US"),
+        ("lion inn@springfield,ma,US", "lion inn@springfield,ma,US"),
+        ("guest house@lyon,FRANKREICH", "guest house@lyon,FR"),
+        ("rue a@lyon,US", "rue a@lyon,US"),
+        ("rue a@bern,CH", "rue a@bern,be,CH"),
+        ("lion inn@springfield,US", "lion inn@springfield,US"),
+        ("lion hotel@1.300,103.800", "lion hotel@1.300,103.800"),
+        ("SIN", "SIN"),
+    ],
+)
+def test_a_saved_link_finds_its_place_whatever_state_and_country_were_called_in_it(saved: str, place_id: str) -> None:
+    """Unless it may mean two."""
+    known = ["lion inn@springfield,il,US", "lion inn@springfield,ma,US", "guest house@lyon,FR", "rue a@bern,be,CH"]
+    assert known_as(saved, known) == place_id
 
 
 def test_the_store_tells_a_station_from_the_airport_of_its_code() -> None:
