@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
-
-import numpy as np
-import pandas as pd
+from typing import Final
 
 from components.intake.checking import Check, Intake, Problem, Rows
-from components.intake.column_matching import Column, Reading, Wrong, named_columns
+from components.intake.column_matching import Column, Parsed, Text, named_columns
 from components.intake.delimited import MAX_COLUMNS, MAX_LINES, Table, Unreadable, first_row, lines_of
 from journal import RosterEntry, Traveller
 
@@ -21,6 +18,9 @@ MAX_LOCATOR_LENGTH: Final = 64
 # ASSUMPTION A75: record locators are kept and compared as they were written, their case included.
 _LOCATOR: Final = re.compile(r"[^\W_](?:[\w./#:+-]*)")
 _WORD: Final = re.compile(r"[^\s,;|]+")
+_ONE_LINE: Final = Text(
+    pattern=r"[^\n]*", words="It goes over several lines: look whether a quotation mark is missing."
+)
 
 
 @dataclass(frozen=True)
@@ -47,22 +47,12 @@ def locator_problem(locator: str) -> str | None:
     return None
 
 
-class _Locator:
-    """A record locator."""
-
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
-        """The texts as they are."""
-        said = np.array([locator_problem(text) or "" for text in texts], dtype=object)
-        return texts, [(said == words, words[0].upper() + words[1:]) for words in dict.fromkeys(said) if words]
-
-
-class _Name:
-    """A name or an id: one line."""
-
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
-        """The texts as they are."""
-        lines = texts.str.contains("\n", regex=False).to_numpy(dtype=bool)
-        return texts, [(lines, "It goes over several lines: look whether a quotation mark is missing.")]
+def read_locator(text: str) -> str:
+    """A record locator as it is written; raises ValueError for what no roster can hold."""
+    problem = locator_problem(text)
+    if problem:
+        raise ValueError(f"{problem[0].upper()}{problem[1:]}")
+    return text
 
 
 def _nameless(rows: Rows) -> Iterator[Problem]:
@@ -112,37 +102,28 @@ ROSTER: Final = Intake(
         Column(
             "record_locator",
             "Record locator",
-            _Locator(),
+            Parsed(read_locator),
             aliases=(
-                *(
-                    "record locators",
-                    "locator",
-                    "locators",
-                    "recloc",
-                    "pnr",
-                    "pnrs",
-                    "pnr locator",
-                    "booking reference",
-                ),
-                *("booking ref", "booking code", "confirmation code", "trip reference"),
+                *("record locators", "locator", "locators", "recloc", "pnr", "pnrs", "pnr locator"),
+                *("booking reference", "booking ref", "booking code", "confirmation code", "trip reference"),
             ),
             required=True,
         ),
         Column(
             "employee_id",
             "Employee id",
-            _Name(),
+            _ONE_LINE,
             aliases=(
                 *("employee", "employee number", "employee no", "external id", "contact external id", "person id"),
                 *("staff id", "staff number", "traveller id", "traveler id"),
             ),
         ),
-        Column("first_name", "First name", _Name(), aliases=("given name", "forename", "first")),
-        Column("last_name", "Last name", _Name(), aliases=("surname", "family name", "last")),
+        Column("first_name", "First name", _ONE_LINE, aliases=("given name", "forename", "first")),
+        Column("last_name", "Last name", _ONE_LINE, aliases=("surname", "family name", "last")),
         Column(
             "name",
             "Name",
-            _Name(),
+            _ONE_LINE,
             aliases=("full name", "traveller", "traveler", "traveller name", "traveler name", "passenger"),
             help="First and last name in one: “Silva, Ana” or “Ana Silva”.",
         ),

@@ -14,31 +14,22 @@ from components.intake.steps import forget, take_rows, taken
 from components.records.declared import NEW, Found, Listed, New, RecordColumn, Records, Tell, Whole, numbers, text
 from components.records.record_table import record_table
 from components.rosters import changes
-from components.rosters.changes import (
-    ROSTER_IN_URL,
-    ROSTER_REMOVAL,
-    load_words,
-    roster_download,
-    target_of,
-    trips_frame,
-    trips_words,
-)
+from components.rosters.changes import ROSTER_IN_URL, ROSTER_REMOVAL
 from components.rosters.roster_file import ROSTER, trips_of
 from components.shell.address import choices_field, link_to
-from components.shell.calls import End
 from components.shell.changing import change, is_same_press
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, field_problem, show_problem
 from components.shell.screens import EXPECTED_LOCATIONS
 from components.shell.state import StateKey
-from components.shell.workspace import Workspace
 from components.widgets.plain_text import count, names, plain
 from components.widgets.time_text import moment
-from journal import JournalError, Roster, RosterEntry, RosterLoad
+from journal import JournalError
 
 if TYPE_CHECKING:
+    from components.shell.calls import End
     from components.shell.workspace import Workspace
-    from journal import Roster, RosterLoad
+    from journal import Roster, RosterEntry, RosterLoad
 
 
 MAKING, RENAMING, REPLACING = "roster", "roster.rename", "roster.replace"
@@ -82,18 +73,19 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
     """Draw a roster below its name."""
     entries = roster.entries()
     made = f"made by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
-    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last on the map: {load_words(load, now)}")
+    last = changes.load_words(load, now)
+    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last on the map: {last}")
     with st.container(horizontal=True, vertical_alignment="center"):
         link_to(EXPECTED_LOCATIONS, "Open on the map", roster=roster.id)
         with st.popover("Rename", icon=":material/edit:"):
             _rename(workspace, roster)
     record_table(
-        trips_frame(entries),
+        changes.trips_frame(entries),
         {"locator": "Record locator", "travellers": "Travellers", "known": "Itinerary id at the service"},
         key=f"rosters-trips-{roster.id}",
         selection=None,
         noun=("trip", "trips"),
-        file=lambda _: roster_download(entries),
+        file=lambda _: changes.roster_download(entries),
         stem=f"roster-{roster.id}",
     )
     with st.expander("Replace the trips", icon=":material/sync_alt:"):
@@ -107,7 +99,7 @@ def _intake(workspace: Workspace, key: str) -> list[RosterEntry]:
         return []
     trips = trips_of(check.ready)
     if trips.entries:
-        st.markdown(f"**Understood:** {plain(trips_words(trips))}")
+        st.markdown(f"**Understood:** {plain(changes.trips_words(trips))}")
     return trips.entries
 
 
@@ -240,7 +232,7 @@ ROSTERS: Final = Records(
         "trips": numbers("Trips", lambda known: known.roster.entry_count),
         "last_load": RecordColumn(
             "Last on the map",
-            lambda known: load_words(known.load, datetime.now(UTC)),
+            lambda known: changes.load_words(known.load, datetime.now(UTC)),
             order=lambda known: known.loaded_at,
         ),
         "made_by": text("Made by", lambda known: known.roster.created_by),
@@ -250,7 +242,7 @@ ROSTERS: Final = Records(
     shown_id=lambda _: None,
     missing="This organization has no roster {id}. It may have been deleted.",
     pick="Pick a roster to see its trips, put it on the map, rename or delete it.",
-    actions=(deleting(ROSTER_REMOVAL, lambda known: target_of(known.roster)),),
+    actions=(deleting(ROSTER_REMOVAL, lambda known: changes.target_of(known.roster)),),
     new=New("New roster", form=new_roster, primary=False),
     answer=_answer,
     above=_above,

@@ -81,7 +81,8 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
         before = _standing(client, {item.label for item in batch if not _removes(item)})
         # Of an earlier try, which came through after somebody had looked for it.
         late = [item for item in batch if item.fate.reasons.get("") == NOT_THERE and item.label in before]
-        fates = {place: fate for place, fate in _found(client, late, NEW).items() if fate.state == "done"}
+        found = _found(client, late, {item.label for item in late})
+        fates = {place: fate for place, fate in found.items() if fate.state == "done"}
     except (TimedOut, UndecodableAnswer):  # of reads: nothing was sent so far
         return [Fate("waiting")] * len(batch)
     rest = [item for item in batch if item.position not in fates]
@@ -89,9 +90,8 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
     fates |= _sent(client, rest, before)
     lost = [item for item in rest if fates[item.position].state == "unknown"]
     try:
-        for note, some in _by_news(lost, before):
-            found = _found(client, some, note)
-            fates |= {place: fate for place, fate in found.items() if fate.state == "done"}
+        found = _found(client, lost, {item.label for item in lost} - before)
+        fates |= {place: fate for place, fate in found.items() if fate.state == "done"}
     except ServiceError:
         pass  # whoever looks later finds out
     for item in rest:
@@ -106,10 +106,7 @@ def look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
 
     Raises ServiceError.
     """
-    found: dict[int, Fate] = {}
-    for note in (NEW, None):
-        found |= _found(client, [item for item in items if (item.note == NEW) == (note == NEW)], note)
-    return found
+    return _found(client, items, {item.label for item in items if item.note == NEW})
 
 
 def is_canceled(payload: Mapping[str, Any]) -> bool:
@@ -127,13 +124,6 @@ def is_proven(item: Item) -> bool:
 def _removes(item: Item) -> bool:
     # Few are, and the others need not be read for it.
     return CANCELED in item.payload_text.casefold() and is_canceled(item.payload)
-
-
-def _by_news(items: Sequence[Item], before: Collection[str]) -> list[tuple[str | None, list[Item]]]:
-    return [
-        (NEW, [item for item in items if item.label not in before]),
-        (None, [item for item in items if item.label in before]),
-    ]
 
 
 def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str]) -> dict[int, Fate]:
@@ -223,7 +213,8 @@ def _ids_by(client: ServiceClient, field: SearchField, values: Collection[str]) 
     return found
 
 
-def _found(client: ServiceClient, items: Sequence[Item], note: str | None) -> dict[int, Fate]:
+def _found(client: ServiceClient, items: Sequence[Item], new: Collection[str]) -> dict[int, Fate]:
+    """What became of items, of which `new` are the record locators that nothing stood under before."""
     by_locator = _ids_by(client, "pnr", {item.label for item in items})
     external = {item.position: item.payload.get("externalItineraryId") for item in items}
     doubtful = [item for item in items if len(by_locator.get(item.label, [])) > 1 and external[item.position]]
@@ -232,16 +223,16 @@ def _found(client: ServiceClient, items: Sequence[Item], note: str | None) -> di
     for item in items:
         ids = by_locator.get(item.label, [])
         ids = [each for each in ids if each in by_external.get(str(external[item.position]), ids)]
-        fates[item.position] = _fate(client, item, ids, note)
+        fates[item.position] = _fate(client, item, ids, is_new=item.label in new)
     return fates
 
 
-def _fate(client: ServiceClient, item: Item, ids: Sequence[int], note: str | None) -> Fate:
+def _fate(client: ServiceClient, item: Item, ids: Sequence[int], *, is_new: bool) -> Fate:
     if _removes(item):
         return Fate("failed", reasons={"": STILL_THERE}) if ids else Fate("done")
     if not ids:
         return Fate("failed", reasons={"": NOT_THERE})
-    if note == NEW:
+    if is_new:
         return Fate("done", str(ids[-1]))
     predicted = predict(Itinerary.model_validate(item.payload))
     for itinerary_id in ids:
