@@ -128,7 +128,7 @@ def _runs(workspace: Workspace, options: argparse.Namespace) -> Iterator[Ran]:
         yield ran
         _report(options.not_added, ran.not_added)
     if options.watch is not None:
-        with Watched(options.watch) as folder, _ended_by_signal() as is_ended:
+        with _ended_by_signal() as is_ended, Watched(options.watch) as folder:
             while not is_ended.is_set():
                 for ran in folder.taken(lambda path: one(path, resume=True), keep=options.dry_run):
                     yield ran

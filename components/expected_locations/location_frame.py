@@ -227,8 +227,8 @@ class LocationStore:
         """A number that grows with every change."""
         return self._version
 
-    def put(self, locator: str, answers: Iterable[tuple[int, Sequence[ExpectedLocation]]]) -> int:
-        """Keep the expected locations of a record locator's itineraries; return how many there are."""
+    def put(self, locator: str, answers: Iterable[tuple[int, Sequence[ExpectedLocation]]]) -> None:
+        """Keep the expected locations of a record locator's itineraries."""
         with self._lock:
             code = self._locators.setdefault(locator, len(self._locators))
             rows = [
@@ -238,7 +238,6 @@ class LocationStore:
             ]
             self._chunks[locator] = np.array(rows, dtype=_ROW)
             self._version += 1
-            return len(rows)
 
     def drop(self, locator: str) -> None:
         """Forget what was there for a record locator."""

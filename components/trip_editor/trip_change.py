@@ -226,14 +226,17 @@ def follow_up(workspace: Workspace, draft: TripDraft, itinerary_id: int | None) 
 
 def put_on_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, itinerary_id: int) -> str:
     """Add the trip to a roster, with its travellers and its id; return the roster's name."""
-    rosters = workspace.journal.rosters
-    travellers = [
-        Traveller(person.employee_id or "", person.first_name or "", person.last_name or "")
+    rosters, entry = workspace.journal.rosters, RosterEntry(itinerary.pnr, travellers_of(itinerary))
+    return rosters.put_entry(roster_id, entry, itinerary_id=itinerary_id, within=workspace.actor).name
+
+
+def travellers_of(itinerary: Itinerary) -> list[Traveller]:
+    """Those who travel as a roster knows them: by their employee ids."""
+    return [
+        Traveller(person.employee_id, person.first_name or "", person.last_name or "")
         for person in itinerary.passengers
         if person.employee_id
     ]
-    entry = RosterEntry(itinerary.pnr, travellers)
-    return rosters.put_entry(roster_id, entry, itinerary_id=itinerary_id, within=workspace.actor).name
 
 
 def learn_names(workspace: Workspace, itinerary: Itinerary) -> None:

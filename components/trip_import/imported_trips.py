@@ -11,14 +11,15 @@ import pandas as pd
 
 from client import NotFound, ServiceError
 from client.fan_out import fan_out
-from client.models.itineraries import Itinerary, Passenger
+from client.models.itineraries import Itinerary
 from components.change.recorded import message_of
 from components.rosters import changes
+from components.trip_editor.trip_change import travellers_of
 from components.trip_import.trip_sending import is_canceled
 from components.trip_import.undoing import canceled_from
 from components.trips.expected import Comparison, compared, verdict
 from components.widgets.plain_text import names
-from journal import Item, Roster, RosterEntry, Traveller
+from journal import Item, Roster, RosterEntry
 
 if TYPE_CHECKING:
     from client import ServiceClient
@@ -32,7 +33,7 @@ MATCHES: Final = "as sent"
 def as_roster(workspace: Workspace, name: str, items: Sequence[Item]) -> Roster:
     """Make a roster of what an import added and nobody canceled since, with the service's ids. Raises JournalError."""
     there = still_there(workspace, items)
-    entries = [RosterEntry(item.label, _travellers(_people(item))) for item in there]
+    entries = [RosterEntry(item.label, travellers_of(Itinerary.model_validate(item.payload))) for item in there]
     roster = changes.create(workspace, name, entries)
     ids: dict[str, list[int]] = {}
     for item in there:
@@ -90,16 +91,4 @@ def still_there(desk: Desk, items: Sequence[Item]) -> list[Item]:
         and item.fate.result_id is not None
         and item.fate.result_id not in gone
         and not is_canceled(item.payload)
-    ]
-
-
-def _people(item: Item) -> list[Passenger]:
-    return Itinerary.model_validate({"passengers": item.payload.get("passengers", [])}).passengers
-
-
-def _travellers(people: Sequence[Passenger]) -> list[Traveller]:
-    return [
-        Traveller(person.employee_id, person.first_name or "", person.last_name or "")
-        for person in people
-        if person.employee_id
     ]

@@ -526,7 +526,7 @@ def test_a_signal_ends_the_watching_after_the_file_in_hand_and_the_code_is_that_
     for age, (name, content) in enumerate((("two.csv", ["Z9"]), ("one.csv", locators)), start=1):
         path = written(inbox, trips_csv(content), name)
         os.utime(path, (path.stat().st_mtime - 60 * age,) * 2)
-    slow = {"kind": "latency", "milliseconds": 5_000, "path": BATCH, "skip": 1}  # once something is there
+    slow = {"kind": "latency", "milliseconds": 2_000, "path": BATCH, "skip": 1}  # once something is there
     with RunningService(faults={"fault": [slow]}) as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
         watching = process("--watch", inbox)
