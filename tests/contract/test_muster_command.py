@@ -537,10 +537,19 @@ def test_a_signal_ends_the_watching_after_the_file_in_hand_and_the_code_is_that_
         assert (watching.returncode, told["file"], told["exit"], told["added"]) == (0, "one.csv", 0, 120)
         assert "muster: Ended by a signal, after the file in hand." in err
         assert [path.name for path in sorted(inbox.glob("*.csv"))] == ["two.csv"]
-        idle = process("--watch", tmp_path / "desk")
-        wait_for(lambda: (tmp_path / "desk" / ".muster-lock").exists())
-        idle.send_signal(signal.SIGTERM)
-        assert (idle.communicate(timeout=60)[0], idle.returncode) == ("", 3)
+
+
+def test_a_signal_in_the_moment_a_folder_is_taken_ends_the_watching_with_nothing_done(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = folder_module.Watched.__enter__
+
+    def enter(self: folder_module.Watched) -> folder_module.Watched:
+        signal.raise_signal(signal.SIGTERM)
+        return before(self)
+
+    monkeypatch.setattr(folder_module.Watched, "__enter__", enter)
+    assert run("--watch", tmp_path) == (3, [])
 
 
 def test_how_far_it_is_stands_there_once(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
