@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.change.removing import Outcome, Removal, T, of_kind, remove_each
+from components.change.removing import Outcome, Removal, T, of_kind, remove_each, unknown_of_others
 from components.records.declared import Action
 from components.shell.address import choices_field, go_to
 from components.shell.changing import change, is_same_press, is_under_way
@@ -46,8 +46,9 @@ def ask_to_remove(
     if len(targets) > NAMED:
         named.append(f"- and {len(targets) - NAMED:,} more")
     lines = ["\n".join(named), *removal.lines(workspace, targets)]
-    others = _still_unknown(removal, targets)
-    if tried := [each for each in of_kind(_removed(removal).get(), "unknown") if each not in others]:
+    unknown = of_kind(_removed(removal).get(), "unknown")
+    others = unknown_of_others(unknown, targets)
+    if tried := [each for each in unknown if each not in others]:
         lines.append(f"Tried before, with an unknown outcome: {_titles(tried)}.")
     confirm_dialog(
         removal.question(targets),
@@ -130,10 +131,10 @@ def _begin(
     workspace: Workspace, removal: Removal[T], targets: Sequence[T], asked: Callable[[T], T], leave: bool
 ) -> None:
     given = [asked(each) for each in targets]
-    subject = "/".join(sorted(str(each.subject_id or each.title) for each in given))
+    subject = "/".join(sorted(each.identity for each in given))
     if is_same_press(workspace, removal.action, subject):
         return
-    _removed(removal).set(_still_unknown(removal, given))
+    _removed(removal).set(unknown_of_others(_removed(removal).get(), given))
     change(
         workspace,
         removal.action,
@@ -151,7 +152,7 @@ def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> 
     if end.is_here:
         _leaves(removal).set(leave and len(gone) == len(outcomes))
         _let_go(removal, gone)
-    others = _still_unknown(removal, targets)
+    others = unknown_of_others(_removed(removal).get(), targets)
     said = removal.summary(outcomes)
     if said:
         _removed(removal).set(others)
@@ -162,13 +163,6 @@ def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> 
         for each in outcomes:
             if not each.is_gone:
                 failed(f"{each.target.title}: {_why(removal, each)}")
-
-
-def _still_unknown(removal: Removal[T], but: Sequence[T]) -> list[Outcome[T]]:
-    """What an earlier removal left unknown, and nobody dismissed, of other records than these."""
-    ids = {(each.subject_id, each.title) for each in but}
-    unknown = of_kind(_removed(removal).get(), "unknown")
-    return [each for each in unknown if (each.target.subject_id, each.target.title) not in ids]
 
 
 def _let_go(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:
@@ -198,9 +192,8 @@ def _why(removal: Removal[T], outcome: Outcome[T]) -> str:
 def _draw_request(removal: Removal[T], outcome: Outcome[T]) -> None:
     request = None if outcome.error is None else explain(outcome.error, removal.verb.doing).request
     if request is not None:
-        title = outcome.target.title
-        key = f"{removal.key}-removal-{outcome.target.subject_id or title}"
-        request_expander(f"Show the request for {plain(title)}", request, key=key)
+        key = f"{removal.key}-removal-{outcome.target.identity}"
+        request_expander(f"Show the request for {plain(outcome.target.title)}", request, key=key)
 
 
 def _seen(removal: Removal[T], is_there: bool | None) -> str:

@@ -30,6 +30,11 @@ class Target:
     title: str
     told: str = ""
 
+    @property
+    def identity(self) -> str:
+        """What tells it from others: its id, whatever it is called by now; without one, what it is called."""
+        return str(self.subject_id or self.title)
+
 
 T = TypeVar("T", bound=Target)
 
@@ -187,6 +192,12 @@ def remove_each(workspace: Workspace, removal: Removal[T], targets: Iterable[T])
 def of_kind(outcomes: Iterable[Outcome[T]], became: Became) -> list[Outcome[T]]:
     """The records that this became of."""
     return [each for each in outcomes if each.became == became]
+
+
+def unknown_of_others(outcomes: Iterable[Outcome[T]], targets: Iterable[T]) -> list[Outcome[T]]:
+    """What is unknown of other records than these, which may be called otherwise by now."""
+    these = {each.identity for each in targets}
+    return [each for each in of_kind(outcomes, "unknown") if each.target.identity not in these]
 
 
 def _remove(workspace: Workspace, removal: Removal[T], target: T) -> Outcome[T]:

@@ -11,7 +11,7 @@ import pytest
 
 from client import Duplicate, Invalid, ServiceClient
 from components.change import kept_drafts
-from components.change.removing import Removal, Target, remove_each
+from components.change.removing import Outcome, Removal, Target, remove_each, unknown_of_others
 from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL
 from components.contact_filters.filter_change import target_of as filter_target
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft, to_filter
@@ -216,3 +216,8 @@ def test_what_was_begun_to_change_of_a_record_is_named_in_the_question_and_goes_
     remove_each(desk, removal, [target])
     assert kept_drafts.load(desk, change, draft.uid) is None
     assert kept_drafts.load(desk, change, stays.uid) is not None
+
+
+def test_a_removal_of_unknown_outcome_is_told_of_the_record_whatever_it_is_called_by_now() -> None:
+    left = [Outcome(Target(number, title), "unknown") for number, title in ((7, "Staff"), (8, "Crew"), (None, "Zones"))]
+    assert unknown_of_others(left, [Target(7, "Staff in Oslo"), Target(None, "Zones")]) == [left[1]]
