@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Row, Select, String, and_, case, cast, exists, func, literal, or_, select
 
-from journal.journal_database import Database, utc_now
+from journal.journal_database import Database, inserted_id, made_of, of_organization, utc_now
 from journal.journal_errors import AlreadyFinished, EntryNotFound, JournalError
 from journal.leases import LeaseKeeper
 from journal.payload import Redact, decode, encode, redacted_message, search_text, storable
@@ -61,9 +61,7 @@ class AuditTrail:
             "search_text": search_text(subject_name, subject_id, actor.username, self._redact(request)),
         }
         with self._database.writing() as connection:
-            key = connection.execute(entries.insert().values(values)).inserted_primary_key
-        assert key is not None  # noqa: S101 — both databases give the key of a single insert back
-        entry_id = int(key[0])
+            entry_id = inserted_id(connection, entries, values)
         self._leases.hold(entries, entry_id)
         return entry_id
 
@@ -176,8 +174,7 @@ class AuditTrail:
         statement = (
             select(entries.c.at, entries.c.action, entries.c.subject_name)
             .where(
-                entries.c.service == service,
-                entries.c.organization_id == organization_id,
+                of_organization(entries, service, organization_id),
                 entries.c.subject_kind == subject_kind,
                 entries.c.action.in_(actions),
                 entries.c.state == "succeeded",
@@ -244,7 +241,7 @@ def _selection(payloads_of: Collection[str] | None = None) -> Select[Any]:
 
 
 def _narrowed(statement: Select[Any], service: str, organization_id: int, filters: EntryFilters | None) -> Select[Any]:
-    statement = statement.where(entries.c.service == service, entries.c.organization_id == organization_id)
+    statement = statement.where(of_organization(entries, service, organization_id))
     if filters is None:
         return statement
     if filters.username:
@@ -265,21 +262,13 @@ def _narrowed(statement: Select[Any], service: str, organization_id: int, filter
 
 
 def _entry(row: Row[Any]) -> Entry:
-    values = row._mapping
-    abandoned = bool(values["abandoned"])
-    return Entry(
-        id=values["id"],
-        at=values["at"],
-        finished_at=values["finished_at"],
-        actor=Actor(values["service"], values["organization_id"], values["username"]),
-        action=values["action"],
-        subject_kind=values["subject_kind"],
-        subject_id=values["subject_id"],
-        subject_name=values["subject_name"],
-        request=decode(values.get("request")),
-        state=values["state"],
-        answer=decode(values.get("answer")),
-        message=ABANDONED_MESSAGE if abandoned else values["message"],
-        abandoned=abandoned,
-        is_settled=bool(values.get("settled")),
+    return made_of(
+        row,
+        Entry,
+        actor=made_of(row, Actor),
+        request=decode(row.request),
+        answer=decode(row.answer),
+        message=ABANDONED_MESSAGE if row.abandoned else row.message,
+        abandoned=bool(row.abandoned),
+        is_settled=bool(row._mapping.get("settled")),
     )

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import ColumnElement, Executable, Row, and_
 from sqlalchemy.exc import IntegrityError
 
-from journal.journal_database import Database, utc_now
+from journal.journal_database import Database, made_of, utc_now
 from journal.payload import storable
 from journal.tables import drafts
 from journal.value_objects import Actor
@@ -140,10 +140,5 @@ def _is(actor: Actor, kind: str, key: str | None = None) -> ColumnElement[bool]:
 
 
 def _draft(row: Row[Any]) -> Draft:
-    return Draft(
-        key=row.key,
-        payload=json.loads(row.payload),
-        saved_at=row.saved_at,
-        claimed_at=row.claimed_at,
-        claim=None if row.claim is None else json.loads(row.claim),
-    )
+    claim = None if row.claim is None else json.loads(row.claim)
+    return made_of(row, Draft, payload=json.loads(row.payload), claim=claim)

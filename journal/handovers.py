@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Row, and_
 
-from journal.journal_database import Database, utc_now
+from journal.journal_database import Database, made_of, of_organization, utc_now
 from journal.payload import storable
 from journal.tables import handovers
 from journal.value_objects import Actor
@@ -69,7 +69,9 @@ class Handovers:
 
     def load(self, service: str, organization_id: int, handover_id: str) -> Handover | None:
         """Read one; None where the organization has none of that id."""
-        statement = handovers.select().where(_in(service, organization_id), handovers.c.id == storable(handover_id))
+        statement = handovers.select().where(
+            of_organization(handovers, service, organization_id), handovers.c.id == storable(handover_id)
+        )
         with self._database.reading() as connection:
             row = connection.execute(statement).first()
         return None if row is None else _handover(row)
@@ -78,7 +80,11 @@ class Handovers:
         """List those nobody has decided on yet, the one that waits longest first."""
         statement = (
             handovers.select()
-            .where(_in(service, organization_id), handovers.c.kind == kind, handovers.c.state == "waiting")
+            .where(
+                of_organization(handovers, service, organization_id),
+                handovers.c.kind == kind,
+                handovers.c.state == "waiting",
+            )
             .order_by(handovers.c.handed_at, handovers.c.id)
         )
         with self._database.reading() as connection:
@@ -110,7 +116,7 @@ class Handovers:
     def use(self, actor: Actor, handover_id: str, digest: str) -> bool:
         """Take an approval for sending: True once, and only for the text that was approved."""
         approved = and_(
-            _in(actor.service, actor.organization_id),
+            of_organization(handovers, actor.service, actor.organization_id),
             handovers.c.id == handover_id,
             handovers.c.state == "approved",
             handovers.c.digest == digest,
@@ -128,7 +134,7 @@ class Handovers:
     ) -> bool:
         username = storable(actor.username)
         undecided = and_(
-            _in(actor.service, actor.organization_id),
+            of_organization(handovers, actor.service, actor.organization_id),
             handovers.c.id == storable(handover_id),
             handovers.c.state == "waiting",
             handovers.c.written_by != username,
@@ -144,12 +150,9 @@ def digest_of(payload: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(dict(payload), sort_keys=True).encode()).hexdigest()
 
 
-def _in(service: str, organization_id: int) -> ColumnElement[bool]:
-    return and_(handovers.c.service == service, handovers.c.organization_id == organization_id)
-
-
 def _of_draft(actor: Actor, kind: str, key: str) -> ColumnElement[bool]:
-    return and_(_in(actor.service, actor.organization_id), handovers.c.kind == kind, handovers.c.key == key)
+    mine = of_organization(handovers, actor.service, actor.organization_id)
+    return and_(mine, handovers.c.kind == kind, handovers.c.key == key)
 
 
 def _open_of(actor: Actor, kind: str, key: str) -> ColumnElement[bool]:
@@ -157,16 +160,4 @@ def _open_of(actor: Actor, kind: str, key: str) -> ColumnElement[bool]:
 
 
 def _handover(row: Row[Any]) -> Handover:
-    return Handover(
-        id=row.id,
-        kind=row.kind,
-        key=row.key,
-        payload=json.loads(row.payload),
-        digest=row.digest,
-        state=row.state,
-        written_by=row.written_by,
-        handed_at=row.handed_at,
-        decided_by=row.decided_by,
-        decided_at=row.decided_at,
-        note=row.note,
-    )
+    return made_of(row, Handover, payload=json.loads(row.payload))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection, Row, Table, and_
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
 from journal.journal_errors import JournalError, JournalTooNew, JournalUnavailable
 from storage.engines import UnsupportedDatabase, open_engine, writer
 from storage.migrations import NewerDatabase, upgrade
+
+V = TypeVar("V")
 
 BUSY_TIMEOUT_SECONDS: Final = 15
 
@@ -90,6 +93,24 @@ class Database:
 def utc_now() -> datetime:
     """Tell the time, aware, in UTC."""
     return datetime.now(UTC)
+
+
+def inserted_id(connection: Connection, table: Table, values: Mapping[str, Any]) -> int:
+    """Write a row and give its id."""
+    key = connection.execute(table.insert().values(values)).inserted_primary_key
+    assert key is not None  # noqa: S101 — both databases give the key of a single insert back
+    return int(key[0])
+
+
+def of_organization(table: Table, service: str, organization_id: int) -> ColumnElement[bool]:
+    """Whether a row is of an organization."""
+    return and_(table.c.service == service, table.c.organization_id == organization_id)
+
+
+def made_of(row: Row[Any], kind: type[V], **instead: Any) -> V:
+    """A value of a dataclass out of the columns that its fields are called after, but for what is given `instead`."""
+    columns = {each.name for each in fields(kind)} - set(instead)  # type: ignore[arg-type]
+    return kind(**{name: row._mapping[name] for name in columns}, **instead)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import ColumnElement, Row, and_, func, select
 from sqlalchemy.exc import IntegrityError
 
-from journal.journal_database import Database, utc_now
+from journal.journal_database import Database, made_of, of_organization, utc_now
 from journal.journal_errors import JournalError, NameTaken
 from journal.payload import storable
 from journal.rosters import name_key
@@ -111,11 +111,7 @@ class KeptByName:
 
 
 def _of(actor: Actor, kind: str) -> ColumnElement[bool]:
-    return and_(
-        kept_by_name.c.service == actor.service,
-        kept_by_name.c.organization_id == actor.organization_id,
-        kept_by_name.c.kind == kind,
-    )
+    return and_(of_organization(kept_by_name, actor.service, actor.organization_id), kept_by_name.c.kind == kind)
 
 
 def _called(actor: Actor, kind: str, name: str) -> ColumnElement[bool]:
@@ -123,4 +119,4 @@ def _called(actor: Actor, kind: str, name: str) -> ColumnElement[bool]:
 
 
 def _version(row: Row[Any]) -> KeptVersion:
-    return KeptVersion(row.name, row.version, json.loads(row.payload), row.saved_by, row.saved_at)
+    return made_of(row, KeptVersion, payload=json.loads(row.payload))

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
 
-from journal.journal_database import Database, utc_now
+from journal.journal_database import Database, inserted_id, made_of, of_organization, utc_now
 from journal.leases import LeaseKeeper
 from journal.payload import Redact, redacted_message, storable
 from journal.tables import roster_loads as loads
@@ -38,9 +38,7 @@ class RosterLoads:
             "lease_until": self._leases.until(),
         }
         with self._database.writing() as connection:
-            key = connection.execute(loads.insert().values(values)).inserted_primary_key
-        assert key is not None  # noqa: S101 — both databases give the key of a single insert back
-        load_id = int(key[0])
+            load_id = inserted_id(connection, loads, values)
         self._leases.hold(loads, load_id)
         return load_id
 
@@ -69,8 +67,8 @@ class RosterLoads:
 
     def latest_of(self, service: str, organization_id: int) -> dict[int, RosterLoad]:
         """Read the newest run over each roster of an organization, by roster id."""
-        of_organization = and_(rosters.c.service == service, rosters.c.organization_id == organization_id)
-        newest = select(func.max(loads.c.id)).join(rosters).where(of_organization).group_by(loads.c.roster_id)
+        mine = of_organization(rosters, service, organization_id)
+        newest = select(func.max(loads.c.id)).join(rosters).where(mine).group_by(loads.c.roster_id)
         with self._database.reading() as connection:
             rows = connection.execute(_selection().where(loads.c.id.in_(newest))).all()
         return {row.roster_id: _load(row) for row in rows}
@@ -87,18 +85,5 @@ def _selection() -> Select[Any]:
 
 
 def _load(row: Row[Any]) -> RosterLoad:
-    interrupted = row.state_now == "interrupted"
-    return RosterLoad(
-        id=row.id,
-        roster_id=row.roster_id,
-        started_by=row.started_by,
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        total=row.total,
-        done=row.done,
-        found=row.found,
-        not_found=row.not_found,
-        failed=row.failed,
-        state=row.state_now,
-        message=INTERRUPTED_MESSAGE if interrupted else row.message,
-    )
+    message = INTERRUPTED_MESSAGE if row.state_now == "interrupted" else row.message
+    return made_of(row, RosterLoad, state=row.state_now, message=message)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Row, bindparam, or_, select
 from sqlalchemy.exc import IntegrityError
 
-from journal.journal_database import Database, utc_now
+from journal.journal_database import Database, inserted_id, made_of, of_organization, utc_now
 from journal.journal_errors import JournalError, RosterNameTaken, RosterNotFound
 from journal.payload import storable
 from journal.tables import roster_entries, rosters
@@ -31,7 +31,7 @@ class Rosters:
 
     def list(self, service: str, organization_id: int) -> list[Roster]:
         """List the rosters of an organization by name."""
-        statement = rosters.select().where(rosters.c.service == service, rosters.c.organization_id == organization_id)
+        statement = rosters.select().where(of_organization(rosters, service, organization_id))
         with self._database.reading() as connection:
             rows = connection.execute(statement.order_by(rosters.c.name_key)).all()
         return [self._roster(row) for row in rows]
@@ -51,9 +51,7 @@ class Rosters:
         }
         try:
             with self._database.writing() as connection:
-                key = connection.execute(rosters.insert().values(values)).inserted_primary_key
-                assert key is not None  # noqa: S101 — both databases give the key of a single insert back
-                roster_id = int(key[0])
+                roster_id = inserted_id(connection, rosters, values)
                 _write_entries(connection, roster_id, merged, {})
         except IntegrityError as error:
             raise RosterNameTaken(name) from error
@@ -140,12 +138,7 @@ class Rosters:
         with self._database.reading() as connection:
             rows = _learnt(connection, roster_id).values()
         return [
-            LearntEntry(
-                record_locator=row.record_locator,
-                travellers=_travellers(row),
-                itinerary_ids=json.loads(row.itinerary_ids),
-                looked_up_at=row.looked_up_at,
-            )
+            made_of(row, LearntEntry, travellers=_travellers(row), itinerary_ids=json.loads(row.itinerary_ids))
             for row in rows
         ]
 
@@ -158,27 +151,14 @@ class Rosters:
             _learn(connection, roster_id, found, at)
 
     def _named(self, actor: Actor, name: str) -> Roster | None:
-        statement = rosters.select().where(
-            rosters.c.service == actor.service,
-            rosters.c.organization_id == actor.organization_id,
-            rosters.c.name_key == name_key(name),
-        )
+        mine = of_organization(rosters, actor.service, actor.organization_id)
+        statement = rosters.select().where(mine, rosters.c.name_key == name_key(name))
         with self._database.reading() as connection:
             row = connection.execute(statement).first()
         return None if row is None else self._roster(row)
 
     def _roster(self, row: Row[Any]) -> Roster:
-        return Roster(
-            id=row.id,
-            service=row.service,
-            organization_id=row.organization_id,
-            name=row.name,
-            created_by=row.created_by,
-            created_at=row.created_at,
-            changed_at=row.changed_at,
-            entry_count=row.entry_count,
-            _read_entries=self.entries,
-        )
+        return made_of(row, Roster, _read_entries=self.entries)
 
 
 def name_key(name: str) -> str:

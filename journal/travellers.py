@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import select
 
-from journal.journal_database import Database, utc_now
+from journal.journal_database import Database, of_organization, utc_now
 from journal.payload import storable
 from journal.tables import travellers
 from journal.value_objects import Traveller
@@ -47,7 +47,7 @@ class Travellers:
     def people(self, service: str, organization_id: int) -> dict[str, Traveller]:
         """Read everybody of an organization whose name is known, by external id."""
         statement = select(travellers.c.external_id, travellers.c.first_name, travellers.c.last_name).where(
-            travellers.c.service == service, travellers.c.organization_id == organization_id
+            of_organization(travellers, service, organization_id)
         )
         with self._database.reading() as connection:
             return {row[0]: Traveller(*row) for row in connection.execute(statement)}
