@@ -213,6 +213,8 @@ async def keep_house(here: Server, runtime: Any) -> None:
         try:
             await asyncio.to_thread(here.tidy)
             close_abandoned(here.tabs, here.sessions.lives, runtime)
+            for tab_id in here.tabs.bereft(here.sessions.lives):
+                redraw_tab(runtime, tab_id)  # it shows the sign-in then
         except Exception:
             logger.exception("What nobody uses any more could not all be given back.")
 
@@ -221,3 +223,13 @@ def close_abandoned(tabs: Tabs, lives: Callable[[bytes], bool], runtime: Any) ->
     """Close the tabs that were left and did not come back, or whose session, by its token's digest, does not live."""
     for tab_id in tabs.take_abandoned(runtime.is_active_session, lives):
         runtime.close_session(tab_id)
+
+
+def redraw_tab(runtime: Any, tab_id: str) -> None:
+    """Run the page that a tab shows as its browser ran it last; on the web framework's event loop.
+
+    The framework does so where a source file has changed, and has no word for it.
+    """
+    tab = runtime._session_mgr.get_active_session_info(tab_id)
+    if tab is not None:
+        tab.session.request_rerun(tab.session._client_state)

@@ -32,8 +32,10 @@ def require_workspace() -> Workspace:
 def current_workspace() -> Workspace | None:
     """Return the workspace of this browser's session and count this run as use of it; None where there is none."""
     sessions = server().sessions
-    known = TOKEN.get()
-    token = known if known is not None else st.context.cookies.get(COOKIE)
+    known, context = TOKEN.get(), get_script_run_ctx()
+    brought = server().tabs.take_token(context.session_id) if context is not None else None
+    # What the framework tells of cookies is of when the tab was connected.
+    token = known or brought or st.context.cookies.get(COOKIE)
     workspace = sessions.resume(token)
     if workspace is not None:
         TOKEN.set(token)
@@ -44,7 +46,7 @@ def current_workspace() -> Workspace | None:
         # Once only: this tab's cookie stays the old one, and what is typed into the sign-in is not to be forgotten.
         if known is not None and ENDING.get() == "signed out":
             _forget_everything_but(ENDING)
-    if context := get_script_run_ctx():
+    if context is not None:
         server().tabs.draw_for(context.session_id, None if workspace is None else token)
     return workspace
 
@@ -124,15 +126,20 @@ def _forget_everything_but(*kept: StateKey[Any]) -> None:
 
 
 def draw_session_script(*, signed_in: bool) -> None:
-    """Draw the script while there is something for it to do: a ticket not yet redeemed, or a cookie to let go of.
+    """Draw the script while there is something for it to do: a ticket not yet redeemed, a cookie to let go of, or a
+    sign-in in another tab of this browser to wait for.
 
     After a sign-in nothing more is drawn before the browser has its cookie: whoever sees a page can reload it.
     """
-    if signed_in and (ticket := pending_ticket()):
-        _draw_session_script(browser_path("/session"), f'data-ticket="{escape(ticket)}"')
+    data = {"session": browser_path("/session")}
+    if not signed_in:
+        context = get_script_run_ctx()
+        tab_id = context.session_id if context is not None else ""
+        lets_go = "yes" if ENDING.get() in {"idle", "signed out"} else ""  # one that was lost tells each tab why
+        _draw_script("/session/script.js", {**data, "tab": tab_id, "ended": lets_go})
+    elif ticket := pending_ticket():
+        _draw_script("/session/script.js", {**data, "ticket": ticket})
         server().sessions.wait_until_spent(ticket)
-    elif not signed_in and ENDING.get() in {"idle", "signed out"}:  # one that was lost tells each tab why
-        _draw_session_script(browser_path("/session/end"), "")
 
 
 def draw_static_script(name: str, data: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -140,11 +147,9 @@ def draw_static_script(name: str, data: Mapping[str, str] = MappingProxyType({})
 
     `data` is what it finds in its `dataset`; where that changes it runs again.
     """
-    source = browser_path(f"/app/static/{name}")
+    _draw_script(f"/app/static/{name}", data)
+
+
+def _draw_script(path: str, data: Mapping[str, str]) -> None:
     given = "".join(f' data-{key}="{escape(value)}"' for key, value in data.items())
-    st.html(f'<script src="{escape(source)}"{given}></script>', unsafe_allow_javascript=True)
-
-
-def _draw_session_script(endpoint: str, attributes: str) -> None:
-    source = browser_path("/session/script.js")
-    st.html(f'<script src="{source}" data-endpoint="{endpoint}" {attributes}></script>', unsafe_allow_javascript=True)
+    st.html(f'<script src="{escape(browser_path(path))}"{given}></script>', unsafe_allow_javascript=True)

@@ -1,4 +1,4 @@
-"""The routes beside Streamlit's: ticket to cookie, letting go of a cookie, the script that asks for both, readiness."""
+"""The routes beside Streamlit's: ticket to cookie, cookie to tab, letting go of a cookie, their script, readiness."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Final
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from streamlit.runtime import get_instance
 
 from components.shell.access_control import is_own_origin
-from components.shell.server import server
+from components.shell.server import redraw_tab, server
 from components.shell.session_store import COOKIE
 
 _SCRIPT: Final = (Path(__file__).parent / "session_script.js").read_bytes()
@@ -25,6 +26,7 @@ def routes(base: str) -> list[Route]:
     return [
         Route(f"{base}/session", partial(_open, base=base), methods=["POST"]),
         Route(f"{base}/session/end", partial(_end, base=base), methods=["POST"]),
+        Route(f"{base}/session/tab", _go_on, methods=["POST"]),
         Route(f"{base}/session/script.js", _script, methods=["GET"]),
         Route(f"{base}/readyz", _ready, methods=["GET"]),
     ]
@@ -35,7 +37,7 @@ async def _open(request: Request, *, base: str) -> Response:
 
     One that is refused is spent too: the page that waits for it goes on at once, without a cookie.
     """
-    ticket = await _ticket(request)
+    ticket = await _posted(request, "ticket")
     browser = request.headers.get("user-agent", "") if is_own_origin(request) else None
     token = ticket and server().sessions.redeem(ticket, bound_to=browser)
     if not token:
@@ -52,6 +54,16 @@ async def _end(request: Request, *, base: str) -> Response:
     if is_own_origin(request) and server().sessions.peek(request.cookies.get(COOKIE)) is None:
         answer.delete_cookie(COOKIE, path=f"{base}/", httponly=True, samesite="strict", secure=_is_secure(request))
     return _no_store(answer)
+
+
+async def _go_on(request: Request) -> Response:
+    """Draw a tab that shows the sign-in for the session that was begun since in another tab of its browser."""
+    tab_id, token, here = await _posted(request, "tab"), request.cookies.get(COOKIE), server()
+    owners = here.sessions.together(token) if is_own_origin(request) else set()
+    if not tab_id or not token or not here.tabs.bring(tab_id, token, owners):
+        return _no_store(Response(status_code=403))
+    redraw_tab(get_instance(), tab_id)
+    return _no_store(Response(status_code=204))
 
 
 async def _script(request: Request) -> Response:  # noqa: ARG001
@@ -77,7 +89,7 @@ def _journal_answers() -> bool:
     return True
 
 
-async def _ticket(request: Request) -> str | None:
+async def _posted(request: Request, name: str) -> str | None:
     body = b""
     try:
         async for chunk in request.stream():
@@ -87,8 +99,8 @@ async def _ticket(request: Request) -> str | None:
         value = json.loads(body)
     except (ValueError, ClientDisconnect):
         return None
-    ticket = value.get("ticket") if isinstance(value, dict) else None
-    return ticket if isinstance(ticket, str) else None
+    posted = value.get(name) if isinstance(value, dict) else None
+    return posted if isinstance(posted, str) else None
 
 
 def _is_secure(request: Request) -> bool:

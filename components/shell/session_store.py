@@ -205,6 +205,7 @@ class _Tab:
     owner: bytes | None = None
     left: float | None = None
     files: set[str] = field(default_factory=set)
+    token: str | None = None
 
 
 class Tabs:
@@ -223,6 +224,28 @@ class Tabs:
             if tab.owner not in {None, owner}:
                 tab.files.clear()
             tab.owner = owner
+
+    def bring(self, tab_id: str, token: str, owners: Collection[bytes]) -> bool:
+        """Give a tab that is nobody's a session's token, unless that has no `owners`, since it ended; tell whether."""
+        with self._lock:
+            tab = self._tabs.get(tab_id)
+            if tab is None or tab.owner is not None or not owners:
+                return False
+            tab.token = token
+            return True
+
+    def take_token(self, tab_id: str) -> str | None:
+        """Return what the tab was brought, once; None where nothing was."""
+        with self._lock:
+            tab = self._tabs.get(tab_id, _Tab())
+            token, tab.token = tab.token, None
+            return token
+
+    def bereft(self, lives: Callable[[bytes], bool]) -> list[str]:
+        """Return the ids of the connected tabs that still show what was drawn for a session that lives no more."""
+        with self._lock:
+            drawn = [(tab_id, tab.owner) for tab_id, tab in self._tabs.items() if tab.left is None]
+        return [tab_id for tab_id, owner in drawn if owner is not None and not lives(owner)]
 
     def tell(self, tab_id: str, files: Iterable[str]) -> None:
         """Note files that the tab was told of, by their ids."""

@@ -12,7 +12,7 @@ import streamlit as st
 
 from components.shell import screens
 from components.shell.server import server
-from components.shell.session import session_lives, sign_out
+from components.shell.session import sign_out
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import plain
 
@@ -66,7 +66,8 @@ def draw_sidebar(workspace: Workspace) -> None:
             key="shell.sign_out",
             type="secondary",
         )
-        _watch()
+        if server().embedded is not None:
+            _watch()
 
 
 def draw_band(workspace: Workspace) -> None:
@@ -83,9 +84,7 @@ def draw_band(workspace: Workspace) -> None:
 
 @st.fragment(run_every=20)
 def _watch() -> None:
-    """Show the end of the session, or of the embedded service, to somebody who only looks."""
-    if not session_lives():
-        st.rerun()
+    """Show the end of the embedded service to somebody who only looks."""
     embedded = server().embedded
     if embedded is not None and embedded.condition.phase == "restarting":
         st.warning("Muster's own service ended and is being started again.", icon=":material/restart_alt:")

@@ -182,7 +182,7 @@ def test_after_a_restart_every_tab_says_why_one_must_sign_in_again(signed_out: A
     browser.cookies[COOKIE] = "of the process before"
     for app in (signed_out.run(), AppTest.from_file(FRAME, default_timeout=60).run()):
         assert "Muster was started anew, or another of its servers answers" in app.info[0].value
-        assert not any("/session/end" in str(element) for element in app.main), "the next tab is to say it too"
+        assert not any('data-ended="yes"' in str(element) for element in app.main), "the next tab is to say it too"
 
 
 def test_a_journal_that_cannot_be_used_is_told_at_the_sign_in_with_its_cause(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,7 +13,7 @@ import psutil
 import pytest
 
 from client import fan_out
-from components.shell.server import Server, close_abandoned
+from components.shell.server import Server, close_abandoned, keep_house
 from components.shell.session_store import RETURN_SECONDS, SessionStore, Tabs, digest
 from components.shell.settings import Settings
 from tests.running_service import PASSWORD, USERNAME, RunningService
@@ -162,6 +163,40 @@ def test_a_tab_in_which_somebody_signed_out_is_closed_as_soon_as_it_is_left() ->
     tabs.leave("tab")
     close_abandoned(tabs, lives, runtime)
     assert runtime.closed == ["tab"]
+
+
+def test_a_connected_tab_shows_the_sign_in_once_its_session_has_ended_though_nothing_is_pressed_in_it(
+    server: Server, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Kept(FakeRuntime):
+        """One that has a tab."""
+
+        def __init__(self) -> None:
+            super().__init__("tab")
+            self.drawn: list[object] = []
+            session = SimpleNamespace(_client_state="as it was", request_rerun=self.drawn.append)
+            self._session_mgr = SimpleNamespace(get_active_session_info=lambda _: SimpleNamespace(session=session))
+
+    runtime, token = Kept(), open_session(server, service)
+    server.tabs.draw_for("tab", token)
+
+    def keep_house_once() -> list[object]:
+        pauses = iter([None])
+
+        async def pause(_: float) -> None:
+            if next(pauses, "over") == "over":
+                raise EOFError
+
+        monkeypatch.setattr("components.shell.server.asyncio.sleep", pause)
+        with pytest.raises(EOFError):
+            asyncio.run(keep_house(server, runtime))
+        return runtime.drawn
+
+    assert keep_house_once() == []
+    server.sessions.end(token)
+    assert keep_house_once() == ["as it was"]
+    server.tabs.draw_for("tab", None)
+    assert keep_house_once() == ["as it was"]
 
 
 def test_a_tab_that_was_left_is_closed_with_the_session_it_was_drawn_for() -> None:

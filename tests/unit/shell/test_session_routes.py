@@ -115,6 +115,43 @@ def test_the_cookie_of_a_session_that_lives_stays(open_session: tuple[str, str])
     assert "set-cookie" not in answer.headers
 
 
+@pytest.fixture
+def at_the_sign_in(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Tabs that are drawn anew; one is there that shows the sign-in, by the name "tab"."""
+    drawn: list[str] = []
+    monkeypatch.setattr("components.shell.session_routes.get_instance", Mock)
+    monkeypatch.setattr("components.shell.session_routes.redraw_tab", lambda _, tab_id: drawn.append(tab_id))
+    server.tabs.draw_for("tab", None)
+    return drawn
+
+
+def test_a_tab_at_the_sign_in_goes_on_with_the_session_that_another_tab_of_its_browser_began(
+    server: Server, open_session: tuple[str, str], at_the_sign_in: list[str]
+):
+    headers = {**HERE, "cookie": f"{COOKIE}={open_session[0]}"}
+    assert call("POST", "/session/tab", json={"tab": "tab"}, headers=headers).status_code == 204
+    assert at_the_sign_in == ["tab"]
+    assert server.tabs.take_token("tab") == open_session[0]
+    assert server.tabs.take_token("tab") is None
+
+
+@pytest.mark.parametrize("why", ["no cookie", "an ended session", "another site", "somebody else's tab", "no such tab"])
+def test_a_tab_is_drawn_for_no_session_but_that_of_its_browser(
+    server: Server, open_session: tuple[str, str], at_the_sign_in: list[str], why: str
+):
+    headers = {**HERE, "cookie": f"{COOKIE}={open_session[0]}"}
+    if why == "no cookie":
+        del headers["cookie"]
+    elif why == "an ended session":
+        server.sessions.end(open_session[0])
+    elif why == "another site":
+        headers["origin"] = "http://elsewhere"
+    elif why == "somebody else's tab":
+        server.tabs.draw_for("tab", server.sessions.open(Mock()))
+    asked = call("POST", "/session/tab", json={"tab": "tab" if why != "no such tab" else "x"}, headers=headers)
+    assert (asked.status_code, at_the_sign_in, server.tabs.take_token("tab")) == (403, [], None)
+
+
 def test_the_script_is_served_as_one(server: Server):
     answer = call("GET", "/session/script.js")
     assert answer.headers["content-type"].startswith("text/javascript")
