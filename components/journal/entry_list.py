@@ -299,7 +299,9 @@ JOURNAL: Final = Records(
             lambda entry: outcome_chip(entry.state),
             colours={outcome_chip(state): outcome.colour for state, outcome in OUTCOMES.items()},
         ),
-        "when": text("When", lambda entry: when_words(entry, desk_zone(), briefly=True)).not_in_files(),
+        "when": RecordColumn(
+            "When", lambda entry: when_words(entry, desk_zone(), briefly=True), file=None, in_one_line=True
+        ),
         "what": text("What", lambda entry: action_words(entry.action)),
         "subject": text("Which", subject_words),
         "who": text("Who", lambda entry: entry.actor.username),

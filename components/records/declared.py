@@ -118,7 +118,8 @@ class RecordColumn(Generic[R]):
     """A column: its value in a record (None where it is not told), and the words for one on the screen.
 
     `order` gives what rows are put in order by, where it is something else. A text that `colours` names stands on that
-    colour. `file` is its heading in a file, None where it is in none; one that is `hidden` is in files only.
+    colour; `in_one_line` gives it room for a time. `file` is its heading in a file, None where it is in none; one that
+    is `hidden` is in files only.
     """
 
     label: str
@@ -129,6 +130,7 @@ class RecordColumn(Generic[R]):
     colours: Mapping[str, str] = field(default_factory=dict)
     file: str | None = ""
     hidden: bool = False
+    in_one_line: bool = False
 
     def in_files_only(self) -> RecordColumn[R]:
         """The same column, in files and not on the screen."""
@@ -149,7 +151,7 @@ class RecordColumn(Generic[R]):
 
     def shown(self) -> Column:
         """How a table shows it."""
-        return Column(self.label, self.words, numeric=self.numeric, colours=self.colours)
+        return Column(self.label, self.words, numeric=self.numeric, colours=self.colours, in_one_line=self.in_one_line)
 
 
 def text(label: str, value: Callable[[R], Any], *, words: Callable[[Any], str] = str) -> RecordColumn[R]:
@@ -164,7 +166,7 @@ def numbers(label: str, value: Callable[[R], int | float | None]) -> RecordColum
 
 def times(label: str, value: Callable[[R], datetime | None]) -> RecordColumn[R]:
     """A column of aware times."""
-    return RecordColumn(label, value, moment, file=f"{label} (UTC)")
+    return RecordColumn(label, value, moment, file=f"{label} (UTC)", in_one_line=True)
 
 
 @dataclass(frozen=True)

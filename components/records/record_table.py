@@ -134,6 +134,7 @@ def page_table(
                     "label": column.label,
                     "numeric": column.numeric,
                     "colours": dict(column.colours),
+                    "inOneLine": column.in_one_line,
                     "sort": _direction(name, order) if name in orders else None,
                 }
                 for name, column in columns.items()

@@ -44,7 +44,8 @@ class Column:
     """How a column of a table is shown.
 
     `words` makes the text of a cell that holds something. `order` names the column whose values put the rows in order,
-    where it is another one. A text that `colours` names stands on that colour.
+    where it is another one. A text that `colours` names stands on that colour. `in_one_line` gives it room for a time
+    before others, where there is some.
     """
 
     label: str
@@ -52,6 +53,7 @@ class Column:
     order: str | None = None
     numeric: bool = False
     colours: Mapping[str, str] = field(default_factory=dict)
+    in_one_line: bool = False
 
 
 def numbers(label: str) -> Column:

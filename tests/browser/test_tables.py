@@ -17,6 +17,7 @@ PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 LOAD_MS = 180_000
 BIG_ENOUGH_TO_PRESS = 24
+ONE_LINE_AND_A_HALF = 33
 
 
 def first_cells(table: Locator, heading: str) -> list[str]:
@@ -164,7 +165,7 @@ def test_on_a_phone_what_is_picked_comes_into_sight(
 def test_nothing_of_a_list_is_cut_beside_what_is_picked(
     muster: Muster, sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:
-    """On a wide screen every column of every list is in sight, the last of them too, and the number of every page."""
+    """On a wide screen every column of every list is in sight, its times in one line, and the number of every page."""
     page = sign_in_demo(page_at(), "/sent-notifications")
     for list_ in ("sent-notifications", "ready-alerts", "contact-filters", "journal", "shape-library", "assets"):
         page.goto(f"{muster.url}/{list_}")
@@ -173,6 +174,8 @@ def test_nothing_of_a_list_is_cut_beside_what_is_picked(
         table.get_by_role("row").nth(1).get_by_role("checkbox").check()
         settled(page)
         assert fits(table), list_
+        lines = table.locator(".line").evaluate_all("times => times.map((each) => each.getClientRects()[0].height)")
+        assert max(lines, default=0) < ONE_LINE_AND_A_HALF, list_
     page.goto(f"{muster.url}/lookup-mappings")
     settled(page)
     table.get_by_role("row").nth(1).get_by_role("checkbox").check()

@@ -39,10 +39,10 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     tell("pick", now);
   };
 
-  const cell = (text, { numeric, colours }) => {
+  const cell = (text, { numeric, colours, inOneLine }) => {
     const colour = colours?.[text];
     const style = `color: var(--st-${colour}-text-color); background: var(--st-${colour}-background-color)`;
-    const words = colour ? { class: "chip", style } : { class: "words", "data-text": text };
+    const words = colour ? { class: "chip", style } : { class: inOneLine ? "words line" : "words", "data-text": text };
     return made("td", { class: numeric && "numeric" }, made("span", words, text));
   };
 
@@ -98,7 +98,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   frame.dataset.shown = shown;
   frame.ariaLabel = label;
   frame.style.maxHeight = height;
-  frame.style.setProperty("--columns", columns.length);
+  frame.style.setProperty("--columns", columns.length + 0.8 * columns.filter(({ inOneLine }) => inOneLine).length);
   frame.replaceChildren(table);
   const again = focused && [...frame.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === focused);
   if (again) again.focus({ preventScroll: true }); // what was picked may have come into sight elsewhere
