@@ -16,8 +16,10 @@ later; and those of a part, in the folder `browser` beside the module that draws
 - Of two presses in a part that arrive before the server takes up the first, the framework keeps the second alone, since
   they are one trigger to it. So a part tells once more what was pressed before. Held by
   `tests/browser/test_tables.py::test_two_presses_at_once_are_both_taken`.
-- Only the browser knows whether it can paint a map; where it cannot, the framework leaves its place blank. Held by
-  `tests/browser/test_expected_locations.py::test_where_no_map_can_be_painted_a_sentence_says_so`.
+- Only the browser knows whether it can paint a map, and when it has: until then, and where it cannot, the framework
+  leaves its place blank. Held by
+  `tests/browser/test_expected_locations.py::test_where_no_map_can_be_painted_a_sentence_says_so` and
+  `tests/browser/test_stages.py::test_until_a_map_is_painted_a_sentence_stands_in_its_place`.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ def follow_live_text() -> None:
 
 
 def tell_where_no_map_is_painted() -> None:
-    """Say in this place, in a browser that can paint no map, that it cannot; in others this is empty."""
+    """Say in this place that the map below is being drawn, until it covers that, or that the browser can paint none."""
     draw_static_script("no_map.js")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.desk import Desk
 from tests.browser.usable import turn
@@ -79,3 +80,18 @@ def test_another_page_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Se
     settled(page)
     expect(title).to_be_in_viewport()
     assert page.evaluate(SCROLLED) == 0
+
+
+@pytest.mark.maps
+def test_until_a_map_is_painted_a_sentence_stands_in_its_place(
+    page_at: PageAt, sign_in_demo: Callable[..., Page]
+) -> None:
+    """However long what paints it takes to come."""
+    page = page_at()
+    held: list[Route] = []
+    page.route("**/DeckGlJsonChart*.js", lambda route: held.append(route))
+    sign_in_demo(page, "/public-alert")
+    page.goto(page.url.replace("/public-alert", "/"))
+    expect(page.get_by_text("The map is being drawn …").first).to_be_visible()
+    for each in held:
+        each.abort()
