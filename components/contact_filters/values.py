@@ -55,7 +55,7 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     A day without a time is its start, or with `end_of_day` its last millisecond.
     """
     # ASSUMPTION A77: a day alone begins a span at its start and ends one at its last millisecond, in the zone shown;
-    # 24:00 is that millisecond.
+    # 24:00 is that millisecond; where another comparison means the other end of a day, it moves there.
     typed = " ".join(text.split())
     if PASTED_MILLISECONDS.fullmatch(typed):
         return Reading(int(typed))
@@ -76,6 +76,14 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Re
     if read.utc is None:
         return Reading(None, read.note or f"“{in_short(typed)}” is not a date. {_FORM_WORDS}")
     return Reading(milliseconds_of(read.utc) - 1) if by_next else Reading(milliseconds_of(read.utc), note=read.note)
+
+
+def at_other_end(moment: Any, zone: str = "UTC", *, end_of_day: bool) -> Any:
+    """Of a moment at which a day begins or ends in the zone, that end of the day which is meant; any other as it is."""
+    day, clock = moment_parts(moment, zone)
+    if day is None or clock != ("00:00" if end_of_day else _END_OF_DAY):
+        return moment
+    return read_moment(day.isoformat(), zone, end_of_day=end_of_day).value
 
 
 def milliseconds_of(moment: datetime) -> int:
@@ -366,8 +374,14 @@ def read_slot(wire: Mapping[str, Any], slot: str, said: str | Sequence[str], zon
         return _read_list(wire, paste_list(said) if isinstance(said, str) else said, zone)
     if kind == "unknown":
         return read_like(wire.get("columnValue"), text)
-    end_of_day = slot == "until" or (kind == "moment" and wire.get("operator") in _ENDED_BY_DAY)
-    return read_value(kind, text, zone, end_of_day=end_of_day)
+    return read_value(kind, text, zone, end_of_day=ends_by_day(wire, 1 if slot == "until" else 0))
+
+
+def ends_by_day(wire: Mapping[str, Any], number: int) -> bool:
+    """Whether a day alone, as the value of this number from 0, stands for its end: as the end of a span does."""
+    if editor_kind(wire) in ("moment range", "pattern") or wire.get("operator") == "BETWEEN":
+        return number == 1
+    return wire.get("operator") in _ENDED_BY_DAY
 
 
 def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Reading:
@@ -377,7 +391,7 @@ def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Read
     """
     # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
     is_custom, known = columns.is_custom(wire), dict(shown_items(wire, zone))
-    kind, operator = custom_kind(wire) if is_custom else editor_kind(wire), wire.get("operator")
+    kind = custom_kind(wire) if is_custom else editor_kind(wire)
     fitting = int | float if kind == "number list" else str
     found: list[Any] = []
     problems: list[str] = []
@@ -385,8 +399,7 @@ def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Read
     for number, item in enumerate(items):
         value = known.get(item)
         if not isinstance(value, fitting) or isinstance(value, bool):
-            end_of_day = operator in _ENDED_BY_DAY or (operator == "BETWEEN" and number == 1)
-            read = read_value(kind, item, zone, end_of_day=end_of_day)
+            read = read_value(kind, item, zone, end_of_day=ends_by_day(wire, number))
             if read.problem is not None:
                 problems.append(read.problem)
             value = read.value

@@ -256,8 +256,12 @@ def _fitted(
     rule: RuleDraft, before: Mapping[str, Any], wire: dict[str, Any], dropped: set[str], zone: str
 ) -> RuleDraft:
     """The rule with its new parts, and of its old value and of what is typed what the new kind of value can hold."""
-    if not (columns.is_custom(wire) and columns.is_custom(before)):
-        name, value = "attributeValues" if columns.is_custom(wire) else "columnValue", _fitting_value(before, wire)
+    if columns.is_custom(wire) and columns.is_custom(before):
+        if values.custom_kind(wire) == "moment" and "attributeValues" in wire:
+            wire["attributeValues"] = _whole_days(before, wire, values.elements_of(wire), zone)
+    else:
+        name = "attributeValues" if columns.is_custom(wire) else "columnValue"
+        value = _fitting_value(before, wire, zone)
         wire = {part: each for part, each in wire.items() if part != name or value is not None}
         wire |= {} if value is None else {name: value}
     kept = {slot: text for slot, text in rule.typed.items() if slot not in dropped}
@@ -278,7 +282,7 @@ def _fitted(
     return fitted
 
 
-def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
+def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any], zone: str) -> Any:
     """The old value in the form that the new kind of value has; None where nothing of it fits.
 
     Where column and kind stay, nothing is taken away: a value that does not fit whole stays as it stands.
@@ -302,7 +306,8 @@ def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
         case "pattern" if data_type == "DATE" and isinstance(value, list) and value[:1] == [PATTERN_NOW]:
             return value
         case "pattern" | "moment range" | "moment":
-            fits = [_moment(each) if data_type == "DATE" else None for each in held]
+            moments = [_moment(each) if data_type == "DATE" else None for each in held]
+            fits = _whole_days(before, after, moments, zone)
         case "text" | "text list" | "country" | "airport":
             texts = (str, int, float) if data_type == "STRING" else str
             fits = [values.shown_text(each) if isinstance(each, texts) else None for each in held]
@@ -316,6 +321,18 @@ def _fitting_value(before: Mapping[str, Any], after: Mapping[str, Any]) -> Any:
         pair = [*fits, None][:2]
         return [PATTERN_BETWEEN, *pair] if kind == "pattern" else pair
     return (given or None) if is_list else next(iter(given), None)
+
+
+def _whole_days(before: Mapping[str, Any], after: Mapping[str, Any], held: Sequence[Any], zone: str) -> list[Any]:
+    """Moments, with the days that were given alone whole on the side that is meant now."""
+    whole = []
+    for number, each in enumerate(held):
+        moment, ends = _moment(each), values.ends_by_day(after, number)
+        if moment is not None and ends is not values.ends_by_day(before, number):
+            moment = values.at_other_end(moment, zone, end_of_day=ends)
+            each = str(moment) if isinstance(each, str) else moment
+        whole.append(each)
+    return whole
 
 
 def _moment(held: Any) -> int | None:

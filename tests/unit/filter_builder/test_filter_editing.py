@@ -224,6 +224,38 @@ def test_a_day_alone_is_whole_on_the_side_that_is_meant(operator: str, moment: s
     assert draft == editing.set_value(draft, uid, "value", moment)
 
 
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
+def test_a_day_stays_whole_where_another_comparison_means_its_other_end(zone: str) -> None:
+    draft, uid = one(CREATED, "LT")
+    draft = editing.set_value(draft, uid, "value", "2026-11-20", zone)
+    for operator, moment in (
+        ("LTE", "2026-11-20 24:00"),
+        ("GTE", "2026-11-20 00:00"),
+        ("GT", "2026-11-20 24:00"),
+        ("GT", "2026-11-20 24:00"),
+        ("LT", "2026-11-20 00:00"),
+    ):
+        draft = editing.set_operator(draft, uid, operator, zone)
+        assert values.value_texts(draft.rules[0], zone)["value"] == moment
+    ended = editing.set_operator(draft, uid, "LTE", zone)
+    assert values.value_texts(editing.set_operator(ended, uid, "BETWEEN", zone).rules[0], zone) == {
+        "from": "2026-11-20 00:00",
+        "until": "",
+        "field_id": "",
+    }
+    at_noon = editing.set_value(draft, uid, "value", "2026-11-20 12:00", zone)
+    assert values.value_texts(editing.set_operator(at_noon, uid, "LTE", zone).rules[0], zone)["value"].endswith("12:00")
+
+
+def test_a_day_of_a_custom_attribute_stays_whole_too() -> None:
+    draft = FilterDraft(rules=[RuleDraft(uid="a", wire={"type": "CUSTOM", "dataType": "DATE", "operator": "E"})])
+    draft = editing.set_value(draft, "a", "values", ["2026-11-20", "2026-11-21 12:00"])
+    for operator, day in (("LTE", "2026-11-20 24:00"), ("LT", "2026-11-20 00:00")):
+        draft = editing.set_operator(draft, "a", operator)
+        assert values.value_items(draft.rules[0]) == [day, "2026-11-21 12:00"]
+    assert all(isinstance(each, str) for each in wire(draft)["attributeValues"])
+
+
 def test_items_are_added_to_a_list_once_each() -> None:
     draft, uid = one(GROUPS, value="310")
     draft = editing.add_items(draft, uid, "value", "311\n310;0311, 312")
