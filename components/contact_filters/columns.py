@@ -10,7 +10,6 @@ from client.models.contact_filter_rules import custom_operators
 from client.vocabulary.contact_filters import (
     COLUMN_RULE_TYPES,
     COLUMNS,
-    CUSTOM_OPERATORS,
     CUSTOM_RULE_TYPES,
     LISTED,
     PATTERN_COLUMNS,
@@ -149,14 +148,13 @@ WORDS: Final = tuple(_read())
 CUSTOM_KEY: Final = "custom"
 CUSTOM_ARRAY_KEY: Final = "custom_array"
 CUSTOM_TYPES: Final[Mapping[str, str]] = {CUSTOM_KEY: "CUSTOM", CUSTOM_ARRAY_KEY: "CUSTOM_ARRAY"}
-CUSTOM_DATA_TYPES: Final[tuple[str, ...]] = tuple(CUSTOM_OPERATORS)
+CUSTOM_DATA_TYPES: Final[dict[str, str]] = {"STRING": "Text", "NUMBER": "Number", "DATE": "Date and time"}
+"""What a custom attribute may hold, in words."""
 
 SCHEDULE: Final = "Schedule"
 _WORDS: Final[dict[str, ColumnWords]] = {words.key: words for words in WORDS}
 _KEY_OF_TYPE: Final = {rule_type: key for key, rule_type in CUSTOM_TYPES.items()}
 _COLUMNS: Final[dict[str, FilterColumn]] = {column_key(column): column for column in COLUMNS}
-
-DATA_TYPE_LABELS: Final = {"STRING": "Text", "NUMBER": "Number", "DATE": "Date and time", "BOOLEAN": "Yes or no"}
 
 _TEXT_WORDS: Final = {
     "STARTWITH": "starts with",

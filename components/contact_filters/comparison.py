@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, Final, Literal
 
 from client.models.contact_filters import ContactFilter
 from components.contact_filters.filter_draft import FilterDraft, base_filter, content_of, same_rules, to_filter
+from components.contact_filters.values import shown_text
 from components.widgets.plain_text import count
 
 Wire = dict[str, Any]
@@ -122,7 +122,7 @@ def field_changes(was: Wire, now: Wire) -> dict[str, tuple[str, str]]:
     """Say what is different between two versions of a rule: before and now, by the part of it."""
     one, other = content_of(was), content_of(now)
     return {
-        _FIELD_WORDS.get(name, name): (_value(one.get(name)), _value(other.get(name)))
+        _FIELD_WORDS.get(name, name): (shown_text(one.get(name)) or "nothing", shown_text(other.get(name)) or "nothing")
         for name in {**one, **other}
         if one.get(name) != other.get(name)
     }
@@ -195,9 +195,3 @@ def _moved(pairs: Mapping[int, int]) -> set[int]:
     blocks = SequenceMatcher(None, sorted(pairs.values()), [pairs[each] for each in now], autojunk=False)
     kept = {now[at] for block in blocks.get_matching_blocks() for at in range(block.b, block.b + block.size)}
     return set(pairs) - kept
-
-
-def _value(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

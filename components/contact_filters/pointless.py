@@ -16,6 +16,7 @@ from components.contact_filters import columns
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.sentence import listed
 from components.contact_filters.values import (
+    MILLISECONDS,
     custom_kind,
     editor_kind,
     elements_of,
@@ -253,7 +254,11 @@ def _of_value(wire: Mapping[str, Any]) -> Iterator[str]:
 
 def _of_attribute(wire: Mapping[str, Any], shown: list[str]) -> Iterator[str]:
     kind, operator = custom_kind(wire), wire.get("operator")
-    odd = [f"“{text}”" for text in shown if not _reads_as(kind, text)]
+    reads_as: dict[str, Callable[[str], Any]] = {
+        "moment": MILLISECONDS.fullmatch,
+        "number": lambda text: read_value("number", text).value is not None,
+    }
+    odd = [f"“{text}”" for text in shown if kind in reads_as and not reads_as[kind](text)]
     if odd:
         yield f"{listed(odd)} cannot be compared as {'a number' if kind == 'number' else 'a date'}."
     if operator == PATTERN_BETWEEN and shown:
@@ -265,9 +270,3 @@ def _of_attribute(wire: Mapping[str, Any], shown: list[str]) -> Iterator[str]:
             yield "The span ends before it begins: nobody can match."
     elif operator in ("LT", "LTE", "GT", "GTE") and len(shown) > 1:
         yield "One value is enough to compare with; of several it is not plain which one counts."
-
-
-def _reads_as(kind: str, text: str) -> bool:
-    if kind == "moment":
-        return text.isascii() and text.removeprefix("-").isdigit()
-    return kind == "text" or read_value("number", text).value is not None

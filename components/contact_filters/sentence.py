@@ -189,7 +189,7 @@ def _pattern(wire: Mapping[str, Any], value: str) -> str:
 
 
 def _belonging(wire: Mapping[str, Any], key: str, value: str) -> str:
-    place = (2 if columns.said_operator(wire) == "NIN" else 0) + (1 if _number_of_values(wire) > 1 else 0)
+    place = (2 if columns.said_operator(wire) == "NIN" else 0) + (1 if len(elements_of(wire)) > 1 else 0)
     return _BELONGING[key][place].format(value)
 
 
@@ -203,17 +203,12 @@ def _comparison(wire: Mapping[str, Any], value: str) -> str:
     operator = _operator(wire)
     if operator == "is between" and value.startswith("on "):
         operator = "is"
-    number = _number_of_values(wire)
+    number = len(elements_of(wire))
     if number == 1:
         operator = _OF_ONE.get(operator, operator)
     elif number > 1 and columns.said_operator(wire) == "NE":
         operator = "is none of"
     return f"{operator} {value}".strip()
-
-
-def _number_of_values(wire: Mapping[str, Any]) -> int:
-    given = wire.get("attributeValues") if columns.is_custom(wire) else wire.get("columnValue")
-    return len(given) if isinstance(given, list) else 0
 
 
 def _attribute(wire: Mapping[str, Any]) -> str:

@@ -19,8 +19,7 @@ from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns
 from components.contact_filters.filter_draft import RuleDraft
 from components.geography.airports import airport
-from components.geography.countries import all_countries
-from components.geography.folding import fold
+from components.geography.countries import country_code
 from components.geography.time_zones import parse_clock, true_time, zone_named
 from components.widgets.plain_text import NOT_AN_ID, id_in, in_short
 from components.widgets.time_text import DAYS, MONTHS
@@ -294,15 +293,9 @@ def editor_kind(wire: Mapping[str, Any]) -> EditorKind:
     return picked.get(columns.name_of(key), "text") if operator in ("E", "NE") else "text"
 
 
-def custom_kind(wire: Mapping[str, Any]) -> Literal["text", "number", "moment"]:
+def custom_kind(wire: Mapping[str, Any]) -> str:
     """What each value of a custom attribute is, by the data type that the person chose."""
-    match wire.get("dataType"):
-        case "NUMBER":
-            return "number"
-        case "DATE":
-            return "moment"
-        case _:
-            return "text"
+    return {"NUMBER": "number", "DATE": "moment"}.get(str(wire.get("dataType")), "text")
 
 
 def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Reading:
@@ -318,7 +311,8 @@ def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = Fa
         case "moment" | "moment range" | "pattern":
             return read_moment(typed, zone, end_of_day=end_of_day)
         case "country":
-            return Reading(_country_code(typed))
+            # ASSUMPTION A79: countries are held by their two-letter codes, as in addresses of trips.
+            return Reading(country_code(typed) or typed)
         case "airport":
             found = airport(typed)
             return Reading(found.iata if found else typed)
@@ -508,13 +502,3 @@ def _read_number(typed: str) -> Reading:
     if not _NUMBER.fullmatch(typed) or math.isinf(float(typed)):
         return Reading(problem=f"“{shown}” is not a number.")
     return Reading(float(typed))
-
-
-def _country_code(typed: str) -> str:
-    """The two-letter code of a country given by code or name; the text itself where it is none."""
-    # ASSUMPTION A79: countries are held by their two-letter codes, as in addresses of trips.
-    known = all_countries()
-    if typed.upper() in known:
-        return typed.upper()
-    wanted = fold(typed)
-    return next((code for code, name in known.items() if fold(name) == wanted), typed)

@@ -377,7 +377,10 @@ def fields_of(rule: RuleDraft, zone: str = "UTC") -> dict[str, Any]:
     """What every field of the rule shows, in the form that its widget takes."""
     wire = rule.wire
     shown = value_texts(rule, zone)
-    fields: dict[str, Any] = {"column": column_choice(wire), "operator": said_operator(wire)}
+    fields: dict[str, Any] = {
+        "column": columns.key_of_rule(wire) or (OTHER_COLUMN if wire else None),
+        "operator": columns.text_of(wire, "operator") or None,
+    }
     kind = editor_kind(wire)
     match kind:
         case "custom":
@@ -405,20 +408,6 @@ def fields_of(rule: RuleDraft, zone: str = "UTC") -> dict[str, Any]:
     if columns.needs_field_id(wire):
         fields["field_id/text"] = shown.get("field_id", "")
     return fields
-
-
-def column_choice(wire: Mapping[str, Any]) -> str | None:
-    """The key of the rule's column; None where none is chosen yet."""
-    key = columns.key_of_rule(wire)
-    if key is not None:
-        return key
-    return OTHER_COLUMN if wire else None
-
-
-def said_operator(wire: Mapping[str, Any]) -> str | None:
-    """The rule's operator; None where it does not say one."""
-    operator = wire.get("operator")
-    return operator if isinstance(operator, str) and operator else None
 
 
 def absorb(

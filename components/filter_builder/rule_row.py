@@ -33,7 +33,6 @@ from components.filter_builder.editing import (
     PREFIX,
     fields_of,
     means_it,
-    said_operator,
     set_value,
 )
 from components.filter_builder.rule_actions import EDITOR
@@ -269,7 +268,7 @@ def _say_moments(editing: Editing, slots: Sequence[str]) -> None:
 def _attribute(editing: Editing) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
         editing.write("attribute_id", "attribute id", "Attribute id", width=150)
-        editing.pick("data_type", "what the attribute holds", DATA_TYPES, "It holds …", width=160)
+        editing.pick("data_type", "what the attribute holds", columns.CUSTOM_DATA_TYPES, "It holds …", width=160)
         if editing.has("values/chips"):
             _chips(editing, "values")
     if editing.has("values/lines"):
@@ -304,7 +303,6 @@ def _say_airport(editing: Editing) -> None:
 
 COLUMNS: Final[dict[str, str]] = {words.key: words.label for words in WORDS}
 """The columns in the order of their groups, words by key."""
-DATA_TYPES: Final[dict[str, str]] = {each: columns.DATA_TYPE_LABELS[each] for each in columns.CUSTOM_DATA_TYPES}
 PATTERNS: Final[dict[str, str]] = {PATTERN_NOW: "now", PATTERN_BETWEEN: "between"}
 
 
@@ -320,19 +318,14 @@ def operator_choices(wire: Mapping[str, Any]) -> Mapping[str, str]:
     """How a rule may compare; what it says now stands first where the column does not allow it."""
     key = columns.key_of_rule(wire)
     known = _operators(key, columns.data_type_of(wire)) if key is not None else {}
-    said = said_operator(wire)
+    said = columns.text_of(wire, "operator") or None
     return known if said is None or said in known else {said: columns.operator_words(wire, said), **known}
-
-
-@cache
-def country_choices() -> dict[str, str]:
-    """All countries, words by code, which come first so that a code finds its own. Shared: do not change it."""
-    return {code: f"{code} · {name}" for code, name in all_countries().items()}
 
 
 def countries_with(held: str | None) -> Mapping[str, str]:
     """All countries, and before them the value that a rule holds where it is none of their codes."""
-    known = country_choices()
+    # By code and Enter its own is chosen: the code comes first in the words.
+    known = {code: f"{code} · {name}" for code, name in all_countries().items()}
     return known if not held or held in known else {held: f"{held} (not a code of a country)", **known}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +27,7 @@ from client.vocabulary.contact_filters import (
 )
 from components.contact_filters.columns import data_type_of, is_custom, said_operator, words_of
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.values import elements_of, milliseconds_of, number_in
+from components.contact_filters.values import MILLISECONDS, elements_of, milliseconds_of, number_in
 from components.intake.cell_times import DateOrder
 from components.intake.checking import Intake
 from components.intake.column_matching import Column, match_columns, squash
@@ -219,7 +218,6 @@ OPPOSITES: Final = {IS_NOT: IS, CONTAINS_NOT: CONTAINS, NONE_OF: ONE_OF}
 _KNOWN: Final = frozenset({*TEXT, *COMPARED, *DATED, *LISTED, *SET_OR_NOT})
 _TEXT_ONLY: Final = frozenset({STARTS, ENDS, CONTAINS, CONTAINS_NOT})
 """Operators that look at the letters of a value, whatever its data type."""
-_MILLISECONDS: Final = re.compile(r"-?\d{1,15}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -320,7 +318,7 @@ def _operand(value: Any, kind: Kind, zone: str) -> Operand | None:
 
 def _moment(text: str, zone: str) -> int | None:
     """Values of custom attributes are texts, dates among them: epoch milliseconds, or ISO 8601."""
-    if _MILLISECONDS.fullmatch(text.strip()):
+    if MILLISECONDS.fullmatch(text.strip()):
         return int(text)
     try:
         moment = datetime.fromisoformat(text.strip())

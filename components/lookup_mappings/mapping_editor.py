@@ -35,7 +35,7 @@ from components.lookup_mappings.mapping_change import (
     with_names,
 )
 from components.lookup_mappings.mapping_query import Known, every_mapping, known_now
-from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
+from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
 from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem, to_mend
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
@@ -182,16 +182,18 @@ def _why_not(draft: MappingDraft) -> None:
     error = EDITOR.error_of(draft)
     match error:
         case ExistsError():
+            told = f"It leads to {groups_text(groups_of(error.other)) or 'no group'}. {change_words(error.other)}"
             st.error(
-                f"**{error}** Nothing was sent. It leads to {plain(_leads(error.other))}. {change_words(error.other)}",
+                f"**{error}** Nothing was sent. {plain(told)}",
                 icon=":material/content_copy:",
             )
             link_to(LOOKUP_MAPPING, "Change that one instead", id=error.other.id)
         case OvertakenError():
             said = attributes_text(attributes_of(error.stored))
+            groups = groups_text(groups_of(error.stored)) or "no group"
             st.warning(
                 f"**{plain(str(error))}** Nothing of yours was sent. It says now: {plain(said)}, and leads to "
-                f"{plain(_leads(error.stored))}.",
+                f"{plain(groups)}.",
                 icon=":material/group:",
             )
             with st.container(horizontal=True):
@@ -204,10 +206,6 @@ def _why_not(draft: MappingDraft) -> None:
             st.caption("Such a mapping was not found when it was looked for before sending; look in the list.")
         case _:
             draw_error(EDITOR, draft)
-
-
-def _leads(mapping: LookupMapping) -> str:
-    return groups_text((each.id, each.name) for each in mapping.target_groups) or "no group"
 
 
 def _take_theirs(stored: LookupMapping) -> None:

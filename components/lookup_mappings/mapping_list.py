@@ -32,7 +32,7 @@ from components.lookup_mappings.mapping_query import (
     known_now,
     tried,
 )
-from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
+from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
 from components.records.declared import Action, Asked, ByPage, Found, New, Records, text, times
 from components.records.narrowing import Several
 from components.records.record_table import record_table
@@ -144,14 +144,6 @@ def _either(values: Sequence[str]) -> str:
     return " or ".join(values if more <= 0 else [*values[:_VALUES_IN_A_ROW], f"{more:,} more"])
 
 
-def _groups_shown(mapping: LookupMapping) -> str:
-    return "; ".join(f"{each.name or ''} {each.id or '?'}".strip() for each in mapping.target_groups)
-
-
-def _leads_to(mapping: LookupMapping) -> str:
-    return groups_text((each.id, each.name) for each in mapping.target_groups)
-
-
 MAPPINGS: Final = Records[LookupMapping](
     key=LIST_KEY,
     title="Lookup mappings",
@@ -161,9 +153,12 @@ MAPPINGS: Final = Records[LookupMapping](
     name=lambda mapping: _shown(mapping) or "A mapping without attributes",
     columns={
         "attributes": text("Attributes", _shown).not_in_files(),
-        "groups": text("Groups", _groups_shown).not_in_files(),
+        "groups": text(
+            "Groups",
+            lambda mapping: "; ".join(f"{name or ''} {number or '?'}".strip() for number, name in groups_of(mapping)),
+        ).not_in_files(),
         "written": text("Attributes", lambda mapping: attributes_text(attributes_of(mapping))).in_files_only(),
-        "leads_to": text("Groups", _leads_to).in_files_only(),
+        "leads_to": text("Groups", lambda mapping: groups_text(groups_of(mapping))).in_files_only(),
         "modified": times("Last changed", lambda mapping: mapping.last_updated_on),
         "by": text("By", lambda mapping: mapping.last_updated_by),
         "id": text("Id", lambda mapping: mapping.id).in_files_only(),

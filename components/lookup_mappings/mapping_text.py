@@ -28,6 +28,11 @@ def attributes_of(mapping: LookupMapping | LookupMappingRequest) -> Attributes:
     return [(each.name or "", [str(value) for value in each.values]) for each in mapping.attributes]
 
 
+def groups_of(mapping: LookupMapping) -> list[tuple[int | None, str | None]]:
+    """The groups that a mapping leads to, by id and name."""
+    return [(each.id, each.name) for each in mapping.target_groups]
+
+
 def attributes_text(attributes: Attributes) -> str:
     """Write attributes as one line."""
     return "; ".join(f"{_quoted(name)} = {' | '.join(map(_quoted, values))}" for name, values in attributes)

@@ -17,7 +17,7 @@ from components.change import kept_drafts
 from components.lookup_mappings.mapping_change import MAPPING
 from components.lookup_mappings.mapping_list import MAPPINGS, TRYOUT_SHOWN
 from components.lookup_mappings.mapping_query import Finding, every_mapping, findings
-from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_text
+from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
 from components.records.found import file_of
 from components.shell import screens
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS, Screen
@@ -198,8 +198,10 @@ def test_one_that_exists_is_found_before_anything_is_sent(
     fill(app, ("site", ["BER"]), ("department", ["Legal", "Sales"]), groups=[("1", "")])
     with monkeypatch.context() as patch:
         patch.setattr(LookupMappings, "create", lambda *_: pytest.fail("it was sent"))
+        patch.setattr("components.lookup_mappings.mapping_editor.change_words", lambda _: "Last changed by *ana*.")
         press(app, "lookup_mapping.save")
     assert "a mapping with exactly these attributes already" in said(app)
+    assert r"by \*ana\*" in app.error[0].value
     assert "Nothing was sent" in said(app)
     fields = [each.value for each in app.text_input if each.label == "Attribute"]
     assert fields == ["site", "department"]
@@ -379,10 +381,7 @@ def with_file(app: AppTest, *rows: str, headings: str = "Id;Attributes;Groups") 
 
 
 def by_attributes(stored: LookupMappings) -> dict[str, str]:
-    return {
-        attributes_text(attributes_of(each)): groups_text((group.id, group.name) for group in each.target_groups)
-        for each in stored.search()
-    }
+    return {attributes_text(attributes_of(each)): groups_text(groups_of(each)) for each in stored.search()}
 
 
 def test_a_file_creates_changes_and_skips_as_its_preview_says(

@@ -79,6 +79,7 @@ def test_the_editor_fits_the_column_and_the_operator(wire: dict[str, Any], kind:
         ("number", "9007199254740993", 9_007_199_254_740_993),
         ("country", "fr", "FR"),
         ("country", "United Kingdom", "GB"),
+        ("country", "Deutschland", "DE"),
         ("country", "Narnia", "Narnia"),
         ("airport", " sin", "SIN"),
         ("airport", "somewhere", "somewhere"),

@@ -222,6 +222,7 @@ def test_a_value_both_looked_for_and_shut_out_is_named() -> None:
         (address("LT", -180.5, "gislocation.lon"), "No longitude is beyond 180"),
         (attribute("E", "x", data="NUMBER"), "“x” cannot be compared as a number."),
         (attribute("LT", "soon", data="DATE"), "“soon” cannot be compared as a date."),
+        (attribute("LT", "9" * 20, data="DATE"), f"“{'9' * 20}” cannot be compared as a date."),
         (attribute("GT", "1", "2", data="NUMBER"), "One value is enough to compare with"),
         (attribute("BETWEEN", "5", data="DATE"), "A span has two values, the beginning and the end."),
         (attribute("BETWEEN", "5", "4", data="DATE"), "The span ends before it begins: nobody can match."),

@@ -57,7 +57,7 @@ def steps(draw: st.DrawFn) -> list[tuple[Any, ...]]:
         st.tuples(st.just("value"), st.just("value"), GIVEN, ZONES),
         st.tuples(st.just("add"), KEYS),
         st.tuples(st.just("paste"), TEXTS),
-        st.tuples(st.just("type"), st.sampled_from(columns.CUSTOM_DATA_TYPES)),
+        st.tuples(st.just("type"), st.sampled_from(tuple(columns.CUSTOM_DATA_TYPES))),
         st.tuples(st.sampled_from(["copy", "up", "mute", "remove", "agree"])),
     )
     return draw(st.lists(some, max_size=12))
