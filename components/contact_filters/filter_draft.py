@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
@@ -85,6 +86,11 @@ class FilterDraft(Draft):
     def title(self) -> str:
         """What to call it, as long as a heading may be."""
         return in_short(self.name.strip()) or "New contact filter"
+
+    @property
+    def file_stem(self) -> str:
+        """What begins the name of a file made of it."""
+        return re.sub(r"[^\w.-]+", "-", self.title).strip("-.").lower()[:60] or "contact-filter"
 
     @property
     def live_rules(self) -> list[RuleDraft]:

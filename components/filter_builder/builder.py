@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable
 from itertools import groupby
@@ -140,7 +139,6 @@ def _column(words: ColumnWords, **drawing: Any) -> None:
 
 
 NOTES_SHOWN: Final = 12
-_NOT_IN_FILE_NAMES: Final = re.compile(r"[^\w.-]+")
 
 
 def read_back(draft: FilterDraft, zone: str) -> None:
@@ -192,7 +190,7 @@ def _sent(draft: FilterDraft) -> None:
         download(
             "Download",
             lambda: text,
-            f"{_file_stem(draft)}.json",
+            f"{draft.file_stem}.json",
             mime="application/json",
             key=f"{PREFIX}.json_download",
         )
@@ -207,7 +205,3 @@ def _taken() -> None:
     st.text_area("Paste JSON", key=rule_actions.json_key("text"), height=140, placeholder=example)
     st.file_uploader("or upload a file", type=["json", "txt"], key=rule_actions.json_key("file"))
     st.button("Open it in the builder", key=f"{PREFIX}.json_open", on_click=rule_actions.open_json)
-
-
-def _file_stem(draft: FilterDraft) -> str:
-    return _NOT_IN_FILE_NAMES.sub("-", draft.title).strip("-.") or "contact-filter"

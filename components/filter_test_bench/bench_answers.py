@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -207,12 +206,6 @@ def _reason_heading(result: BenchResult) -> str:
     while heading in result.file.headers:
         heading += " *"
     return heading
-
-
-def file_stem(draft_title: str, who: Who) -> str:
-    """What a download of these people is called."""
-    plain = re.sub(r"[^\w]+", "-", draft_title).strip("-").lower()[:60]
-    return f"{plain or 'contact-filter'}-{who}-estimate"
 
 
 @dataclass(frozen=True)

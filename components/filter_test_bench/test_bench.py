@@ -200,7 +200,7 @@ def _people(draft: FilterDraft, result: BenchResult, key: str) -> int | None:
         shown=frame,
         values=lambda name: frame(pd.DataFrame({ROW: rows}))[name],
         file=lambda ordered: frame(ordered).drop(columns=ROW),
-        stem=answers.file_stem(draft.title, who),
+        stem=f"{draft.file_stem}-{who}-estimate",
     )
     st.caption(f"The files hold {count(len(rows), 'contact', 'contacts')} with every column of yours.")
     return None if picked.one is None else int(picked.one)

@@ -13,7 +13,6 @@ from components.filter_test_bench.bench_answers import (
     OUT_BECAUSE,
     ROW,
     change_words,
-    file_stem,
     headline,
     kept_words,
     now_words,
@@ -205,8 +204,8 @@ def test_the_tables_hold_everybody_once_with_what_keeps_them_out():
 
 
 def test_downloads_are_named_after_the_filter():
-    assert file_stem("In France / Spain?", "match") == "in-france-spain-match-estimate"
-    assert file_stem("***", "out") == "contact-filter-out-estimate"
+    assert FilterDraft(name="In France / Spain?").file_stem == "in-france-spain"
+    assert FilterDraft(name="***").file_stem == "contact-filter"
 
 
 def test_no_more_is_kept_than_has_room():
