@@ -24,6 +24,16 @@ _MAY_BE_TOLD_AS: Final = {
 }
 _TOLD_AS: Final = {code: country for country, codes in _MAY_BE_TOLD_AS.items() for code in codes.split()}
 
+WITHOUT_AIRPORT: Final = {
+    "AD": (42.51, 1.52),
+    "LI": (47.14, 9.52),
+    "MC": (43.74, 7.42),
+    "PS": (31.90, 35.20),
+    "SM": (43.94, 12.45),
+    "VA": (41.90, 12.45),
+}
+"""Where the countries lie that have no airport of their own, in decimal degrees: their travellers use one nearby."""
+
 SEARCH_FIELDS: Final = ("pnr", "externalItineraryId")
 
 ALL_SUCCEEDED: Final = 100

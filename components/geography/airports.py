@@ -5,7 +5,7 @@ from functools import cache
 
 import airportsdata
 
-from client.vocabulary.itineraries import told_as
+from client.vocabulary.itineraries import WITHOUT_AIRPORT, told_as
 from components.geography.countries import country_code, country_name
 from components.geography.distance import great_circle_km
 from components.geography.folding import fold
@@ -134,7 +134,9 @@ def _rank(entry: _Entry, wanted: str, words: list[str], *, in_metropolitan_area:
 
 @cache
 def _is_near(known: Airport, land: str) -> bool:
-    """Whether a country has an airport near, as that of a town beyond the border; of some none is told as theirs."""
+    """Whether a country has an airport near, as that of a town beyond the border, or is near and has none at all."""
+    if land in WITHOUT_AIRPORT:
+        return _apart(known, *WITHOUT_AIRPORT[land]) <= CITY_WITHIN_KM
     theirs = [each for each in all_airports().values() if land in told_as(each.country)]
     if not theirs:
         return known.country in told_as(land)

@@ -16,7 +16,7 @@ from babel import Locale
 from babel.core import get_global
 from pyproj import Geod
 
-from client.vocabulary.itineraries import told_as
+from client.vocabulary.itineraries import WITHOUT_AIRPORT, told_as
 from service.itineraries.models import Address
 
 _EARTH = Geod(ellps="WGS84")
@@ -102,7 +102,10 @@ def _airport_meant(
     if given is not None and _kilometres(given, known) > _COORDINATES_WITHIN_KM:
         return None
     here, country = (known["lat"], known["lon"]), _country_code(said.country)
-    if country is not None and country not in told_as(known["country"]):
+    if country in WITHOUT_AIRPORT:
+        if _kilometres(WITHOUT_AIRPORT[country], known) > _CITY_WITHIN_KM:
+            return None
+    elif country is not None and country not in told_as(known["country"]):
         theirs = [_kilometres(here, each) for each in airports().values() if country in told_as(each["country"])]
         if min(theirs) > _COORDINATES_WITHIN_KM if theirs else known["country"] not in told_as(country):
             return None

@@ -120,6 +120,9 @@ AWKWARD = {
     "city that its airport serves": trip(with_changes(OUT, from_iata_code="NRT", from_address=Address(city="Narita"))),
     "city of other airports": trip(with_changes(OUT, from_address=Address(city="Leeds"), from_time_zone="Asia/Dubai")),
     "country written out": trip(with_changes(OUT, from_address=Address(country="United Arab Emirates"))),
+    "country without an airport": trip(
+        with_changes(OUT, to_iata_code="NCE", to_address=Address(country="MC", city="Monaco"))
+    ),
     "hotel with one zone, its last": trip(with_changes(STAY, from_time_zone=None, to_time_zone="Asia/Tokyo")),
     "hotel of a street only": trip(
         with_changes(STAY, from_address=Address(street_address="1 Gulf Road"), from_time_zone="Asia/Kuwait")

@@ -56,6 +56,7 @@ def test_a_code_means_its_airport_unless_the_address_lies_elsewhere(
         *(("RUN", "FR"), ("RUN", "RE"), ("RUN", "France"), ("SJU", "PR"), ("SJU", "US"), ("STT", "US Virgin Islands")),
         *(("HKG", "CN"), ("GIB", "GB"), ("CUR", "NL"), ("JER", "United Kingdom"), ("SXM", "FR"), ("PRN", "RS")),
         *(("BSL", "CH"), ("BSL", "DE"), ("GVA", "FR"), ("SIN", "MY")),
+        *(("FCO", "VA"), ("NCE", "Monaco"), ("RMI", "SM"), ("TLS", "AD"), ("ZRH", "LI"), ("AMM", "PS")),
     ],
 )
 def test_an_address_may_name_the_country_a_territory_belongs_to_or_one_across_the_border(
@@ -73,6 +74,7 @@ def test_an_address_may_name_the_country_a_territory_belongs_to_or_one_across_th
         ("RUN", {"country": "FR", "city": "Nouméa"}),
         ("CDG", {"country": "GP"}),
         ("RUN", {"country": "GP"}),
+        ("MXP", {"country": "VA"}),
         ("SIN", {"country": "MY", "city": "Kuala Lumpur"}),
     ],
 )
