@@ -31,6 +31,7 @@ from components.trip_editor.form_state import (
     end_of,
     to_segment,
 )
+from components.trip_editor.pasted_travellers import pasted_travellers
 from components.trip_editor.trip_change import TRIP
 from components.trips.trip_words import nights
 from components.widgets.plain_text import count, in_short, names, plain
@@ -231,19 +232,19 @@ def _travellers(fields: Fields) -> None:
             text = st.text_area(
                 "Rows of employee id, first name, last name, e-mail, phone",
                 key=_PASTE_KEY,
-                help="Headings in the first row may name them in another order.",
+                help="Headings in the first row may name them in another order, and whole names as Name.",
                 placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
                 height=140,
             )
-            pasted = trip_steps.pasted_travellers(text)
+            pasted = pasted_travellers(text)
             if pasted.left_out:
                 said = names([f"“{plain(in_short(heading))}”" for heading in pasted.left_out])
                 st.caption(f"Not taken: {said}.")
             if pasted.unread:
                 said = names([f"“{plain(in_short(row))}”" for row in pasted.unread])
                 st.warning(
-                    f"{count(len(pasted.unread), 'row', 'rows')} cannot be read and will stay here: {said}. Give each "
-                    "no more cells than there are columns, and close quotation marks.",
+                    f"{count(len(pasted.unread), 'row', 'rows')} cannot be read and will stay here: {said}. "
+                    f"{' '.join(pasted.advice)}",
                     icon=":material/warning:",
                 )
             st.button("Add these travellers", key="trip_editor.paste_rows", on_click=_paste_travellers)
@@ -290,7 +291,7 @@ def _choose(uid: str, path: str, value: str) -> None:
 
 def _paste_travellers() -> None:
     """Add the travellers pasted as rows, and leave in the field those that cannot be read."""
-    pasted = trip_steps.pasted_travellers(str(st.session_state.get(_PASTE_KEY) or ""))
+    pasted = pasted_travellers(str(st.session_state.get(_PASTE_KEY) or ""))
     rows = pasted.travellers
     if not rows:
         return

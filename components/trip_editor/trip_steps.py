@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import re
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from components.forms.form import new_uid
-from components.geography.folding import fold
-from components.intake.column_matching import Column, match_columns
 from components.trip_editor.form_state import (
     AddressDraft,
     EndDraft,
-    PhoneDraft,
     SegmentDraft,
     Side,
     TravellerDraft,
@@ -22,7 +16,6 @@ from components.trip_editor.form_state import (
     end_of,
     to_itinerary,
 )
-from components.trips import traveller_headings
 from components.trips.checks import BarePeriod, nights_without_hotel
 from components.trips.resolved import resolve
 
@@ -31,20 +24,6 @@ MOVING: Final = frozenset({"Air", "Rail"})
 CHECK_IN: Final = "15:00"
 CHECK_OUT: Final = "11:00"
 NOON: Final = "12:00"
-_PASTED: Final = (
-    Column("employee_id", "Employee id", aliases=traveller_headings.EMPLOYEE_ID, alike=("id", "staff")),
-    Column("first_name", "First name", aliases=traveller_headings.FIRST_NAME, alike=("name",)),
-    Column("last_name", "Last name", aliases=traveller_headings.LAST_NAME),
-    Column("emails", "E-mail", aliases=traveller_headings.EMAIL),
-    Column("phone", "Phone", aliases=traveller_headings.PHONE),
-)
-_IN_ORDER: Final = [column.name for column in _PASTED]
-_QUOTED: Final = re.compile(r"""^["'“”„«»‘’](.*)["'“”„«»‘’]$""")
-_HEADING: Final = re.compile(
-    r"\b(id|number|no|nr|employee|first|last|given|family|\w*name|nom|prenom|nombre|apellidos?|e ?mail|mail|phone|"
-    r"mobile|tel|telephone|telefon)s?\b"
-)
-_NO_HEADING: Final = re.compile(r"[\d@]")
 
 
 def add_segment(draft: TripDraft, kind: str = "Air") -> TripDraft:
@@ -150,67 +129,6 @@ def add_traveller(draft: TripDraft) -> TripDraft:
 def add_arranger(draft: TripDraft) -> TripDraft:
     """Add the person who arranged the trip."""
     return draft.model_copy(update={"arranger": TravellerDraft()})
-
-
-class PastedTravellers(NamedTuple):
-    """Travellers out of pasted rows, the rows that cannot be read, and the headings of columns that are not taken.
-
-    `heading` is the row of headings that the rows below it are read by, "" where there is none.
-    """
-
-    travellers: list[TravellerDraft]
-    unread: list[str]
-    left_out: list[str]
-    heading: str = ""
-
-    @property
-    def left_to_mend(self) -> str:
-        """What cannot be read, under its headings."""
-        return "\n".join(filter(None, [self.heading, *self.unread])) if self.unread else ""
-
-
-def pasted_travellers(text: str) -> PastedTravellers:
-    """Read rows pasted from a spreadsheet, their cells parted by tabs, semicolons or commas, whichever a row has.
-
-    Headings say which column is what; without them it is employee id, first name, last name, e-mail and phone.
-    """
-    found = PastedTravellers([], [], [])
-    order: Sequence[str] = _IN_ORDER
-    for line in text.splitlines():
-        mark = next((mark for mark in "\t;," if mark in line), "\t")
-        try:
-            row = next(csv.reader([line], delimiter=mark, skipinitialspace=True, strict=True), [])
-        except csv.Error:
-            found.unread.append(line)
-            continue
-        cells = [_QUOTED.sub(r"\1", cell.strip()).strip() for cell in row]
-        if not any(cells):
-            continue
-        if _is_heading(cells):
-            order, found = _order_said(cells), found._replace(heading=line)
-            found.left_out.extend(cell for cell, name in zip(cells, order, strict=False) if cell and not name)
-        elif any(cells[len(order) :]):
-            found.unread.append(line)
-        else:
-            told = dict(zip(order, cells, strict=False))
-            told.pop("", "")
-            phone = told.pop("phone", "")
-            found.travellers.append(TravellerDraft(**told, phones=[PhoneDraft(number=phone)]))
-    return found
-
-
-def _order_said(headings: list[str]) -> Sequence[str]:
-    """Which field each column is, "" for none; the usual order where the headings name none, or nothing else."""
-    matches = match_columns(list(dict.fromkeys(filter(None, headings))), _PASTED)
-    meant = {match.headers[0]: name for name, match in matches.items() if match.headers}
-    order = [meant.pop(heading, "") for heading in headings]
-    return order if any(order) and order != _IN_ORDER[: len(order)] else _IN_ORDER
-
-
-def _is_heading(cells: list[str]) -> bool:
-    filled = [fold(cell) for cell in cells if cell]
-    named = sum(_HEADING.search(cell) is not None for cell in filled)
-    return (named > 1 or named == len(filled)) and not any(_NO_HEADING.search(cell) for cell in cells)
 
 
 def _with(draft: TripDraft, segments: list[SegmentDraft]) -> TripDraft:

@@ -14,7 +14,8 @@ from components.geography.countries import country_code
 from components.geography.time_zones import available_timezones_cached, zone_named
 from components.intake.column_matching import Choice, Clock, Column, Decimal, Group, Moment, Parsed, Text, WallClock
 from components.rosters.roster_file import locator_problem
-from components.trips import traveller_headings
+from components.trips import traveller_cells
+from components.trips.traveller_cells import names_in
 
 _CODE: Final = re.compile(r"[A-Za-z]{3}")
 _CODE_BESIDE: Final = re.compile(
@@ -22,11 +23,6 @@ _CODE_BESIDE: Final = re.compile(
 )
 _ROUTE: Final = re.compile(r"([A-Za-z]{3})\s*(?:[-–/>→]|\bto\b)+\s*([A-Za-z]{3})")
 _EMAIL: Final = re.compile(r"[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;.]+")
-_NAMES_APART: Final = re.compile(r"\s*(?:[;|\n]|\s&\s|\s\+\s)\s*")
-_TITLE: Final = re.compile(
-    r"[\s/]+(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|m|mme|sr|sra|chd|inf|adt)\.?$", re.IGNORECASE
-)
-_TITLE_BEFORE: Final = re.compile(r"^(?:mr|mrs|ms|miss|dr|prof|herr|frau|mme|sr|sra)\.?\s+", re.IGNORECASE)
 _NO_PART_OF_PHONE: Final = re.compile(r"[\s()./-]+")
 _LOCAL: Final = re.compile(r"[\d(][\d\s()./-]*", re.ASCII)
 _NO_DIGIT: Final = re.compile(r"\D")
@@ -37,13 +33,6 @@ _FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
 _SHORTENED: Final = re.compile(r"[\d.,]+E\+\d+", re.ASCII | re.IGNORECASE)
 SHORTENED: Final = "The spreadsheet shortened this number: format the column as text."
 _PLACES_APART: Final = re.compile(r"\s*[,;|]\s*|\s+")
-
-
-class Name(NamedTuple):
-    """A traveller's name as far as a cell tells it apart."""
-
-    first: str
-    last: str
 
 
 class Place(NamedTuple):
@@ -104,27 +93,6 @@ def _emails(text: str) -> list[str]:
     if wrong is not None:
         raise ValueError(f"“{wrong}” is not an e-mail address.")
     return found
-
-
-def names_in(text: str) -> list[Name]:
-    """The people that a cell names: "SILVA/ANA MRS", "Silva, Ana", "Ana Silva", several with semicolons between."""
-    return [_name(part) for part in _NAMES_APART.split(text) if part.strip()]
-
-
-def _name(text: str) -> Name:
-    plain = _TITLE.sub("", _TITLE_BEFORE.sub("", text.strip()))
-    for mark in ("/", ","):
-        last, found, first = plain.partition(mark)
-        if found and first.strip():
-            return Name(_cased(first), _cased(last))
-    first, _, last = plain.rpartition(" ")
-    return Name(_cased(first), _cased(last))
-
-
-def _cased(text: str) -> str:
-    """Names in capital letters as people write them; others as they stand."""
-    plain = " ".join(text.split())
-    return plain.title() if plain.isupper() and len(plain) > 1 else plain
 
 
 def is_phone(number: str, country: str) -> bool:
@@ -243,23 +211,19 @@ TRAVELLER: Final = Group(
     "traveller",
     "Traveller",
     (
-        Column("employeeId", "Employee id", Parsed(_id), aliases=traveller_headings.EMPLOYEE_ID),
+        Column("employeeId", "Employee id", Parsed(_id), aliases=traveller_cells.EMPLOYEE_ID),
         Column(
             "travellerName",
             "Traveller",
             Parsed(names_in),
-            aliases=(
-                *("traveler", "travellers", "travelers", "traveller name", "traveler name", "passenger", "passengers"),
-                *("passenger name", "passenger names", "pax", "pax name", "name", "full name", "guest", "guest name"),
-                *("reisender", "voyageur", "pasajero"),
-            ),
+            aliases=traveller_cells.WHOLE_NAME,
             by_content=r"[^\W\d_][^\d/]*/[^\d/]+",
         ),
-        Column("firstName", "First name", aliases=traveller_headings.FIRST_NAME),
+        Column("firstName", "First name", aliases=traveller_cells.FIRST_NAME),
         Column("middleName", "Middle name", aliases=("middle", "middle initial", "second name")),
-        Column("lastName", "Last name", aliases=traveller_headings.LAST_NAME),
-        Column("email", "E-mail", Parsed(_emails), aliases=traveller_headings.EMAIL, several=True, by_content=True),
-        Column("phone", "Phone", aliases=traveller_headings.PHONE, several=True),
+        Column("lastName", "Last name", aliases=traveller_cells.LAST_NAME),
+        Column("email", "E-mail", Parsed(_emails), aliases=traveller_cells.EMAIL, several=True, by_content=True),
+        Column("phone", "Phone", aliases=traveller_cells.PHONE, several=True),
         Column(
             "phoneCountry",
             "Phone: country",
@@ -270,7 +234,7 @@ TRAVELLER: Final = Group(
             "contactId", "Contact id", Text(pattern=r"[1-9][0-9]{0,18}", words="This cannot be the id of a contact.")
         ),
     ),
-    aliases=("traveler", "passenger", "pax", "guest"),
+    aliases=traveller_cells.WHO,
 )
 
 

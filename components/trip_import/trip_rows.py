@@ -21,9 +21,10 @@ from components.geography.airports import all_airports
 from components.intake.cell_times import tell_a_clock, told_offsets
 from components.intake.checking import Outgoing, Rows
 from components.intake.column_matching import Mask
-from components.trip_import.trip_columns import SEGMENT, TRAVELLER, Name, international, is_local, phones_in
+from components.trip_import.trip_columns import SEGMENT, TRAVELLER, international, is_local, phones_in
 from components.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
 from components.trips.resolved import known_zone
+from components.trips.traveller_cells import Name
 
 DAY: Final = 86_400_000
 # ASSUMPTION A400

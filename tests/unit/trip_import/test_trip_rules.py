@@ -9,7 +9,7 @@ import pytest
 
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
-from components.trip_import.trip_columns import Name, names_in
+from components.trips.traveller_cells import Name, names_in
 from tests.unit.trip_import.outcomes import check_of
 
 GOOD = {
