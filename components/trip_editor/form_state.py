@@ -279,17 +279,6 @@ def from_itinerary(
     return TRIP_FORM.own.from_wire(wire, draft)
 
 
-def changed_elsewhere(itinerary_id: int, record_locator: str) -> TripDraft:
-    """An empty draft that replaces a trip this desk knows only by its id and locator."""
-    return TripDraft(
-        itinerary_id=itinerary_id,
-        record_locator=record_locator,
-        source=SOURCE,
-        segments=[SegmentDraft()],
-        travellers=[TravellerDraft()],
-    )
-
-
 def as_new(draft: TripDraft) -> TripDraft:
     """The same as a new trip, which replaces nothing."""
     own: dict[str, Any] = {"itinerary_id": None, "base": None, "base_at": None, "seen_at": None, "refused": []}

@@ -26,12 +26,12 @@ from components.trip_editor.form_state import (
     TravellerDraft,
     TripDraft,
     applies,
-    changed_elsewhere,
     coordinate,
     emails_in,
     end_of,
     end_words,
     from_itinerary,
+    new_trip,
     to_itinerary,
 )
 from components.trips.expected import is_elsewhere
@@ -378,7 +378,7 @@ def fresh_change(workspace: Workspace, itinerary_id: int, record_locator: str) -
     """A change of a trip from the last version that was sent from this desk and accepted; else an empty one."""
     last = last_sent(workspace, itinerary_id, record_locator)
     if last is None or last.itinerary is None:
-        return changed_elsewhere(itinerary_id, record_locator)
+        return new_trip().model_copy(update={"itinerary_id": itinerary_id, "record_locator": record_locator})
     return from_itinerary(last.itinerary, itinerary_id=itinerary_id, base_at=last.at)
 
 
