@@ -301,4 +301,4 @@ def _paste_travellers() -> None:
         typed = [traveller for traveller in draft.travellers if not traveller.is_empty]
         return draft.model_copy(update={"travellers": [*typed, *rows]})
 
-    EDITOR.do(f"paste {len(rows):,} travellers", paste)
+    EDITOR.do(f"paste {count(len(rows), 'traveller', 'travellers')}", paste)

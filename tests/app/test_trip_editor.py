@@ -94,6 +94,7 @@ def test_rows_of_travellers_that_cannot_be_read_stay_where_they_were_pasted(
     assert "1 row cannot be read" in words(app)
     press(app, "trip_editor.paste_rows")
     assert [each.employee_id for each in draft_of(app).travellers] == ["E1"]
+    assert app.button(key="trip_editor.undo").label == "Undo: paste 1 traveller"
     assert app.text_area(key="trip_editor.paste").value == 'E2,"Ben,Okoro'
     assert '“E2,"Ben,Okoro”' in words(app)
 
