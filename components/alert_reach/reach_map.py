@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from shapely import bounds, contains_xy
 from shapely.affinity import translate
@@ -37,6 +38,8 @@ MOST_TOWNS: Final = 80
 NARROW: Final = 600
 _NAMES_TRIED: Final = 80
 _RADIUS: Final = 6
+_BY_ID: Final = "id "
+"""Begins what a point is known by on the map: an id alone may be the number of a county."""
 _NAMED: Final = 6
 # The contiguous states, for a map of nothing yet: south, north, west, east.
 _EVERYWHERE: Final = (24.5, 49.4, -124.8, -66.9)
@@ -49,7 +52,6 @@ Area: TypeAlias = BaseGeometry
 KM_A_MILE: Final = 1.609344
 FEWEST_CORNERS: Final = 3
 _ON_THE_CIRCLE: Final = 72
-_HALF_TURN: Final = 180
 _CORNER: Final = re.compile(r"(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)")
 
 
@@ -80,9 +82,9 @@ def reach_map_of(
 ) -> ReachMap:
     """Return the map of the places of these ids; those `found` by a search are hollow points.
 
-    `picked` are the numbers of counties and ids of places as the map gives them; `area` is outlined; `before`
+    `picked` is as the map gives it: the numbers of counties, and what points are known by; `area` is outlined; `before`
     is the part of the world that was shown, and is again while it suits. Without a place the map opens on `home`, ids
-    of places too.
+    of places.
     """
     chosen = catalog.chosen(ids).places
     counties = [county for place in chosen if (county := _county(place, catalog))]
@@ -146,13 +148,12 @@ def ids_of(catalog: RegionCatalog, picked: Sequence[str]) -> tuple[list[int], li
     """The ids of what was picked on the map, and the names of counties among it that the service does not offer."""
     ids: list[int] = []
     missing: list[str] = []
-    for number in picked:
-        county = us_counties().numbered(number)
-        if county is None:
-            ids.append(int(number))
-        elif found := catalog.of_county(number):
+    for each in picked:
+        if each.startswith(_BY_ID):
+            ids.append(int(each.removeprefix(_BY_ID)))
+        elif found := catalog.of_county(each):
             ids += found
-        else:
+        elif county := us_counties().numbered(each):
             missing.append(f"{county.name}, {county.state}")
     return list(dict.fromkeys(ids)), missing
 
@@ -167,7 +168,10 @@ def _points(places: Sequence[Place], catalog: RegionCatalog) -> list[dict[str, A
     said = harmless_in_tooltip(pd.Series([place.label for place, _ in located], dtype="str"))
     return [
         _feature(
-            {"type": "Point", "coordinates": [known.lon, known.lat]}, str(place.id), label, KIND_WORDS[place.kind][0]
+            {"type": "Point", "coordinates": [known.lon, known.lat]},
+            f"{_BY_ID}{place.id}",
+            label,
+            KIND_WORDS[place.kind][0],
         )
         for (place, known), label in zip(located, said, strict=True)
     ]
@@ -284,8 +288,14 @@ def circle(lat: float, lon: float, miles: float) -> Polygon:
 
 def through(corners: Sequence[tuple[float, float]]) -> Area:
     """The ground between corners given as latitude and longitude; given crosswise, all that lies between them."""
-    area = Polygon([(lon, lat) for lat, lon in corners])
+    area = Polygon(_side_by_side(corners))
     return area if area.is_valid else area.convex_hull
+
+
+def _side_by_side(corners: Sequence[tuple[float, float]]) -> npt.NDArray[np.float64]:
+    """Longitude and latitude of each corner, the shorter way from the one before: over the date line beyond 180."""
+    lat, lon = np.array(corners, dtype=np.float64).T
+    return np.column_stack([np.unwrap(lon, period=360), lat])
 
 
 def enclosed(ring: Sequence[tuple[float, float]]) -> Area:
@@ -309,20 +319,20 @@ def corners_in(text: str) -> tuple[list[tuple[float, float]], str]:
 
 
 def corner_lines(corners: Sequence[tuple[float, float]]) -> str:
-    """The corners as they are written, one a line."""
-    return "\n".join(f"{lat:.3f}, {lon:.3f}" for lat, lon in corners)
+    """The corners as they are written, one a line, each with its longitude between -180 and 180."""
+    return "\n".join(f"{lat:.3f}, {(lon + 180) % 360 - 180:.3f}" for lat, lon in corners)
 
 
 def around(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """The outermost of some corners, in the order of a way around all of them."""
-    hull = Polygon([(lon, lat) for lat, lon in corners]).convex_hull
+    hull = Polygon(_side_by_side(corners)).convex_hull
     return [(lat, lon) for lon, lat in list(hull.exterior.coords)[:-1]] if isinstance(hull, Polygon) else list(corners)
 
 
 def inside(catalog: RegionCatalog, area: Area) -> Inside:
     """What of the service's offer lies in an area."""
-    if area.bounds[0] < -_HALF_TURN or area.bounds[2] > _HALF_TURN:
-        area = unary_union([translate(area, turn) for turn in (-2 * _HALF_TURN, 0, 2 * _HALF_TURN)])
+    if area.bounds[0] < -180 or area.bounds[2] > 180:
+        area = unary_union([translate(area, turn) for turn in (-360, 0, 360)])
     places, lat, lon = catalog.located
     within = contains_xy(area, lon, lat)
     found = [places[at] for at in np.flatnonzero(within)]

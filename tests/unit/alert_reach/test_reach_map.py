@@ -73,7 +73,7 @@ def test_the_borders_of_all_counties_come_by_address_and_are_picked_on_only_wher
 
 
 def test_what_was_picked_is_ringed_and_what_was_drawn_outlined():
-    made = drawn(1, picked=["08013", "1"], area=circle(40.0, -105.3, 10))
+    made = drawn(1, picked=["08013", "id 1"], area=circle(40.0, -105.3, 10))
     assert len(layers(made)["ringed"]["data"]["features"]) == 1
     assert layers(made)["area"]["data"]["features"][0]["geometry"]["type"] == "Polygon"
     assert "area" not in layers(drawn(1))
@@ -108,13 +108,24 @@ def test_a_county_on_both_sides_of_the_date_line_is_drawn_without_a_streak():
 
 def test_what_is_picked_stands_for_all_ids_of_a_county_and_what_is_not_offered_is_named():
     """A county by its number, a point by its id."""
-    assert ids_of(named(), ["08013", "80302", "08013"]) == ([11, 80302], [])
+    assert ids_of(named(), ["08013", "id 80302", "08013"]) == ([11, 80302], [])
     assert ids_of(named(), ["08069"]) == ([], ["Larimer County, CO"])
     twice = RegionCatalog(
         Regions(counties=[region(5, "Anchorage Municipality", "AK"), region(6, "Municipality of Anchorage", "AK")]),
         us_places(),
     )
     assert ids_of(twice, ["02020"]) == ([5, 6], [])
+
+
+def test_a_place_that_is_picked_is_never_taken_for_the_county_whose_number_its_id_is():
+    """Of a service whose zip codes are their own ids: 48201 is Detroit's, and Houston's county has that number."""
+    catalog = RegionCatalog(
+        Regions(zipcodes=[region(48201, "48201", "MI")], counties=[region(7, "Harris County", "TX")]), us_places()
+    )
+    (dot,) = layers(drawn(48201, catalog=catalog))[PLACES]["data"]["features"]
+    assert ids_of(catalog, [dot["id"]]) == ([48201], [])
+    assert ids_of(catalog, ["48201"]) == ([7], [])
+    assert layers(drawn(48201, catalog=catalog, picked=[dot["id"]]))["ringed"]["data"]["features"] == []
 
 
 def test_points_and_counties_have_their_names_beside_them():
