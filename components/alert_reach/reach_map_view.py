@@ -6,6 +6,7 @@ drawn freehand on a sheet of our own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -15,6 +16,7 @@ from components.alert_reach import region_steps
 from components.alert_reach.place_names import people_in
 from components.alert_reach.reach_map import (
     COUNTIES,
+    FEWEST_CORNERS,
     FOUND,
     PLACES,
     Area,
@@ -282,10 +284,13 @@ def drawing_sheet(
 
 
 def ring_in(told: Any) -> Ring:
-    """The corners that the browser told; none where they make no area."""
+    """The corners that the browser told, in the world whose middle is nearest; none where they make no area."""
     try:
         ring = [(float(lat), float(lon)) for lat, lon in told or ()]
     except (TypeError, ValueError):
         return []
-    is_on_earth = all(abs(lat) <= 90 and abs(lon) <= 180 for lat, lon in ring)
-    return ring if len(set(ring)) > 2 and is_on_earth else []
+    if len(set(ring)) < FEWEST_CORNERS or not all(abs(lat) <= 90 and math.isfinite(lon) for lat, lon in ring):
+        return []
+    # The sheet repeats the world sideways.
+    turns = round(ring[0][1] / 360)
+    return [(lat, lon - 360 * turns) for lat, lon in ring]

@@ -108,6 +108,7 @@ function opened(root) {
   };
   const moveBy = (px, py) => {
     [x, y] = [x - px / scale(), y - py / scale()];
+    x -= Math.floor(x);
     paint();
   };
 
@@ -127,8 +128,17 @@ function opened(root) {
     [canvas.width, canvas.height] = [canvas.clientWidth * dots, canvas.clientHeight * dots];
     pen.fillStyle = colours.sea;
     pen.fillRect(0, 0, canvas.width, canvas.height);
+    // The world repeats sideways, so that the date line is no edge.
+    for (const world of [-1, 0, 1]) {
+      const [west] = onScreen(world, 0);
+      if (west < canvas.clientWidth && west + scale() > 0) paintedWorld(world, dots, colours);
+    }
+    pen.setTransform(dots, 0, 0, dots, 0, 0);
+    named(colours);
+  };
+  const paintedWorld = (world, dots, colours) => {
     const k = scale() * dots;
-    pen.setTransform(k, 0, 0, k, canvas.width / 2 - x * k, canvas.height / 2 - y * k);
+    pen.setTransform(k, 0, 0, k, canvas.width / 2 - (x - world) * k, canvas.height / 2 - y * k);
     const px = 1 / scale();
     const filled = (path, colour, opacity) => {
       [pen.globalAlpha, pen.fillStyle] = [opacity, colour];
@@ -158,8 +168,6 @@ function opened(root) {
       filled(dot, colours.reached, 1);
       stroked(dot, colours.casing, 1.5);
     }
-    pen.setTransform(dots, 0, 0, dots, 0, 0);
-    named(colours);
   };
   // Names of what is chosen first, then of the larger towns, as many as have room.
   const named = (colours) => {
@@ -169,7 +177,8 @@ function opened(root) {
     for (const [names, weight] of [[data.dots, 600], [data.towns, 400]]) {
       pen.font = `${weight} 12px ${getComputedStyle(frame).fontFamily}`;
       for (const [lon, lat, name] of names) {
-        const [px, py] = onScreen(across(lon), down(lat));
+        const wx = across(lon);
+        const [px, py] = onScreen(wx - Math.round(wx - x), down(lat));
         const wide = pen.measureText(name).width;
         // On the left where the edge would cut it.
         const left = px + 8 + wide > canvas.clientWidth ? px - 8 - wide : px + 8;
