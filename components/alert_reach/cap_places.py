@@ -49,7 +49,18 @@ def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
 
 
 def _of_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -> list[int]:
-    """The ids of the counties that codes mean. Codes of anything else are told, and words that say something else."""
+    """The ids of the counties that codes mean. Codes of anything else are told, and words that say something else.
+
+    None where the area goes by its zip codes: what its other codes mean is told.
+    """
+    said = f"The area “{excerpt(area.name)}”"
+    if area.goes_by_zip:
+        by_code = [county.label if (county := us_counties().coded(code)) else code for code in area.codes]
+        means = names(list(dict.fromkeys(by_code)), at_most=_NAMED)
+        lost.append(
+            f"{said}, which is {means} by its other codes: only its zip codes are chosen. Look whether that is meant."
+        )
+        return []
     ids: list[int] = []
     meant: dict[str, County] = {}
     left: list[str] = []
@@ -60,12 +71,11 @@ def _of_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -
             meant[county.number] = county
         else:
             left.append(code)
-    said = f"The area “{excerpt(area.name)}”"
     states = {county.state for county in meant.values()}
     if left:
         lost.append(f"{said}, by its codes {names(left, at_most=_NAMED)}: choose the places it means.")
     elif not all(_calls(part, meant, states) for part in parts_of(area.name)):
-        labels = [f"{county.name}, {county.state}" for county in meant.values()]
+        labels = [county.label for county in meant.values()]
         lost.append(f"{said}, which is {names(labels, at_most=_NAMED)} here, by its codes: look whether that is meant.")
     return ids
 

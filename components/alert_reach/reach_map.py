@@ -154,7 +154,7 @@ def ids_of(catalog: RegionCatalog, picked: Sequence[str]) -> tuple[list[int], li
         elif found := catalog.of_county(each):
             ids += found
         elif county := us_counties().numbered(each):
-            missing.append(f"{county.name}, {county.state}")
+            missing.append(county.label)
     return list(dict.fromkeys(ids)), missing
 
 

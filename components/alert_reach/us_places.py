@@ -53,6 +53,11 @@ class County(NamedTuple):
     people: int | None
     geometry: Mapping[str, Any]
 
+    @property
+    def label(self) -> str:
+        """Its name and state: "Boulder County, CO"."""
+        return f"{self.name}, {self.state}"
+
 
 class UsCounties:
     """All of them. Nothing in it changes, so that threads and sessions share it."""

@@ -57,10 +57,14 @@ class NotCap(Exception):
 
 
 class CodedArea(NamedTuple):
-    """What an area is called, and its codes as they were written: SAME, FIPS or UGC. They say where it is."""
+    """What an area is called, and its codes as they were written: SAME, FIPS or UGC.
+
+    They say where it is, unless it `goes_by_zip`, which is nearer: then they are told.
+    """
 
     name: str
     codes: tuple[str, ...]
+    goes_by_zip: bool = False
 
 
 @dataclass(frozen=True)
@@ -269,14 +273,14 @@ def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedAr
     for area in _children(info, "area"):
         name, codes = _text(area, "areaDesc"), _pairs(area, "geocode")
         own = [number for key, value in codes if key == REGION and (number := id_in(value)) is not None]
-        zips = [value for key, value in codes if _ZIP.search(key)]
-        used = set() if own or zips else {key for key, value in codes if value and key.casefold() in _COUNTY_CODES}
+        zips = [value for key, value in codes if value and _ZIP.search(key)]
+        used = set() if own else {key for key, value in codes if value and key.casefold() in _COUNTY_CODES}
         regions |= dict.fromkeys(own, name)
         if used:
             written = " ".join(value for key, value in codes if key in used).split()
-            coded.append(CodedArea(name, tuple(dict.fromkeys(written))))
-        elif not own:
-            places += zips or parts_of(name)
+            coded.append(CodedArea(name, tuple(dict.fromkeys(written)), goes_by_zip=bool(zips)))
+        if not own:
+            places += zips or ([] if used else parts_of(name))
         shapes += len(_children(area, "polygon")) + len(_children(area, "circle"))
         lost += [f"<{each}>: {_short(said)}" for each in ("altitude", "ceiling") if (said := _text(area, each))]
         if others := sorted({key for key, _ in codes if key not in {REGION, *used} and not _ZIP.search(key)}):

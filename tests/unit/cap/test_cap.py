@@ -247,10 +247,17 @@ def test_without_codes_of_counties_the_words_say_where(codes: str) -> None:
     assert (opened.places, opened.coded) == (["Cleveland, OK", "McClain, OK"], [])
 
 
-def test_zip_codes_are_nearer_than_the_code_of_their_county() -> None:
-    opened = area_of(geocode("SAME", "040027") + geocode("ZIP", "73069"))
-    assert (opened.places, opened.coded) == (["73069"], [])
-    assert "Codes of “Cleveland, OK; McClain, OK”: SAME." in opened.lost
+def test_an_area_goes_by_its_zip_codes_and_what_its_other_codes_say_is_kept_to_be_told() -> None:
+    opened = area_of(geocode("SAME", "040027") + geocode("ZIP", "73069") + geocode("EMMA_ID", "DE012"))
+    assert opened.places == ["73069"]
+    assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027",), goes_by_zip=True)]
+    assert opened.lost[-1] == "Codes of “Cleveland, OK; McClain, OK”: EMMA_ID."
+
+
+@pytest.mark.parametrize("value", ["", "  "])
+def test_a_zip_code_that_is_empty_is_none_and_hides_no_area(value: str) -> None:
+    assert area_of(geocode("ZIP", value)).places == ["Cleveland, OK", "McClain, OK"]
+    assert area_of(geocode("ZIP", value) + geocode("SAME", "040027")).coded[0].goes_by_zip is False
 
 
 def test_what_a_file_of_our_own_says_beyond_what_is_allowed_is_told() -> None:
