@@ -7,10 +7,10 @@ from typing import Final
 
 from components.alert_reach.region_paste import read_pasted
 from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_names import state_code
 from components.alert_reach.us_places import County, us_counties
 from components.cap.cap_reading import CodedArea, OpenedCap, parts_of
 from components.geography.folding import fold
+from components.geography.states import state_code
 from components.public_alerts.draft import AlertDraft, excerpt
 from components.widgets.plain_text import names
 

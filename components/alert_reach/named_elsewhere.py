@@ -12,13 +12,14 @@ import numpy.typing as npt
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from components.alert_reach.place_names import Called, called, people_in
 from components.alert_reach.regions import Place, RegionCatalog
-from components.alert_reach.us_names import STATE_NAMES, state_code
+from components.alert_reach.us_names import STATE_NAMES
 from components.alert_reach.us_places import UsPlace, us_counties
 from components.alert_wording.contradictions import Advice
 from components.alert_wording.patterns import cased
 from components.alert_wording.wording_checks import without_senders
 from components.geography.distance import WGS84
 from components.geography.folding import fold
+from components.geography.states import state_code
 from components.public_alerts.draft import AlertDraft
 
 NEAR_KM: Final = 100.0

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from components.alert_reach.regions import Place, RegionCatalog
-from components.alert_reach.us_names import state_code, state_name
 from components.alert_reach.us_places import PEOPLE_OF, us_counties
+from components.geography.states import state_code, state_name
 from components.public_alerts.draft import AlertDraft
 from components.widgets.plain_text import count, names
 

@@ -29,7 +29,7 @@ from components.alert_reach.regions import (
     kind_counts,
     state_counts,
 )
-from components.alert_reach.us_names import state_name
+from components.geography.states import state_name
 from components.public_alerts import levels
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import zip_flag_is_offered

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from components.alert_reach.regions import KIND_WORDS, KINDS, Place, RegionCatalog, RegionKind
-from components.alert_reach.us_names import state_name
 from components.geography.folding import fold
+from components.geography.states import state_name
 from components.widgets.plain_text import count, names
 
 MOST_ENTRIES: Final = 5_000

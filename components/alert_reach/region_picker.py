@@ -20,8 +20,8 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.region_search import region_search
 from components.alert_reach.regions import Chosen, Place, RegionCatalog, distinct_words, not_offered, summary
 from components.alert_reach.saved_area_box import area_lines, saved_area_box
-from components.alert_reach.us_names import state_name
 from components.forms.on_screen import OnScreen
+from components.geography.states import state_name
 from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft
 from components.records.record_table import pager

@@ -11,7 +11,7 @@ from components.alert_reach import region_steps
 from components.alert_reach.region_paste import Pasted
 from components.alert_reach.region_steps import KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
 from components.alert_reach.regions import KIND_WORDS, KINDS, Place, RegionCatalog, kind_counts, left_out, summary
-from components.alert_reach.us_names import state_name
+from components.geography.states import state_name
 from components.public_alerts.alert_session import PRESSED, pressed
 from components.public_alerts.draft import AlertDraft
 from components.shell.session import current_workspace

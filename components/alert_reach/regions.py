@@ -39,14 +39,12 @@ from components.alert_reach.us_names import (
     meant_by,
     nearly_alike,
     other_ways,
-    state_code,
-    state_letters,
-    state_name,
     state_words,
     written_out,
 )
 from components.alert_reach.us_places import NOTHING_KNOWN, UsPlace, UsPlaces, us_counties
-from components.geography.folding import fold
+from components.geography.folding import fold, letters_together
+from components.geography.states import state_code, state_name
 from components.widgets.plain_text import count
 
 RegionKind = Literal["city", "zip", "county"]
@@ -319,7 +317,7 @@ class RegionCatalog:
 
     def states_of(self, text: str) -> frozenset[str]:
         """The states a text names, by letters or name, as the lookup writes them; as a rule one, or none."""
-        return self._state_words.get(state_letters(fold(text)), frozenset())
+        return self._state_words.get(letters_together(fold(text)), frozenset())
 
     def _readings(self, text: str, *, with_slips: bool = False) -> list[tuple[str, frozenset[str] | None]]:
         """What a text may ask for: names, each with the states it is to lie in."""
@@ -333,12 +331,12 @@ class RegionCatalog:
         if comma and fold(name):
             if not fold(tail):
                 return [(fold(name), None)]
-            states = self._states_meant(state_letters(fold(tail)), with_slips)
+            states = self._states_meant(letters_together(fold(tail)), with_slips)
             return [(fold(name), states)] if states else [(whole, None)]
         words = whole.split()
         readings: list[tuple[str, frozenset[str] | None]] = [(whole, None)]
         for size in range(1, min(_LONGEST_STATE, len(words) - 1) + 1):
-            tail = state_letters(" ".join(words[-size:]))
+            tail = letters_together(" ".join(words[-size:]))
             # Half a name of a state is one that is being typed; two letters are the post's, or no state's.
             named = self._states_meant(tail, with_slips) if len(tail) > _LETTERS else self._state_words.get(tail)
             if named:

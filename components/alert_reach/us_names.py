@@ -6,27 +6,25 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from rapidfuzz.distance import OSA
 
-from components.geography.folding import fold
+from components.geography.folding import fold, letters_together
+from components.geography.states import STATES, state_code
 
 PlaceKey: TypeAlias = tuple[Literal["city", "zip", "county"], str, str]
 """The kind, the two letters of the state, and the folded name."""
 
 _TABLE: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("us_names.toml").read_text(encoding="utf-8"))
-STATE_NAMES: Final[dict[str, str]] = _TABLE["states"]
+STATE_NAMES: Final = STATES["US"]
 """The states, the district and the territories by the two letters the post uses."""
-_CODES: Final = {name.casefold(): code for code, name in STATE_NAMES.items()}
 FEWEST_LETTERS: Final = 4
 """Names with fewer letters are too near to too many others."""
 _LETTERS_FOR_TWO: Final = 8
 _WRITTEN_SHORT: Final = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount", "pt": "point"}
 _COMPASS: Final = {"n": "north", "s": "south", "e": "east", "w": "west", "no": "north", "so": "south"}
-_LETTERS_APART: Final = re.compile(r"\b([a-z]) (?=[a-z]\b)")
 _WHAT_A_COUNTY_IS: Final = re.compile(
     r"^(?:municipality|city and borough) of |"
     r" (?:county|parish|(?:city and )?borough|census area|municipality|municipio)$"
@@ -35,18 +33,6 @@ _BEFORE_A_NAME: Final = re.compile(
     r"^(?:the )?(?:(?:city and )?(?P<county>county|parish)|city|town|township|village|borough) of (?:the )?|^the "
 )
 _ENDS_COUNTIES: Final = ("county", "parish", "borough", "area", "municipality", "municipio", "city", "island")
-
-
-@lru_cache(maxsize=1024)
-def state_code(state: str) -> str:
-    """Return the two letters of a state, and what is given where it names none."""
-    given = state.strip()
-    return _CODES.get(given.casefold(), given.upper() if given.upper() in STATE_NAMES else given)
-
-
-def state_name(state: str) -> str:
-    """Return the name of a state, what is given where it names none, and words where nothing is given."""
-    return STATE_NAMES.get(state.strip().upper(), state.strip()) or "no state given"
 
 
 def written_out(key: str) -> str:
@@ -85,17 +71,6 @@ def other_ways(key: str, *, is_county: bool) -> tuple[str, ...]:
     if is_county and not key.endswith(_ENDS_COUNTIES):
         ways |= {f"{way} county" for way in (key, *ways)}
     return tuple(sorted(ways - {key}))
-
-
-def letters_together(text: str) -> str:
-    """A folded text with letters that stand apart put together: "l a county" becomes "la county"."""
-    return _LETTERS_APART.sub(r"\1", text)
-
-
-def state_letters(text: str) -> str:
-    """A folded text as a state may be written: letters that stand apart are put together, "d c" becomes "dc"."""
-    words = text.split()
-    return "".join(words) if all(len(word) == 1 for word in words) else text
 
 
 def state_words(states: Collection[str]) -> dict[str, frozenset[str]]:

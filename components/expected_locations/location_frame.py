@@ -20,9 +20,9 @@ from cachetools import LRUCache
 
 from client.models.itineraries import ExpectedLocation
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.alert_reach.us_names import state_code
 from components.geography.airports import airport_meant
 from components.geography.countries import country_code, country_name
+from components.geography.states import state_code
 from components.geography.time_zones import zone_at, zone_of_country
 
 T = TypeVar("T")
@@ -123,8 +123,8 @@ def place_of(
 
 
 def _id_by_name(called: str, town: str, region: str, land: str) -> str:
-    state = state_code(region) if land in ("US", "") else region
-    return f"{called}@{','.join(filter(None, (town, state.casefold())))},{land}"
+    state = state_code(region, land or "US").casefold()
+    return f"{called}@{','.join(filter(None, (town, state)))},{land}"
 
 
 def known_as(place_id: str, known: Sequence[str]) -> str:

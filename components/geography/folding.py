@@ -8,6 +8,7 @@ _UNDECOMPOSED = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"}
 )
 _NOT_A_WORD = re.compile(r"[\W_]+")
+_LETTERS_APART = re.compile(r"\b([a-z]) (?=[a-z]\b)")
 
 
 def fold(text: str) -> str:
@@ -17,3 +18,8 @@ def fold(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_UNDECOMPOSED))
     plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return _NOT_A_WORD.sub(" ", plain).strip()
+
+
+def letters_together(text: str) -> str:
+    """Return a folded text with letters that stand apart put together: "l a county" becomes "la county"."""
+    return _LETTERS_APART.sub(r"\1", text)

@@ -16,9 +16,10 @@ from components.alert_reach.regions import (
     not_offered,
     summary,
 )
-from components.alert_reach.us_names import STATE_NAMES, state_name
+from components.alert_reach.us_names import STATE_NAMES
 from components.alert_reach.us_places import UsPlace, UsPlaces, us_places
 from components.geography.folding import fold
+from components.geography.states import state_name
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
 SHORT = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}

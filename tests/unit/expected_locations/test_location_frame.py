@@ -157,7 +157,7 @@ def test_two_streets_of_one_city_are_two_places() -> None:
 
 def test_towns_of_one_name_in_two_states_are_two_places() -> None:
     inn = {"locationName": "Lion Inn", "city": "Springfield", "country": "US"}
-    states = ("IL", "MA", "ma", " Illinois", "massachusetts")
+    states = ("IL", "MA", "ma", " Illinois", "massachusetts", "US-IL")
     assert places_at(*(inn | {"state": state} for state in states)) == [
         "Lion Inn, Springfield",
         "Lion Inn, Springfield · 2",
