@@ -21,6 +21,7 @@ from shapely.ops import polygonize, unary_union
 
 from components.alert_reach.regions import KIND_WORDS, Place, RegionCatalog
 from components.alert_reach.us_places import County, UsPlace, us_counties
+from components.framework.map_picks import arranged
 from components.geography.distance import WGS84
 from components.maps.deck import SplicedDeck, basemap_layers, harmless_in_tooltip, static_url, tooltip
 from components.maps.labels import LONGEST, placed_labels
@@ -40,6 +41,7 @@ _NAMES_TRIED: Final = 80
 _RADIUS: Final = 6
 _BY_ID: Final = "id "
 """Begins what a point is known by on the map: an id alone may be the number of a county."""
+_NOWHERE: Final[Mapping[str, Any]] = {"type": "MultiPoint", "coordinates": []}
 _NAMED: Final = 6
 # The contiguous states, for a map of nothing yet: south, north, west, east.
 _EVERYWHERE: Final = (24.5, 49.4, -124.8, -66.9)
@@ -72,6 +74,7 @@ def reach_map_of(
     found: Sequence[Place] = (),
     home: Iterable[int] = (),
     picked: Sequence[str] = (),
+    pinned: Mapping[str, Mapping[int, str]] | None = None,
     area: BaseGeometry | None = None,
     before: View | None = None,
     is_picked_on: bool,
@@ -82,19 +85,20 @@ def reach_map_of(
 ) -> ReachMap:
     """Return the map of the places of these ids; those `found` by a search are hollow points.
 
-    `picked` is as the map gives it: the numbers of counties, and what points are known by; `area` is outlined; `before`
-    is the part of the world that was shown, and is again while it suits. Without a place the map opens on `home`, ids
-    of places.
+    `picked` is as the map gives it: the numbers of counties, and what points are known by; `pinned` says by layer in
+    which row a point was picked. `area` is outlined; `before` is the part of the world that was shown, and is again
+    while it suits. Without a place the map opens on `home`, ids of places.
     """
     chosen = catalog.chosen(ids).places
     counties = [county for place in chosen if (county := _county(place, catalog))]
     points = [place for place in chosen if place.kind != "county" or _county(place, catalog) is None]
-    drawn, dots = counties[:MOST_COUNTIES], _points(points[:MOST_POINTS], catalog)
-    held = {place.id for place in chosen}
-    hollow = _points([place for place in found if place.id not in held and place.kind != "county"], catalog)
+    drawn, pinned, held = counties[:MOST_COUNTIES], pinned or {}, {place.id for place in chosen}
+    dots = _points(points[:MOST_POINTS], catalog, pinned.get(PLACES, {}))
+    open_to = [place for place in found if place.id not in held and place.kind != "county"]
+    hollow = _points(open_to, catalog, pinned.get(FOUND, {}))
     rings = [county for number in picked if (county := us_counties().numbered(number))]
     shapes = [shape(each.geometry) for each in (*drawn, *rings)] + ([area] if area is not None else [])
-    spots = [dot["geometry"]["coordinates"] for dot in (*dots, *hollow)]
+    spots = [dot["geometry"]["coordinates"] for dot in (*dots, *hollow) if dot["geometry"] != _NOWHERE]
     if not (shapes or spots):
         spots = [(known.lon, known.lat) for each in home if (known := catalog.known(each))]
     view = _view(before, shapes, spots, width, height)
@@ -112,7 +116,7 @@ def reach_map_of(
         layers.append(_areas("area", [_feature(mapping(area))], fill=[*line[:3], _FILL // 3], line=line, width=2.5))
     layers.append(_names([place for place in (*chosen, *found) if catalog.known(place.id)], catalog, view, theme))
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme, is_narrow=width < NARROW))
-    left_out = len(counties) - len(drawn) + len(points) - len(dots)
+    left_out = len(counties) - len(drawn) + len(points) - sum(dot["geometry"] != _NOWHERE for dot in dots)
     said = names([place.label for place in chosen], at_most=_NAMED)
     return ReachMap(deck, f"Map of where the alert goes: {said or 'no place yet'}.", view, left_out)
 
@@ -163,10 +167,11 @@ def _county(place: Place, catalog: RegionCatalog) -> County | None:
     return us_counties().numbered(known.county) if known is not None else None
 
 
-def _points(places: Sequence[Place], catalog: RegionCatalog) -> list[dict[str, Any]]:
+def _points(places: Sequence[Place], catalog: RegionCatalog, pinned: Mapping[int, str]) -> list[dict[str, Any]]:
+    """The places as points, those that are pinned in the rows in which they were picked; empty rows are nowhere."""
     located = [(place, known) for place in places if (known := catalog.known(place.id))]
     said = harmless_in_tooltip(pd.Series([place.label for place, _ in located], dtype="str"))
-    return [
+    dots = [
         _feature(
             {"type": "Point", "coordinates": [known.lon, known.lat]},
             f"{_BY_ID}{place.id}",
@@ -175,6 +180,8 @@ def _points(places: Sequence[Place], catalog: RegionCatalog) -> list[dict[str, A
         )
         for (place, known), label in zip(located, said, strict=True)
     ]
+    rows = enumerate(arranged([dot["id"] for dot in dots], pinned))
+    return [dots[at] if at >= 0 else _feature(_NOWHERE, pinned.get(row, "")) for row, at in rows]
 
 
 def _towns_around(catalog: RegionCatalog, view: View) -> list[tuple[Place, UsPlace]]:

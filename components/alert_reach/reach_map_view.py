@@ -35,7 +35,7 @@ from components.alert_reach.reach_map import (
 from components.alert_reach.region_steps import STATE, TEXT
 from components.alert_reach.regions import RegionCatalog, kind_counts
 from components.alert_reach.saved_areas import usual_places
-from components.framework.map_picks import picked_ids
+from components.framework.map_picks import pinned_rows
 from components.framework.own_scripts import own_part
 from components.maps.map_view import VIEWS, draw_map
 from components.maps.palette import Theme, theme_of
@@ -47,7 +47,7 @@ from components.shell.workspace import Workspace
 from components.widgets.plain_text import count, names, plain, told_apart
 
 _HEIGHT: Final = 340
-_WIDTH: Final = 400
+_WIDTH: Final = 280
 """Of a column of the composer, in pixels; a wider window shows more around it."""
 _FOUND_SHOWN: Final = 50
 MAP_OPEN: Final = StateKey[bool]("public_alerts.map_open", bool)
@@ -77,13 +77,14 @@ def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) 
     if not MAP_OPEN.get():
         return
     key = f"public_alerts.map/{draft.uid}"
-    picked = [each for layer in (COUNTIES, PLACES, FOUND) for each in picked_ids(st.session_state.get(key), layer)]
+    pinned = {layer: pinned_rows(st.session_state.get(key), layer) for layer in (COUNTIES, PLACES, FOUND)}
+    picked = [each for rows in pinned.values() for each in rows.values() if each]
     area = _area_meant(draft, catalog, picked)
     home = () if draft.regions else _home(workspace, catalog)
     by_hand = AREA_KIND.get() == _FREEHAND
     # What is drawn by hand stands where it was drawn: the sheet is not moved for it.
     drawn = None if by_hand else area
-    made = _map(draft, catalog, key=key, picked=picked, area=drawn, home=home, is_picked_on=True)
+    made = _map(draft, catalog, key=key, picked=picked, pinned=pinned, area=drawn, home=home, is_picked_on=True)
     if by_hand:
         ground = ground_of(catalog, draft.regions, made, theme=_theme(), base_path=_base_path())
         drawing_sheet(ground, AREA_RING.get(), key=f"{key}/sheet", then=AREA_RING.set)
@@ -113,9 +114,8 @@ def _map(
     *,
     key: str,
     is_picked_on: bool,
-    picked: Sequence[str] = (),
-    area: Area | None = None,
     home: Sequence[int] = (),
+    **marked: Any,
 ) -> ReachMap:
     width, height = window_size(st.context.headers.get("User-Agent"), _WIDTH, _HEIGHT)
     text = TEXT.get().strip() if is_picked_on else ""
@@ -124,14 +124,13 @@ def _map(
         draft.regions,
         found=catalog.matching(text)[:_FOUND_SHOWN] if text else (),
         home=home,
-        picked=picked,
-        area=area,
         before=VIEWS.get().get(key),
         is_picked_on=is_picked_on,
         theme=_theme(),
         width=width,
         height=height,
         base_path=_base_path(),
+        **marked,
     )
     VIEWS.set({**VIEWS.get(), key: made.view})
     return made

@@ -551,7 +551,7 @@ def test_what_is_picked_on_the_map_is_added_and_taken_out_again(
 ):
     """Boulder and Larimer County by their numbers; one that the service does not offer is named as such."""
     picks = {COUNTIES: ["08013", "08069", "02261"]}
-    monkeypatch.setattr(reach_map_view, "picked_ids", lambda _, layer: picks.get(layer, []))
+    monkeypatch.setattr(reach_map_view, "pinned_rows", lambda _, layer: dict(enumerate(picks.get(layer, []))))
     screen = open_page(demo, jurisdiction="some")
     screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
     screen.run()

@@ -9,6 +9,7 @@ from typing import Any
 from client.models.public_lookups import Regions
 from components.alert_reach.reach_map import (
     COUNTIES,
+    FOUND,
     MOST_POINTS,
     PLACES,
     ReachMap,
@@ -126,6 +127,19 @@ def test_a_place_that_is_picked_is_never_taken_for_the_county_whose_number_its_i
     assert ids_of(catalog, [dot["id"]]) == ([48201], [])
     assert ids_of(catalog, ["48201"]) == ([7], [])
     assert layers(drawn(48201, catalog=catalog, picked=[dot["id"]]))["ringed"]["data"]["features"] == []
+
+
+def test_a_point_that_is_picked_keeps_its_row_when_it_is_chosen_or_others_are_taken_out():
+    """The browser knows what is picked by its row, and would take what comes there next for it."""
+    before = layers(drawn(2, found=named().matching("boulder")))[FOUND]["data"]["features"]
+    assert [each["id"] for each in before] == ["id 1"]
+    pinned = {PLACES: {1: "id 2"}, FOUND: {0: "id 1"}}
+    made = drawn(1, 2, 80302, found=named().matching("boulder"), pinned=pinned)
+    (blank,) = layers(made)[FOUND]["data"]["features"]
+    assert (blank["id"], blank["geometry"]["coordinates"]) == ("id 1", [])
+    fewer = drawn(2, pinned=pinned)
+    assert [each["id"] for each in layers(fewer)[PLACES]["data"]["features"]] == ["", "id 2"]
+    assert (made.left_out, fewer.left_out) == (0, 0)
 
 
 def test_points_and_counties_have_their_names_beside_them():
