@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import streamlit as st
 
@@ -32,7 +32,16 @@ from components.alert_reach.reach_map import (
     reach_map_of,
     through,
 )
-from components.alert_reach.region_steps import STATE, TEXT
+from components.alert_reach.region_steps import (
+    AREA_CENTRE,
+    AREA_CORNERS,
+    AREA_KIND,
+    AREA_MILES,
+    AREA_RING,
+    STATE,
+    TEXT,
+    Ring,
+)
 from components.alert_reach.regions import RegionCatalog, kind_counts
 from components.alert_reach.saved_areas import usual_places
 from components.framework.map_picks import pinned_rows
@@ -51,14 +60,7 @@ _WIDTH: Final = 280
 """Of a column of the composer, in pixels; a wider window shows more around it."""
 _FOUND_SHOWN: Final = 50
 MAP_OPEN: Final = StateKey[bool]("public_alerts.map_open", bool)
-AREA_KIND: Final = StateKey[str | None]("public_alerts.area_kind", lambda: None)
-AREA_CENTRE: Final = StateKey[int]("public_alerts.area_centre", int)
-AREA_MILES: Final = StateKey[float]("public_alerts.area_miles", lambda: 10.0)
-AREA_CORNERS: Final = StateKey[str]("public_alerts.area_corners", str)
-AREA_RING: Final = StateKey[list[tuple[float, float]]]("public_alerts.area_ring", list)
 _FREEHAND, _AROUND, _CORNERS = "Freehand", "Around a place", "By its corners"
-Ring: TypeAlias = list[tuple[float, float]]
-"""The way around an area: latitudes and longitudes in degrees."""
 
 
 def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> None:

@@ -9,7 +9,7 @@ again from its start.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, TypeAlias
 
 import streamlit as st
 
@@ -23,6 +23,8 @@ from components.public_alerts.draft import AlertDraft
 from components.shell.state import StateKey
 from components.widgets.plain_text import count
 
+Ring: TypeAlias = list[tuple[float, float]]
+"""The way around an area: latitudes and longitudes in degrees."""
 TEXT: Final = StateKey[str]("public_alerts.region_text", str)
 KIND: Final = StateKey[str]("public_alerts.region_kind", str)
 STATE: Final = StateKey[str]("public_alerts.region_state", str)
@@ -30,6 +32,11 @@ PASTED_TEXT: Final = StateKey[str]("public_alerts.region_pasted_text", str)
 PASTED: Final = StateKey[tuple[str, Pasted] | None]("public_alerts.region_pasted", lambda: None)
 SHOWN: Final = StateKey[int]("public_alerts.region_shown", int)
 SEARCHED_FOR: Final = StateKey[str]("public_alerts.region_searched_for", str)
+AREA_KIND: Final = StateKey[str | None]("public_alerts.area_kind", lambda: None)
+AREA_CENTRE: Final = StateKey[int]("public_alerts.area_centre", int)
+AREA_MILES: Final = StateKey[float]("public_alerts.area_miles", lambda: 10.0)
+AREA_CORNERS: Final = StateKey[str]("public_alerts.area_corners", str)
+AREA_RING: Final = StateKey[Ring]("public_alerts.area_ring", list)
 
 
 def everywhere() -> None:
@@ -45,11 +52,13 @@ def kind_chosen() -> RegionKind | None:
 
 
 def begin_search(draft: AlertDraft) -> None:
-    """Empty the search where another draft was on the screen before; for one draft it stays, drawn or not."""
+    """Empty the search and the drawn area where another draft was on the screen before; for one draft they stay."""
     if SEARCHED_FOR.get() not in ("", draft.uid):
         everywhere()
-        for key in (TEXT, PASTED_TEXT):
+        for key in (TEXT, PASTED_TEXT, AREA_CORNERS):
             key.set("")
+        AREA_KIND.set(None)
+        AREA_RING.clear()
     SEARCHED_FOR.set(draft.uid)
 
 

@@ -17,9 +17,9 @@ from client.models.public_lookups import Regions
 from client.resources.public_lookups import PublicLookups
 from components.alert_reach import reach_map_view, region_steps
 from components.alert_reach.reach_map import COUNTIES
-from components.alert_reach.reach_map_view import AREA_CORNERS, AREA_KIND, AREA_RING, MAP_OPEN
+from components.alert_reach.reach_map_view import MAP_OPEN
 from components.alert_reach.region_catalog import RegionLookups, region_lookups
-from components.alert_reach.region_steps import KIND, PASTED_TEXT, STATE, TEXT
+from components.alert_reach.region_steps import AREA_CORNERS, AREA_KIND, AREA_RING, KIND, PASTED_TEXT, STATE, TEXT
 from components.alert_reach.saved_areas import save_area, saved_areas
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_session import DRAFT
@@ -544,6 +544,11 @@ def test_what_is_drawn_by_hand_is_an_area_as_any_other(open_page: Open, demo: Ru
     screen.app.button(key="public_alerts.map.inside/counties").click()
     screen.run()
     assert "Boulder County, CO · county" in screen.listed
+    # It is the area of this alert, and of no other.
+    screen.app.session_state[DRAFT.name] = AlertDraft(type=2, jurisdiction="some")
+    screen.run()
+    assert "in this area" not in screen.words
+    assert screen.app.toggle(key=MAP_OPEN.widget_key).value is True
 
 
 def test_what_is_picked_on_the_map_is_added_and_taken_out_again(
