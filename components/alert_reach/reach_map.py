@@ -23,7 +23,15 @@ from components.alert_reach.regions import KIND_WORDS, Place, RegionCatalog
 from components.alert_reach.us_places import County, UsPlace, us_counties
 from components.framework.map_picks import arranged
 from components.geography.distance import WGS84
-from components.maps.deck import SplicedDeck, basemap_layers, harmless_in_tooltip, static_url, tooltip
+from components.maps.deck import (
+    SplicedDeck,
+    basemap_layers,
+    feature,
+    geojson_layer,
+    harmless_in_tooltip,
+    static_url,
+    tooltip,
+)
 from components.maps.labels import LONGEST, placed_labels
 from components.maps.palette import GROUNDS, KIND_COLOURS, Theme, rgb
 from components.maps.places_layer import names_layer
@@ -106,14 +114,14 @@ def reach_map_of(
     layers = [
         *basemap_layers(theme, base_path),
         _borders(theme, base_path, is_picked_on=is_picked_on),
-        _areas("reached", [_feature(each.geometry) for each in drawn], fill=[*colour, _FILL], line=[*colour, 255]),
-        _areas("ringed", [_feature(each.geometry) for each in rings], line=[*rgb(GROUNDS[theme].ink), 255], width=2.5),
+        _areas("reached", [feature(each.geometry) for each in drawn], fill=[*colour, _FILL], line=[*colour, 255]),
+        _areas("ringed", [feature(each.geometry) for each in rings], line=[*rgb(GROUNDS[theme].ink), 255], width=2.5),
         _dots(FOUND, hollow, fill=[*casing, 255], line=[*rgb(KIND_COLOURS[_FOUND][theme]), 255]),
         _dots(PLACES, dots, fill=[*colour, 255], line=[*casing, 255]),
     ]
     if area is not None:
         line = [*rgb(KIND_COLOURS[_FOUND][theme]), 255]
-        layers.append(_areas("area", [_feature(mapping(area))], fill=[*line[:3], _FILL // 3], line=line, width=2.5))
+        layers.append(_areas("area", [feature(mapping(area))], fill=[*line[:3], _FILL // 3], line=line, width=2.5))
     layers.append(_names([place for place in (*chosen, *found) if catalog.known(place.id)], catalog, view, theme))
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme, is_narrow=width < NARROW))
     left_out = len(counties) - len(drawn) + len(points) - sum(dot["geometry"] != _NOWHERE for dot in dots)
@@ -172,16 +180,14 @@ def _points(places: Sequence[Place], catalog: RegionCatalog, pinned: Mapping[int
     located = [(place, known) for place in places if (known := catalog.known(place.id))]
     said = harmless_in_tooltip(pd.Series([place.label for place, _ in located], dtype="str"))
     dots = [
-        _feature(
-            {"type": "Point", "coordinates": [known.lon, known.lat]},
-            f"{_BY_ID}{place.id}",
-            label,
-            KIND_WORDS[place.kind][0],
-        )
+        {
+            "id": f"{_BY_ID}{place.id}",
+            **feature({"type": "Point", "coordinates": [known.lon, known.lat]}, n=label, d=KIND_WORDS[place.kind][0]),
+        }
         for (place, known), label in zip(located, said, strict=True)
     ]
     rows = enumerate(arranged([dot["id"] for dot in dots], pinned))
-    return [dots[at] if at >= 0 else _feature(_NOWHERE, pinned.get(row, "")) for row, at in rows]
+    return [dots[at] if at >= 0 else {"id": pinned.get(row, ""), **feature(_NOWHERE)} for row, at in rows]
 
 
 def _towns_around(catalog: RegionCatalog, view: View) -> list[tuple[Place, UsPlace]]:
@@ -211,10 +217,6 @@ def _names(places: Sequence[Place], catalog: RegionCatalog, view: View, theme: T
     return names_layer(rows, labels, GROUNDS[theme].ink, weight=600, under=GROUNDS[theme].land)
 
 
-def _feature(geometry: Mapping[str, Any], number: str = "", name: str = "", about: str = "") -> dict[str, Any]:
-    return {"type": "Feature", "id": number, "properties": {"n": name, "d": about}, "geometry": geometry}
-
-
 def _view(
     before: View | None, shapes: Sequence[BaseGeometry], spots: Sequence[Sequence[float]], width: float, height: float
 ) -> View:
@@ -236,12 +238,14 @@ def _borders(theme: Theme, base_path: str, *, is_picked_on: bool) -> dict[str, A
     # A press has to find its county within a quarter of a second, or it is none: lines are slow to be found.
     line = {"getColor": [*rgb(GROUNDS[theme].border), 255], "getWidth": 0.6, "pickable": False}
     fill = {"getFillColor": [0, 0, 0, _BARELY]}
-    return {
-        **_layer(COUNTIES, static_url("counties.geojson", base_path), {"polygons-fill": fill, "linestrings": line}),
-        "pickable": is_picked_on,
-        "filled": is_picked_on,
-        "stroked": False,
-    }
+    return geojson_layer(
+        COUNTIES,
+        static_url("counties.geojson", base_path),
+        pickable=is_picked_on,
+        filled=is_picked_on,
+        stroked=False,
+        _subLayerProps={"polygons-fill": fill, "linestrings": line},
+    )
 
 
 def _areas(
@@ -252,29 +256,21 @@ def _areas(
         "polygons-stroke": {"getColor": line, "getWidth": width},
     }
     # A click goes through to the borders below, which tell the county.
-    return {**_layer(layer, features, colours), "pickable": False, "filled": fill is not None}
+    return geojson_layer(layer, features, stroked=True, filled=fill is not None, _subLayerProps=colours)
 
 
 def _dots(layer: str, features: list[dict[str, Any]], *, fill: list[int], line: list[int]) -> dict[str, Any]:
-    return {
-        **_layer(layer, features, {"points-circle": {"getFillColor": fill, "getLineColor": line}}),
-        "pointType": "circle",
-        "pointRadiusUnits": "pixels",
-        "getPointRadius": _RADIUS,
-        "getLineWidth": 2,
-    }
-
-
-def _layer(layer: str, data: str | list[dict[str, Any]], colours: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "@@type": "GeoJsonLayer",
-        "id": layer,
-        "data": data if isinstance(data, str) else {"type": "FeatureCollection", "features": data},
-        "pickable": True,
-        "stroked": True,
-        "lineWidthUnits": "pixels",
-        "_subLayerProps": colours,
-    }
+    return geojson_layer(
+        layer,
+        features,
+        pickable=True,
+        stroked=True,
+        pointType="circle",
+        pointRadiusUnits="pixels",
+        getPointRadius=_RADIUS,
+        getLineWidth=2,
+        _subLayerProps={"points-circle": {"getFillColor": fill, "getLineColor": line}},
+    )
 
 
 class Inside(NamedTuple):

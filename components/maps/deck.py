@@ -104,53 +104,42 @@ def basemap_layers(theme: Theme, base_path: str = "") -> list[dict[str, Any]]:
 # as soon as something is picked.
 
 
+def geojson_layer(name: str, data: str | Sequence[Mapping[str, Any]], **drawing: Any) -> dict[str, Any]:
+    """Return a layer of GeoJSON, of features or by its address, that is not picked on unless it says so."""
+    collection = data if isinstance(data, str) else {"type": "FeatureCollection", "features": list(data)}
+    fixed = {"@@type": "GeoJsonLayer", "id": name, "data": collection, "lineWidthUnits": "pixels"}
+    return {"pickable": False, **fixed, **drawing}
+
+
+def feature(geometry: Mapping[str, Any], **properties: str) -> dict[str, Any]:
+    """Return a GeoJSON feature."""
+    return {"type": "Feature", "properties": properties, "geometry": geometry}
+
+
 def _sea(theme: Theme) -> dict[str, Any]:
     # Not as the colour that the window is cleared with: that wipes out the copies of a world that repeats.
     corners = [[-180, -MAX_LATITUDE], [180, -MAX_LATITUDE], [180, MAX_LATITUDE], [-180, MAX_LATITUDE]]
-    return {
-        "@@type": "GeoJsonLayer",
-        "id": "sea",
-        "data": _feature({"type": "Polygon", "coordinates": [[*corners, corners[0]]]}),
-        "pickable": False,
-        "stroked": False,
-        "_subLayerProps": {"polygons-fill": {"getFillColor": [*rgb(GROUNDS[theme].sea), 255]}},
-    }
+    area = feature({"type": "Polygon", "coordinates": [[*corners, corners[0]]]})
+    fill = {"getFillColor": [*rgb(GROUNDS[theme].sea), 255]}
+    return geojson_layer("sea", [area], stroked=False, _subLayerProps={"polygons-fill": fill})
 
 
 def _countries(theme: Theme, url: str) -> dict[str, Any]:
     ground = GROUNDS[theme]
-    return {
-        "@@type": "GeoJsonLayer",
-        "id": "countries",
-        "data": url,
-        "pickable": False,
-        "stroked": False,
-        "filled": True,
-        "lineWidthUnits": "pixels",
-        "lineWidthMinPixels": 0.6,
-        "_subLayerProps": {
-            "polygons-fill": {"getFillColor": [*rgb(ground.land), 255]},
-            "linestrings": {"getColor": [*rgb(ground.border), 255], "getWidth": 0.9},
-        },
+    colours = {
+        "polygons-fill": {"getFillColor": [*rgb(ground.land), 255]},
+        "linestrings": {"getColor": [*rgb(ground.border), 255], "getWidth": 0.9},
     }
+    return geojson_layer("countries", url, stroked=False, filled=True, lineWidthMinPixels=0.6, _subLayerProps=colours)
 
 
 def _graticule(theme: Theme) -> dict[str, Any]:
     meridians = [[[lon, -MAX_LATITUDE], [lon, MAX_LATITUDE]] for lon in range(-180, 180, 30)]
     # In steps of 90 degrees: one step around the world would be none.
     parallels = [[[lon, lat] for lon in range(-180, 181, 90)] for lat in range(-60, 61, 30)]
-    return {
-        "@@type": "GeoJsonLayer",
-        "id": "graticule",
-        "data": _feature({"type": "MultiLineString", "coordinates": [*meridians, *parallels]}),
-        "pickable": False,
-        "lineWidthUnits": "pixels",
-        "_subLayerProps": {"linestrings": {"getColor": [*rgb(GROUNDS[theme].graticule), 255], "getWidth": 0.7}},
-    }
-
-
-def _feature(geometry: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "Feature", "properties": {}, "geometry": geometry}
+    lines = feature({"type": "MultiLineString", "coordinates": [*meridians, *parallels]})
+    colour = {"getColor": [*rgb(GROUNDS[theme].graticule), 255], "getWidth": 0.7}
+    return geojson_layer("graticule", [lines], _subLayerProps={"linestrings": colour})
 
 
 def tooltip(theme: Theme, *, is_narrow: bool = False) -> dict[str, Any]:

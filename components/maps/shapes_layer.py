@@ -8,7 +8,15 @@ from typing import Any, Final, Literal, get_args
 
 import pandas as pd
 
-from components.maps.deck import Drawn, SplicedDeck, basemap_layers, harmless_in_tooltip, tooltip
+from components.maps.deck import (
+    Drawn,
+    SplicedDeck,
+    basemap_layers,
+    feature,
+    geojson_layer,
+    harmless_in_tooltip,
+    tooltip,
+)
 from components.maps.palette import GROUNDS, OTHER_KIND, PROBLEM_COLOURS, Theme, kind_colour, rgb
 from components.maps.viewport import CLOSEST_FIT, MAX_ZOOM, fitted_view
 
@@ -52,9 +60,7 @@ def shapes_map_of(
     about = harmless_in_tooltip(pd.Series([shape.about for shape, _ in drawn], dtype="str"))
     features: dict[Tone, list[dict[str, Any]]] = {tone: [] for tone in get_args(Tone)}
     for (shape, parts), name, words in zip(drawn, names, about, strict=True):
-        features[shape.tone] += [
-            {"type": "Feature", "properties": {"n": name, "d": words}, "geometry": part} for part in parts
-        ]
+        features[shape.tone] += [feature(part, n=name, d=words) for part in parts]
     is_spot = all(part["type"] in ("Point", "MultiPoint") for _, parts in drawn for part in parts)
     view = fitted_view(
         [place[1] for place in every],
@@ -75,43 +81,34 @@ def shapes_map_of(
 
 def _layer(features: list[dict[str, Any]], theme: Theme, tone: Tone = "plain") -> dict[str, Any]:
     colour = kind_colour(OTHER_KIND, theme) if tone == "plain" else rgb(PROBLEM_COLOURS[tone][theme])
-    return {
-        "@@type": "GeoJsonLayer",
-        "id": "shapes" if tone == "plain" else f"shapes-{tone}",
-        "data": {"type": "FeatureCollection", "features": features},
-        "pickable": True,
-        "stroked": True,
-        "filled": True,
-        "pointType": "circle",
-        "pointRadiusUnits": "pixels",
-        "getPointRadius": 7 if tone == "plain" else 9,
-        "lineWidthUnits": "pixels",
-        "getLineWidth": 2,
-        "getLineColor": [*colour, 255],
-        "getFillColor": [*colour, _OPAQUE_FILL],
-        "_subLayerProps": {
-            "points-circle": {"getFillColor": [*colour, 255], "getLineColor": [*rgb(GROUNDS[theme].casing), 255]}
-        },
-    }
+    circle = {"getFillColor": [*colour, 255], "getLineColor": [*rgb(GROUNDS[theme].casing), 255]}
+    return geojson_layer(
+        "shapes" if tone == "plain" else f"shapes-{tone}",
+        features,
+        pickable=True,
+        stroked=True,
+        filled=True,
+        pointType="circle",
+        pointRadiusUnits="pixels",
+        getPointRadius=7 if tone == "plain" else 9,
+        getLineWidth=2,
+        getLineColor=[*colour, 255],
+        getFillColor=[*colour, _OPAQUE_FILL],
+        _subLayerProps={"points-circle": circle},
+    )
 
 
 def _outlines(parts: list[dict[str, Any]], theme: Theme) -> dict[str, Any]:
-    return {
-        "@@type": "GeoJsonLayer",
-        "id": "outlines",
-        "data": {
-            "type": "FeatureCollection",
-            "features": [{"type": "Feature", "properties": {}, "geometry": part} for part in parts],
-        },
-        "pickable": False,
-        "filled": False,
-        "stroked": True,
-        "pointRadiusUnits": "pixels",
-        "getPointRadius": 9,
-        "lineWidthUnits": "pixels",
-        "getLineWidth": 1,
-        "getLineColor": [*rgb(GROUNDS[theme].ink), 255],
-    }
+    return geojson_layer(
+        "outlines",
+        [feature(part) for part in parts],
+        filled=False,
+        stroked=True,
+        pointRadiusUnits="pixels",
+        getPointRadius=9,
+        getLineWidth=1,
+        getLineColor=[*rgb(GROUNDS[theme].ink), 255],
+    )
 
 
 def _parts(geometry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
