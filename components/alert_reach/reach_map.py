@@ -111,17 +111,17 @@ def reach_map_of(
         spots = [(known.lon, known.lat) for each in home if (known := catalog.known(each))]
     view = _view(before, shapes, spots, width, height)
     colour, casing = rgb(KIND_COLOURS[_REACHED][theme]), rgb(GROUNDS[theme].casing)
+    hollow_colour, meant = rgb(KIND_COLOURS[_FOUND][theme]), [] if area is None else [feature(mapping(area))]
     layers = [
         *basemap_layers(theme, base_path),
         _borders(theme, base_path, is_picked_on=is_picked_on),
         _areas("reached", [feature(each.geometry) for each in drawn], fill=[*colour, _FILL], line=[*colour, 255]),
         _areas("ringed", [feature(each.geometry) for each in rings], line=[*rgb(GROUNDS[theme].ink), 255], width=2.5),
-        _dots(FOUND, hollow, fill=[*casing, 255], line=[*rgb(KIND_COLOURS[_FOUND][theme]), 255]),
+        # Below the points: where it crosses the date line, one copy of the world covers what lies under it in the next.
+        _areas("area", meant, fill=[*hollow_colour, _FILL // 3], line=[*hollow_colour, 255], width=2.5),
+        _dots(FOUND, hollow, fill=[*casing, 255], line=[*hollow_colour, 255]),
         _dots(PLACES, dots, fill=[*colour, 255], line=[*casing, 255]),
     ]
-    if area is not None:
-        line = [*rgb(KIND_COLOURS[_FOUND][theme]), 255]
-        layers.append(_areas("area", [feature(mapping(area))], fill=[*line[:3], _FILL // 3], line=line, width=2.5))
     layers.append(_names([place for place in (*chosen, *found) if catalog.known(place.id)], catalog, view, theme))
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme, is_narrow=width < NARROW))
     left_out = len(counties) - len(drawn) + len(points) - sum(dot["geometry"] != _NOWHERE for dot in dots)
