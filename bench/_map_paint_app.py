@@ -84,7 +84,7 @@ def draw_ours(count: int, key: str) -> None:
     """Group on the server and draw places, as the dashboard does when its time control moves."""
     known = data_in_hand(count)
     at = at_moment(known, moment(pd.Timestamp.now(tz="UTC").to_pydatetime()))
-    place_map(places_of(known, at, narrow(known, at, Filters())), key=key, width=MAP_WIDTH, theme="light")
+    place_map(places_of(known, at, narrow(known, at, Filters())), key=key, width=MAP_WIDTH)
 
 
 def draw_inline(count: int, key: str) -> None:

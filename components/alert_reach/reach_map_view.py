@@ -46,8 +46,7 @@ from components.alert_reach.regions import RegionCatalog, kind_counts
 from components.alert_reach.saved_areas import usual_places
 from components.framework.map_picks import pinned_rows
 from components.framework.own_scripts import own_part
-from components.maps.map_view import VIEWS, draw_map
-from components.maps.palette import Theme, theme_of
+from components.maps.map_view import VIEWS, base_path_here, draw_map, theme_here
 from components.maps.viewport import window_size
 from components.public_alerts.alert_session import PRESSED, pressed
 from components.public_alerts.draft import AlertDraft
@@ -88,7 +87,7 @@ def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) 
     drawn = None if by_hand else area
     made = _map(draft, catalog, key=key, picked=picked, pinned=pinned, area=drawn, home=home, is_picked_on=True)
     if by_hand:
-        ground = ground_of(catalog, draft.regions, made, theme=_theme(), base_path=_base_path())
+        ground = ground_of(catalog, draft.regions, made, theme=theme_here(), base_path=base_path_here())
         drawing_sheet(ground, AREA_RING.get(), key=f"{key}/sheet", then=AREA_RING.set)
     else:
         _draw(made, key=key, on_select="rerun")
@@ -100,14 +99,6 @@ def _home(workspace: Workspace, catalog: RegionCatalog) -> Sequence[int]:
     """Where a map of no place yet opens: the state that is searched in, else where the organization usually warns."""
     state = STATE.get()
     return [place.id for place in catalog.matching("", state=state)] if state else usual_places(workspace)
-
-
-def _theme() -> Theme:
-    return theme_of(st.context.theme.type)
-
-
-def _base_path() -> str:
-    return str(st.get_option("server.baseUrlPath") or "")
 
 
 def _map(
@@ -128,10 +119,10 @@ def _map(
         home=home,
         before=VIEWS.get().get(key),
         is_picked_on=is_picked_on,
-        theme=_theme(),
+        theme=theme_here(),
         width=width,
         height=height,
-        base_path=_base_path(),
+        base_path=base_path_here(),
         **marked,
     )
     VIEWS.set({**VIEWS.get(), key: made.view})

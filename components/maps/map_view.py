@@ -29,22 +29,22 @@ def place_map(
     width: int | None = None,
     selected: Sequence[str] = (),
     on_select: Callable[[], None] | None = None,
-    theme: str | None = None,
 ) -> None:
     """Draw a map of places; `on_select` is called, before the next run, when somebody picks or lets go.
 
     `places` has place_id, label, lat, lon (degrees; places without are not drawn), people, locations, kind, status
     (there, arriving, leaving or possible). Those that are `selected` are ringed, and no others. `height` and `width`
-    are pixels, the width only what the first view is fitted for: give it where the map has less than the page. `theme`
-    is the browser's if not given.
+    are pixels, the width only what the first view is fitted for: give it where the map has less than the page.
     """
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
     pinned = pinned_rows(st.session_state.get(key), LAYER)
     views = VIEWS.get()
     view = steady_view(views.get(key), places["lat"], places["lon"], width=width_px, height=height_px)
     VIEWS.set({**views, key: view})
-    theme_now = _theme(theme)
-    drawn = place_map_of(places, theme=theme_now, view=view, pinned=pinned, selected=selected, base_path=_base_path())
+    theme_now = theme_here()
+    drawn = place_map_of(
+        places, theme=theme_now, view=view, pinned=pinned, selected=selected, base_path=base_path_here()
+    )
     legend = "\u2003".join(filter(None, [kinds_legend(places["kind"], theme_now), statuses_legend(places["status"])]))
     draw_map(drawn.deck, drawn.description, key=key, height=height_px, legend=legend, on_select=on_select or "rerun")
 
@@ -71,8 +71,8 @@ def legs_map(
     has no coordinates is not drawn.
     """
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
-    theme = _theme()
-    drawn = legs_map_of(legs, points, theme=theme, width=width_px, height=height_px, base_path=_base_path())
+    theme = theme_here()
+    drawn = legs_map_of(legs, points, theme=theme, width=width_px, height=height_px, base_path=base_path_here())
     legend = kinds_legend(legs["kind"], theme, as_lines=True)
     draw_map(drawn.deck, drawn.description, key=key, height=height_px, legend=legend)
 
@@ -91,7 +91,7 @@ def shapes_map(
     """
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
     drawn = shapes_map_of(
-        shapes, outlines=outlines, theme=_theme(), width=width_px, height=height_px, base_path=_base_path()
+        shapes, outlines=outlines, theme=theme_here(), width=width_px, height=height_px, base_path=base_path_here()
     )
     draw_map(drawn.deck, drawn.description, key=key, height=height_px)
     if drawn.left_out:
@@ -119,9 +119,11 @@ def draw_map(
         )
 
 
-def _theme(given: str | None = None) -> Theme:
-    return theme_of(given or st.context.theme.type)
+def theme_here() -> Theme:
+    """The theme of the browser that is drawn for."""
+    return theme_of(st.context.theme.type)
 
 
-def _base_path() -> str:
+def base_path_here() -> str:
+    """Below which path the app is served."""
     return str(st.get_option("server.baseUrlPath") or "")

@@ -87,7 +87,7 @@ def test_a_map_never_looks_at_more_than_one_world(longitude: float, zoom: float,
 
 
 def test_it_is_several_times_as_fast_as_pydeck() -> None:
-    data = frame(20_000)
+    data = frame(4_000)
 
     def seconds(make: Any) -> float:
         began = time.process_time()
