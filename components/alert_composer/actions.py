@@ -22,7 +22,14 @@ from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.alert_session import DRAFT, EVENT_NOTE, PRESSED, do_asked
 from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
 from components.public_alerts.expiry import Ending
-from components.public_alerts.ready_alerts import filled, open_blanks, remember_sender, texts_in, with_sender
+from components.public_alerts.ready_alerts import (
+    filled,
+    open_blanks,
+    remember_sender,
+    texts_in,
+    with_sender,
+    words_after,
+)
 from components.shell.notices import done
 from components.shell.workspace import Workspace
 from journal import KeptVersion
@@ -90,15 +97,22 @@ def current() -> AlertDraft | None:
 def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> AlertDraft:
     """The draft with who speaks, the place and the end in the blanks that what it began with left for them.
 
-    The place that was put in follows the places of the alert; whoever speaks may be called after one.
+    The place that was put in follows the places of the alert, and is a blank again where none is left; whoever speaks
+    may be called after one.
     """
     was, sender = draft.place_said, sender_of(draft)
     if not draft.blanks and not was:
         return draft
+    if was and not draft.regions:
+        place = PLACE
     known = {WHO: sender, PLACE: place, TIME: ending.in_text if ending is not None else ""}
-    with_words = filled(draft, {sender: sender, place: place, was or PLACE: place, **known})
-    if place and (was or PLACE in open_blanks(draft)):
-        with_words = with_words.model_copy(update={"place_said": place})
+    before = list(dict.fromkeys([*draft.place_before, *words_after(draft, PLACE)]))
+    with_words = filled(draft, {sender: sender, place: place, was or PLACE: place, **known}, before=before)
+    if place == PLACE:
+        blanks = list(dict.fromkeys([*draft.blanks, PLACE]))
+        with_words = with_words.model_copy(update={"place_said": "", "place_before": [], "blanks": blanks})
+    elif place and (was or PLACE in open_blanks(draft)):
+        with_words = with_words.model_copy(update={"place_said": place, "place_before": before})
     if with_words is not draft:
         DRAFT.set(with_words)
     return with_words
@@ -135,15 +149,12 @@ def straighten_text(name: str) -> None:
         put("straighten the text", {name: straighten(getattr(draft, name))})
 
 
-def insert_skeleton(place: str, until: str) -> None:
+def insert_skeleton() -> None:
     """Begin the text with what a warning has to say; what is written already follows it."""
     draft = current()
-    if draft is None:
-        return
-    written = draft.sms.strip()
-    text = skeleton_of(draft, place, until).sms
-    begun = {"sms": f"{text}\n{written}" if written else text, "place_said": place}
-    put("insert the skeleton", begun | _blanks(draft, text))
+    if draft is not None:
+        text = skeleton_of(draft).sms
+        put("insert the skeleton", {"sms": f"{text}\n{draft.sms.strip()}".strip(), **_blanks(draft, text)})
 
 
 def fill_around() -> None:

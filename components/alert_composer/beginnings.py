@@ -175,8 +175,8 @@ def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
         )
 
 
-def wording_box(workspace: Workspace, draft: AlertDraft, until: str) -> None:
-    """Draw the wordings of the draft's event behind one button; `until` is when it ends, as a text tells it."""
+def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the wordings of the draft's event behind one button."""
     with st.popover("Wordings", icon=":material/library_books:", key="public_alert.wordings"):
         if not draft.event:
             st.caption("Choose an event first: wordings are kept for an event.")
@@ -184,8 +184,7 @@ def wording_box(workspace: Workspace, draft: AlertDraft, until: str) -> None:
         st.markdown(f"**Wordings for {plain(draft.event)}**")
         kept = wordings(workspace, draft.event)
         if starting_wording(draft.event) is not None:
-            beginning = skeleton_of(draft, until=until)
-            _wording(workspace, draft, "A beginning to fill in", beginning._asdict())
+            _wording(workspace, draft, "A beginning to fill in", skeleton_of(draft)._asdict())
         for wording in kept:
             _wording(workspace, draft, wording.name, wording.payload, wording)
         versions = {wording.name.casefold(): wording.version for wording in kept}

@@ -106,7 +106,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         phones = (phone(phone_clock), at_hand)
         written_text(workspace, draft, zone, is_placed=is_placed, drawn=phones, checks=checks, foot=foot)
         in_another_language(workspace, draft)
-        wording_box(workspace, draft, ending.in_text if ending else "")
+        wording_box(workspace, draft)
         st.divider()
         around_the_alert(fields)
     with third, st.container(border=True, key="public_alert-receives"):

@@ -16,7 +16,7 @@ from components.alert_composer import actions
 from components.alert_composer.actions import is_new_in_address, keep, problems_now
 from components.alert_composer.beginnings import blanks_to_fill, has_blanks_on_top
 from components.alert_reach.named_elsewhere import place_advice
-from components.alert_reach.place_names import place_names, place_words
+from components.alert_reach.place_names import place_names
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import send_actions
 from components.alert_sending.alert_change import ALERT_EDITOR
@@ -33,7 +33,6 @@ from components.public_alerts.alert_form import ALERT_FORM, differs_beyond_its_t
 from components.public_alerts.alert_problems import worth_showing
 from components.public_alerts.alert_session import PRESSED
 from components.public_alerts.draft import AlertDraft
-from components.public_alerts.expiry import ends_at
 from components.public_alerts.phone_preview import Phone, show_on
 from components.public_alerts.ready_alerts import open_blanks
 from components.shell.notices import to_mend
@@ -76,7 +75,6 @@ def written_text(
     elsewhere = place_advice(draft, catalog)
     said = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
     now = datetime.now(ZoneInfo(zone or "UTC"))
-    ending = ends_at(draft.hours, now, zone) if is_placed else None
     for phone in drawn:
         show_on(phone, draft, folded=True)
     fields = OnScreen(ALERT_FORM, draft, found)
@@ -86,7 +84,7 @@ def written_text(
         fields.draw("sms")
         meter_line(draft)
         missing_words(draft, said)
-        skeleton(draft, place_words(draft, catalog), ending.in_text if ending else "")
+        skeleton(draft)
         text_findings(draft, [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere])
         fields.draw("instructions")
     with checks:
@@ -165,7 +163,7 @@ def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
     advice_buttons(found, send_actions.take_advice)
 
 
-def skeleton(draft: AlertDraft, place: str, until: str) -> None:
+def skeleton(draft: AlertDraft) -> None:
     """Draw the way to begin the text with a skeleton."""
     st.button(
         "Insert the skeleton",
@@ -174,7 +172,6 @@ def skeleton(draft: AlertDraft, place: str, until: str) -> None:
         type="tertiary",
         help="Who says it, the hazard, the place, what to do, until when: as gaps to fill in.",
         on_click=actions.insert_skeleton,
-        args=(place, until),
         disabled=bool(gaps(draft.sms)),
     )
 

@@ -39,13 +39,12 @@ class AlertDraft(Draft):
     """The alert and the notification around it; `""` and None stand for what has not been given.
 
     `hours` until it ends; `groups` and `regions` are ids of the two lookups; `areas` are the saved areas of which some
-    of these came. `goes_on` says that it is not to end
-    unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up` in which way, and
-    `beside` the uid of the draft that it says in another language. `ready` is the ready alert it was begun with, by
-    name and version; `blanks` is what that, or another beginning, left to be filled in, and `place_said` what was put
-    in for the place. `lost` is what a CAP alert said that it was opened from, and it does not say. `written_at` is when
-    its texts were last changed, which neither a review nor another reach does; the words of a copy are as old as those
-    of the alert.
+    of these came. `goes_on` says that it is not to end unnoticed. `follows` is the id of the notification that this one
+    goes on from, `follow_up` in which way, and `beside` the uid of the draft that it says in another language. `ready`
+    is the ready alert it was begun with, by name and version; `blanks` is what that, or another beginning, left to be
+    filled in, `place_said` what was put in for the place, and `place_before` the words that came right after its blank.
+    `lost` is what a CAP alert said that it was opened from, and it does not say. `written_at` is when its texts were
+    last changed, which neither a review nor another reach does; the words of a copy are as old as those of the alert.
     """
 
     standing: ClassVar[frozenset[str]] = STANDING | {"written_at"}
@@ -80,6 +79,7 @@ class AlertDraft(Draft):
     ready: tuple[str, int] | None = None
     blanks: list[str] = Field(default_factory=list)
     place_said: str = ""
+    place_before: list[str] = Field(default_factory=list)
     lost: list[str] = Field(default_factory=list)
     written_at: datetime = Field(default_factory=lambda: datetime.now(UTC))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -76,17 +76,24 @@ def blank_key(draft: AlertDraft, blank: str) -> str:
     return f"public_alert.blank/{draft.uid}/{blank}"
 
 
-def filled(draft: AlertDraft, words: dict[str, str]) -> AlertDraft:
+def words_after(draft: AlertDraft, blank: str) -> list[str]:
+    """The words that come right after a blank and would make one name with what stands in its place."""
+    after = re.compile(rf"{re.escape(blank)} ([A-Z][a-z]\w*)")
+    return [word for text in texts_of(draft).values() for word in after.findall(text)]
+
+
+def filled(draft: AlertDraft, words: dict[str, str], *, before: Sequence[str] = ()) -> AlertDraft:
     """The draft with words in place of its blanks, wherever they stand; blank words fill nothing.
 
     In place of other words, too, but not of a part of a longer name: "Colorado" leaves "Colorado Springs" alone. A word
-    in capitals, such as "NOW", is part of none, nor is what comes after a state. Of words that begin alike the longest
-    are meant.
+    in capitals, such as "NOW", is part of none, nor is what comes after a state, nor a word that they are known to
+    stand `before`. Of words that begin alike the longest are meant.
     """
     given = {blank: text.strip() for blank, text in words.items() if text.strip()}
     if not given:
         return draft
-    part_of_none = r"(?!\w)(?:(?<=, [A-Z]{2})|(?! [A-Z][a-z]))"
+    own = "".join(rf"|(?= {re.escape(word)}\b)" for word in before)
+    part_of_none = rf"(?!\w)(?:(?<=, [A-Z]{{2}})|(?! [A-Z][a-z]){own})"
     any_of = re.compile(
         "|".join(
             re.escape(each) if each.startswith("[") else rf"(?<!\w){re.escape(each)}{part_of_none}"

@@ -106,7 +106,8 @@ def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
     assert with_places(1) == "Lyons Fire: Gas leak at [street] in Lyons, CO."
     assert with_places(1, 2) == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO."
     assert with_places(1, 2) == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO."
-    assert with_places() == "Lyons Fire: Gas leak at [street] in Lyons and Estes Park, CO.", "until another is picked"
+    assert with_places() == "Lyons Fire: Gas leak at [street] in [place].", "as it was before any was picked"
+    assert with_places(2) == "Lyons Fire: Gas leak at [street] in Estes Park, CO."
     typed = draft_of(app).sms.replace("Gas leak", "Large gas leak")
     assert with_places(3, sms=typed) == "Lyons Fire: Large gas leak at [street] in Ward, CO."
     longer = "Lyons Fire: Leak in Ward, CO. Ward, CO Residents: shelter in Edward, CO. Leave."
@@ -116,6 +117,22 @@ def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
     assert with_places(1, 4) == "Lyons Fire: Leave Lyons, CO and Peck, ID NOW."
     assert with_places(1) == "Lyons Fire: Leave Lyons, CO NOW.", "and not the place that was taken out"
     assert with_places(2, sms="Lyons Fire: Leak in the upper town. Leave.") == "Lyons Fire: Leak in the upper town."
+
+
+def test_the_name_of_a_state_follows_also_before_a_word_with_a_capital(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is typed elsewhere with the name of the place in it is another name."""
+    places = Regions(cities=[Region(id=1, name="Colorado", state=None), Region(id=2, name="Utah", state=None)])
+    monkeypatch.setattr(PublicLookups, "list_regions", lambda _: places)
+    app = opened(signed_in, service)
+    keep_ready(signed_in.workspace, GAS.model_copy(update={"sms": "[place] Residents: leave. By [road]."}), "Leave")
+    press(app.run(), "public_alert.ready/Leave")
+    assert draft_of(app).sms == "Colorado Residents: leave. By [road]."
+    typed = draft_of(app).sms.replace("[road]", "Colorado Avenue")
+    app.session_state[DRAFT.name] = draft_of(app).model_copy(update={"regions": [2], "sms": typed})
+    app.run()
+    assert draft_of(app).sms == "Utah Residents: leave. By Colorado Avenue."
 
 
 def test_a_sender_with_the_name_of_the_place_keeps_it(

@@ -66,11 +66,11 @@ def test_every_field_is_taken_over_and_shown_again() -> None:
 
 def test_the_fields_of_the_composer_and_the_region_picker_are_all_there_are() -> None:
     """A field that is added to the draft has to be put on the screen."""
-    picker, standing = (
-        {"regions", "jurisdiction"},
-        {"uid", "follows", "follow_up", "beside", "ready", "areas", "blanks", "place_said", "lost", "written_at"}
-        | {"stage", "checked", "refused"},
-    )
+    picker = {"regions", "jurisdiction"}
+    standing = {
+        *("uid", "follows", "follow_up", "beside", "ready", "areas", "blanks", "place_said", "place_before", "lost"),
+        *("stage", "checked", "refused", "written_at"),
+    }
     assert set(AlertDraft.model_fields) == set(LABELS) | standing
     assert set(LABELS) == set(FULL) | picker
 
