@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
 from components.alert_wording import patterns as said
-from components.alert_wording.said_end import said_ends, said_hours
+from components.alert_wording.said_end import SaidEnd, said_ends, said_hours
 from components.public_alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft
-from components.public_alerts.expiry import ends_at
+from components.public_alerts.expiry import Ending, ends_at
 from components.public_alerts.levels import (
     ALERT,
     COMMUNITY,
@@ -34,6 +34,12 @@ _HOUR: Final = timedelta(hours=1)
 _CORRECTIONS: Final = frozenset({CORRECTION, FALSE_ALARM})
 _CALM: Final = frozenset({ALL_CLEAR, FALSE_ALARM})
 """The follow-ups that say that nobody need act: they name an event, and claim nothing of it."""
+_PARTS: Final = (
+    ("sms", "The text", "s"),
+    ("instructions", "The instructions", ""),
+    ("text", "The text of the notification", "s"),
+)
+"""Where an end may be said: the field, what it is called, and what a verb after that ends in."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +186,7 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
 
 def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     life, acts = said.LIFE.search(text), said.ACT_NOW.finditer(text)
-    act = next((match for match in acts if not said.GETS_READY.search(_before(text, match))), None)
+    act = next((match for match in acts if not said.GETS_READY.search(_before(text, match.start()))), None)
     if act and draft.urgency in (PAST, FUTURE):
         meaning = "it is over" if draft.urgency == PAST else "there is time"
         yield Advice(
@@ -191,7 +197,8 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         yield f"{MINOR} says that there is hardly a threat, and the text “{_shown(life)}”. Change one of them."
     if draft.follow_up not in _CORRECTIONS and draft.urgency in (IMMEDIATE, EXPECTED, FUTURE):
         clear = next(
-            (match for match in said.ALL_CLEAR.finditer(text) if not said.NOT_YET.search(_before(text, match))), None
+            (match for match in said.ALL_CLEAR.finditer(text) if not said.NOT_YET.search(_before(text, match.start()))),
+            None,
         )
         if clear:
             yield Advice(
@@ -223,33 +230,42 @@ def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
 def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterator[str | Advice]:
     if draft.hours not in EXPIRE_HOURS or draft.hours is None:
         return
-    hours = said_hours(draft.sms)
-    if hours is not None and hours != draft.hours and hours in EXPIRE_HOURS:
-        yield Advice(
-            f"The text speaks of the next {hours} h, and the alert lasts {draft.hours} h. Change one of them.",
-            {"hours": hours},
-        )
     ending = ends_at(draft.hours, now, zone) if now is not None else None
-    if ending is None or now is None:
-        return
-    ends = said_ends(draft.sms, min(draft.written_at, now), zone)
-    # Whole hours cannot end to the minute: up to an hour more is as near as it gets.
-    if not ends or any(moment <= ending.utc < moment + _HOUR for end in ends for moment in end.moments):
-        return
-    words, _, moments = ends[0]
-    nearest = min(moments, key=lambda moment: abs(moment - ending.utc))
+    told: set[str | int] = set()
+    for name, who, s in _PARTS:
+        text = getattr(draft, name)
+        hours = said_hours(text)
+        if hours is not None and hours != draft.hours and hours in EXPIRE_HOURS and hours not in told:
+            told.add(hours)
+            yield Advice(
+                f"{who} speak{s} of the next {hours} h, and the alert lasts {draft.hours} h. Change one of them.",
+                {"hours": hours},
+            )
+        if ending is None or now is None:
+            continue
+        ends = said_ends(text, min(draft.written_at, now), zone)
+        # Whole hours cannot end to the minute: up to an hour more is as near as it gets.
+        if any(moment <= ending.utc < moment + _HOUR for end in ends for moment in end.moments):
+            continue
+        end = next((each for each in ends if not said.SERVES.search(_before(text, each.start))), None)
+        # The notification around it often repeats the text.
+        if end is not None and end.words.casefold() not in told:
+            told.add(end.words.casefold())
+            yield _of_another_end(end, ending, now, who, s)
+
+
+def _of_another_end(end: SaidEnd, ending: Ending, now: datetime, who: str, s: str) -> Advice:
+    nearest = min(end.moments, key=lambda moment: abs(moment - ending.utc))
     needed = -((now.astimezone(UTC) - nearest) // _HOUR)
-    hours_needed = {"hours": needed} if needed in EXPIRE_HOURS else {}
+    hours = {"hours": needed} if needed in EXPIRE_HOURS else {}
+    says, it = f"{who} say{s} “{end.words}”", who.lower()
     if nearest > ending.utc:
-        change = f"Choose {needed} h." if hours_needed else f"It can last {EXPIRE_HOURS[-1]} h at most."
-        yield Advice(f"The text says “{words}”, and the alert ends before that, {ending.words}. {change}", hours_needed)
-    elif nearest <= now.astimezone(UTC):
-        yield f"The text says “{words}”, and that is past. Mend the text."
-    else:
-        change = f"Choose {needed} h, or mend the text." if hours_needed else "Mend the text."
-        yield Advice(
-            f"The text says “{words}”, and the alert goes on longer, until {ending.words}. {change}", hours_needed
-        )
+        change = f"Choose {needed} h." if hours else f"It can last {EXPIRE_HOURS[-1]} h at most."
+        return Advice(f"{says}, and the alert ends before that, {ending.words}. {change}", hours)
+    if nearest <= now.astimezone(UTC):
+        return Advice(f"{says}, and that is past. Mend {it}.")
+    change = f"Choose {needed} h, or mend {it}." if hours else f"Mend {it}."
+    return Advice(f"{says}, and the alert goes on longer, until {ending.words}. {change}", hours)
 
 
 def _whole_text(draft: AlertDraft) -> str:
@@ -258,11 +274,12 @@ def _whole_text(draft: AlertDraft) -> str:
 
 def _sentence(text: str, match: re.Match[str]) -> str:
     end = re.search(r"[.!?\n]", text[match.end() :])
-    return _before(text, match) + text[match.start() : match.end() + (end.start() if end else len(text))]
+    return _before(text, match.start()) + text[match.start() : match.end() + (end.start() if end else len(text))]
 
 
-def _before(text: str, match: re.Match[str]) -> str:
-    return re.split(r"[.!?\n]", text[: match.start()])[-1]
+def _before(text: str, start: int) -> str:
+    """What stands in the sentence before this position."""
+    return re.split(r"[.!?\n]", text[:start])[-1]
 
 
 def _shown(match: re.Match[str]) -> str:

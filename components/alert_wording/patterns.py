@@ -297,6 +297,10 @@ LATER: Final = pattern(
     (?![^.!?\n]*\buntil\b)[^.!?\n]{0,30}?\b(?:tomorrow|next week|this weekend|in the coming days|in a few days)\b
     """
 )
+SERVES: Final = pattern(
+    r"\b(?:open(?:s|ing)?|staffed|available|serv\w+|runs?|bus(?:es)?|hotline|(?:phone )?lines?|call|phone|visit)\b"
+)
+"""What comes before the end of something else than the alert: a shelter is open until then, a bus runs."""
 CORRECTS: Final = pattern(
     r"\b(?:correct\w*|disregard|ignore|false alarm|mistake|error|wrong|update[ds]?|instead|replaces?|cancel\w*)\b"
 )

@@ -270,6 +270,27 @@ def test_the_end_in_the_text_is_held_against_the_end_of_the_alert(text: str, hou
     assert contradictions(draft(sms=text, hours=hours)) == []
 
 
+# Ends after 4 h, at 18:05: the text, the instructions, and what is said of them ("" for nothing).
+BESIDE = [
+    ("Leave now. Until 18:00.", "Stay away until 20:00.", "The instructions say “until 20:00”"),
+    ("Leave now. Until 18:00.", "Shelter in place until 20:00.", "The instructions say “until 20:00”"),
+    ("Leave now.", "Do not come back for the next 2 hours.", "The instructions speak of the next 2 h"),
+    ("Leave now. Until 20:00.", "Stay away until 20:00.", "The text says “Until 20:00”"),
+    ("Leave now. Until 18:00.", "Stay away until 18:00. Back home by 20:00.", ""),
+    ("Leave now. Until 18:00.", "The shelter at the school is open until 22:00.", ""),
+    ("Leave now. Until 18:00.", "Call 311 until 22:00. Buses run until midnight.", ""),
+    ("Leave now. Shelter open until 22:00.", "", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "instructions", "says"), BESIDE)
+def test_an_end_in_the_instructions_is_held_against_it_too_and_hours_of_service_are_none(
+    text: str, instructions: str, says: str
+) -> None:
+    found = contradictions(draft(sms=text, instructions=instructions, hours=4), now=NOW, zone=NEW_YORK)
+    assert (len(found) == 1 and says in found[0]) if says else found == []
+
+
 @pytest.mark.parametrize(
     ("letters", "zone"),
     [
