@@ -30,9 +30,9 @@ from components.public_alerts.ready_alerts import (
     with_sender,
     words_after,
 )
-from components.shell.notices import done
+from components.shell.notices import done, failed
 from components.shell.workspace import Workspace
-from journal import KeptVersion
+from journal import JournalError, KeptVersion
 
 
 def open_address(workspace: Workspace) -> None:
@@ -203,7 +203,12 @@ def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) ->
     known = ready_alerts.versions(workspace, name)
     wanted = next((each for each in known if each.version == version), None)
     if wanted is not None:
-        show_new(workspace, begun_ready(workspace, wanted, known[0].version))
+        try:
+            begun = begun_ready(workspace, wanted, known[0].version)
+        except JournalError as error:
+            failed(str(error))
+        else:
+            show_new(workspace, begun)
 
 
 def begun_ready(workspace: Workspace, kept: KeptVersion, latest: int) -> AlertDraft:

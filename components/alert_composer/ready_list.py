@@ -19,16 +19,21 @@ from components.public_alerts.ready_alerts import begun_with, forget, open_blank
 from components.records.declared import Action, Listed, New, Records, Whole, numbers, text, times
 from components.shell.address import go_to
 from components.shell.confirm import confirm_dialog
-from components.shell.notices import done
+from components.shell.notices import done, failed
 from components.shell.screens import PUBLIC_ALERT
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import count, names, plain
 from components.widgets.time_text import moment
-from journal import KeptVersion
+from journal import JournalError, KeptVersion
 
 
 def _start(workspace: Workspace, kept: KeptVersion, latest: int) -> None:
-    open_new(workspace, begun_ready(workspace, kept, latest))
+    try:
+        begun = begun_ready(workspace, kept, latest)
+    except JournalError as error:
+        failed(str(error))
+    else:
+        open_new(workspace, begun)
 
 
 def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
@@ -48,7 +53,13 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
 
 
 def _detail(workspace: Workspace, kept: KeptVersion) -> None:
-    draft, every = with_latest_areas(workspace, begun_with(kept)), versions(workspace, kept.name)
+    every = versions(workspace, kept.name)
+    try:
+        draft = with_latest_areas(workspace, begun_with(kept))
+        drafts = [begun_with(each) for each in every]
+    except JournalError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return
     st.caption(f"Version {kept.version} by {plain(kept.saved_by)}, {moment(kept.saved_at)}")
     says(draft, " · ".join((levels_of(draft), count(draft.hours or 0, "hour", "hours"))).removeprefix(" · "))
     if blanks := open_blanks(draft):
@@ -57,8 +68,7 @@ def _detail(workspace: Workspace, kept: KeptVersion) -> None:
     area_lines(workspace, draft)
     if len(every) > 1:
         with st.expander(count(len(every), "version", "versions"), icon=":material/history:"):
-            for each in every:
-                older = begun_with(each)
+            for each, older in zip(every, drafts, strict=True):
                 st.markdown(f"**Version {each.version}** · {plain(each.saved_by)}, {moment(each.saved_at)}")
                 st.text(older.sms)
                 if each.version != kept.version and st.button(

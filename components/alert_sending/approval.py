@@ -86,7 +86,7 @@ def covers(handover: Handover, draft: AlertDraft) -> bool:
 
 def handed_draft(handover: Handover) -> AlertDraft | None:
     """The draft as it was handed over; None where this version of Muster cannot read it."""
-    return _read(handover.payload["draft"])
+    return _read(handover.payload.get("draft"))
 
 
 def handed_request(handover: Handover) -> dict[str, Any]:

@@ -243,15 +243,15 @@ def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterat
             )
         if ending is None or now is None:
             continue
-        ends = said_ends(text, min(draft.written_at, now), zone)
+        every = said_ends(text, min(draft.written_at, now), zone)
+        ends = [each for each in every if not said.SERVES.search(_before(text, each.start))]
         # Whole hours cannot end to the minute: up to an hour more is as near as it gets.
         if any(moment <= ending.utc < moment + _HOUR for end in ends for moment in end.moments):
             continue
-        end = next((each for each in ends if not said.SERVES.search(_before(text, each.start))), None)
         # The notification around it often repeats the text.
-        if end is not None and end.words.casefold() not in told:
-            told.add(end.words.casefold())
-            yield _of_another_end(end, ending, now, who, s)
+        if ends and ends[0].words.casefold() not in told:
+            told.add(ends[0].words.casefold())
+            yield _of_another_end(ends[0], ending, now, who, s)
 
 
 def _of_another_end(end: SaidEnd, ending: Ending, now: datetime, who: str, s: str) -> Advice:

@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from pydantic import ValidationError
+
 from components.public_alerts.alert_events import gaps, starting_wording, with_usual
 from components.public_alerts.draft import CONTACT, AlertDraft
 from components.shell.workspace import Workspace
@@ -61,8 +63,15 @@ def payload_of(draft: AlertDraft) -> dict[str, Any]:
 
 
 def begun_with(kept: KeptVersion, *, version: int | None = None) -> AlertDraft:
-    """A new draft with everything a ready alert holds; `version` is the latest, over which a change of it is kept."""
-    draft = AlertDraft.model_validate(kept.payload)
+    """A new draft with everything a ready alert holds; `version` is the latest, over which a change of it is kept.
+
+    Raises `JournalError` where this version of Muster cannot read it.
+    """
+    try:
+        draft = AlertDraft.model_validate(kept.payload)
+    except ValidationError as error:
+        said = f"The ready alert “{kept.name}” was kept by another version of Muster, which this one cannot read."
+        raise JournalError(said) from error
     return draft.model_copy(update={"ready": (kept.name, version or kept.version), "blanks": open_blanks(draft)})
 
 

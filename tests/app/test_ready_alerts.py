@@ -244,6 +244,22 @@ def test_the_screen_shows_every_version_and_starts_an_older_one(signed_in: Any, 
     assert draft_of(app).ready == ("Gas leak", 2)
 
 
+def test_one_of_another_version_of_muster_leaves_the_others_usable(signed_in: Any, service: RunningService) -> None:
+    """On their screen, and in the composer, where a press that cannot be carried out says why."""
+    app = signed_in(service, screens.READY_ALERTS.page, ready="Storm")
+    kept = signed_in.workspace.journal.kept_by_name
+    kept.save(signed_in.workspace.actor, "ready_alert", "Storm", {"event": {"of": "another version"}})
+    app.run()
+    assert not app.exception
+    assert "another version of Muster" in said(app)
+    press(app, "ready_alerts-start/Storm")
+    assert not app.exception
+    app = press(opened(signed_in, service), "public_alert.ready/Storm")
+    assert not app.exception
+    assert "another version of Muster" in said(app)
+    assert draft_of(press(app, "public_alert.ready/Gas leak")).event == "Gas Leak"
+
+
 def test_a_ready_alert_says_which_area_it_goes_to_and_that_it_was_deleted(
     signed_in: Any, service: RunningService
 ) -> None:

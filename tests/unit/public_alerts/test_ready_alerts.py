@@ -15,6 +15,7 @@ from components.public_alerts.alert_events import PLACE, TIME, WHO
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.ready_alerts import (
+    KIND,
     begun_with,
     demo_ready_alerts,
     filled,
@@ -89,6 +90,12 @@ def test_it_is_changed_by_keeping_the_draft_that_was_begun_with_it(workspace: An
         forget(workspace, kept)
     forget(workspace, *ready_alerts(workspace))
     assert ready_alerts(workspace) == []
+
+
+def test_one_of_another_version_of_muster_is_told_and_not_begun_with(workspace: Any) -> None:
+    workspace.journal.kept_by_name.save(workspace.actor, KIND, "Storm", {"event": {"of": "another version"}})
+    with pytest.raises(JournalError, match="another version of Muster"):
+        begun_with(ready_alerts(workspace)[0])
 
 
 def test_without_an_event_nothing_is_kept(workspace: Any) -> None:
