@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import Field
 
-from client import FieldError, NotFound
+from client import Duplicate, FieldError, NotFound, OutcomeUnknown, ServiceError
 from client.models.lookup_mappings import (
     LookupMapping,
     LookupMappingRequest,
@@ -181,10 +181,30 @@ def _before(workspace: Workspace, draft: MappingDraft) -> None:
 
 
 def _call(workspace: Workspace, draft: MappingDraft, request: LookupMappingRequest) -> LookupMapping:
-    mappings = workspace.client.lookup_mappings
-    if draft.mapping_id is None:
-        return mappings.create(request)
-    return mappings.update(draft.mapping_id, request)
+    client = workspace.client
+    try:
+        if draft.mapping_id is None:
+            return client.lookup_mappings.create(request)
+        return client.lookup_mappings.update(draft.mapping_id, request)
+    except Duplicate as error:
+        # ASSUMPTION A165: a service that breaks down for another reason says the same; one that is there proves it.
+        if _another_says_so(client, draft, request):
+            raise
+        raise OutcomeUnknown(
+            "The service answered with an error of its own: what was asked may or may not have been done.",
+            request=error.request,
+            status=error.status,
+            answer_text=error.answer_text,
+            service_message=error.service_message,
+            sent=True,
+        ) from error
+
+
+def _another_says_so(client: ServiceClient, draft: MappingDraft, request: LookupMappingRequest) -> bool:
+    try:
+        return any(each.id != draft.mapping_id for each in held_under(client, request))
+    except ServiceError:
+        return False
 
 
 def _look(workspace: Workspace, kept: Kept[MappingDraft]) -> Sequence[Candidate]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, M
 from client.paging import Page
 from client.resources.lookup_mappings import LookupMappings
 from components.change import kept_drafts
+from components.lookup_mappings import mapping_change
 from components.lookup_mappings.mapping_change import MAPPING
 from components.lookup_mappings.mapping_list import MAPPINGS, TRYOUT_SHOWN
 from components.lookup_mappings.mapping_query import Finding, every_mapping, findings
@@ -210,12 +212,25 @@ def test_one_that_exists_is_found_before_anything_is_sent(
 def test_the_500_of_one_that_exists_is_explained(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("components.lookup_mappings.mapping_change.held_under", lambda *_: [])
+    """It came between the look before the call and the call."""
+    looks = chain([lambda *_: []], repeat(mapping_change.held_under))
+    monkeypatch.setattr(mapping_change, "held_under", lambda *given: next(looks)(*given))
     app = opened(LOOKUP_MAPPING)
     fill(app, ("department", ["Sales"]), groups=[("1", "")])
     press(app, "lookup_mapping.save")
     assert "It is there already" in said(app)
     assert "Nothing was changed" in said(app)
+
+
+def test_the_same_500_where_no_such_mapping_is_found_leaves_open_what_was_done(
+    opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mapping_change, "held_under", lambda *_: [])
+    app = opened(LOOKUP_MAPPING)
+    fill(app, ("department", ["Sales"]), groups=[("1", "")])
+    press(app, "lookup_mapping.save")
+    assert "It is there already" not in said(app)
+    assert ": unknown" in said(app)
 
 
 def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
