@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.filter_builder.rule_row import COLUMNS, country_choices, operator_choices
+from components.filter_builder.rule_row import COLUMNS, countries_with, operator_choices
 
 OPERATORS = operator_choices({"columnName": "firstName", "type": "SYSTEM", "dataType": "STRING"})
 SELECTS = [COLUMNS, OPERATORS]
@@ -16,7 +16,7 @@ def number(kind: str) -> int:
 st.set_page_config(layout="wide")
 rules = number("rules")
 for i in range(number("selects")):
-    options = SELECTS[i % 2] if i < 2 * rules else country_choices()
+    options = SELECTS[i % 2] if i < 2 * rules else countries_with(None)
     st.selectbox(
         f"Select {i}",
         tuple(options),

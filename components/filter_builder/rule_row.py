@@ -41,7 +41,7 @@ from components.forms.on_screen import draw_field
 from components.framework.icon_name import icon_name
 from components.framework.widget_keys import Widgets
 from components.geography.airports import airport, search_airports
-from components.geography.countries import all_countries
+from components.geography.countries import all_countries, country_choice
 from components.widgets.downloads import payload_view
 from components.widgets.plain_text import plain
 
@@ -324,8 +324,7 @@ def operator_choices(wire: Mapping[str, Any]) -> Mapping[str, str]:
 
 def countries_with(held: str | None) -> Mapping[str, str]:
     """All countries, and before them the value that a rule holds where it is none of their codes."""
-    # By code and Enter its own is chosen: the code comes first in the words.
-    known = {code: f"{code} · {name}" for code, name in all_countries().items()}
+    known = {code: country_choice(code) for code in all_countries()}
     return known if not held or held in known else {held: f"{held} (not a code of a country)", **known}
 
 

@@ -89,6 +89,14 @@ def country_name(code: str | None) -> str:
     return all_countries().get(plain, plain)
 
 
+def country_choice(code: str) -> str:
+    """Return a country in a list to choose from: "DE · Germany", the code first, for those who type it.
+
+    Where the best of what is found comes first (`filter_mode="fuzzy"`), a code and Enter choose its own country.
+    """
+    return f"{code} · {all_countries()[code]}" if code in all_countries() else code
+
+
 def country_code(text: str | None) -> str | None:
     """Return the two-letter code of a country told by a code or a name of it; None where it is not understood."""
     told = fold(text or "")

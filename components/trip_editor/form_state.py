@@ -16,7 +16,7 @@ from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
 from components.change.declaration import STANDING, Draft
 from components.forms.form import Choice, Day, Field, Form, Part, Parts, Said, Switch, Text, new_uid, words
 from components.geography.airports import airport
-from components.geography.countries import all_countries
+from components.geography.countries import all_countries, country_choice
 from components.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
 from components.maps.palette import KIND_ICONS
 from components.trips.resolved import End, resolve_segment
@@ -368,7 +368,8 @@ def _country(path: str, label: str, wire: str = "", **more: Any) -> Choice:
         label,
         wire=wire,
         options=lambda _: list(all_countries()),
-        named=lambda code: f"{all_countries()[code]} ({code})" if code in all_countries() else code,
+        named=country_choice,
+        filter_mode="fuzzy",
         placeholder="Country",
         empty="No country",
         sent=lambda code: code.strip().upper(),

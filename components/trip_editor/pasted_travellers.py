@@ -11,13 +11,12 @@ from components.geography.folding import fold
 from components.intake.column_matching import Column, Group, match_columns
 from components.trip_editor.form_state import PhoneDraft, TravellerDraft
 from components.trips import traveller_cells
-from components.trips.traveller_cells import Name, may_name_more, names_in
+from components.trips.traveller_cells import MAY_BE_TWO, Name, may_name_more, names_in
 
 TOO_MANY: Final = "Give each row no more cells than there are columns."
 OPEN_QUOTES: Final = "Close quotation marks."
 NO_HEADING: Final = "Head the columns with words such as Employee id, First name, Last name, E-mail and Phone."
 ANOTHER_ORDER: Final = "Put headings above rows in another order, such as Name and E-mail."
-MAY_BE_TWO: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
 WHOSE: Final = "Give each person a row of their own: whose the id, address or number is cannot be told."
 
 _COLUMNS: Final = Group(

@@ -40,6 +40,7 @@ from components.trip_import.trip_rows import (
 )
 from components.trip_import.trip_sending import trips_sent
 from components.trips.known_trip import IMPORT
+from components.trips.traveller_cells import MAY_BE_TWO, may_name_more
 
 EARLIEST: Final = int(np.datetime64("1970-01-02", "ms").astype(int))
 LATEST: Final = int(np.datetime64("2199-12-31", "ms").astype(int))
@@ -178,6 +179,12 @@ def _traveller_problems(part: Part) -> Iterator[Problem]:
     nameless = part.has(*names) & ~part.has("employeeId", "contactId", "travellerName", "firstName", "lastName")
     words = "Without an employee id and without a name, the service cannot tell who this is."
     yield Problem(nameless, part.named("email"), words, is_error=False)
+    cells, called = pd.factorize(part.rows.texts[part.named("travellerName")])
+    may_be_two = np.array(["," in cell and may_name_more(cell) for cell in called], dtype=bool)
+    # One cell that can only be "Last, First" says how all of them are written.
+    if may_be_two.any() and not any("," in cell for cell in called[~may_be_two]):
+        words = f"This is taken for one person. {MAY_BE_TWO}"
+        yield Problem(may_be_two[cells], part.named("travellerName"), words, is_error=False)
     has_phone = part.has("phone")
     if has_phone.any():
         countries, phones = part.objects("phoneCountry"), part.rows.texts[part.named("phone")]

@@ -25,6 +25,7 @@ PHONE: Final = (
 WHO: Final = ("traveler", "passenger", "pax", "guest", *("travellers", "travelers", "passengers", "guests"))
 """What may stand before a heading beside "traveller"; the last ones with the s of "Passenger's"."""
 
+MAY_BE_TWO: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
 _NAMES_APART: Final = re.compile(r"\s*(?:[;|\n]|\s&\s|\s\+\s|\sand\s)\s*", re.IGNORECASE)
 _TITLE: Final = re.compile(
     r"[\s/]+(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|m|mme|sr|sra|chd|inf|adt)\.?$", re.IGNORECASE

@@ -79,6 +79,7 @@ ALONE = [
     ({"employeeId": "", "travellerName": ""}, "email", "the service cannot tell who this is", WARNING),
     ({"employeeId": "", "travellerName": "", "email": "", "phone": ""}, "travellerName", "no traveller", WARNING),
     ({"travellerName": "Silva/Ana; Dias/Carla"}, "travellerName", "Several people stand here", WARNING),
+    ({"travellerName": "Ana Silva, John Doe"}, "travellerName", "This is taken for one person.", WARNING),
     (STAY | {"hotelName": "", "hotelCountry": ""}, "hotelName", "Say where it begins", ERROR),
     (STAY | {"checkOut": ""}, "checkOut", "Say when it ends.", ERROR),
     (STAY | {"checkOut": "2026-05-10"}, "checkOut", "It ends before it begins", ERROR),
@@ -104,6 +105,14 @@ def test_a_row_with_nothing_wrong_is_left_in_peace_and_may_be_sent():
     assert said_of(GOOD | STAY) == [{}]
     [trip] = check_of("\t".join(GOOD) + "\n" + "\t".join(GOOD.values())).outgoing()
     assert itinerary_problems(Itinerary.model_validate(trip.payload)) == []
+
+
+def test_where_one_cell_can_only_be_last_and_first_name_all_of_them_are():
+    other = GOOD | {"pnr": "K7QX99", "externalItineraryId": "T-8", "employeeId": "E8"}
+    assert said_of(GOOD | {"travellerName": "García López, Juan Carlos"}, other | {"travellerName": "Dias, Ana"}) == [
+        {},
+        {},
+    ]
 
 
 @pytest.fixture(scope="module")
