@@ -27,4 +27,7 @@ and what it waits for upstream; what has its place elsewhere is named here.
   delta path index"; streamlit/streamlit#9617 ends timers where the browser leaves a page, not where the server does).
   Held by `tests/app/test_access_control.py::
   test_a_part_of_a_page_that_was_left_is_told_as_of_the_page_that_is_shown`.
+- A page that is to be drawn although nobody pressed anything in it, `redraw_tab` in `components/shell/server.py`: the
+  framework does so where a source file has changed, by names of its own, and has no word for it. Held by
+  `tests/browser/test_sign_in.py::test_signing_out_and_in_goes_for_every_tab_though_nothing_is_pressed_in_the_others`.
 """
