@@ -63,25 +63,22 @@ class LookupMappings:
         """Save a new mapping. Raises `Duplicate` for one that exists. Never repeated."""
         refuse(lookup_mapping_problems(mapping), "This mapping cannot be saved yet.")
         call = Call("POST", self._path, Effect.CREATES, body={"data": mapping.to_wire()}, credentials=Credentials.TOKEN)
-        return self._store(call)
+        try:
+            return self._transport.call(call, partial(read_stored, LookupMapping))
+        except OutcomeUnknown as error:
+            raise _duplicate(error) or error from error.__cause__
 
     def update(self, mapping_id: str, mapping: LookupMappingRequest) -> LookupMapping:
-        """Replace a mapping. Raises `Duplicate` where another is like this one."""
+        """Replace a mapping."""
         path = self._one(mapping_id)
         refuse(lookup_mapping_problems(mapping), "This mapping cannot be saved yet.")
         call = Call("PUT", path, Effect.REPLACES, body={"data": mapping.to_wire()}, credentials=Credentials.TOKEN)
-        return self._store(call)
+        return self._transport.call(call, partial(read_stored, LookupMapping))
 
     def delete(self, mapping_id: str) -> str:
         """Delete a mapping; gives the service's confirmation."""
         call = Call("DELETE", self._one(mapping_id), Effect.REMOVES, credentials=Credentials.TOKEN)
         return self._transport.call(call, _read_confirmation)
-
-    def _store(self, call: Call) -> LookupMapping:
-        try:
-            return self._transport.call(call, partial(read_stored, LookupMapping))
-        except OutcomeUnknown as error:
-            raise _duplicate(error) or error from error.__cause__
 
     def _one(self, mapping_id: str) -> str:
         refuse(text_problems("id", mapping_id, "Give the id of the mapping."), _NO_ID)
@@ -102,7 +99,7 @@ def _attribute_problems(name: str, values: Sequence[str]) -> list[FieldError]:
 
 
 def _duplicate(error: OutcomeUnknown) -> Duplicate | None:
-    """What the interface means by its 500 on one that is stored: there is such a one (Lookup mapping errors)."""
+    """What the interface means by its 500 on a create: the mapping exists already (Lookup mapping errors)."""
     try:
         body = json.loads(error.answer_text or "null")
     except (ValueError, RecursionError):

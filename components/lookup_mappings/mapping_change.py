@@ -182,13 +182,13 @@ def _before(workspace: Workspace, draft: MappingDraft) -> None:
 
 def _call(workspace: Workspace, draft: MappingDraft, request: LookupMappingRequest) -> LookupMapping:
     client = workspace.client
-    try:
-        if draft.mapping_id is None:
-            return client.lookup_mappings.create(request)
+    if draft.mapping_id is not None:
         return client.lookup_mappings.update(draft.mapping_id, request)
+    try:
+        return client.lookup_mappings.create(request)
     except Duplicate as error:
         # ASSUMPTION A165: a service that breaks down for another reason says the same; one that is there proves it.
-        if _another_says_so(client, draft, request):
+        if error.status != 500 or _is_there(client, request):
             raise
         raise OutcomeUnknown(
             "The service answered with an error of its own: what was asked may or may not have been done.",
@@ -200,9 +200,9 @@ def _call(workspace: Workspace, draft: MappingDraft, request: LookupMappingReque
         ) from error
 
 
-def _another_says_so(client: ServiceClient, draft: MappingDraft, request: LookupMappingRequest) -> bool:
+def _is_there(client: ServiceClient, request: LookupMappingRequest) -> bool:
     try:
-        return any(each.id != draft.mapping_id for each in held_under(client, request))
+        return bool(held_under(client, request))
     except ServiceError:
         return False
 
