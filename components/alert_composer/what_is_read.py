@@ -75,6 +75,9 @@ def written_text(
     elsewhere = place_advice(draft, catalog)
     said = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
     now = datetime.now(ZoneInfo(zone or "UTC"))
+    # What stands outside this part can be drawn into later only where something was as the whole page was drawn.
+    for place in (*(phone.screen for phone in drawn), foot):
+        place.empty()
     for phone in drawn:
         show_on(phone, draft, folded=True)
     fields = OnScreen(ALERT_FORM, draft, found)

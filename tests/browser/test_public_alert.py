@@ -15,6 +15,7 @@ from tests.browser.usable import assert_usable, turn
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 SignIn = Callable[..., Page]
+INSTRUCTIONS = "Stay in the cellar until told otherwise, and listen to the radio."
 TEXT = "City of Lyons: Tornado near Lyons. Take shelter now. Until 18:00."
 
 
@@ -53,6 +54,10 @@ def test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh(
     page.keyboard.type(" “Now”")
     expect(page.get_by_text("left double quotation mark")).to_be_visible()
     expect(page.get_by_test_id("stBottom").get_by_text("what to do")).to_be_visible()
+    page.get_by_role("textbox", name="Instructions").click()
+    page.keyboard.type(INSTRUCTIONS, delay=30)
+    expect(phone.get_by_text(INSTRUCTIONS)).to_be_visible()
+    expect(page.get_by_role("textbox", name="Instructions")).to_have_value(INSTRUCTIONS)
     assert whole_runs(page) == drawn, "a key draws the part of its text alone"
     page.get_by_role("button", name="Straighten quotes and dashes").click()
     expect(text).to_have_value(f'{TEXT} "Now"')
