@@ -145,7 +145,7 @@ def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult:
         if found is not None:
             return found
     try:
-        return recorded(
+        made: CreationResult = recorded(
             workspace,
             kind.action,
             subject_kind=kind.subject_kind,
@@ -160,6 +160,11 @@ def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult:
                 if found := _found(workspace, kind, name):
                     return found
         raise
+    if made.id is None:
+        # The service tells no id of a new category (interface: Notification categories).
+        with suppress(ServiceError):
+            return _found(workspace, kind, name) or made
+    return made
 
 
 def _lost(workspace: Workspace, kind: Kind, name: str) -> list[Entry]:

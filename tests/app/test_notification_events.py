@@ -108,6 +108,8 @@ def test_the_first_one_is_created_named_and_written_into_the_journal(
     assert f"Give the {noun} a name" in said(app)
     create(app, noun, " *Storms* ")
     assert "Give the" not in said(app)
+    [made] = KINDS[noun].read(signed_in.workspace.client)[0]
+    assert app.query_params["record"] == str(made.id), "it is shown beside the list"
     assert list(tables(app)[0]["name"]) == ["*Storms*"]
     assert name_field(app, noun).value == ""
     create(app, noun, "*storms*")
