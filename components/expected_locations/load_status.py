@@ -52,20 +52,23 @@ def open_load(workspace: Workspace, roster: Roster) -> RosterLoad:
     return load
 
 
-def draw_freshness(load: RosterLoad, *, moves_on: bool) -> None:
-    """Draw since when the data holds, and the button that reads the roster again; where now is shown, it moves on."""
+def draw_freshness(load: RosterLoad, *, reading: bool, moves_on: bool) -> None:
+    """Draw since when the data holds, and the button that reads the roster again; where now is shown, it moves on.
+
+    While `reading` the button waits: `draw_progress` has the page drawn again at the end of that.
+    """
     drawn = datetime.now(UTC)
 
     @st.fragment(run_every=_FRESHNESS_EVERY_SECONDS)
     def redraw() -> None:
-        _draw_freshness(load)  # It comes first: a press on its button is not lost where now moves on.
+        _draw_freshness(load, reading)  # It comes first: a press on its button is not lost where now moves on.
         if moves_on and to_the_minute(datetime.now(UTC)) != to_the_minute(drawn):
             redraw_page()
 
     redraw()
 
 
-def _draw_freshness(load: RosterLoad) -> None:
+def _draw_freshness(load: RosterLoad, reading: bool) -> None:
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         if load.as_of is not None:
             st.caption(expected_words.freshness(load.as_of, datetime.now(UTC)), width="content")
@@ -73,7 +76,7 @@ def _draw_freshness(load: RosterLoad) -> None:
             "Refresh",
             icon=":material/refresh:",
             key="expected-refresh",
-            disabled=load.now.is_running,
+            disabled=reading,
             help="Read the trips of this roster from the service again.",
         ):
             load.load()
@@ -81,9 +84,7 @@ def _draw_freshness(load: RosterLoad) -> None:
 
 
 def draw_progress(load: RosterLoad, roster: Roster) -> None:
-    """Draw how far a running load is, and let what arrives appear on the page."""
-    if not load.now.is_running:
-        return
+    """Draw how far a load is that was seen to run, and let what arrives appear on the page."""
     job_progress(partial(_progress, load, roster.name), key="expected-load", on_stop=load.stop, meaning=STOPPING)
     drawn = load.version
     follow(lambda: load.version != drawn, every=_FILL_EVERY_SECONDS)

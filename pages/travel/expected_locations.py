@@ -38,9 +38,12 @@ if asked.roster is None:
     draw_unknown_roster()
     st.stop()
 load = open_load(workspace, asked.roster)
+# Seen once: what ends while the page is drawn is told by a page that follows it.
+seen_reading = load.now.is_running
 with fresh:
-    draw_freshness(load, moves_on=asked.time.mode == "Now")
-draw_progress(load, asked.roster)
+    draw_freshness(load, reading=seen_reading, moves_on=asked.time.mode == "Now")
+if seen_reading:
+    draw_progress(load, asked.roster)
 draw_failures(load)
 
 reading, failures = load.now.is_running, load.failures()
