@@ -1,7 +1,7 @@
 """The world's airports that have an IATA code: one by code, all of them, and a search for pick lists."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import airportsdata
 
@@ -9,6 +9,8 @@ from client.vocabulary.itineraries import WITHOUT_AIRPORT, told_as
 from components.geography.countries import country_code, country_name
 from components.geography.distance import great_circle_km
 from components.geography.folding import fold
+from components.geography.states import state_code
+from components.geography.time_zones import in_step
 
 # An address may be that of the city its airport serves: some lie this far from it, by their coordinates and by name.
 COORDINATES_WITHIN_KM = 100.0
@@ -23,6 +25,7 @@ class Airport:
     name: str
     city: str
     country: str
+    state: str
     latitude: float
     longitude: float
     time_zone: str | None
@@ -89,6 +92,7 @@ def all_airports() -> dict[str, Airport]:
             name=row["name"],
             city=row["city"],
             country=row["country"],
+            state=row["subd"],
             latitude=row["lat"],
             longitude=row["lon"],
             time_zone=row["tz"] or None,
@@ -130,6 +134,27 @@ def _rank(entry: _Entry, wanted: str, words: list[str], *, in_metropolitan_area:
     if len(wanted) < 3 and entry.code.startswith(wanted):
         return 4
     return 5 if entry.city.startswith(wanted) else 6
+
+
+@lru_cache(maxsize=10_000)
+def zone_of_city(city: str | None, country: str | None, state: str | None = None) -> str | None:
+    """Return the zone of a city of a country: that of its airports, where their clocks all show the same.
+
+    All three are as they are written; a state leaves the airports that lie in it. None where no airport is known, and
+    where towns of the name differ.
+    """
+    # ASSUMPTION A201
+    land, called = country_code(country), fold(city or "")
+    if land is None or not called:
+        return None
+    of_name = {each.iata for each in _airports_by_city().get(called, ())} | _metropolitan_airports().get(
+        called, frozenset()
+    )
+    ports = [port for code in of_name if (port := airport(code)) and port.country == land]
+    if state and state.strip():
+        wanted = state_code(state, land)
+        ports = [port for port in ports if state_code(port.state, land) == wanted]
+    return in_step({port.time_zone for port in ports if port.time_zone})
 
 
 @cache

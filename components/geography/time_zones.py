@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from functools import cache, lru_cache
@@ -42,10 +43,14 @@ def zone_of_country(code: str | None) -> str | None:
     if code is None:
         return None
     territories = get_global("zone_territories")
-    zones = sorted(zone for zone in available_timezones_cached() if territories.get(zone) == code)
+    return in_step({zone for zone in available_timezones_cached() if territories.get(zone) == code})
+
+
+def in_step(zones: Collection[str]) -> str | None:
+    """Return the first of some zones whose clocks all show the same; None where they differ, and of none."""
     days = [datetime(year, month, 1) for year in range(2000, 2031) for month in (1, 7)]  # noqa: DTZ001 (on those clocks)
     clocks = {tuple(ZoneInfo(zone).utcoffset(day) for day in days) for zone in zones}
-    return zones[0] if len(clocks) == 1 else None
+    return min(zones) if len(clocks) == 1 else None
 
 
 @cache

@@ -195,7 +195,8 @@ class Column:
     """A column that a screen takes in.
 
     A heading is compared, without case, blanks, marks and accents, with name, label and `aliases`; `alike` are names
-    that a person should look at, and `hints` words that let a heading resemble it. With `by_content` a heading that
+    that a person should look at, and `hints` words that let a heading resemble it; with `beside` they count only where
+    a column was found that stands for the one of that name. With `by_content` a heading that
     says nothing is proposed where most of its cells are of the kind, or fit a pattern; of columns of a group that have
     one name, the first is meant that reads the cells. `several` columns of a file may feed it, and then their values
     stand in a cell together, parted by a bar. What is `carried` may be told once for the rows below.
@@ -209,6 +210,7 @@ class Column:
     several: bool = False
     alike: Sequence[str] = ()
     hints: Sequence[str] = ()
+    beside: str = ""
     by_content: bool | str = False
     carried: bool = False
     help: str = ""
@@ -360,7 +362,13 @@ def match_columns(
     for looks in (_resembles(squashed), _holds(cells)):
         claimed = {header for match in matches.values() for header in match.headers}
         free = [header for header in headers if header not in claimed]
-        wanting = [column for column in columns if not matches[column.name].headers and column.name not in said]
+        wanting = [
+            column
+            for column in columns
+            if not matches[column.name].headers
+            and column.name not in said
+            and (not column.beside or matches[column.beside].headers)
+        ]
         fits = {header: {column.name: looks(column, header) for column in wanting} for header in free}
         # What fits one better than another is meant for that one.
         wanted = {

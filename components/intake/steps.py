@@ -35,6 +35,7 @@ HEIGHT: Final = 220
 MOST_LEFT: Final = 100_000
 MOST_AT_ONCE: Final = 24
 """Where more columns than this are looked for, what can be said of their cells is asked of those that were found."""
+NAMED_UNREAD: Final = 12
 MOST_SAID: Final = 3
 """Where more columns than this are missing, it is another file."""
 WRITTEN: Final = "A table"
@@ -300,8 +301,6 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
                 for group in check.intake.groups:
                     _repeats(check, group, key)
         _reading(check, columns, key)
-        if check.unread:
-            st.caption(f"Columns that are not read: {plain(names([f'“{header}”' for header in check.unread]))}.")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if check.chosen:
                 st.button(
@@ -312,6 +311,9 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
                 )
             if workspace is not None:
                 _keep(workspace, check, key)
+    if check.unread:
+        told = names([f"“{header}”" for header in check.unread], at_most=NAMED_UNREAD)
+        st.caption(f"Columns that are not read: {plain(told)}.")
 
 
 def _column(check: Check, column: Column, key: str) -> None:

@@ -417,7 +417,7 @@ def _end(side: Side) -> tuple[Field, ...]:
             options=lambda _: all_zones(),
             placeholder=_zone_hint(side),
             empty="The place's own",
-            help="Left empty, it is the zone of the coordinates, the airport or the country.",
+            help="Left empty, it is the zone of the coordinates, the airport, the country or the city.",
         ),
     )
 

@@ -143,7 +143,7 @@ class _Judged:
         is_blank = (self.rows.texts[self.segments.part.named(when[0])] == "").to_numpy(dtype=bool)
         yield self._at(untold & is_blank[self.segments.row], when, f"Say when it {ends}.")
         zoneless = (end.moment == NO_TIME) & (end.local != NO_TIME)
-        words = "No time zone is known here, and nobody would be expected: give a code, a country or a zone."
+        words = "No time zone is known here, and nobody would be expected: give a code, country and state, or a zone."
         places = self._where(side, "hotelCountry", "hotelCity")
         yield self._at(zoneless & end.has_place, places, words, is_error=False)
         skipped = "The clocks go forward over this time: there is none such."

@@ -40,14 +40,15 @@ WIRE_ADDRESS: Final = {
     "Latitude": "latitude",
     "Longitude": "longitude",
 }
-STAY: Final = ("hotelName", "hotelStreet", "hotelCity", "hotelPostalCode", "hotelCountry", "checkIn", "checkOut")
 _OF_STAY: Final = {
     "LocationName": "hotelName",
     "Street": "hotelStreet",
     "City": "hotelCity",
+    "State": "hotelState",
     "PostalCode": "hotelPostalCode",
     "Country": "hotelCountry",
 }
+STAY: Final = (*_OF_STAY.values(), "checkIn", "checkOut")
 _OF_TRIP: Final = ("externalItineraryId", "itineraryStatus", "itinerarySource", "createdDate", "lastModifiedDate")
 
 Objects = npt.NDArray[np.object_]
@@ -258,18 +259,25 @@ def _end(
 
 
 def _zones(kind: Objects, code: Objects, address: dict[str, Objects], stated: Objects) -> Objects:
-    cells = (address[name] for name in ("City", "Country", "Latitude", "Longitude"))
+    cells = (address[name] for name in ("City", "State", "Country", "Latitude", "Longitude"))
     known = np.array([_zone_of(*place) for place in zip(kind, code, *cells, strict=True)], dtype=object)
     return _or(stated, known)
 
 
 @lru_cache(maxsize=100_000)
 def _zone_of(
-    kind: str | None, code: str | None, city: str | None, country: str | None, lat: float | None, lon: float | None
+    kind: str | None,
+    code: str | None,
+    city: str | None,
+    state: str | None,
+    country: str | None,
+    lat: float | None,
+    lon: float | None,
 ) -> str | None:
     if lat is None or lon is None:
         lat = lon = None
-    return known_zone(kind or "", code, Address(city=city, country=country, latitude=lat, longitude=lon))
+    address = Address(city=city, state=state, country=country, latitude=lat, longitude=lon)
+    return known_zone(kind or "", code, address)
 
 
 def _true(local: Times, zone: Objects, *, is_first: bool = True) -> Times:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from client.models.itineraries import Address, Itinerary, Segment
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.geography.airports import Airport, airport_meant
+from components.geography.airports import Airport, airport_meant, zone_of_city
 from components.geography.countries import country_code, country_name
 from components.geography.distance import great_circle_km
 from components.geography.time_zones import zone_at, zone_named, zone_of_country
@@ -119,7 +119,7 @@ def says_nothing(code: str | None, address: Address | None) -> bool:
 
 
 def known_zone(kind: str, code: str | None, address: Address | None) -> str | None:
-    """The time zone that is known of a place: at its coordinates, else of its airport, else of its country."""
+    """The time zone that is known of a place: by coordinates, else airport, else country, else city."""
     return _located(kind, code, address).zone
 
 
@@ -186,7 +186,8 @@ def _located(kind: str, code: str | None, address: Address | None) -> _Located:
         return _Located(port, given, "address", zone_at(*given))
     if port is not None:
         return _Located(port, (port.latitude, port.longitude), "airport", port.time_zone)
-    return _Located(None, None, None, zone_of_country(country_code(said.country)))
+    zone = zone_of_country(country_code(said.country)) or zone_of_city(said.city, said.country, said.state)
+    return _Located(None, None, None, zone)
 
 
 def _given(address: Address) -> tuple[float, float] | None:

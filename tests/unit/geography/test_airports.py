@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from components.geography.airports import airport, airport_meant, all_airports, search_airports
+from components.geography.airports import airport, airport_meant, all_airports, search_airports, zone_of_city
 from components.geography.countries import all_countries
 from components.geography.time_zones import all_zones
 
@@ -85,6 +85,38 @@ def test_an_address_far_away_is_of_no_territory_and_of_no_neighbour(code: str, s
 def test_the_code_of_a_train_means_no_airport() -> None:
     assert airport_meant("Rail", "EDB") is None
     assert airport_meant("rail", "EDI", city="Edinburgh", country="GB") is None
+
+
+@pytest.mark.parametrize(
+    ("city", "country", "state", "zone"),
+    [
+        ("Madrid", "Spain", None, "Europe/Madrid"),
+        ("são paulo", "BR", "", "America/Sao_Paulo"),
+        ("Toronto", "CA", None, "America/Toronto"),
+        ("New York", "US", "NY", "America/New_York"),
+        ("Portland", "US", "OR", "America/Los_Angeles"),
+        ("Portland", "US", "Maine", "America/New_York"),
+    ],
+)
+def test_a_city_is_in_the_zone_of_its_airports(city: str, country: str, state: str | None, zone: str) -> None:
+    assert zone_of_city(city, country, state) == zone
+
+
+@pytest.mark.parametrize(
+    ("city", "country", "state"),
+    [
+        ("Portland", "US", None),
+        ("Portland", "US", "TX"),
+        ("Madrid", None, None),
+        ("Madrid", "FR", None),
+        ("", "US", None),
+        (None, "US", "NY"),
+    ],
+)
+def test_a_city_is_in_no_zone_where_towns_of_its_name_differ_or_none_is_known(
+    city: str | None, country: str | None, state: str | None
+) -> None:
+    assert zone_of_city(city, country, state) is None
 
 
 def test_the_airport_with_the_typed_code_comes_first() -> None:

@@ -63,6 +63,13 @@ def test_what_two_columns_could_be_meant_by_is_given_to_neither() -> None:
     assert matched(("Departes",), one, two) == {"departs": ((), True), "departed": ((), True)}
 
 
+def test_a_name_of_many_things_counts_beside_what_it_is_said_of() -> None:
+    hotel, city = Column("hotel", "Hotel"), Column("hotelCity", "Hotel: city", alike=("city",), beside="hotel")
+    assert matched(("Hotel", "City"), hotel, city)["hotelCity"] == (("City",), False)
+    assert matched(("Flight", "City"), hotel, city)["hotelCity"] == ((), True)
+    assert matched(("Hotel city",), hotel, city)["hotelCity"] == (("Hotel city",), True)
+
+
 def test_several_columns_feed_one_and_stand_in_it_together() -> None:
     assert matched(("Phone 1", "Phone 2"), PHONES) == {"phones": (("Phone 1", "Phone 2"), True)}
     assert matched(("Her mobile",), PHONES) == {"phones": (("Her mobile",), False)}
