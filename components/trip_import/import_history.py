@@ -48,6 +48,8 @@ def _read(workspace: Workspace, _: Tell) -> Listed[Import]:
 
 def _answer(_: Workspace, found: Found[Import]) -> str:
     imports: Sequence[Import] = found.listed.records
+    if not imports:
+        return count(0, "import", "imports")
     canceled = sum(each.canceled for each in imports)
     added = sum(each.job.counts.get("done", 0) for each in imports) - canceled
     taken_back = sum(each.undone.canceled for each in imports if each.undone is not None)
