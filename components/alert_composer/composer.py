@@ -69,12 +69,13 @@ def composer(workspace: Workspace) -> None:
 
 def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     now = datetime.now(UTC)
-    catalog = region_lookups(workspace).regions.value
+    lookups, filing = region_lookups(workspace), filing_names(workspace)
+    drawn = lookups.version, filing.version
+    catalog = lookups.regions.value
     zone = clock_of(workspace, draft)
     is_placed = has_clock(draft, catalog)
     ending = ends_at(draft.hours, now, zone) if is_placed else None
     draft = actions.with_known_words(draft, place_words(draft, catalog), ending)
-    filing = filing_names(workspace)
     found = worth_showing(draft, problems_now(workspace, draft))
     fields = OnScreen(ALERT_FORM, draft, found)
     # What comes and goes has a place of its own: else the browser makes the fields below it anew under who is typing.
@@ -111,8 +112,9 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         around_the_alert(fields)
     with third, st.container(border=True, key="public_alert-receives"):
         who_receives(workspace, fields)
-    if filing.is_reading:
-        follow(lambda: not filing.is_reading)
+    # What was read while this was drawn stands in none of it that was drawn before.
+    if lookups.is_reading or filing.is_reading or drawn != (lookups.version, filing.version):
+        follow(lambda: drawn != (lookups.version, filing.version))
     follow_live_text()
 
 

@@ -24,6 +24,7 @@ from components.lookup_mappings.mapping_query import (
     MOST_TOLD,
     PAGE_SIZES,
     Finding,
+    Known,
     MappingQuery,
     attribute_problem,
     attributes_from_address,
@@ -34,10 +35,12 @@ from components.lookup_mappings.mapping_query import (
 )
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
 from components.records.declared import Action, Asked, ByPage, Found, New, Records, text, times
+from components.records.found import reading_words
 from components.records.narrowing import Several
 from components.records.record_table import record_table
 from components.shell.address import choices_field, go_to, link_to
 from components.shell.notices import field_problem
+from components.shell.reading_view import draw_reading
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from components.shell.state import StateKey
 from components.widgets.plain_text import count, plain
@@ -193,26 +196,27 @@ MAPPINGS: Final = Records[LookupMapping](
 )
 
 
+def _every(workspace: Workspace, doing: str, *, key: str) -> Known | None:
+    """All mappings; None until they are read, which is drawn, as is why they could not be."""
+    return draw_reading(every_mapping(workspace), partial(reading_words, MAPPINGS), doing=doing, key=key).value
+
+
 def draw_tryout(workspace: Workspace) -> None:
     """Draw what attribute values would lead to, and what in the mappings does not fit together."""
-    reading = every_mapping(workspace)
     # Worked out where it is looked at: with thousands of mappings it takes a while.
     shown = st.expander("What would happen", icon=":material/labs:", key=TRYOUT_SHOWN, on_change="rerun")
     if not shown.open:
         return
     with shown:
-        if reading.value is None:
-            reading.wait(1.0)
-        now = reading.now
-        if now.value is None:
-            st.caption("The mappings are being read." if now.is_running else "The mappings could not be read for this.")
+        every = _every(workspace, "reading the mappings", key="mappings-tryout")
+        if every is None:
             return
-        known = now.value.mappings
+        known = every.mappings
         st.caption(
             f"Worked out here from the {count(len(known), 'mapping', 'mappings')} that were read, not by the service: "
             "every attribute of a mapping has to be met by one of its values, to the letter."
         )
-        if not now.value.are_all:
+        if not every.are_all:
             st.warning(f"There are more: only the first {len(known):,} are held against each other here.")
         chosen = st.multiselect(
             "Attributes that somebody has",
@@ -228,7 +232,7 @@ def draw_tryout(workspace: Workspace) -> None:
             *(f"“{each}” names no value: write it as department=Sales." for each in chosen if "=" not in each)
         )
         _tried(known, chosen)
-        _findings(now.value.findings)
+        _findings(every.findings)
 
 
 def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
@@ -279,21 +283,19 @@ def draw_mapping_file(workspace: Workspace) -> None:
 def _preview(workspace: Workspace, check: Check) -> None:
     if not check.is_ready.any():
         return
-    reading = every_mapping(workspace)
-    reading.wait(1.0)
-    if reading.value is None:
-        st.caption("What each row would do is told once the mappings are read.")
+    every = _every(workspace, "reading the mappings, to tell what each row would do", key="mappings-preview")
+    if every is None:
         return
     ready = check.ready
-    known = reading.value.mappings
-    plans = planned(known, ready.records())
+    plans = planned(every.mappings, ready.records())
     number = Counter(plans)
     told = [
         f"{number[plan]:,} {plan}" for plan in ("created", "changed", "the same already", "refused") if number[plan]
     ]
     st.markdown(f"**What would happen:** {' · '.join(told)}")
-    if not reading.value.are_all:
-        st.caption(f"Held against the first {count(len(known), 'mapping', 'mappings')}; each is looked for when sent.")
+    if not every.are_all:
+        first = count(len(every.mappings), "mapping", "mappings")
+        st.caption(f"Held against the first {first}; each is looked for when sent.")
     table = pd.DataFrame({"row": ready.numbers, "plan": plans, "attributes": ready.texts["attributes"]})
     record_table(
         table,

@@ -40,6 +40,11 @@ class FilingNames:
         """Whether any list is being read that is not there yet."""
         return any(each.now.is_running and each.value is None for each in self.lists.values())
 
+    @property
+    def version(self) -> tuple[bool, ...]:
+        """Changes with whatever a screen draws of both: a list is there, or could not be read."""
+        return tuple(so for each in self.lists.values() for so in (each.value is None, each.now.error is None))
+
     def wait(self, seconds: float) -> None:
         """Wait for the lists that are not there yet, at most so long since they began to be read."""
         for each in self.lists.values():

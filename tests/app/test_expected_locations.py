@@ -269,6 +269,32 @@ def test_filters_that_leave_nobody_can_be_cleared(filled: Callable[..., AppTest]
     assert len(names_shown(app)) == 3
 
 
+def test_refresh_can_be_pressed_once_a_reading_ended_while_the_page_was_drawn(
+    filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = filled()
+    load, go, draw = load_of(signed_in), threading.Event(), load_status.draw_freshness
+    read = Itineraries.search
+
+    def late(*given: Any, **said: Any) -> Any:
+        assert go.wait(30)
+        return read(*given, **said)
+
+    def ends_under_it(*given: Any, **said: Any) -> None:
+        draw(*given, **said)
+        go.set()
+        assert load.wait(30)
+
+    monkeypatch.setattr(Itineraries, "search", late)
+    monkeypatch.setattr(load_status, "draw_freshness", ends_under_it)
+    # What looks by itself looks at once.
+    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    load.load()
+    checked(app.run())
+    assert go.is_set()
+    assert not app.button(key="expected-refresh").disabled
+
+
 def test_a_refresh_reads_again_and_keeps_the_filters(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from client.vocabulary.public_alerts import (
     TYPES,
     URGENCIES,
 )
+from components.alert_composer import composer
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
@@ -32,11 +34,13 @@ from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
+from components.public_alerts.filing_names import filing_names
 from components.public_alerts.levels import MEANINGS, TYPE, meaning
 from components.public_alerts.ready_alerts import texts_of, wordings
 from components.public_alerts.request import request_json
 from components.shell import screens
 from components.shell.background import THREAD
+from components.widgets import page_redraw
 from service.database import Database
 from service.public_lookups import repository
 from tests.app import form_fields
@@ -577,6 +581,30 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     press(app, "wording-delete-confirm")
     assert "Nothing was deleted" in str(app.toast[0].value)
     assert "Ben's words" in [each.payload["sms"] for each in wordings(desk, "Tornado Warning")]
+
+
+def test_names_that_arrive_while_the_page_is_drawn_are_offered_without_a_press(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, read, below = threading.Event(), NotificationEvents.list, composer.around_the_alert
+
+    def late(events: NotificationEvents, **asked: Any) -> Any:
+        assert go.wait(30)
+        return read(events, **asked)
+
+    def arrives_above_it(fields: Any) -> None:
+        go.set()
+        filing_names(signed_in.workspace).wait(30)
+        below(fields)
+
+    with service.client() as client:
+        client.notification_events.create(name="Flood on the river")
+    monkeypatch.setattr(NotificationEvents, "list", late)
+    monkeypatch.setattr(composer, "around_the_alert", arrives_above_it)
+    # What looks by itself looks at once.
+    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    app = opened(signed_in, service, AlertDraft(**COMPLETE))
+    assert "Flood on the river" in options(app, "notification_event_id")
 
 
 def test_lookups_that_fail_are_told_at_their_fields_and_hold_up_nothing(
