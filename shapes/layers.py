@@ -110,6 +110,11 @@ def to_degrees(layer: Layer) -> Layer:
     return Layer(moved, layer.columns, WGS84)
 
 
+def extent_of(shapes: Shapes) -> Any:
+    """West, south, east and north of all shapes; NaN where there is no position."""
+    return shapely.total_bounds(shapes) if len(shapes) else np.full(4, np.nan)
+
+
 def is_empty(shapes: Shapes) -> Any:
     """Which of the shapes have no position at all."""
     return shapely.is_missing(shapes) | shapely.is_empty(shapes)
@@ -235,14 +240,18 @@ def _geojson(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
     shapes = shapely.force_2d(shapes)
     headings = list(dict.fromkeys(heading for record in records for heading in record))
     columns = _columns((heading, [record.get(heading) for record in records]) for heading in headings)
-    yield "", Layer(shapes, columns, _crs_of(whole))
+    yield "", Layer(shapes, columns, _crs_of(whole, shapes))
 
 
-def _crs_of(whole: Mapping[str, Any]) -> str:
+def _crs_of(whole: Mapping[str, Any], shapes: Shapes) -> str:
     told = whole.get("crs")
     properties = told.get("properties") if isinstance(told, dict) else None
     name = properties.get("name") if isinstance(properties, dict) else None
-    if not isinstance(name, str) or "CRS84" in name:
+    if not isinstance(name, str):
+        # Degrees, by the format's own rule; where no shape can be in them, even twice round, somebody wrote metres.
+        farthest = np.abs(shapely.bounds(shapes)).max(axis=1)
+        return "" if (farthest > 720).any() and not (farthest <= 720).any() else WGS84
+    if "CRS84" in name:
         return WGS84
     found = re.fullmatch(r"(?:urn:ogc:def:crs:)?EPSG:[\d.]*:?(\d{4,6})", name, re.I)
     if found is None:

@@ -10,7 +10,7 @@ import numpy as np
 import pyproj
 import shapely
 
-from shapes.layers import WGS84, Layer, ShapeProblemError, Shapes, is_empty, is_finite, to_degrees
+from shapes.layers import WGS84, Layer, ShapeProblemError, Shapes, extent_of, is_empty, is_finite, to_degrees
 from shapes.preparing import Finding
 
 NUMBERED: Final = 20
@@ -102,6 +102,11 @@ class Mending:
         with np.errstate(invalid="ignore"):
             beyond = (west < -180 - _NEARLY) | (east > 180 + _NEARLY) | (south < -90 - _NEARLY) | (north > 90 + _NEARLY)
         if not any(each.code == "swapped" and each.blocks for each in self.findings):
+            around = np.array(
+                [bool(far) and _around(each) for far, each in zip(beyond, self.layer.shapes, strict=True)], bool
+            )
+            self._features("longitudes", around, "{} longitudes beyond 180 degrees.", self._cut, blocks=True)
+            beyond &= ~around
             said = "{} outside of -180 to 180 and -90 to 90 degrees."
             verb = "lies" if np.count_nonzero(beyond) == 1 else "lie"
             self._features("beyond", beyond, said, self.layer_without, blocks=True, verb=verb)
@@ -135,14 +140,13 @@ class Mending:
             # One that is cut there already, or lies around a pole, has parts that are narrow, or really is that wide.
             widths = [bounds[2] - bounds[0] for bounds in shapely.bounds(shapely.get_parts(shapes[place]))]
             wide[place] = max(widths) > 180 and _across(shapes[place]) is not None
-
-        def cut(which: Any) -> None:
-            mended = self.layer.shapes.copy()
-            mended[which] = [_across(each) for each in mended[which]]
-            self.layer = Layer(mended, self.layer.columns, self.layer.crs)
-
         verb = "crosses" if np.count_nonzero(wide) == 1 else "cross"
-        self._features("antimeridian", wide, "{} the 180th meridian the long way round.", cut, verb=verb)
+        self._features("antimeridian", wide, "{} the 180th meridian the long way round.", self._cut, verb=verb)
+
+    def _cut(self, which: Any) -> None:
+        mended = self.layer.shapes.copy()
+        mended[which] = [_across(each) for each in mended[which]]
+        self.layer = Layer(mended, self.layer.columns, self.layer.crs)
 
     def _crossings(self) -> None:
         invalid = ~shapely.is_valid(self.layer.shapes) & ~shapely.is_missing(self.layer.shapes)
@@ -181,12 +185,12 @@ def areas_of(shape: Any) -> Any:
 
 
 def _across(shape: Any) -> Any:
-    """An area that goes round the long way, cut at the 180th meridian instead; None where that does not mend it."""
+    """An area counted eastwards from Greenwich, cut at the 180th meridian; None where that does not mend it."""
     turned = shapely.transform(
         shape, lambda at: np.column_stack([np.where(at[:, 0] < 0, at[:, 0] + 360, at[:, 0]), at[:, 1]])
     )
-    west, _, east, _ = shapely.bounds(turned)
-    if east - west > 180 or not shapely.is_valid(turned):
+    west, south, east, north = shapely.bounds(turned)
+    if east - west > 180 or west < 0 or east > 360 or south < -90 or north > 90 or not shapely.is_valid(turned):
         return None
     left = shapely.intersection(turned, shapely.box(0, -90, 180, 90))
     right = shapely.intersection(turned, shapely.box(180, -90, 360, 90))
@@ -194,8 +198,14 @@ def _across(shape: Any) -> Any:
     return areas_of(shapely.geometrycollections([left, right]))
 
 
+def _around(shape: Any) -> bool:
+    """Whether an area lies on the earth but for longitudes that count on beyond 180, as `_across` mends it."""
+    west, _, east, _ = shapely.bounds(shape)
+    return bool(shapely.get_dimensions(shape) == 2 and east - west <= 180 and _across(shape) is not None)
+
+
 def _within(shapes: Shapes, x: float, y: float) -> bool:
-    west, south, east, north = shapely.total_bounds(shapes)
+    west, south, east, north = extent_of(shapes)
     nearly = _NEARLY
     return bool(
         np.isnan(west) or (west >= -x - nearly and east <= x + nearly and south >= -y - nearly and north <= y + nearly)

@@ -139,9 +139,10 @@ def _name_of(crs: str) -> str:
 
 def _extent(shapes: Any) -> list[float] | None:
     import numpy as np
-    import shapely
 
-    extent = shapely.total_bounds(shapes)
+    from shapes.layers import extent_of
+
+    extent = extent_of(shapes)
     return [float(each) for each in extent] if np.isfinite(extent).all() else None
 
 

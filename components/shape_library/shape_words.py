@@ -16,6 +16,7 @@ MENDS: Final = {
     "empty": "Leave out what is empty",
     "broken": "Leave out what is broken",
     "swapped": "Swap latitude and longitude",
+    "longitudes": "Count them from -180 to 180",
     "beyond": "Leave out what lies outside",
     "others": "Leave out what is no area",
     "collections": "Keep the areas only",

@@ -339,6 +339,30 @@ CORPUS = [
     Case("zones.kmz", kmz, columns=("name",)),
     # GeoJSON
     Case("collection.geojson", lambda: geojson_of(LAND), features=6, extent=None, columns=("name",)),
+    Case(
+        "beyond-180.geojson",
+        geojson(shapely.box(170, -20, 190, -10).__geo_interface__),
+        ("longitudes",),
+        True,
+        ("longitudes",),
+        extent=(-180, -20, 180, -10),
+    ),
+    Case(
+        "from-0-to-360.geojson",
+        geojson(shapely.box(255, 38, 256, 39).__geo_interface__),
+        ("longitudes",),
+        True,
+        ("longitudes",),
+        extent=(-105, 38, -104, 39),
+    ),
+    Case(
+        "metres.geojson",
+        geojson(shapely.box(500_000, 5_400_000, 510_000, 5_410_000).__geo_interface__),
+        ("prj",),
+        True,
+        crs="EPSG:25832",
+        extent=None,
+    ),
     Case("feature.json", geojson(square()), columns=("name",)),
     Case("geometry.geojson", geojson(square()["geometry"])),
     Case(
@@ -452,6 +476,17 @@ def test_a_file_that_needs_nothing_is_sent_as_it_is(prepared: Prepare) -> None:
     assert seen.files[0].content == content
     assert seen.crs == "EPSG:25832"
     assert not prepared("zones.zip", content, "system").is_as_it_is
+
+
+@pytest.mark.parametrize(
+    ("shapes", "mend"),
+    [([], ""), ([shapely.box(359, 50, 361, 51)], "beyond")],
+    ids=["without any", "over the end of the count"],
+)
+def test_where_no_shape_is_left_that_is_said(prepared: Prepare, shapes: list[Any], mend: str) -> None:
+    features = [{"type": "Feature", "geometry": each.__geo_interface__} for each in shapes]
+    seen = prepared("zones.geojson", geojson({"type": "FeatureCollection", "features": features})(), mend)
+    assert [each.code for each in seen.findings if each.blocks] == ["nothing"]
 
 
 def test_the_180th_meridian_is_cut_and_the_area_stays_what_it_was(prepared: Prepare) -> None:
