@@ -14,11 +14,10 @@ from sqlalchemy.exc import IntegrityError
 from journal.journal_database import Database, made_of, of_organization, utc_now
 from journal.journal_errors import JournalError, NameTaken
 from journal.payload import storable
-from journal.rosters import name_key
+from journal.rosters import checked_name, name_key
 from journal.tables import kept_by_name
 from journal.value_objects import Actor
 
-MAX_NAME_LENGTH: Final = 100
 _TRIES: Final = 20
 """How often something is kept over whatever is there, where others keep it at the same time."""
 
@@ -70,11 +69,7 @@ class KeptByName:
 
         Gives the new version. Raises NameTaken where another is kept under the name, or somebody kept one meanwhile.
         """
-        tidy = " ".join((storable(name) or "").split())
-        if not tidy:
-            raise JournalError("Give it a name.")
-        if len(tidy) > MAX_NAME_LENGTH:
-            raise JournalError(f"The name has {len(tidy)} characters; at most {MAX_NAME_LENGTH} are allowed.")
+        tidy = checked_name(name)
         row = {
             "service": actor.service,
             "organization_id": actor.organization_id,

@@ -38,7 +38,7 @@ class Rosters:
 
     def create(self, actor: Actor, name: str, entries: Iterable[RosterEntry]) -> Roster:
         """Make a roster; entries that repeat a record locator are merged. Raises RosterNameTaken, JournalError."""
-        name, merged, now = _checked_name(name), _merged(entries), utc_now()
+        name, merged, now = checked_name(name), _merged(entries), utc_now()
         values = {
             "service": actor.service,
             "organization_id": actor.organization_id,
@@ -77,7 +77,7 @@ class Rosters:
 
     def rename(self, roster_id: int, name: str, *, within: Actor | None = None) -> Roster:
         """Give a roster another name. Raises RosterNameTaken, RosterNotFound."""
-        name = _checked_name(name)
+        name = checked_name(name)
         values = {"name": name, "name_key": name_key(name), "changed_at": utc_now()}
         try:
             with self._database.writing() as connection:
@@ -166,12 +166,13 @@ def name_key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", storable(name) or "").casefold().split())
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str) -> str:
+    """A name as it is kept, without runs of space. Raises JournalError where it is none, or too long."""
     tidy = " ".join((storable(name) or "").split())
     if not tidy:
-        raise JournalError("A roster needs a name.")
+        raise JournalError("Give it a name.")
     if len(tidy) > MAX_NAME_LENGTH:
-        raise JournalError(f"A roster's name has at most {MAX_NAME_LENGTH} characters; this one has {len(tidy)}.")
+        raise JournalError(f"The name has {len(tidy)} characters; at most {MAX_NAME_LENGTH} are allowed.")
     return tidy
 
 
