@@ -52,7 +52,7 @@ class Server:
         self.demo: Literal["waiting", "ready", "failed"] = "waiting"
         self._demo_entries: Callable[[Journal, Actor], None] | None = None
         self._journal: Journal | None = None
-        self._demo_token: str | None = None
+        self._demo_tokens: dict[str, str] = {}
         self._token_lock = threading.Lock()
         self._lock = threading.Lock()
 
@@ -118,16 +118,17 @@ class Server:
         """Return the workspace of the same person with an access token."""
         return self.workspace(self.client(replace(workspace.connection, token=token)))
 
-    def demo_token(self) -> str | None:
-        """Return an access token of the demo's user, as the service's own command prints it; None where it does not."""
+    def demo_token(self, username: str) -> str | None:
+        """Return a user's access token, as the demo service's own command prints it; None where it does not."""
         with self._token_lock:
-            if access_token.stands(self._demo_token, datetime.now(UTC)) is not access_token.Standing.GOOD:
+            standing = access_token.stands(self._demo_tokens.get(username), datetime.now(UTC))
+            if standing is not access_token.Standing.GOOD:
                 try:
-                    self._demo_token = printed_token(self.settings, DEMO_USERNAME)
+                    self._demo_tokens[username] = printed_token(self.settings, username)
                 except (OSError, subprocess.SubprocessError) as error:
                     logger.error("The demo organization's access token could not be made: %s", error)  # noqa: TRY400
                     return None
-            return self._demo_token
+            return self._demo_tokens[username]
 
     def client(self, connection: Connection) -> ServiceClient:
         """Return a client for the connection, with this installation's limits."""

@@ -81,9 +81,9 @@ def _use(workspace: Workspace, field: str) -> None:
 
 
 def _take_the_demos(workspace: Workspace) -> None:
-    """Give the session the demo's own access token and start the run again; where there is none, the field is drawn."""
+    """Give the session its user's access token and start the run again; where there is none, the field is drawn."""
     with st.spinner("Fetching the demo organization's access token …"):
-        token = server().demo_token()
+        token = server().demo_token(workspace.connection.username)
     if token is not None:
         work_with(server().with_token(workspace, token))
         st.rerun()

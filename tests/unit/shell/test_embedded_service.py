@@ -14,6 +14,7 @@ import jwt
 import pytest
 
 from components.shell.embedded_service import Condition, EmbeddedService, environment, printed_token, serve_command
+from components.shell.server import Server
 from components.shell.settings import PROJECT, Settings
 from tests.running_service import USERNAME, prepared_database
 
@@ -168,3 +169,12 @@ def test_the_services_own_command_prints_an_access_token(tmp_path: Path):
     assert jwt.decode(printed_token(chosen, USERNAME), options={"verify_signature": False})["sub"] == USERNAME
     with pytest.raises(subprocess.CalledProcessError):
         printed_token(chosen, "nobody")
+
+
+def test_who_is_signed_in_at_the_demo_gets_an_access_token_of_their_own(tmp_path: Path):
+    shutil.copyfile(prepared_database(), tmp_path / "service.sqlite")
+    server = Server(Settings(data_dir=tmp_path))
+    token = server.demo_token(USERNAME) or ""
+    assert jwt.decode(token, options={"verify_signature": False})["sub"] == USERNAME
+    assert server.demo_token(USERNAME) == token
+    assert server.demo_token("nobody") is None
