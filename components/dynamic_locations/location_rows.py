@@ -124,7 +124,7 @@ class Known:
         ids = texts["externalId"]
         people = set(ids[ids != ""])
         known = len(people & (self.taken | self.people.keys()))
-        words = f"{known:,} of {count(len(people), 'person', 'people')} are known here, by trips or earlier uploads"
+        words = f"{known:,} of {count(len(people), 'person is', 'people are')} known here, by trips or earlier uploads"
         words += "." if known == len(people) else "; whether the service knows the others is told once it has the file."
         named = set(texts["locationId"]) - {""}
         if named and not self.assets:

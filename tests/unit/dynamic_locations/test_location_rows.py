@@ -212,6 +212,7 @@ def test_ids_are_held_against_what_this_desk_knows_and_it_is_said_what_cannot_be
     found = [said(check, row) for row in range(3)]
     assert (found[1], found[2]["externalId"]) == ({"locationId": [NO_ASSET]}, [REFUSED])
     assert known.coverage(check.rows.texts).startswith("2 of 4 people are known here")
+    assert known.coverage(check.rows.texts[:1]).startswith("1 of 1 person is known here")
     assert Known().coverage(check.rows.texts).endswith("no asset was added from this desk.")
     assert said(taken(*rows, headings="External id,Expires,Location id", known=Known())) == {}
 
