@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -101,11 +102,13 @@ class Mending:
         west, south, east, north = shapely.bounds(self.layer.shapes).T
         with np.errstate(invalid="ignore"):
             beyond = (west < -180 - _NEARLY) | (east > 180 + _NEARLY) | (south < -90 - _NEARLY) | (north > 90 + _NEARLY)
+            # Counted from 0 to 360, or on over a meridian where others begin anew.
+            around = beyond & (south >= -90 - _NEARLY) & (north <= 90 + _NEARLY) & (east - west <= 360)
+            around &= (west >= -540) & (west < 360) & (east > -360) & (east <= 540)
+            around &= shapely.get_dimensions(self.layer.shapes) == 2
         if not any(each.code == "swapped" and each.blocks for each in self.findings):
-            around = np.array(
-                [bool(far) and _around(each) for far, each in zip(beyond, self.layer.shapes, strict=True)], bool
-            )
-            self._features("longitudes", around, "{} longitudes beyond 180 degrees.", self._cut, blocks=True)
+            cut = partial(self._cut, cut=_counted_back)
+            self._features("longitudes", around, "{} longitudes beyond 180 degrees.", cut, blocks=True)
             beyond &= ~around
             said = "{} outside of -180 to 180 and -90 to 90 degrees."
             verb = "lies" if np.count_nonzero(beyond) == 1 else "lie"
@@ -135,17 +138,24 @@ class Mending:
         shapes = self.layer.shapes
         west, _, east, _ = shapely.bounds(shapes).T
         with np.errstate(invalid="ignore"):
-            wide = (east - west > 180) & (shapely.get_dimensions(shapes) == 2)
+            wide = (east - west > 180) & (west >= -180 - _NEARLY) & (east <= 180 + _NEARLY)
+        wide &= shapely.get_dimensions(shapes) == 2
         for place in np.flatnonzero(wide):
             # One that is cut there already, or lies around a pole, has parts that are narrow, or really is that wide.
             widths = [bounds[2] - bounds[0] for bounds in shapely.bounds(shapely.get_parts(shapes[place]))]
             wide[place] = max(widths) > 180 and _across(shapes[place]) is not None
         verb = "crosses" if np.count_nonzero(wide) == 1 else "cross"
-        self._features("antimeridian", wide, "{} the 180th meridian the long way round.", self._cut, verb=verb)
+        self._features(
+            "antimeridian",
+            wide,
+            "{} the 180th meridian the long way round.",
+            partial(self._cut, cut=_across),
+            verb=verb,
+        )
 
-    def _cut(self, which: Any) -> None:
+    def _cut(self, which: Any, cut: Callable[[Any], Any]) -> None:
         mended = self.layer.shapes.copy()
-        mended[which] = [_across(each) for each in mended[which]]
+        mended[which] = [cut(each) for each in mended[which]]
         self.layer = Layer(mended, self.layer.columns, self.layer.crs)
 
     def _crossings(self) -> None:
@@ -185,12 +195,12 @@ def areas_of(shape: Any) -> Any:
 
 
 def _across(shape: Any) -> Any:
-    """An area counted eastwards from Greenwich, cut at the 180th meridian; None where that does not mend it."""
+    """An area that goes round the long way, cut at the 180th meridian instead; None where that does not mend it."""
     turned = shapely.transform(
         shape, lambda at: np.column_stack([np.where(at[:, 0] < 0, at[:, 0] + 360, at[:, 0]), at[:, 1]])
     )
-    west, south, east, north = shapely.bounds(turned)
-    if east - west > 180 or west < 0 or east > 360 or south < -90 or north > 90 or not shapely.is_valid(turned):
+    west, _, east, _ = shapely.bounds(turned)
+    if east - west > 180 or not shapely.is_valid(turned):
         return None
     left = shapely.intersection(turned, shapely.box(0, -90, 180, 90))
     right = shapely.intersection(turned, shapely.box(180, -90, 360, 90))
@@ -198,10 +208,14 @@ def _across(shape: Any) -> Any:
     return areas_of(shapely.geometrycollections([left, right]))
 
 
-def _around(shape: Any) -> bool:
-    """Whether an area lies on the earth but for longitudes that count on beyond 180, as `_across` mends it."""
-    west, _, east, _ = shapely.bounds(shape)
-    return bool(shapely.get_dimensions(shape) == 2 and east - west <= 180 and _across(shape) is not None)
+def _counted_back(shape: Any) -> Any:
+    """An area whose longitudes count on beyond 180, cut at the 180th meridian, each part within -180 to 180."""
+    sound = repaired(np.array([shape]))[0]
+    parts = []
+    for turn in (-360.0, 0.0, 360.0):
+        part = shapely.intersection(sound, shapely.box(turn - 180, -90, turn + 180, 90))
+        parts.append(shapely.transform(part, lambda at, turn=turn: at - [turn, 0.0]))
+    return areas_of(shapely.geometrycollections(parts))
 
 
 def _within(shapes: Shapes, x: float, y: float) -> bool:

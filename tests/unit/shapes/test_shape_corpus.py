@@ -356,6 +356,30 @@ CORPUS = [
         extent=(-105, 38, -104, 39),
     ),
     Case(
+        "over-greenwich.geojson",
+        geojson(shapely.box(355, 50, 365, 51).__geo_interface__),
+        ("longitudes",),
+        True,
+        ("longitudes",),
+        extent=(-5, 50, 5, 51),
+    ),
+    Case(
+        "two-sides-of-180.geojson",
+        geojson(shapely.multipolygons([shapely.box(170, 0, 180, 5), shapely.box(180, 0, 190, 5)]).__geo_interface__),
+        ("longitudes", "invalid"),
+        True,
+        ("longitudes",),
+        extent=(-180, 0, 180, 5),
+    ),
+    Case(
+        "wide-and-beyond-180.geojson",
+        geojson(shapely.box(-10, 0, 190, 5).__geo_interface__),
+        ("longitudes",),
+        True,
+        ("longitudes",),
+        extent=(-180, 0, 180, 5),
+    ),
+    Case(
         "metres.geojson",
         geojson(shapely.box(500_000, 5_400_000, 510_000, 5_410_000).__geo_interface__),
         ("prj",),
@@ -480,8 +504,8 @@ def test_a_file_that_needs_nothing_is_sent_as_it_is(prepared: Prepare) -> None:
 
 @pytest.mark.parametrize(
     ("shapes", "mend"),
-    [([], ""), ([shapely.box(359, 50, 361, 51)], "beyond")],
-    ids=["without any", "over the end of the count"],
+    [([], ""), ([shapely.box(599, 50, 601, 51)], "beyond")],
+    ids=["without any", "too far round"],
 )
 def test_where_no_shape_is_left_that_is_said(prepared: Prepare, shapes: list[Any], mend: str) -> None:
     features = [{"type": "Feature", "geometry": each.__geo_interface__} for each in shapes]
