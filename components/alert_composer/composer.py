@@ -29,7 +29,7 @@ from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import waiting_for_you
 from components.alert_sending.boxes import age_note
 from components.alert_sending.facts import look_of
-from components.alert_sending.review import review
+from components.alert_sending.review import left_note, review
 from components.alert_sending.whom import clock_of, has_clock
 from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
@@ -136,6 +136,8 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
             new = pressed(draft, new_alert)
             st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new)
     draw_note(ALERT_EDITOR)
+    # *Back* during a countdown leads here.
+    left_note(workspace, draft)
     if draft.follow_up and draft.follows is not None:
         called = f"{KINDS[draft.follow_up].called} of notification {draft.follows}"
         st.caption(f"{called}, which can be neither changed nor recalled.")

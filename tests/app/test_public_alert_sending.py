@@ -247,6 +247,20 @@ def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_says_so(
     assert countdown.left_at(signed_in.workspace, draft.uid) is None
 
 
+def test_back_to_the_composer_during_the_countdown_says_so_there(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the browser's *back*, to the address that did not name the draft yet."""
+    monkeypatch.setattr(countdown, "RUNNING_ELSEWHERE", timedelta(0))
+    draft = an_alert(regions=[80301])
+    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    app.query_params.clear()
+    app.run()
+    assert app.session_state[DRAFT.name].stage == "edit"
+    assert "Not sent." in words(app)
+    assert arrived(service) == 0
+
+
 def test_a_countdown_that_nobody_watched_is_over(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
