@@ -71,8 +71,7 @@ def state_words(notification: Notification, now: datetime, told: Callable[[datet
         return STATUS_WORDS[STOPPED]
     is_new = notification.is_running and (made is None or now - made < SENDING_TAKES)
     if end is not None:
-        word = "Ended" if end <= now else "Being sent, in force until" if is_new else "In force until"
-        return f"{word} {told(end)}"
+        return f"{'Ended' if end <= now else 'In force until'} {told(end)}"
     if is_new or known is None:
         return STATUS_WORDS[IN_PROGRESS] if is_new else notification.notification_status or NOT_TOLD
     return STATUS_WORDS[COMPLETED]
