@@ -280,7 +280,7 @@ def _whom(draft: AlertDraft, counts: _Counts, names_of_places: Called, group_nam
 
 
 def _by_name(draft: AlertDraft, counts: _Counts, places: str, group_names: list[str]) -> str:
-    if draft.jurisdiction != (JURISDICTION_SOME if counts.places else ""):
+    if (draft.jurisdiction or "") != (JURISDICTION_SOME if counts.places else ""):
         return ""
     by_place = [places or count(counts.places, "place", "places")] if counts.places else []
     by_group = group_names if len(group_names) == 1 else [f"{len(group_names)} event groups"] if group_names else []

@@ -63,14 +63,16 @@ def phone_digits(typed: str) -> str:
 def _settled(before: AlertDraft, after: AlertDraft) -> AlertDraft:
     """Give up an event that a new category does not list, and the zip flag where it no longer applies.
 
-    Another event brings what is usual for it: the first its category, and that it goes to some places.
+    Another event brings what is usual for it; the first its category. Who is warned by place is decided with it too, or
+    with the first event group: some places, or nobody.
     """
     if after.category != before.category and not is_listed(after.event, after.category):
         after.event = ""
     if after.event and not after.category:
         after.category = next(iter(categories_of(after.event)), "")
-    if after.event and not before.event and not (after.jurisdiction or after.groups):
-        after.jurisdiction = JURISDICTION_SOME
+    is_begun = (after.event and not before.event) or (after.groups and not before.groups)
+    if is_begun and after.jurisdiction is None:
+        after.jurisdiction = "" if after.groups else JURISDICTION_SOME
     if after.event != before.event:
         after = with_usual(after, before=before.event)
     after.zip_to_groups = after.zip_to_groups and zip_flag_is_offered(after)

@@ -38,13 +38,14 @@ class AreaTaken(NamedTuple):
 class AlertDraft(Draft):
     """The alert and the notification around it; `""` and None stand for what has not been given.
 
-    `hours` until it ends; `groups` and `regions` are ids of the two lookups; `areas` are the saved areas of which some
-    of these came. `goes_on` says that it is not to end unnoticed. `follows` is the id of the notification that this one
-    goes on from, `follow_up` in which way, and `beside` the uid of the draft that it says in another language. `ready`
-    is the ready alert it was begun with, by name and version; `blanks` is what that, or another beginning, left to be
-    filled in, `place_said` what was put in for the place, and `place_before` the words that came right after its blank.
-    `lost` is what a CAP alert said that it was opened from, and it does not say. `written_at` is when its texts were
-    last changed, which neither a review nor another reach does; the words of a copy are as old as those of the alert.
+    `hours` until it ends; `groups` and `regions` are ids of the two lookups; `areas` are the saved areas of which
+    some of these came. A `jurisdiction` of `""` is nobody by place; it is None until it is decided. `goes_on` says
+    that it is not to end unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up`
+    in which way, and `beside` the uid of the draft that it says in another language. `ready` is the ready alert it
+    was begun with, by name and version; `blanks` is what that, or another beginning, left to be filled in,
+    `place_said` what was put in for the place, and `place_before` the words that came right after its blank. `lost`
+    is what a CAP alert said that it was opened from, and it does not say. `written_at` is when its texts were last
+    changed, which neither a review nor another reach does; the words of a copy are as old as those of the alert.
     """
 
     standing: ClassVar[frozenset[str]] = STANDING | {"written_at"}
@@ -68,7 +69,7 @@ class AlertDraft(Draft):
     contact_email: str = ""
     contact_division: str = ""
     contact_phone: str = ""
-    jurisdiction: str = ""
+    jurisdiction: str | None = None
     regions: list[int] = Field(default_factory=list)
     areas: list[AreaTaken] = Field(default_factory=list)
     zip_to_groups: bool = False

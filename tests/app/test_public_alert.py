@@ -159,6 +159,7 @@ def test_a_new_alert_shows_three_boxes_and_keeps_nothing_before_something_is_giv
     assert "Not decided" in said
     assert "to mend" not in said
     assert "LIVE" not in said
+    assert app.radio(key=key_of(app, "jurisdiction")).value is None
     assert options(app, "event") == sorted({event for events in EVENTS_BY_CATEGORY.values() for event in events})
     assert kept_drafts.unfinished(signed_in.workspace, ALERT) == []
     assert "draft" not in app.query_params

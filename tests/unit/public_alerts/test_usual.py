@@ -50,6 +50,8 @@ def test_an_event_may_be_chosen_before_its_category() -> None:
     assert chosen(draft, category="Geo").event == "Wildfire"
     to_groups = chosen(AlertDraft(groups=[3]), event="Wildfire")
     assert to_groups.jurisdiction == "", "who is reached already is not changed"
+    assert chosen(AlertDraft(), groups=[3]).jurisdiction == ""
+    assert chosen(chosen(AlertDraft(), jurisdiction=""), event="Wildfire").jurisdiction == "", "nor what is decided"
 
 
 def test_what_an_event_brought_goes_with_it() -> None:
