@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from textwrap import shorten
 from typing import Final, Literal, NamedTuple
 
 from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
@@ -40,6 +41,7 @@ LineKind = Literal["jurisdiction", "people", "states", "groups", "zip flag", "ty
 
 ALL_TYPED: Final = JURISDICTION_ALL.upper()
 MANY_PLACES: Final = 1_000
+MOST_TYPED: Final = 40
 _NAMED: Final = 6
 _STATES_NAMED: Final = 3
 
@@ -119,8 +121,15 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
         is_wide=is_all or bool(whole) or counts.places > MANY_PLACES,
         second_looks=tuple(_second_looks(draft, counts, per_state, whole)),
         whom=_whom(draft, counts, names_of_places, group_names),
-        place_to_type=ALL_TYPED if is_all else _by_name(draft, counts, names_of_places.in_short, group_names),
+        place_to_type=ALL_TYPED
+        if is_all
+        else _by_name(draft, counts, names_of_places.in_short, [_begins(each) for each in group_names]),
     )
+
+
+def _begins(name: str) -> str:
+    """As much of a name as people type on a phone, in whole words where it has any."""
+    return shorten(name, MOST_TYPED, placeholder="") or name[:MOST_TYPED]
 
 
 def _group_names(ids: list[int], groups: Mapping[int, str] | None) -> list[str]:

@@ -238,9 +238,23 @@ def test_what_is_typed_names_the_place(fields: dict[str, Any], typed: str):
     assert reach(**fields).place_to_type == typed
 
 
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Volunteers of the Greater Boulder Valley Emergency Preparedness", "Volunteers of the Greater Boulder Valley"),
+        ("避難" * 30, "避難" * 20),
+        ("Schools", "Schools"),
+    ],
+)
+def test_of_a_long_name_its_beginning_is_typed(name: str, typed: str):
+    """It is read in full beside it."""
+    told = reach_of(AlertDraft(groups=[1]), CATALOG, {1: name})
+    assert (told.place_to_type, told.whom) == (typed, name)
+
+
 drafts = st.builds(
     AlertDraft,
-    jurisdiction=st.sampled_from(["", *JURISDICTIONS, "All"]),
+    jurisdiction=st.sampled_from([None, "", *JURISDICTIONS, "All"]),
     regions=st.lists(st.sampled_from([1, 2, 8, 80301, 80302, 101, 102, 103, 77, 66]), max_size=8),
     groups=st.lists(st.sampled_from([1, 2, 9]), max_size=3),
     zip_to_groups=st.booleans(),
