@@ -13,6 +13,8 @@ later; and those of a part, in the folder `browser` beside the module that draws
   and `tests/browser/test_stages.py::test_another_page_starts_at_its_top`.
 - So it does where what was picked in a list is drawn below it, on a phone. Held by
   `tests/browser/test_tables.py::test_on_a_phone_what_is_picked_comes_into_sight`.
+- A toast lies over the title of a dialog, on a phone, and nothing in the framework takes it away before its time. Held
+  by `tests/browser/test_public_alert.py::test_on_a_phone_what_was_done_does_not_cover_the_question_after_it`.
 - Of two presses in a part that arrive before the server takes up the first, the framework keeps the second alone, since
   they are one trigger to it. So a part tells once more what was pressed before. Held by
   `tests/browser/test_tables.py::test_two_presses_at_once_are_both_taken`.

@@ -36,6 +36,7 @@ else:
     draw_band(workspace)
     with st.sidebar:
         draw_static_script("stage.js", {"of": "page", "stage": page.url_path})
+        draw_static_script("question.js")
     with telling(workspace), notices.said():
         address.arrive(next(screen for screen in screens.ALL if screen.url_path == page.url_path))
         page.run()

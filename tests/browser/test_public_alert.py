@@ -129,3 +129,20 @@ def test_on_a_phone_what_is_left_to_be_filled_in_is_the_first_thing_in_sight(
     expect(page.get_by_role("textbox", name="Text message")).to_have_value(re.compile("Main Street"))
     settled(page)
     assert_usable(page)
+
+
+def test_on_a_phone_what_was_done_does_not_cover_the_question_after_it(
+    composer: Callable[..., Page], settled: Settled
+) -> None:
+    """What is told of the ready alert that was kept, while it is asked whether its draft is to be discarded."""
+    page = composer(390, 844)
+    choose(page, "Event", "Gas Leak")
+    page.get_by_role("button", name="Keep ready").click()
+    page.get_by_role("textbox", name="Name", exact=True).fill("Gas leak: downtown")
+    page.get_by_role("button", name="Keep it").click()
+    expect(page.get_by_test_id("stToast")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Discard this draft").click()
+    expect(page.get_by_role("dialog").get_by_role("button", name="Discard Gas Leak")).to_be_visible()
+    expect(page.get_by_test_id("stToast").first).to_be_hidden(timeout=500)
+    settled(page)
