@@ -140,21 +140,30 @@ def _rank(entry: _Entry, wanted: str, words: list[str], *, in_metropolitan_area:
 def zone_of_city(city: str | None, country: str | None, state: str | None = None) -> str | None:
     """Return the zone of a city of a country: that of its airports, where their clocks all show the same.
 
-    All three are as they are written; a state leaves the airports that lie in it. None where no airport is known, and
-    where towns of the name differ.
+    All three are as they are written. A state that airports lie in leaves those of the city's name that are there, and
+    all of its own for a city that has none. None where no airport is known, and where towns of the name differ.
     """
     # ASSUMPTION A201
     land, called = country_code(country), fold(city or "")
-    if land is None or not called:
+    if land is None:
         return None
     of_name = {each.iata for each in _airports_by_city().get(called, ())} | _metropolitan_airports().get(
         called, frozenset()
     )
-    ports = [port for code in of_name if (port := airport(code)) and port.country == land]
-    if state and state.strip():
-        wanted = state_code(state, land)
-        ports = [port for port in ports if state_code(port.state, land) == wanted]
+    ports = {port for code in of_name if called and (port := airport(code)) and port.country == land}
+    within = _airports_by_state(land).get(fold(state_code(state, land)), set()) if state and state.strip() else set()
+    if within:
+        ports = ports & within or within
     return in_step({port.time_zone for port in ports if port.time_zone})
+
+
+@cache
+def _airports_by_state(land: str) -> dict[str, set[Airport]]:
+    found: dict[str, set[Airport]] = {}
+    for each in all_airports().values():
+        if each.country == land and each.state:
+            found.setdefault(fold(state_code(each.state, land)), set()).add(each)
+    return found
 
 
 @cache

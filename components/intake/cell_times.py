@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from typing import Final, Literal
 
@@ -31,6 +32,8 @@ EPOCH: Final = (
     "-?[0-9]{9,15}"
 )
 """Seconds or milliseconds; digits that read as a calendar's, 202603200825 or 2603200825, may be meant as that."""
+SERIAL: Final = r"[2-6][0-9]{4}(?:[.,][0-9]+)?"
+"""A day as a spreadsheet counts them, with the part of it that has passed: from 1954 until 2091."""
 _CLOCK: Final = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?"
 _ZONE: Final = r"(?:Z|z|[+-][0-9]{2}:?[0-9]{2})"
 _ISO_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -52,10 +55,12 @@ _NAMED: Final = tuple(
 )
 _SHORT_OR_TWELVE: Final = re.compile(r"(\d{1,2}[./-]\d{1,2}[./-]|\d{4}-\d\d-)(\d{4}|\d{2})(?:[\s,T]+(?P<clock>\S.*))?")
 _CLOCKS: Final = re.compile(
-    r"(?P<hour>\d{1,2})(?:(?P<mark>[:.h])(?P<minute>\d{2})(?:[:.](?P<second>\d{2}))?|(?P<short>(?<=\d\d)\d\d|(?<=\d)\d\d)|h)?"
+    r"(?P<hour>\d{1,2})(?:(?P<mark>[:.h])(?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:\.\d+)?)?|(?P<short>(?<=\d\d)\d\d|(?<=\d)\d\d)|h)?"
     r"(?:\s*(?:h|hrs|uhr))?\s*(?P<half>[ap]\.?\s?m?\.?)?(?:\s*\(?\+(?P<later>\d)(?:\s*d(?:ays?)?)?\)?)?",
     re.IGNORECASE,
 )
+_FIRST_OF_SERIALS: Final = datetime(1899, 12, 30)  # noqa: DTZ001 (on the clocks of a place)
+_YEARLESS: Final = r"[0-9]{1,2}(?:[. /-]*[^\W\d]{3,12}\.?|[./-][0-9]{1,2}\.?)(?:[ ,T]+[0-9].*)?"
 _LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl")
 _DAY: Final = 86_400
 
@@ -136,6 +141,11 @@ def told_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDAr
     return np.array(signed, dtype=np.int64)[codes], is_told[codes]
 
 
+def are_without_year(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    """Which of these tell a day and a month and no year: "3-Apr", "24NOV 0825", "24.11."."""
+    return texts.str.fullmatch(_YEARLESS).to_numpy(dtype=bool)
+
+
 def read_clocks(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Times of day in seconds since midnight, more than a day for "06:10+1", and which of them were understood."""
     codes, uniques = pd.factorize(texts)
@@ -174,7 +184,7 @@ def _open_dates(texts: pd.Series[str]) -> pd.Series[str]:
 
 def _respelled(texts: pd.Series[str]) -> pd.Series[str]:
     """What is written in words, with two digits of a year, or on a clock of twelve hours, as the rest is written."""
-    plain = texts.str.fullmatch(rf"{_ISO}|{_OTHER}|-?[0-9]+").to_numpy(dtype=bool)
+    plain = texts.str.fullmatch(rf"{_ISO}|{_OTHER}|-?(?!{SERIAL}$)[0-9]+").to_numpy(dtype=bool)
     if plain.all():
         return texts
     odd = [_spelled(text) for text in texts[~plain]]
@@ -185,6 +195,9 @@ def _respelled(texts: pd.Series[str]) -> pd.Series[str]:
 
 @lru_cache(maxsize=100_000)
 def _spelled(text: str) -> str:
+    if re.fullmatch(SERIAL, text):
+        told = _FIRST_OF_SERIALS + timedelta(seconds=round(float(text.replace(",", ".")) * _DAY))
+        return f"{told:%Y-%m-%d}" if text.isdigit() else f"{told:%Y-%m-%d %H:%M:%S}"
     for pattern in _NAMED:
         found = pattern.fullmatch(text)
         if found is None:

@@ -126,6 +126,8 @@ class Rows:
     values: Mapping[str, pd.Series[Any]]
     numbers: npt.NDArray[np.int64]
     reading: Reading = field(default_factory=Reading)
+    headings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The columns of the file that stand for each."""
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -133,7 +135,7 @@ class Rows:
     def only(self, rows: Mask) -> Rows:
         """Some of the rows."""
         values = {name: series[rows].reset_index(drop=True) for name, series in self.values.items()}
-        return Rows(self.texts[rows].reset_index(drop=True), values, self.numbers[rows], self.reading)
+        return Rows(self.texts[rows].reset_index(drop=True), values, self.numbers[rows], self.reading, self.headings)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Row by row, the values that are there."""
@@ -453,7 +455,7 @@ class Check:
     def _carries(self) -> bool:
         """Whether columns are told once for the rows below: where they are empty, others that are filled are, too."""
         carried = self.carried
-        if self.reading.carries is not None or not carried:
+        if self.reading.carries is not None or not carried or not self.source.is_told_once:
             return bool(self.reading.carries)
         filled = (self.source.frame != "").to_numpy(dtype=bool)
         is_told = filled[:, self.source.headers.index(carried[0])]
@@ -686,7 +688,8 @@ class Check:
             read = {column.name: self._column(column) for column in self.columns}
             texts = pd.DataFrame({name: part[1] for name, part in read.items()}, index=range(self.source.rows))
             numbers = np.array(self.source.numbers[self.source.has_headings :], dtype=np.int64)
-            return Rows(texts, {name: part[2] for name, part in read.items()}, numbers, self.settled)
+            headings = {name: match.headers for name, match in self.matches.items()}
+            return Rows(texts, {name: part[2] for name, part in read.items()}, numbers, self.settled, headings)
 
         return self._once("rows", work_out)
 

@@ -14,7 +14,16 @@ import pandas as pd
 from rapidfuzz.distance import OSA
 
 from components.geography.folding import fold
-from components.intake.cell_times import EPOCH, DateOrder, needs_date_order, order_shown, read_clocks, read_spans
+from components.intake.cell_times import (
+    EPOCH,
+    SERIAL,
+    DateOrder,
+    are_without_year,
+    needs_date_order,
+    order_shown,
+    read_clocks,
+    read_spans,
+)
 from components.widgets.plain_text import names
 
 Mask = npt.NDArray[np.bool_]
@@ -143,7 +152,8 @@ class Moment:
         words = "There is no such day or time."
         if not spans.is_read.all() and reading.date_order == "as the file shows" and needs_date_order(texts):
             words = SAY_THE_ORDER
-        return values, [(~spans.is_read, words)]
+        yearless = are_without_year(texts) & ~spans.is_read
+        return values, [(yearless, "In which year? Write it behind the day."), (~spans.is_read & ~yearless, words)]
 
 
 @dataclass(frozen=True)
@@ -196,10 +206,11 @@ class Column:
 
     A heading is compared, without case, blanks, marks and accents, with name, label and `aliases`; `alike` are names
     that a person should look at, and `hints` words that let a heading resemble it; with `beside` they count only where
-    a column was found that stands for the one of that name. With `by_content` a heading that
-    says nothing is proposed where most of its cells are of the kind, or fit a pattern; of columns of a group that have
-    one name, the first is meant that reads the cells. `several` columns of a file may feed it, and then their values
-    stand in a cell together, parted by a bar. What is `carried` may be told once for the rows below.
+    a column was found that stands for the one of that name, and over cells that can be read. Where, besides, none of
+    those was found that it is told `without`, they count before what others are called. With `by_content` a heading
+    that says nothing is proposed where most of its cells are of the kind, or fit a pattern; of columns of a group that
+    have one name, the first is meant that reads the cells. `several` columns of a file may feed it, and then their
+    values stand in a cell together, parted by a bar. What is `carried` may be told once for the rows below.
     """
 
     name: str
@@ -211,6 +222,7 @@ class Column:
     alike: Sequence[str] = ()
     hints: Sequence[str] = ()
     beside: str = ""
+    without: Sequence[str] = ()
     by_content: bool | str = False
     carried: bool = False
     help: str = ""
@@ -242,13 +254,13 @@ class Column:
                 return not self.spellings.isdisjoint(cores)
         return heading in self.spellings or (self.several and _NUMBERED.sub("", heading) in self.spellings)
 
+    def is_like(self, heading: str) -> bool:
+        """Whether a heading, squashed, is a name that may be meant for it."""
+        return self.number < 2 and (heading in map(squash, self.alike) or any(word in heading for word in self.hints))
+
     def resembles(self, heading: str) -> bool:
-        """Whether a heading, squashed, may be meant for it."""
-        if self.number > 1:
-            return False
-        if heading in map(squash, self.alike) or any(word in heading for word in self.hints):
-            return True
-        if len(heading) < SHORTEST_ALIKE:
+        """Whether a heading, squashed, is nearly a name of it."""
+        if self.number > 1 or len(heading) < SHORTEST_ALIKE:
             return False
         # Another number is another thing, and no slip.
         of_its_number = [name for name in self.spellings if _NO_DIGIT.sub("", name) == _NO_DIGIT.sub("", heading)]
@@ -353,13 +365,17 @@ def match_columns(
     meant = {
         header: _meant(header, [each for each in columns if header in called[each.name]], cells) for header in free
     }
+    instead = _instead(columns, free, squashed, meant, cells)
     for column in columns:
-        found = [header for header in called[column.name] if column.name in meant[header]]
+        found = [header for header in called[column.name] if column.name in meant[header] and header not in instead]
+        other = [header for header, name in instead.items() if name == column.name]
         if column.name in said:
             matches[column.name] = Match(said[column.name], is_chosen=True)
-        else:
+        elif found or not other:
             matches[column.name] = Match(tuple(found if column.several else found[:1]))
-    for looks in (_resembles(squashed), _holds(cells)):
+        else:
+            matches[column.name] = Match(tuple(other[:1]), is_sure=False)
+    for looks in (_is_like(squashed, cells), _resembles(squashed), _holds(cells)):
         claimed = {header for match in matches.values() for header in match.headers}
         free = [header for header in headers if header not in claimed]
         wanting = [
@@ -400,6 +416,24 @@ def _meant(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -
     return {next((each for each in of_it if _fitting(each, cells[header]) >= MOSTLY), of_it[0]).name}
 
 
+def _instead(
+    columns: Sequence[Column],
+    free: Sequence[str],
+    squashed: Mapping[str, str],
+    meant: Mapping[str, set[str]],
+    cells: pd.DataFrame | None,
+) -> dict[str, str]:
+    """The headings that others are called by, and the column that each stands for since those are not in the file."""
+    looks = _is_like(squashed, cells)
+    wanted = {header: each for each in columns if each.without for header in free if looks(each, header)}
+    found = {name for header in free if header not in wanted for name in meant[header]}
+    return {
+        header: each.name
+        for header, each in wanted.items()
+        if each.beside in found and found.isdisjoint((each.name, *each.without))
+    }
+
+
 def named_columns(headers: Sequence[str], columns: Sequence[Column], groups: Sequence[Group] = ()) -> int:
     """How many of these are surely what a column is called, those of groups with whatever number."""
     squashed = [squash(header) for header in headers if header]
@@ -414,6 +448,19 @@ def squash(text: str) -> str:
     return fold(text).replace(" ", "")
 
 
+def _is_like(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
+    def looks(column: Column, header: str) -> float:
+        is_read = (
+            cells is None
+            or not column.beside
+            or not len(filled := _filled(cells[header]))
+            or (_read_of(column, filled) >= MOSTLY)
+        )
+        return float(column.is_like(squashed[header]) and is_read)
+
+    return looks
+
+
 def _resembles(squashed: Mapping[str, str]) -> Callable[[Column, str], float]:
     return lambda column, header: float(column.resembles(squashed[header]))
 
@@ -422,7 +469,9 @@ def _holds(cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
     """Which part of the cells under a heading are of the column's kind, 0 where that is too little to tell it."""
 
     def looks(column: Column, header: str) -> float:
-        part = _fitting(column, cells[header]) if cells is not None and column.by_content else 0.0
+        if cells is None or not column.by_content or cells[header].str.fullmatch(SERIAL).any():
+            return 0.0
+        part = _fitting(column, cells[header])
         return part if part >= FITTING else 0.0
 
     return looks
@@ -435,8 +484,12 @@ def _fitting(column: Column, cells: pd.Series[str]) -> float:
         return 0.0
     if isinstance(column.by_content, str):
         return float(filled.str.fullmatch(column.by_content).mean())
+    return _read_of(column, filled)
+
+
+def _read_of(column: Column, filled: pd.Series[str]) -> float:
     shown = order_shown([filled])
-    reading = Reading(date_order="day first" if shown == "as the file shows" else shown)
+    reading = Reading(date_order="day first" if shown == "as the file shows" else shown, decimal_comma=True)
     wrong = [mask for mask, _ in column.kind.read(filled, reading)[1]]
     return 1 - float(np.logical_or.reduce(wrong).mean()) if wrong else 1.0
 

@@ -119,12 +119,12 @@ def find_headings(rows: Sequence[tuple[int, list[str]]], named: Callable[[Sequen
         # What is merged over several columns stands in each of them, and is one.
         filled = len({cell.strip() for cell in cells} - {""})
         if filled > widest:
-            found.append(Headings(cells, (number,), cells, named(cells)))
+            found.append(Headings(cells, (number,), cells, named(list(dict.fromkeys(cells)))))
         if place and (upper := rows[place - 1][1]) and _reaches_over(upper, cells):
-            both = _joined(upper, cells)
+            both = _joined(upper, cells, named)
             found.append(Headings(both, (rows[place - 1][0], number), cells, named(both)))
         widest = max(widest, filled)
-    best = max(found, key=lambda each: (each.named, -each.numbers[0]), default=None)
+    best = max(found, key=lambda each: (each.named, -len(each.numbers), -each.numbers[0]), default=None)
     return best if best is not None and best.named > 1 else None
 
 
@@ -135,12 +135,14 @@ def _reaches_over(upper: Sequence[str], lower: Sequence[str]) -> bool:
     return len(filled) > 1 and (gaps or len(set(filled)) < len(filled)) and not any(map(_HAS_DIGITS.search, lower))
 
 
-def _joined(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
+def _joined(upper: Sequence[str], lower: Sequence[str], named: Callable[[Sequence[str]], int]) -> list[str]:
     above, joined = "", []
     for place, below in enumerate(lower):
         told = upper[place].strip() if place < len(upper) else ""
         above = told or (above if below.strip() else "")
-        joined.append(" ".join(filter(None, (above, below.strip()))))
+        both = " ".join(filter(None, (above, below.strip())))
+        # "Traveller" may stand above "Record locator": that one says all of it.
+        joined.append(below.strip() if named([below]) and not named([both]) else both)
     return joined
 
 

@@ -50,6 +50,8 @@ _NO_WORKBOOK: Final = "The workbook cannot be read. Save the sheet as CSV and ta
 
 # A spreadsheet download of ours puts an apostrophe before what could become a formula.
 _GUARDED: Final = re.compile(r"'[=+\-@\t\r\n]")
+# Those that join letters belong to the spelling of names, and stay.
+_UNSEEN: Final = "[\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}]"
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _NO_RECORD: Final = re.compile(
     r"(?:(?:(?:grand|sub|report)[ -]?)?totals?|gesamt(?:summe)?|(?:zwischen)?summe|somme|suma|totale|totaal)"
@@ -84,6 +86,8 @@ class SourceFile:
     problems: RowProblems = field(default_factory=RowProblems)
     sheets: tuple[str, ...] = ()
     """The sheets of a workbook; the one that was read stands first."""
+    is_told_once: bool = True
+    """Whether a cell may be told once for the rows below, as in a table; records of JSON tell all of themselves."""
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -149,7 +153,7 @@ def read_source(
     """
     sheets: tuple[str, ...] = ()
     told: list[str] = []
-    decimal_comma = False
+    decimal_comma = is_json = False
     if isinstance(content, bytes) and content.startswith(b"PK\x03\x04") and name.lower().endswith((".xlsx", ".xlsm")):
         table, sheets = _read_workbook(content, sheet, most_rows, named)
         kind = f"sheet “{sheets[0]}”"
@@ -157,9 +161,10 @@ def read_source(
         text, encoding = decode(content)
         kind = encoding
         table_of_own = own(text) if own is not None else None
+        is_json = text.lstrip()[:1] in ("{", "[")
         if table_of_own is not None:
             table = table_of_own
-        elif text.lstrip()[:1] in ("{", "["):
+        elif is_json:
             table, kind = _read_json(text, most_rows), "JSON"
         else:
             table = read_table(text, most_rows=most_rows, named=named)
@@ -203,6 +208,7 @@ def read_source(
         told=tuple(told),
         problems=table.problems,
         sheets=sheets,
+        is_told_once=not is_json,
     )
 
 
@@ -246,10 +252,10 @@ def _numbered(names: list[str]) -> list[str]:
 
 
 def _cleaned(cells: list[str]) -> pd.Series[str]:
-    """A column as texts: accents in one spelling, no apostrophe that guards a formula."""
+    """A column as texts: accents in one spelling, no mark that nobody sees, no apostrophe that guards a formula."""
     values = pd.Series(cells, dtype="str")
     if not "".join(cells).isascii():
-        values = values.str.normalize("NFC")
+        values = values.str.normalize("NFC").str.replace(_UNSEEN, "", regex=True).str.strip()
     if values.str.startswith("'").any():
         guarded = values.str.match(_GUARDED.pattern)
         values = values.where(~guarded, values.str[1:])

@@ -81,6 +81,11 @@ class DryRun:
         return table.iloc[sorted(range(len(table)), key=order.tolist().__getitem__)].reset_index(drop=True)
 
     @property
+    def placed(self) -> int:
+        """How many expected locations have a position."""
+        return int(self.places["locations"].sum())
+
+    @property
     def is_whole(self) -> bool:
         """Whether every trip was looked at one by one."""
         return self.worked_out == len(self.trips)

@@ -83,8 +83,9 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
                 f"Work out all {len(run.trips):,}", key=f"{KEY}-whole", icon=":material/calculate:", on_click=work_out
             )
     if run.locations:
-        people = count(run.locations, "expected location", "expected locations")
-        with st.expander(f"{people} on the map", icon=":material/map:", key=f"{KEY}-map-shown"):
+        told = count(run.locations, "expected location", "expected locations")
+        of_all = "" if run.placed == run.locations else f"{run.placed:,} of "
+        with st.expander(f"{of_all}{told} on the map", icon=":material/map:", key=f"{KEY}-map-shown"):
             if run.places.empty:
                 st.caption("None of these places has coordinates or an airport.")
             else:

@@ -12,7 +12,18 @@ from babel.core import get_global
 from client.vocabulary.itineraries import ACTIVE, CANCELED
 from components.geography.countries import country_code
 from components.geography.time_zones import available_timezones_cached, zone_named
-from components.intake.column_matching import Choice, Clock, Column, Decimal, Group, Moment, Parsed, Text, WallClock
+from components.intake.column_matching import (
+    Choice,
+    Clock,
+    Column,
+    Decimal,
+    Group,
+    Moment,
+    Parsed,
+    Text,
+    WallClock,
+    squash,
+)
 from components.rosters.roster_file import locator_problem
 from components.trips import traveller_cells
 from components.trips.traveller_cells import names_in
@@ -85,6 +96,12 @@ def _country(text: str) -> str:
     if code is None:
         raise ValueError("This is no country. Write its English name or its code.")
     return code
+
+
+def _state(text: str) -> str:
+    if len(text) > 2 and squash(text) in _STATUS_WORDS:
+        raise ValueError("This is the status of a booking, and no state.")
+    return text
 
 
 def _emails(text: str) -> list[str]:
@@ -164,9 +181,12 @@ STATUSES: Final = Choice(
             (ACTIVE, "confirmed", "ticketed", "booked", "new", "open", "ok", "HK", "issued", "invoiced", "modified"),
             ACTIVE,
         ),
+        **dict.fromkeys(("bestätigt", "gebucht", "confirmé", "confirmado", "confirmada"), ACTIVE),
         **dict.fromkeys((CANCELED, "cancelled", "cancellation", "void", "voided", "XX", "HX", "XL"), CANCELED),
+        **dict.fromkeys(("refunded", "storniert", "annulé", "annulée", "cancelado", "cancelada", "anulado"), CANCELED),
     }
 )
+_STATUS_WORDS: Final = frozenset(map(squash, STATUSES.options))
 
 TRIP: Final = (
     Column(
@@ -186,6 +206,12 @@ TRIP: Final = (
                 "reservation",
             ),
             *("buchungscode", "reference", "file", "dossier", "localizador"),
+            *("buchung", "buchungsnummer", "buchungsnr", "reservierung", "reservierungsnummer"),
+            *("réservation", "reserva"),
+        ),
+        alike=(
+            *("conf", "conf no", "confirmation", "confirmation no", "confirmation number", "folio", "folio no"),
+            *("reservation no", "reservation number", "booking no", "booking number"),
         ),
         required=True,
         by_content=r"(?=.*[A-Z])[A-Z0-9]{6}",
@@ -197,7 +223,13 @@ TRIP: Final = (
         Parsed(_id),
         aliases=("external itinerary id", "trip id", "itinerary id", "booking id", "reservation id", "trip number"),
     ),
-    Column("itineraryStatus", "Status", STATUSES, aliases=("itinerary status", "booking status", "trip status")),
+    Column(
+        "itineraryStatus",
+        "Status",
+        STATUSES,
+        aliases=("itinerary status", "booking status", "trip status"),
+        by_content=True,
+    ),
     Column("itinerarySource", "Source", aliases=("itinerary source", "agency", "agency name", "gds", "booking source")),
     Column("createdDate", "Created", Moment(), aliases=("created date", "booked on", "booking date", "date booked")),
     Column("lastModifiedDate", "Last changed", Moment(), aliases=("last modified date", "modified", "changed on")),
@@ -237,7 +269,14 @@ TRAVELLER: Final = Group(
 
 
 def _end(
-    name: str, label: str, *, code: tuple[str, ...], shared: tuple[str, ...], word: tuple[str, ...]
+    name: str,
+    label: str,
+    *,
+    code: tuple[str, ...],
+    shared: tuple[str, ...],
+    word: tuple[str, ...],
+    dates: tuple[str, ...],
+    clocks: tuple[str, ...],
 ) -> tuple[Column, ...]:
     """The columns of one end of a segment; `word` are what headings call it, `code` what they call its place.
 
@@ -261,6 +300,7 @@ def _end(
             WallClock(),
             aliases=(
                 *shared,
+                *dates,
                 *said("date", "day", "date time", "datetime", "date local", "local date", "date time local", "at"),
                 *(("arrives", "ends", "end", "end date", "return date", "drop off date") if is_end else ()),
                 *(
@@ -278,6 +318,7 @@ def _end(
             Clock(),
             aliases=(
                 *shared,
+                *clocks,
                 *said("time", "hour", "local time", "time local", "clock"),
                 *(("end time", "drop off time") if is_end else ("start time", "pick up time", "time")),
             ),
@@ -319,6 +360,8 @@ def _end(
     )
 
 
+_JOURNEY: Final = ("route", *(f"{side}{what}" for side in ("from", "to") for what in ("Place", "IataCode", "City")))
+"""What a list of stays has none of: there, who arrives checks in."""
 SEGMENT: Final = Group(
     "segment",
     "Segment",
@@ -366,42 +409,49 @@ SEGMENT: Final = Group(
             "From",
             code=("origin", "pick up location", "von", "orig", "board point"),
             shared=("departure", "dep", "pick up", "départ", "salida", "abflug", "outbound"),
-            word=("from", "origin", "departure", "dep", "depart", "start"),
+            word=("from", "origin", "departure", "dep", "depart", "start", "pick up"),
+            dates=("abflugdatum", "abflugtag", "date de départ", "fecha de salida", "fecha salida"),
+            clocks=("abflugzeit", "heure de départ", "heure départ", "hora de salida", "hora salida"),
         ),
         *_end(
             "to",
             "To",
             code=("destination", "dest", "drop off location", "nach", "off point"),
             shared=("arrival", "arr", "drop off", "arrivée", "llegada", "ankunft"),
-            word=("to", "destination", "dest", "arrival", "arr", "arrive", "end"),
+            word=("to", "destination", "dest", "arrival", "arr", "arrive", "end", "drop off"),
+            dates=("ankunftsdatum", "ankunftstag", "date d'arrivée", "fecha de llegada", "fecha llegada"),
+            clocks=("ankunftszeit", "heure d'arrivée", "heure arrivée", "hora de llegada", "hora llegada"),
         ),
-        Column("hotelName", "Hotel", aliases=("hotel name", "property", "property name", "accommodation name")),
+        Column(
+            "hotelName", "Hotel", aliases=("hotel name", "property", "property name", "accommodation name", "hôtel")
+        ),
         Column(
             "hotelStreet",
             "Hotel: street",
             aliases=("hotel address", "hotel street address", "property address"),
-            alike=("address", "street", "street address"),
+            alike=("address", "street", "street address", "adresse", "strasse", "rue", "dirección", "calle"),
             beside="hotelName",
         ),
         Column(
             "hotelCity",
             "Hotel: city",
             aliases=("property city",),
-            alike=("city", "town", "location"),
+            alike=("city", "town", "location", "ort", "stadt", "ville", "ciudad"),
             beside="hotelName",
         ),
         Column(
             "hotelState",
             "Hotel: state",
+            Parsed(_state),
             aliases=("hotel state province", "hotel province", "property state"),
-            alike=("state", "province", "region", "state province"),
+            alike=("state", "province", "state province", "bundesland", "provincia", "estado"),
             beside="hotelName",
         ),
         Column(
             "hotelPostalCode",
             "Hotel: postal code",
             aliases=("hotel zip", "hotel zip code", "hotel postcode", "property postal code", "property zip"),
-            alike=("postal code", "postcode", "zip", "zip code"),
+            alike=("postal code", "postcode", "zip", "zip code", "plz", "postleitzahl", "code postal", "código postal"),
             beside="hotelName",
         ),
         Column(
@@ -409,7 +459,23 @@ SEGMENT: Final = Group(
             "Hotel: country",
             Parsed(_country),
             aliases=("hotel country code", "property country"),
-            alike=("country", "country code"),
+            alike=("country", "country code", "land", "pays", "país"),
+            beside="hotelName",
+        ),
+        Column(
+            "hotelLatitude",
+            "Hotel: latitude",
+            Decimal(-90, 90),
+            aliases=("hotel lat", "property latitude"),
+            alike=("latitude", "lat", "breite", "breitengrad", "latitud"),
+            beside="hotelName",
+        ),
+        Column(
+            "hotelLongitude",
+            "Hotel: longitude",
+            Decimal(-180, 180),
+            aliases=("hotel lon", "hotel lng", "property longitude"),
+            alike=("longitude", "lon", "lng", "long", "länge", "längengrad", "longitud"),
             beside="hotelName",
         ),
         Column(
@@ -417,12 +483,42 @@ SEGMENT: Final = Group(
             "Check-in",
             WallClock(),
             aliases=("check in date", "checkin date", "hotel from", "hotel start", "hotel arrival", "anreise"),
+            alike=(
+                *("arrival", "arrival date", "arrive", "arrives", "arr", "arr date", "from", "ankunft", "arrivée"),
+                *("date d'arrivée", "llegada", "fecha de llegada", "entrada", "fecha de entrada"),
+            ),
+            beside="hotelName",
+            without=_JOURNEY,
+        ),
+        Column(
+            "checkInClock",
+            "Check-in: time",
+            Clock(),
+            aliases=("check in time", "checkin time"),
+            alike=("arrival time", "arr time"),
+            beside="hotelName",
+            without=_JOURNEY,
         ),
         Column(
             "checkOut",
             "Check-out",
             WallClock(),
             aliases=("check out date", "checkout date", "hotel to", "hotel end", "hotel departure", "abreise"),
+            alike=(
+                *("departure", "departure date", "depart", "departs", "dep", "dep date", "to", "abfahrt", "départ"),
+                *("date de départ", "salida", "fecha de salida"),
+            ),
+            beside="hotelName",
+            without=_JOURNEY,
+        ),
+        Column(
+            "checkOutClock",
+            "Check-out: time",
+            Clock(),
+            aliases=("check out time", "checkout time"),
+            alike=("departure time", "dep time"),
+            beside="hotelName",
+            without=_JOURNEY,
         ),
     ),
     aliases=("seg", "leg", "flight", "sector", "journey"),

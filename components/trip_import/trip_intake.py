@@ -38,7 +38,7 @@ from components.trip_import.trip_rows import (
     segments_of,
     there,
 )
-from components.trip_import.trip_sending import trips_sent
+from components.trip_import.trip_sending import NO_ZONE, trips_sent
 from components.trips.known_trip import IMPORT
 from components.trips.traveller_cells import MAY_BE_TWO, may_name_more
 
@@ -50,6 +50,8 @@ LONGEST_STAY: Final = 90 * DAY
 NO_PHONE: Final = "This is not a phone number."
 OF_NO_COUNTRY: Final = "Of which country is it? Until that is said, it is sent as it is written."
 OF_A_TOWN: Final = "It is no whole number of its country, and nobody can call it from abroad: sent as it is written."
+
+_ONE_SEGMENT: Final = " Where only this segment is canceled, drop the row."
 
 Codes = npt.NDArray[np.int64]
 
@@ -87,7 +89,8 @@ def trip_rules(rows: Rows) -> Iterator[Problem]:
     for column, is_error in _SAYS_ONE_THING.items():
         other = _differs(trips, _codes(rows.texts[column] if column != "itineraryStatus" else rows.values[column]))
         words = "Another row of this record locator says something else."
-        yield Problem(other, column, words if is_error else f"{words} What the first says is taken.", is_error)
+        more = _ONE_SEGMENT if column == "itineraryStatus" else "" if is_error else " What the first says is taken."
+        yield Problem(other, column, f"{words}{more}", is_error)
     if not rows.reading.carries:
         words = "Another row of this record locator is canceled: say whether this one is, too."
         yield Problem(is_canceled & (rows.texts["itineraryStatus"] == "").to_numpy(bool), "itineraryStatus", words)
@@ -143,9 +146,8 @@ class _Judged:
         is_blank = (self.rows.texts[self.segments.part.named(when[0])] == "").to_numpy(dtype=bool)
         yield self._at(untold & is_blank[self.segments.row], when, f"Say when it {ends}.")
         zoneless = (end.moment == NO_TIME) & (end.local != NO_TIME)
-        words = "No time zone is known here, and nobody would be expected: give a code, country and state, or a zone."
         places = self._where(side, "hotelCountry", "hotelCity")
-        yield self._at(zoneless & end.has_place, places, words, is_error=False)
+        yield self._at(zoneless & end.has_place, places, NO_ZONE, is_error=False)
         skipped = "The clocks go forward over this time: there is none such."
         yield self._at(end.is_skipped, when, skipped, is_error=False)
         shifted = "This offset from UTC is not that of the place: match the column as UTC, or write the time there."
@@ -154,7 +156,8 @@ class _Judged:
         yield self._at(out, when, "This is no year of a trip.")
 
     def _when(self, side: str) -> tuple[str, ...]:
-        return (("checkIn" if side == "from" else "checkOut"), f"{side}Date") if self.are_stays else (f"{side}Date",)
+        own = ("checkIn" if side == "from" else "checkOut",) if self.are_stays else ()
+        return own if self.segments.is_beside else (*own, f"{side}Date")
 
     def _where(self, side: str, *of_stays: str) -> tuple[str, ...]:
         own = of_stays if self.are_stays else ()

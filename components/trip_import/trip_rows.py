@@ -6,6 +6,7 @@ segment or, where the file numbers its columns, several; hotel columns beside th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,7 @@ import pandas as pd
 from client.models.itineraries import Address
 from client.vocabulary.itineraries import CANCELED
 from components.geography.airports import all_airports
+from components.geography.folding import fold
 from components.intake.cell_times import tell_a_clock, told_offsets
 from components.intake.checking import Outgoing, Rows
 from components.intake.column_matching import Mask
@@ -47,8 +49,18 @@ _OF_STAY: Final = {
     "State": "hotelState",
     "PostalCode": "hotelPostalCode",
     "Country": "hotelCountry",
+    "Latitude": "hotelLatitude",
+    "Longitude": "hotelLongitude",
 }
-STAY: Final = (*_OF_STAY.values(), "checkIn", "checkOut")
+_STAY_TIMES: Final = ("checkIn", "checkInClock", "checkOut", "checkOutClock")
+STAY: Final = (*_OF_STAY.values(), *_STAY_TIMES)
+_TIMES: Final = tuple(f"{side}{what}" for side in ("from", "to") for what in ("Date", "Clock", "DateTime", "TimeZone"))
+_OF_KIND: Final = {
+    "Car": re.compile(r"pick ?up|drop ?off|rental|\bcar\b|vehicle"),
+    "Air": re.compile(r"flight|flt|air|flug|\bvol\b|vuelo|aero"),
+    "Rail": re.compile(r"train|rail|station|bahn|\bzug|\bgare\b|\btren|estacion"),
+}
+"""Words of headings that tell of what a file without a column for the kind of segment is."""
 _OF_TRIP: Final = ("externalItineraryId", "itineraryStatus", "itinerarySource", "createdDate", "lastModifiedDate")
 
 Objects = npt.NDArray[np.object_]
@@ -139,14 +151,17 @@ def segments_of(rows: Rows) -> list[Segments]:
     found = []
     for part in parts_of(rows, "type"):
         names = [column.name for column in SEGMENT.columns if column.name not in STAY]
-        stated, stay, own = part.objects("type"), part.has(*STAY), part.has(*(n for n in names if n != "type"))
+        # Times alone are those of the stay, and an address alone is none.
+        stated, own = part.objects("type"), part.has(*(n for n in names if n != "type" and n not in _TIMES))
+        own |= part.has(*_TIMES) & (part.has(*_STAY_TIMES) | ~part.has(*STAY))
+        stay = part.has("hotelName", *_STAY_TIMES) | (part.has(*STAY) & ~own)
         is_stay = (stated == "Hotel") | ((stated == None) & stay & ~own)  # noqa: E711 (an array)
         is_told = own | stay | there(stated)
         kinds = stated.copy()
         kinds[is_stay] = "Hotel"
         if not there(stated).any():
             # ASSUMPTION A401
-            kinds[own & ~is_stay] = "Air"
+            kinds[own & ~is_stay] = _kind_told(part)
         main = np.flatnonzero(is_told & (own | is_stay | ~stay))
         beside = np.flatnonzero(is_told & stay & own & ~is_stay)
         for places, is_beside in ((main, False), (beside, True)):
@@ -155,6 +170,13 @@ def segments_of(rows: Rows) -> list[Segments]:
                     _segments(part, places, kinds if not is_beside else np.full(len(rows), "Hotel", object), is_beside)
                 )
     return found
+
+
+def _kind_told(part: Part) -> str:
+    """What the headings of a part call its segments: those of flights, unless they speak of trains or cars alone."""
+    columns = [part.named(column.name) for column in SEGMENT.columns]
+    told = " · ".join(fold(heading) for name in columns for heading in part.rows.headings.get(name, ()))
+    return next((kind for kind, words in _OF_KIND.items() if words.search(told)), "Air")
 
 
 def _segments(part: Part, places: Times, kinds: Objects, is_beside: bool) -> Segments:
@@ -196,6 +218,8 @@ def _end(
     texts = part.rows.texts[part.named(f"{side}Date")]
     if is_stay.any():
         own = part.times("checkIn" if side == "from" else "checkOut")[places]
+        own_clock = part.times("checkInClock" if side == "from" else "checkOutClock")[places]
+        clock = np.where(is_stay & (own_clock != NO_TIME), own_clock, clock)
         use = is_stay & (own != NO_TIME)
         stay_texts = part.rows.texts[part.named("checkIn" if side == "from" else "checkOut")]
         texts = texts.where(~_at(use, places, len(texts)), stay_texts)

@@ -48,9 +48,13 @@ STILL_THERE: Final = "Its answer was lost, and the service still has the trip: i
 FOUND_SO: Final = "The service has it exactly so; whether this import made it is not proven."
 TOOK_ITS_PLACE: Final = "A trip that stood under this record locator before gave way to it."
 
+NO_ZONE: Final = "No time zone is known here, and nobody would be expected: give a code, country and state, or a zone."
+
 NO_MATCH: Final = "travel matching error"
 """What the service says of a trip none of whose travellers is a contact, in small letters."""
 
+_ABOUT: Final = {"Field pnr": "pnr", "Field segments.type": "type", "Field segments.fromAddress": "fromPlace"}
+"""How the service begins what it says of a field, and the column that is about."""
 _SEARCHED_AT_ONCE: Final = 50
 _MOST_SEARCHES: Final = 64
 _MOST_PIECES: Final = 64
@@ -158,10 +162,27 @@ def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str])
             fates |= {item.position: Fate("waiting") for some in left for item in some}
             break
         else:
-            fates |= {item.position: fate for item, fate in zip(piece, fates_of(outcome, len(piece)), strict=True)}
+            told = fates_of(
+                outcome, len(piece), lambda failure, sent=piece: _reasons(sent[failure.row].payload, failure.message)
+            )
+            fates |= {item.position: fate for item, fate in zip(piece, told, strict=True)}
             strangers = [] if creates else [item for item in piece if _matches_nobody(fates[item.position])]
             pieces += [(list(some), True) for some in chunks(strangers, BATCH_ADD_WITH_CONTACTS)]
     return fates
+
+
+def _reasons(trip: Mapping[str, Any], message: str) -> dict[str, str]:
+    """Why a trip was refused, by the column that it is about, as far as that can be told."""
+    named = next((column for field, column in _ABOUT.items() if message.startswith(f"{field} ")), None)
+    if named is not None:
+        return {named: message}
+    if "segments" in message:
+        for segment in trip["segments"]:
+            for side in ("from", "to"):
+                if f"{side}DateTimeLocal" in segment and f"{side}DateTime" not in segment:
+                    column = "hotelCountry" if segment["type"] == "Hotel" else f"{side}Place"
+                    return {column: f"{message.removesuffix('.')}. {NO_ZONE}"}
+    return {"": message}
 
 
 def _matches_nobody(fate: Fate) -> bool:

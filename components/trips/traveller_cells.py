@@ -13,7 +13,7 @@ EMPLOYEE_ID: Final = (
 WHOLE_NAME: Final = (
     *("traveller", "traveler", "travellers", "travelers", "traveller name", "traveler name", "passenger", "passengers"),
     *("passenger name", "passenger names", "pax", "pax name", "name", "names", "full name", "guest", "guest name"),
-    *("reisender", "voyageur", "pasajero"),
+    *("reisender", "voyageur", "pasajero", "gast", "huésped", "renter", "driver"),
 )
 FIRST_NAME: Final = ("given name", "forename", "first", "vorname", "prénom", "nombre")
 LAST_NAME: Final = ("surname", "family name", "last", "nachname", "nom", "apellido", "apellidos")

@@ -19,6 +19,7 @@ from components.intake import job as job_module
 from components.intake.checking import Check
 from components.intake.job import JOBS
 from components.trip_import import trip_sending
+from components.trip_import.trip_intake import TRIPS
 from components.trip_import.trip_sending import FOUND_SO, NOT_SO, NOT_THERE, PLAIN, is_proven
 from journal import Item, Job, Journal
 from journal.journal_database import utc_now
@@ -385,3 +386,16 @@ def test_several_batches_are_under_way_at_once(desk: Any, service: RunningServic
 
     desk.client.itineraries.create_batch = together
     assert job_of(desk, begun(desk, file_of(locators_of(100)))).counts == {"done": 100}
+
+
+def test_what_a_refusal_is_about_is_told_at_its_column(desk: Any) -> None:
+    headings = "PNR,Traveller,Hotel,Hotel city,Hotel country,Check-in,Check-out"
+    rows = [
+        "AAA111,Silva/Ana,Ritz,Lisbon,PT,2027-04-03,2027-04-05",
+        "BBB222,Silva/Ana,Inn,Nowhere,US,2027-04-06,2027-04-07",
+    ]
+    job_id = JOBS.begin(desk, Check.of(TRIPS, "hotels.csv", "\n".join((headings, *rows)).encode(), desk))
+    JOBS.wait(job_id)
+    done, failed = items_of(desk, job_id)
+    assert (done.fate.state, failed.fate.state) == ("done", "failed")
+    assert list(failed.fate.reasons) == ["hotelCountry"]

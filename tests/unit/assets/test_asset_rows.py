@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -151,7 +152,7 @@ geometries = st.one_of(
 def normal(text: str) -> str:
     import unicodedata
 
-    return unicodedata.normalize("NFC", text).strip()
+    return re.sub("[\u200b\u2060\ufeff]", "", unicodedata.normalize("NFC", text)).strip()
 
 
 @st.composite
