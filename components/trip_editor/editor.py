@@ -50,10 +50,9 @@ if TYPE_CHECKING:
 
 COLUMNS: Final[dict[str, str | Column]] = {
     "place": "Place",
-    "role": "Expected",
     "people": numbers("People"),
-    "from": Column("From", order="arrives"),
-    "until": Column("Until", order="expires"),
+    "from": Column("From, there", order="arrives"),
+    "until": Column("Until, there", order="expires"),
     "problem": "Problem",
 }
 MAP_WIDTH: Final = 340
@@ -87,7 +86,11 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ())
         else:
             legs_map(legs, points, key=f"{key}-map", height=300, width=MAP_WIDTH)
         table = predicted_table(predicted, datetime.now(UTC))
-        shown = {name: column for name, column in COLUMNS.items() if name != "problem" or table["problem"].any()}
+        table["place"] += ", " + table["role"]
+        # What is told above, or of nothing, leaves its room to the times.
+        idle = {"people"} if table["people"].nunique() == 1 else set()
+        idle |= set() if table["problem"].any() else {"problem"}
+        shown = {name: column for name, column in COLUMNS.items() if name not in idle}
         record_table(table, shown, f"{key}-table", selection=None, noun=("location", "locations"))
     if predicted:
         list_findings((found for found in trip_checks(itinerary) if found.segment not in unfinished), numbered=True)

@@ -226,28 +226,27 @@ def _travellers(fields: Fields) -> None:
     fields.say("", part=TRAVELLERS)
     for number, traveller in enumerate(draft.travellers, start=1):
         _traveller(fields, traveller, number)
-    with st.container(horizontal=True):
-        _step("Add a traveller", "add_traveller", "add", "add a traveller", trip_steps.add_traveller)
-        with st.popover("Paste from a spreadsheet", icon=":material/content_paste:"):
-            text = st.text_area(
-                "Rows of employee id, first name, last name, e-mail, phone",
-                key=_PASTE_KEY,
-                help="Headings in the first row may name them in another order, and whole names as Name.",
-                placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
-                height=140,
+    _step("Add a traveller", "add_traveller", "add", "add a traveller", trip_steps.add_traveller)
+    with st.expander("Paste from a spreadsheet", icon=":material/content_paste:"):
+        text = st.text_area(
+            "Rows of employee id, first name, last name, e-mail, phone",
+            key=_PASTE_KEY,
+            help="Headings in the first row may name them in another order, and whole names as Name.",
+            placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
+            height=140,
+        )
+        pasted = pasted_travellers(text)
+        if pasted.left_out:
+            said = names([f"“{plain(in_short(heading))}”" for heading in pasted.left_out])
+            st.caption(f"Not taken: {said}.")
+        if pasted.unread:
+            said = names([f"“{plain(in_short(row))}”" for row in pasted.unread])
+            st.warning(
+                f"{count(len(pasted.unread), 'row', 'rows')} cannot be read and will stay here: {said}. "
+                f"{' '.join(pasted.advice)}",
+                icon=":material/warning:",
             )
-            pasted = pasted_travellers(text)
-            if pasted.left_out:
-                said = names([f"“{plain(in_short(heading))}”" for heading in pasted.left_out])
-                st.caption(f"Not taken: {said}.")
-            if pasted.unread:
-                said = names([f"“{plain(in_short(row))}”" for row in pasted.unread])
-                st.warning(
-                    f"{count(len(pasted.unread), 'row', 'rows')} cannot be read and will stay here: {said}. "
-                    f"{' '.join(pasted.advice)}",
-                    icon=":material/warning:",
-                )
-            st.button("Add these travellers", key="trip_editor.paste_rows", on_click=_paste_travellers)
+        st.button("Add these travellers", key="trip_editor.paste_rows", on_click=_paste_travellers)
     if draft.arranger is None:
         label, step = "Add who arranged the trip", trip_steps.add_arranger
         _step(label, "add_arranger", "support_agent", "add the arranger", step, quiet=True)

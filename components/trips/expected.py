@@ -120,7 +120,7 @@ def window_now(row: ComparedLocation, now: datetime) -> str:
     return f"ended {how_long(now - row.expires)} ago"
 
 
-def as_table(rows: Sequence[ComparedLocation], now: datetime) -> pd.DataFrame:
+def as_table(rows: Sequence[ComparedLocation], now: datetime, *, briefly: bool = False) -> pd.DataFrame:
     """The rows as a table to read and to download; `arrives` and `expires` are moments in UTC."""
     return pd.DataFrame(
         [
@@ -131,8 +131,8 @@ def as_table(rows: Sequence[ComparedLocation], now: datetime) -> pd.DataFrame:
                 "kind": row.kind,
                 "role": row.role,
                 "now": window_now(row, now),
-                "from": at_place(row.arrives, row.zone, now=now) if row.arrives else "",
-                "until": at_place(row.expires, row.zone, now=now) if row.expires else "",
+                "from": at_place(row.arrives, row.zone, now=now, briefly=briefly) if row.arrives else "",
+                "until": at_place(row.expires, row.zone, now=now, briefly=briefly) if row.expires else "",
                 "comparison": ": ".join(filter(None, (SAID[row.comparison][0], row.words))),
                 "arrives": row.arrives,
                 "expires": row.expires,
@@ -145,12 +145,15 @@ def as_table(rows: Sequence[ComparedLocation], now: datetime) -> pd.DataFrame:
 
 
 def predicted_table(predicted: Sequence[PredictedLocation], now: datetime) -> pd.DataFrame:
-    """One row a place of a segment, as in `as_table`, with how many `people` are expected there and any `problem`."""
+    """One row a place of a segment, as in `as_table`, with how many `people` are expected there and any `problem`.
+
+    Times are told on the clocks of the place.
+    """
     places: dict[tuple[int, str], list[PredictedLocation]] = {}
     for each in predicted:
         places.setdefault((each.segment.index, each.role), []).append(each)
     in_order = [some for _, some in sorted(places.items(), key=lambda item: item[0][0])]
-    table = as_table([_of_prediction(some[0]) for some in in_order], now)
+    table = as_table([_of_prediction(some[0]) for some in in_order], now, briefly=True)
     return table.assign(people=[len(some) for some in in_order], problem=[some[0].problem or "" for some in in_order])
 
 
