@@ -75,6 +75,8 @@ _ALSO_CALLED = {
     "Virgin Islands, U.S.": "VI",
     "Wales": "GB",
 }
+_WRITTEN_OTHERWISE = {"GB": "UK"}
+"""The code that people type, where it is not that of the country and begins like another's name."""
 # What may stand around a name. Of China, whatever it is a republic of, the name alone does not tell which is meant.
 _AROUND = re.compile(
     r"^(?:the )?(?:republic|kingdom|commonwealth|sultanate) of (?:the )?(?!china)|^the | the$|(?: s ?a ?r)?(?: china)?$"
@@ -94,7 +96,8 @@ def country_choice(code: str) -> str:
 
     Where the best of what is found comes first (`filter_mode="fuzzy"`), a code and Enter choose its own country.
     """
-    return f"{code} · {all_countries()[code]}" if code in all_countries() else code
+    told = f"{_WRITTEN_OTHERWISE[code]}, {code}" if code in _WRITTEN_OTHERWISE else code
+    return f"{told} · {all_countries()[code]}" if code in all_countries() else code
 
 
 def country_code(text: str | None) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from client import Invalid, NotFound, ServiceError, TimedOut, UndecodableAnswer
@@ -27,6 +28,7 @@ from journal import Fate, Item
 
 if TYPE_CHECKING:
     from client import ServiceClient
+    from client.models.results import BatchFailure
     from components.trips.lookup import SearchField
 
 PLAIN: Final = "plain"
@@ -162,17 +164,16 @@ def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str])
             fates |= {item.position: Fate("waiting") for some in left for item in some}
             break
         else:
-            told = fates_of(
-                outcome, len(piece), lambda failure, sent=piece: _reasons(sent[failure.row].payload, failure.message)
-            )
+            told = fates_of(outcome, len(piece), partial(_reasons, piece))
             fates |= {item.position: fate for item, fate in zip(piece, told, strict=True)}
             strangers = [] if creates else [item for item in piece if _matches_nobody(fates[item.position])]
             pieces += [(list(some), True) for some in chunks(strangers, BATCH_ADD_WITH_CONTACTS)]
     return fates
 
 
-def _reasons(trip: Mapping[str, Any], message: str) -> dict[str, str]:
-    """Why a trip was refused, by the column that it is about, as far as that can be told."""
+def _reasons(sent: Sequence[Item], failure: BatchFailure) -> dict[str, str]:
+    """Why one of the trips that were sent was refused, by the column that it is about, as far as that can be told."""
+    trip, message = sent[failure.row].payload, failure.message
     named = next((column for field, column in _ABOUT.items() if message.startswith(f"{field} ")), None)
     if named is not None:
         return {named: message}

@@ -2,12 +2,17 @@
 
 import pytest
 
-from components.geography.countries import all_countries, country_code, country_name
+from components.geography.countries import all_countries, country_choice, country_code, country_name
 
 
 @pytest.mark.parametrize(("code", "name"), [("KW", "Kuwait"), ("us", "United States"), (" xk ", "Kosovo")])
 def test_a_code_is_named_in_any_case(code: str, name: str) -> None:
     assert country_name(code) == name
+
+
+@pytest.mark.parametrize(("code", "typed"), [("GB", "UK"), ("GB", "GB"), ("DE", "DE")])
+def test_a_country_to_choose_is_told_with_the_codes_that_people_type(code: str, typed: str) -> None:
+    assert typed in country_choice(code)
 
 
 def test_an_unknown_code_is_its_own_name_and_no_code_has_none() -> None:
