@@ -450,13 +450,12 @@ def squash(text: str) -> str:
 
 def _is_like(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
     def looks(column: Column, header: str) -> float:
-        is_read = (
-            cells is None
-            or not column.beside
-            or not len(filled := _filled(cells[header]))
-            or (_read_of(column, filled) >= MOSTLY)
-        )
-        return float(column.is_like(squashed[header]) and is_read)
+        if not column.is_like(squashed[header]):
+            return 0.0
+        if cells is None or not column.beside:
+            return 1.0
+        filled = _filled(cells[header])
+        return float(not len(filled) or _read_of(column, filled) >= MOSTLY)
 
     return looks
 
@@ -469,7 +468,7 @@ def _holds(cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
     """Which part of the cells under a heading are of the column's kind, 0 where that is too little to tell it."""
 
     def looks(column: Column, header: str) -> float:
-        if cells is None or not column.by_content or cells[header].str.fullmatch(SERIAL).any():
+        if cells is None or not column.by_content or _filled(cells[header]).str.fullmatch(SERIAL).any():
             return 0.0
         part = _fitting(column, cells[header])
         return part if part >= FITTING else 0.0
