@@ -12,6 +12,7 @@ from client.vocabulary.crisis_templates import ASCENDING, DESCENDING
 from components.records.declared import SHOWN_FOR, Asked, ByPage, Found, Records, text, times
 from components.records.narrowing import Find, Several, Switch
 from components.shell.address import choices_field, flag_field, link_to, text_field
+from components.shell.changing import follow
 from components.shell.screens import CRISIS_TEMPLATES
 from components.shell.server import server
 from components.widgets.downloads import request_expander
@@ -70,7 +71,11 @@ def every_template(workspace: Workspace) -> BackgroundRead[Sequence[CrisisTaskLi
 
 def _folders(workspace: Workspace) -> dict[str, str]:
     """The folders that templates lie in, by id with what they are called."""
-    known = every_template(workspace).value or ()
+    reading = every_template(workspace)
+    now = reading.now
+    if now.is_running:
+        follow(lambda: not reading.now.is_running)
+    known = now.value or ()
     named = {each.folder_id: each.folder_name or each.folder_id for each in known if each.folder_id}
     return told_apart(dict(sorted(named.items(), key=lambda folder: folder[1].casefold())))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +13,7 @@ from client import TimedOut
 from client.models.crisis_templates import CrisisTaskListTemplate
 from client.paging import Page
 from client.resources.crisis_templates import CrisisTemplates
+from components.crisis_templates import template_list
 from components.crisis_templates.template_list import every_template
 from components.shell.screens import CRISIS_TEMPLATES
 from tests.app.presses import run, said
@@ -65,6 +68,29 @@ def test_used_ones_are_taken_in_on_request_and_folders_are_offered_by_name(
     run(app)
     assert len(tables(app)[0]) > before
     assert "Natural hazards" in next(each for each in app.multiselect if each.label == "Folders").options
+
+
+def test_folders_that_are_read_while_the_page_is_drawn_are_offered_without_a_press(
+    signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, really = threading.Event(), CrisisTemplates.list
+
+    def listed(self: CrisisTemplates, **query: Any) -> Page[CrisisTaskListTemplate]:
+        if "filtered" not in query:
+            assert go.wait(30)
+            return really(self, **query)
+        go.set()
+        assert every_template(signed_in.workspace).wait(30)
+        return really(self, **query)
+
+    monkeypatch.setattr(CrisisTemplates, "list", listed)
+    followed: list[Callable[[], bool]] = []
+    monkeypatch.setattr(template_list, "follow", followed.append)
+    app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
+    assert [has_ended() for has_ended in followed] == [True]
+    run(app)
+    assert "Natural hazards" in next(each for each in app.multiselect if each.label == "Folders").options
+    assert len(followed) == 1
 
 
 def test_folders_of_one_name_are_told_apart(
