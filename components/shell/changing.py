@@ -63,8 +63,9 @@ def outcome_drawn() -> None:
 @contextmanager
 def telling(workspace: Workspace) -> Iterator[None]:
     """Tell what has ended before the page is drawn, and have it drawn again when something ends that still runs."""
-    _tell(workspace)
+    # Asked first: what ends while the others are told is told in the run after this one.
     running = server().calls.under_way(workspace.actor)
+    _tell(workspace)
     if running:
         with st.sidebar:  # where it shifts nothing
             follow(lambda: any(call.future.done() for call in running))

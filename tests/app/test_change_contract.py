@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,12 +21,13 @@ from components.change.declaration import Change
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.lookup_mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft
-from components.shell import screens
+from components.shell import changing, screens
 from components.shell.screens import Screen
 from components.shell.server import server
 from components.shell.workspace import Workspace
 from components.trip_editor.form_state import from_itinerary
 from components.trip_editor.trip_change import TRIP
+from components.widgets import page_redraw
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
@@ -203,6 +205,24 @@ def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
     assert told(elsewhere) == [kind.toast]
     assert told(run(elsewhere)) == []
     assert kind.held(signed_in.workspace) == 1
+
+
+def test_what_ends_once_the_others_were_told_is_told_without_a_press(
+    signed_in: Any, service: RunningService, held_back: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = next(each for each in KINDS if each.change is MAPPING)
+    app, _ = begun(signed_in, service, kind)
+    calls, tell = held_back(*kind.call), changing._tell
+    press(app, kind.button)
+
+    def ends_after_it(workspace: Workspace) -> None:
+        tell(workspace)
+        calls.let_go()
+
+    monkeypatch.setattr(changing, "_tell", ends_after_it)
+    # What looks by itself looks at once.
+    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    assert told(run(app)) == [kind.toast]
 
 
 @every_kind
