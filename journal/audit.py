@@ -248,6 +248,8 @@ def _narrowed(statement: Select[Any], service: str, organization_id: int, filter
         statement = statement.where(entries.c.username == storable(filters.username))
     if filters.action:
         statement = statement.where(entries.c.action == storable(filters.action))
+    if filters.subject_kind:
+        statement = statement.where(entries.c.subject_kind == storable(filters.subject_kind))
     if filters.state:
         statement = statement.where(_state() == storable(filters.state))
     if filters.state == "unknown":

@@ -57,6 +57,7 @@ class EntryFilters:
     since: datetime | None = None
     until: datetime | None = None
     text: str = ""
+    subject_kind: str | None = None
 
 
 @dataclass(frozen=True)

@@ -141,15 +141,13 @@ class RosterLoad(BackgroundRead[None]):
         if self.as_of is None:
             return
         # An entry tells when its call began, which may be before the load and end after it.
-        done = EntryFilters(state="succeeded", since=self.as_of - _LONGEST_CALL)
+        done = EntryFilters(subject_kind="itinerary", state="succeeded", since=self.as_of - _LONGEST_CALL)
         scope = self._actor.service, self._actor.organization_id
         entries = self._journal.audit.list(*scope, filters=done, page_size=_MOST_ENTRIES, payloads_of=())
         changed: set[tuple[int | datetime, str]] = {
             (entry.id, entry.subject_name)
             for entry in entries
-            if entry.subject_kind == "itinerary"
-            and entry.subject_name
-            and (entry.finished_at or entry.at) >= self.as_of
+            if entry.subject_name and (entry.finished_at or entry.at) >= self.as_of
         }
         among_many = self._journal.ledger.done(self._actor, [IMPORT, REMOVAL], since=self.as_of)
         of_roster = self._journal.rosters.entries(self.roster_id) if among_many else []
@@ -160,8 +158,9 @@ class RosterLoad(BackgroundRead[None]):
                 changed.add((sent.at, locator))
         if changed := changed - self._heeded:
             self._changed |= {locator for _, locator in changed}
-            self.load(only={locator for _, locator in changed})
-            self._heeded |= changed
+            # Another tab may have begun to read meanwhile: then it is heeded at the next look.
+            if self.load(only={locator for _, locator in changed}):
+                self._heeded |= changed
 
     def use(self, itineraries: Itineraries) -> None:
         """Read through this client from the next run on: the one before may have been closed with its session."""

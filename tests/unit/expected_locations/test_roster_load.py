@@ -140,6 +140,42 @@ def test_a_second_itinerary_under_a_locator_is_found_in_time_and_at_once_where_t
     assert set(load.locations().rows["person"]) == {"E1", "E7", "E3", "E8"}
 
 
+def added(journal: Journal, locator: str) -> None:
+    """A trip that this desk added."""
+    entry = journal.audit.begin(ACTOR, "itinerary.create", subject_kind="itinerary", subject_name=locator)
+    journal.audit.finish(entry, state="succeeded")
+
+
+def test_a_change_is_heeded_whatever_else_was_done_since(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roster_load, "_MOST_ENTRIES", 1)
+    service = FakeItineraries(AAA111={1: ["E1"]})
+    load = load_of(journal, service, "AAA111")
+    run(load)
+    service.trips["AAA111"] = {1: ["E1"], 7: ["E7"]}
+    added(journal, "AAA111")
+    entry = journal.audit.begin(ACTOR, "region.create", subject_kind="region", subject_name="Somewhere")
+    journal.audit.finish(entry, state="succeeded")
+    load.follow_changes()
+    assert load.wait(60)
+    assert set(load.locations().rows["person"]) == {"E1", "E7"}
+
+
+def test_a_change_that_is_found_while_another_tab_reads_is_heeded_after_that(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})
+    load = load_of(journal, service, "AAA111", "BBB222")
+    run(load)
+    service.trips["AAA111"] = {1: ["E1"], 7: ["E7"]}
+    added(journal, "AAA111")
+    service.hold[2] = threading.Event()
+    load.load(only=["BBB222"])
+    load.follow_changes()
+    service.hold[2].set()
+    assert load.wait(60)
+    load.follow_changes()
+    assert load.wait(60)
+    assert set(load.locations().rows["person"]) == {"E1", "E7", "E3"}
+
+
 @pytest.mark.parametrize("tells_of_gone", [True, False])
 def test_a_learnt_id_that_is_gone_is_looked_up_again(journal: Journal, tells_of_gone: bool) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
