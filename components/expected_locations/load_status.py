@@ -93,7 +93,7 @@ def draw_progress(load: RosterLoad, roster: Roster) -> None:
 def draw_failures(load: RosterLoad) -> None:
     """Draw what the latest run did not bring, why, and the way to try again."""
     failures = load.failures()
-    if load.now.is_running or not failures:
+    if not failures:
         return
     said = expected_words.failing(failures)
     retriable = any(each.reason != "not found" for each in failures)

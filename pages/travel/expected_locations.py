@@ -44,9 +44,10 @@ with fresh:
     draw_freshness(load, reading=seen_reading, moves_on=asked.time.mode == "Now")
 if seen_reading:
     draw_progress(load, asked.roster)
-draw_failures(load)
+else:
+    draw_failures(load)
 
-reading, failures = load.now.is_running, load.failures()
+reading, failures = seen_reading, load.failures()
 view = look(load.locations(), asked.time.stretch(now), asked.filters)
 answer.markdown(f"{expected_words.answer(view, reading=reading, failures=failures)} · {asked.time.words(now)}")
 

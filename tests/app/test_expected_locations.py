@@ -295,6 +295,31 @@ def test_refresh_can_be_pressed_once_a_reading_ended_while_the_page_was_drawn(
     assert not app.button(key="expected-refresh").disabled
 
 
+def test_what_another_tab_begins_to_read_while_the_page_is_drawn_is_not_waited_for(
+    filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page follows only what it saw to run."""
+    app = filled(expected_find="nobody at all")
+    load, go, draw = load_of(signed_in), threading.Event(), load_status.draw_freshness
+    read = Itineraries.search
+
+    def late(*given: Any, **said: Any) -> Any:
+        assert go.wait(30)
+        return read(*given, **said)
+
+    def begins_under_it(*given: Any, **said: Any) -> None:
+        draw(*given, **said)
+        assert load.load()
+
+    monkeypatch.setattr(Itineraries, "list_expected_locations", late)
+    monkeypatch.setattr(Itineraries, "search", late)
+    monkeypatch.setattr(load_status, "draw_freshness", begins_under_it)
+    checked(app.run())
+    go.set()
+    assert load.wait(30)
+    assert app.button(key="expected-clear-empty")
+
+
 def test_a_refresh_reads_again_and_keeps_the_filters(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
