@@ -14,7 +14,7 @@ import streamlit as st
 
 from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import Approval, approval_of, handed_draft, handed_request
-from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, second_looks
+from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, second_looks, with_names
 from components.alert_sending.facts import name_of
 from components.alert_sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
 from components.alert_sending.whom import known_reach, told_at
@@ -48,6 +48,11 @@ def waiting_for_you(workspace: Workspace) -> None:
 def approval_screen(workspace: Workspace, handover_id: str) -> None:
     """Draw the alert that was handed over under this id, or the list of those that wait."""
     new_stage(handover_id)
+    with with_names(workspace):
+        _screen(workspace, handover_id)
+
+
+def _screen(workspace: Workspace, handover_id: str) -> None:
     if not handover_id:
         _list_of_waiting(workspace)
         return

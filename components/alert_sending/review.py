@@ -14,7 +14,7 @@ import streamlit as st
 from components.alert_sending import countdown, send_actions
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import second_pair_of_eyes
-from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks
+from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks, with_names
 from components.alert_sending.cap_view import cap_expander
 from components.alert_sending.countdown import SECONDS, Countdown
 from components.alert_sending.facts import care_words, typed_right
@@ -37,12 +37,17 @@ clock = time.monotonic
 
 
 def review(workspace: Workspace, draft: AlertDraft) -> None:
-    """Draw the review of an alert that has not been sent, or its countdown."""
-    known = known_reach(workspace, draft)
-    if counting_down(workspace, draft, known.reach.whom):
+    """Draw the review of an alert that has not been sent, or its countdown, which nothing may draw anew."""
+    if counting_down(workspace, draft):
         new_stage(draft.uid, "countdown")
         boxes(workspace, draft, quiet=True)
         return
+    with with_names(workspace):
+        _review(workspace, draft)
+
+
+def _review(workspace: Workspace, draft: AlertDraft) -> None:
+    known = known_reach(workspace, draft)
     new_stage(draft.uid, "review", *(["told"] if ALERT_EDITOR.note.get() else []))
     age_note(workspace, draft)
     kind_band(draft, known.reach)
@@ -111,7 +116,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
 
 
-def counting_down(workspace: Workspace, draft: AlertDraft, place: str) -> bool:
+def counting_down(workspace: Workspace, draft: AlertDraft) -> bool:
     """Draw the countdown of this draft, which sends it at zero; False where none is running.
 
     The page as a whole is drawn once while it runs. Drawn anew, something else was pressed, or the person left and came
@@ -125,7 +130,7 @@ def counting_down(workspace: Workspace, draft: AlertDraft, place: str) -> bool:
         return False
     # Always in sight, however far down the button was that began it.
     with st.bottom:
-        _tick(workspace, place)
+        _tick(workspace, known_reach(workspace, draft).reach.whom)
     return True
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
+from types import ModuleType, SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -20,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending import approval, boxes, countdown, send_actions, whom
+from components.alert_sending import approval, approval_view, boxes, countdown, review, send_actions, whom
 from components.alert_sending.alert_chain import linked
 from components.alert_sending.alert_change import ALERT, SEND
 from components.alert_sending.send_actions import COUNTDOWN, DECISION
@@ -35,6 +36,7 @@ from components.shell.server import server
 from components.shell.session import OWNER, TOKEN
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
+from components.widgets import page_redraw
 from journal.audit import AuditTrail
 from service.accounts import repository as accounts
 from service.database import Database
@@ -743,6 +745,42 @@ def test_nobody_approves_before_the_places_are_known_by_name(
     app.run()
     assert "80301, CO · zip code" in words(app)
     assert shows(app, "public_alert_approval.approve")
+
+
+@pytest.mark.parametrize("screen", [review, approval_view])
+def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_a_press(
+    screen: ModuleType, signed_in: Any, service: RunningService, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, read, band = Event(), PublicLookups.list_regions, screen.kind_band
+
+    def late(lookups: PublicLookups) -> Any:
+        assert go.wait(30)
+        return read(lookups)
+
+    def arrive_under_it(*given: Any) -> None:
+        go.set()
+        assert region_lookups(signed_in.workspace).wait(30)
+        band(*given)
+
+    signed_in(service, PAGE)
+    desk = signed_in.workspace
+    draft = kept(desk, an_alert(regions=[80301]))
+    approval.hand_over(desk, draft)
+    handover = desk.journal.handovers.latest(desk.actor, KIND, draft.uid)
+    assert handover is not None
+    region_lookups(desk).wait()
+    server().reads.forget(desk.connection.fingerprint)
+    monkeypatch.setattr(PublicLookups, "list_regions", late)
+    monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
+    monkeypatch.setattr(screen, "kind_band", arrive_under_it)
+    # What looks by itself looks at once.
+    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    of_review = screen is review
+    app = signed_in(service, PAGE, draft=draft.uid) if of_review else signed_in(ben, APPROVAL, id=handover.id)
+    app.run()
+    assert not app.exception
+    assert "are still being read" not in words(app)
+    assert app.text_input if of_review else shows(app, "public_alert_approval.approve")
 
 
 @pytest.mark.usefixtures("needs_approval")
