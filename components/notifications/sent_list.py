@@ -174,10 +174,11 @@ def _answer(workspace: Workspace, found: Found[Sent]) -> str:
 
 
 def _above(workspace: Workspace, found: Found[Sent]) -> None:
-    regions = region_lookups(workspace).regions
-    if regions.now.is_running:
-        # Until then places are counted, and times are the desk's.
-        follow(lambda: not regions.now.is_running)
+    lookups = region_lookups(workspace)
+    drawn = lookups.version
+    if lookups.is_reading:
+        # Until then places and groups are counted, and times are the desk's.
+        follow(lambda: lookups.version != drawn)
     given = found.asked.values.get(EVENT.name)
     if given is not None and id_in(given) is None:
         st.warning(f"{plain(quoted_id(given))} is not the id of an event. {NOT_AN_ID}", icon=":material/help:")

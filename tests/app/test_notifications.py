@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,11 +14,13 @@ from streamlit.testing.v1 import AppTest
 
 from client.models.notifications import Notification
 from client.resources.notifications import Notifications
+from client.resources.public_lookups import PublicLookups
 from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import whom
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
+from components.notifications import sent_list
 from components.notifications.sent_frame import is_in_force
 from components.shell import screens
 from components.widgets.place_clock import clock
@@ -58,6 +62,27 @@ def test_the_list_shows_fifty_with_kind_place_end_and_chain(
     assert row["kind"] == "Live alert"
     assert row["state"].startswith(("In force until", "Ended", "Stopped"))
     assert "Pick a notification to read it" in said(app)
+
+
+def test_groups_that_are_read_after_the_places_are_named_without_a_press(
+    signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, read = threading.Event(), PublicLookups.list_event_groups
+
+    def late(lookups: PublicLookups) -> Any:
+        assert go.wait(30)
+        return read(lookups)
+
+    followed: list[Callable[[], bool]] = []
+    monkeypatch.setattr(PublicLookups, "list_event_groups", late)
+    monkeypatch.setattr(sent_list, "follow", followed.append)
+    app = signed_in(demo_service, PAGE)
+    region_lookups(signed_in.workspace).regions.wait()
+    followed.clear()
+    assert not app.run().exception
+    go.set()
+    assert region_lookups(signed_in.workspace).wait()
+    assert [has_ended() for has_ended in followed] == [True]
 
 
 def test_the_list_is_searched_and_narrowed(
