@@ -5,6 +5,7 @@ And what there is to tell of an alert that was sent, or whose outcome is unknown
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
@@ -16,7 +17,7 @@ from components.alert_reach.place_names import place_words
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains, chains
 from components.alert_sending.alert_change import open_new
-from components.alert_sending.boxes import boxes
+from components.alert_sending.boxes import boxes, with_names
 from components.alert_sending.whom import clock_of, has_clock, known_reach, told_at
 from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
 from components.change.kept_drafts import Fate, Kept
@@ -89,20 +90,22 @@ def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
 def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
     """Draw to whom, where and until when it went, who had a hand in it, and what can be made of it."""
     draft, is_sent = kept.draft, kept.fate is Fate.SENT
-    if is_sent:
-        st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**{_until(workspace, kept)}")
-        st.markdown(" · ".join(_facts(kept)))
-        _next(workspace, kept)
-    boxes(workspace, draft, at=kept.begun_at, quiet=not is_sent)
-    if is_sent:
-        with st.container(horizontal=True):
-            link_to(NOTIFICATIONS, "See it among the sent notifications", notification=kept.sent_id)
-            if kept.entry is not None:
-                link_to(JOURNAL, "See it in the journal", entry=kept.entry.id)
-    request_expander("What was sent", request_json(draft), key=f"public-alert-{draft.uid}-sent")
-    answer = kept.entry.answer if kept.entry is not None else None
-    if answer is not None:
-        request_expander("What came back", answer, key=f"public-alert-{draft.uid}-answer")
+    # Where it is unknown a dialog may stand open, which a page that is drawn anew would close.
+    with with_names(workspace) if is_sent else nullcontext():
+        if is_sent:
+            st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**{_until(workspace, kept)}")
+            st.markdown(" · ".join(_facts(kept)))
+            _next(workspace, kept)
+        boxes(workspace, draft, at=kept.begun_at, quiet=not is_sent)
+        if is_sent:
+            with st.container(horizontal=True):
+                link_to(NOTIFICATIONS, "See it among the sent notifications", notification=kept.sent_id)
+                if kept.entry is not None:
+                    link_to(JOURNAL, "See it in the journal", entry=kept.entry.id)
+        request_expander("What was sent", request_json(draft), key=f"public-alert-{draft.uid}-sent")
+        answer = kept.entry.answer if kept.entry is not None else None
+        if answer is not None:
+            request_expander("What came back", answer, key=f"public-alert-{draft.uid}-answer")
 
 
 def _until(workspace: Workspace, kept: Kept[AlertDraft]) -> str:

@@ -36,7 +36,7 @@ class Uses:
 
     counts: Mapping[int, int] = field(default_factory=dict)
     of_newest: int | None = None
-    error: ServiceError | None = None
+    error: Exception | None = None
     is_counting: bool = False
 
     def of(self, record_id: int | None) -> int | None:

@@ -71,7 +71,12 @@ def _counting(workspace: Workspace, kind: Kind, ids: Sequence[int]) -> Callable[
     held = _uses(workspace, kind)
     held.read = lambda _: kind.count(workspace.client, ids)
     held.again()
-    return lambda: held.value or Uses(is_counting=held.now.is_running)
+
+    def counted() -> Uses:
+        now = held.now
+        return now.value or Uses(error=now.error, is_counting=now.is_running)
+
+    return counted
 
 
 def _above(kind: Kind, workspace: Workspace, found: Found[Filed]) -> None:

@@ -152,6 +152,9 @@ class _Judged:
         yield self._at(end.is_skipped, when, skipped, is_error=False)
         shifted = "This offset from UTC is not that of the place: match the column as UTC, or write the time there."
         yield self._at(end.is_shifted, when, shifted)
+        clocks = ("checkInClock" if side == "from" else "checkOutClock", f"{side}Clock")
+        two = "The day has another time of day beside it. Match only the column that tells when it {}."
+        yield self._at(end.has_two_clocks, clocks if self.are_stays else clocks[1:], two.format(ends))
         out = (end.local != NO_TIME) & ((end.local < EARLIEST) | (end.local > LATEST))
         yield self._at(out, when, "This is no year of a trip.")
 

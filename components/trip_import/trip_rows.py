@@ -55,12 +55,13 @@ _OF_STAY: Final = {
 _STAY_TIMES: Final = ("checkIn", "checkInClock", "checkOut", "checkOutClock")
 STAY: Final = (*_OF_STAY.values(), *_STAY_TIMES)
 _TIMES: Final = tuple(f"{side}{what}" for side in ("from", "to") for what in ("Date", "Clock", "DateTime", "TimeZone"))
-_OF_KIND: Final = {
-    "Car": re.compile(r"pick ?up|drop ?off|rental|\bcar\b|vehicle"),
-    "Air": re.compile(r"flight|flt|air|flug|\bvol\b|vuelo|aero"),
-    "Rail": re.compile(r"train|rail|station|bahn|\bzug|\bgare\b|\btren|estacion"),
-}
-"""Words of headings that tell of what a file without a column for the kind of segment is."""
+_OF_KIND: Final = (
+    ("Car", re.compile(r"(?=.*pick ?up).*drop ?off")),
+    ("Air", re.compile(r"flight|flt|airline|flug|\bvol\b|vuelo")),
+    ("Car", re.compile(r"pick ?up|drop ?off|rental|\bcar\b|vehicle")),
+    ("Rail", re.compile(r"train|rail|station|bahn|\bzug|\bgare\b|\btren|estacion")),
+)
+"""Words of headings that tell of what a file without a column for the kind of segment is; the first that are found."""
 _OF_TRIP: Final = ("externalItineraryId", "itineraryStatus", "itinerarySource", "createdDate", "lastModifiedDate")
 
 Objects = npt.NDArray[np.object_]
@@ -112,7 +113,8 @@ class Ends:
 
     `moment` is the true time, as told or from clocks and zone. `lacks_clock` is where only a day is told and more is
     needed, `is_day_after` where an end without a day of its own is taken for the day after, `is_skipped` where clocks
-    never show it, and `is_shifted` where it is written with an offset that is not that of the place.
+    never show it, `is_shifted` where it is written with an offset that is not that of the place, and
+    `has_two_clocks` where the day tells a time other than midnight and than that of the column for it.
     """
 
     code: Objects
@@ -124,6 +126,7 @@ class Ends:
     is_day_after: Mask
     is_skipped: Mask
     is_shifted: Mask
+    has_two_clocks: Mask
 
     @property
     def has_place(self) -> Mask:
@@ -176,7 +179,7 @@ def _kind_told(part: Part) -> str:
     """What the headings of a part call its segments: those of flights, unless they speak of trains or cars alone."""
     columns = [part.named(column.name) for column in SEGMENT.columns]
     told = " · ".join(fold(heading) for name in columns for heading in part.rows.headings.get(name, ()))
-    return next((kind for kind, words in _OF_KIND.items() if words.search(told)), "Air")
+    return next((kind for kind, words in _OF_KIND if words.search(told)), "Air")
 
 
 def _segments(part: Part, places: Times, kinds: Objects, is_beside: bool) -> Segments:
@@ -235,6 +238,7 @@ def _end(
     has_day, has_clock = local != NO_TIME, clock != NO_TIME
     tells = np.zeros(len(places), dtype=bool)
     tells[has_day] = tell_a_clock(texts.iloc[places[has_day]])
+    has_two_clocks = has_clock & tells & (local % DAY != 0) & (local % DAY != clock * 1000 % DAY)
     day = np.where(has_day, local - local % DAY, NO_TIME)
     is_day_after = np.zeros(len(places), dtype=bool)
     if first is not None:
@@ -279,6 +283,7 @@ def _end(
         is_day_after,
         is_skipped,
         is_shifted,
+        has_two_clocks,
     )
 
 

@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
 from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending import approval, approval_view, boxes, countdown, review, send_actions, whom
+from components.alert_sending import afterwards, approval, approval_view, boxes, countdown, review, send_actions, whom
 from components.alert_sending.alert_chain import linked
 from components.alert_sending.alert_change import ALERT, SEND
 from components.alert_sending.send_actions import COUNTDOWN, DECISION
@@ -781,6 +781,34 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
     assert not app.exception
     assert "are still being read" not in words(app)
     assert app.text_input if of_review else shows(app, "public_alert_approval.approve")
+
+
+def test_names_that_arrive_while_a_sent_alert_is_drawn_say_where_it_went_without_a_press(
+    signed_in: Any, service: RunningService, at_once: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, read, drawn = Event(), PublicLookups.list_regions, afterwards.boxes
+
+    def late(lookups: PublicLookups) -> Any:
+        assert go.wait(30)
+        return read(lookups)
+
+    def arrive_above_them(*given: Any, **said: Any) -> None:
+        go.set()
+        assert region_lookups(signed_in.workspace).wait(30)
+        drawn(*given, **said)
+
+    draft = an_alert(regions=[80301])
+    app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    assert "To **80301" in words(app)
+    server().reads.forget(signed_in.workspace.connection.fingerprint)
+    monkeypatch.setattr(PublicLookups, "list_regions", late)
+    monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
+    monkeypatch.setattr(afterwards, "boxes", arrive_above_them)
+    # What looks by itself looks at once.
+    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    app.run()
+    assert not app.exception
+    assert "To **80301" in words(app)
 
 
 @pytest.mark.usefixtures("needs_approval")
