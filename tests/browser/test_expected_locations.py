@@ -111,8 +111,9 @@ def test_time_and_filters_stand_in_the_address_and_come_back(opened: Callable[..
     settled(page)
     page.get_by_label("Find").fill("nairobi")
     page.keyboard.press("Enter")
+    settled(page)  # nobody presses in the very frame in which something is drawn anew
     page.get_by_role("radio", name="Moment", exact=True).click()
-    settled(page)  # the clocks come with it, and nobody presses in the very frame
+    settled(page)
     page.get_by_role("radio", name="Place-local", exact=True).click()
     settled(page)
     expect(page.get_by_text("by the clock at each place")).to_be_visible()
