@@ -12,7 +12,7 @@ import streamlit as st
 from client.vocabulary.itineraries import SEGMENT_TYPES
 from components.expected_locations.at_moment import CLOCKS, MODES, TimeChoice, days_offered, next_full_hour
 from components.expected_locations.roster_view import Filters
-from components.geography.countries import all_countries
+from components.geography.countries import all_countries, country_choice
 from components.shell.address import (
     choice_field,
     choices_field,
@@ -62,10 +62,12 @@ def draw_controls(rosters: Sequence[Roster]) -> Asked:
         chosen = st.multiselect(
             "Country",
             list(codes),
+            format_func=lambda name: country_choice(codes[name]),
+            filter_mode="fuzzy",
             key=COUNTRIES.widget_key,
             placeholder="All countries",
             select_all=False,
-            width=160,
+            width=185,
         )
         text = st.text_input(
             "Find",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import streamlit as st
 
 from components.forms.keep_under import keep_under
-from components.geography.countries import all_countries, country_name
+from components.geography.countries import all_countries, country_choice
 from components.geography.time_zones import all_zones
 from components.intake.cell_table import cell_table
 from components.intake.cell_times import DateOrder
@@ -441,7 +441,8 @@ def _country_offer(check: Check, key: str) -> None:
         st.selectbox(
             "Numbers without a country's code are of",
             ("", *all_countries()),
-            format_func=lambda code: country_name(code) or "No country is said",
+            format_func=lambda code: country_choice(code) or "No country is said",
+            filter_mode="fuzzy",
             key=country.widget_key,
             on_change=lambda: check.read_as(replace(check.reading, country=country.get())),
         )

@@ -269,6 +269,16 @@ def test_filters_that_leave_nobody_can_be_cleared(filled: Callable[..., AppTest]
     assert len(names_shown(app)) == 3
 
 
+def test_a_country_is_offered_by_its_code_too_and_stands_in_the_address_by_its_name(
+    filled: Callable[..., AppTest],
+) -> None:
+    app = filled()
+    countries = app.multiselect(key="expected_country")
+    assert "SG · Singapore" in countries.options
+    checked(countries.set_value(["Singapore"]).run())
+    assert asked(app)["expected_country"] == ["Singapore"]
+
+
 def test_refresh_can_be_pressed_once_a_reading_ended_while_the_page_was_drawn(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
