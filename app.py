@@ -22,6 +22,7 @@ from streamlit.runtime import get_instance
 
 from components.alert_sending.reminder import draw_reminder
 from components.demo_desk.demo_entries import ensure_demo_entries
+from components.framework.whole_answers import tell_answers_out
 from components.framework.whole_callbacks import carry_callbacks_out
 from components.intake.job import JOBS
 from components.shell import screens
@@ -39,6 +40,7 @@ HALTED_WITHIN_SECONDS = 10.0
 if draw_reminder not in REMINDERS:
     REMINDERS.append(draw_reminder)
 carry_callbacks_out()
+tell_answers_out()
 set_up_logs()
 try:
     settings()
