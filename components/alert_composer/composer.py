@@ -44,7 +44,7 @@ from components.public_alerts.expiry import ends_at
 from components.public_alerts.filing_names import filing_names
 from components.public_alerts.phone_preview import phone
 from components.public_alerts.request import zip_flag_is_offered
-from components.shell.changing import follow
+from components.shell.changing import following
 from components.shell.workspace import Workspace
 from components.widgets.place_clock import clock, zone_or_utc
 from components.widgets.plain_text import plain
@@ -64,14 +64,13 @@ def composer(workspace: Workspace) -> None:
         review(workspace, draft)
     else:
         new_stage(draft.uid, "edit")
-        _edit(workspace, draft)
+        with following(region_lookups(workspace), filing_names(workspace)):
+            _edit(workspace, draft)
 
 
 def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     now = datetime.now(UTC)
-    lookups, filing = region_lookups(workspace), filing_names(workspace)
-    drawn = lookups.version, filing.version
-    catalog = lookups.regions.value
+    filing, catalog = filing_names(workspace), region_lookups(workspace).regions.value
     zone = clock_of(workspace, draft)
     is_placed = has_clock(draft, catalog)
     ending = ends_at(draft.hours, now, zone) if is_placed else None
@@ -112,9 +111,6 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         around_the_alert(fields)
     with third, st.container(border=True, key="public_alert-receives"):
         who_receives(workspace, fields)
-    # What was read while this was drawn stands in none of it that was drawn before.
-    if lookups.is_reading or filing.is_reading or drawn != (lookups.version, filing.version):
-        follow(lambda: drawn != (lookups.version, filing.version))
     follow_live_text()
 
 

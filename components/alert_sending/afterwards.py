@@ -17,7 +17,7 @@ from components.alert_reach.place_names import place_words
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains, chains
 from components.alert_sending.alert_change import open_new
-from components.alert_sending.boxes import boxes, with_names
+from components.alert_sending.boxes import boxes
 from components.alert_sending.whom import clock_of, has_clock, known_reach, told_at
 from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
 from components.change.kept_drafts import Fate, Kept
@@ -25,6 +25,7 @@ from components.public_alerts.draft import AlertDraft, FollowUp
 from components.public_alerts.request import request_json
 from components.shell.address import link_to
 from components.shell.background import BackgroundReads
+from components.shell.changing import following
 from components.shell.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
 from components.shell.workspace import Workspace
 from components.widgets.downloads import request_expander
@@ -91,7 +92,7 @@ def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
     """Draw to whom, where and until when it went, who had a hand in it, and what can be made of it."""
     draft, is_sent = kept.draft, kept.fate is Fate.SENT
     # Where it is unknown a dialog may stand open, which a page that is drawn anew would close.
-    with with_names(workspace) if is_sent else nullcontext():
+    with following(region_lookups(workspace)) if is_sent else nullcontext():
         if is_sent:
             st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**{_until(workspace, kept)}")
             st.markdown(" · ".join(_facts(kept)))

@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import approval, send_actions
 from components.alert_sending.approval import Approval, approval_of, handed_draft, handed_request
-from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, second_looks, with_names
+from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.facts import name_of
 from components.alert_sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
 from components.alert_sending.whom import known_reach, told_at
@@ -22,6 +23,7 @@ from components.alert_wording.contradictions import taken_for_real
 from components.framework.own_scripts import follow_live_text, live_text, new_stage
 from components.public_alerts.draft import KIND, AlertDraft
 from components.shell.address import link_to
+from components.shell.changing import following
 from components.shell.notices import show_problem
 from components.shell.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
 from components.shell.session import browser_path
@@ -48,7 +50,7 @@ def waiting_for_you(workspace: Workspace) -> None:
 def approval_screen(workspace: Workspace, handover_id: str) -> None:
     """Draw the alert that was handed over under this id, or the list of those that wait."""
     new_stage(handover_id)
-    with with_names(workspace):
+    with following(region_lookups(workspace)):
         _screen(workspace, handover_id)
 
 

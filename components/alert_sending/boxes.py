@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
@@ -27,7 +26,6 @@ from components.public_alerts.filing_names import CATEGORIES, EVENTS, filing_nam
 from components.public_alerts.levels import eligibility_hint
 from components.public_alerts.phone_preview import phone_preview
 from components.shell.background import BackgroundReads
-from components.shell.changing import follow
 from components.shell.workspace import Workspace
 from components.widgets.place_clock import clock, desk_zone, zone_or_utc
 from components.widgets.plain_text import plain
@@ -53,18 +51,8 @@ def age_note(workspace: Workspace, draft: AlertDraft) -> None:
         )
 
 
-@contextmanager
-def with_names(workspace: Workspace) -> Iterator[None]:
-    """Have what is drawn within drawn anew once the places and groups are there that were not when it began."""
-    lookups = region_lookups(workspace)
-    drawn = lookups.version
-    yield
-    if lookups.is_reading or lookups.version != drawn:
-        follow(lambda: lookups.version != drawn)
-
-
 def names_note() -> None:
-    """Say that a decision waits until it is known by name who is reached; drawn `with_names`."""
+    """Say that a decision waits until it is known by name who is reached; drawn while that is followed."""
     st.info(
         "**The names of the places and groups are still being read.** You can go on as soon as you see by name who "
         "receives it; that takes seconds.",

@@ -11,10 +11,11 @@ from typing import Final
 
 import streamlit as st
 
+from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import countdown, send_actions
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import second_pair_of_eyes
-from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks, with_names
+from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.cap_view import cap_expander
 from components.alert_sending.countdown import SECONDS, Countdown
 from components.alert_sending.facts import care_words, typed_right
@@ -25,6 +26,7 @@ from components.framework.own_scripts import new_stage
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import request_json
+from components.shell.changing import following
 from components.shell.session import session_lives
 from components.shell.workspace import Workspace
 from components.widgets.downloads import request_expander
@@ -42,7 +44,7 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
         new_stage(draft.uid, "countdown")
         boxes(workspace, draft, quiet=True)
         return
-    with with_names(workspace):
+    with following(region_lookups(workspace)):
         _review(workspace, draft)
 
 

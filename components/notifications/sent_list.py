@@ -50,7 +50,7 @@ from components.records.declared import Asked, Found, Listed, New, Records, Tell
 from components.records.narrowing import Choice, Switch
 from components.shell.address import flag_field, go_to, optional_field
 from components.shell.background import BackgroundReads
-from components.shell.changing import follow
+from components.shell.changing import following
 from components.shell.screens import PUBLIC_ALERT
 from components.shell.workspace import Workspace
 from components.widgets.downloads import request_expander
@@ -174,14 +174,11 @@ def _answer(workspace: Workspace, found: Found[Sent]) -> str:
 
 
 def _above(workspace: Workspace, found: Found[Sent]) -> None:
-    lookups = region_lookups(workspace)
-    drawn = lookups.version
-    if lookups.is_reading:
-        # Until then places and groups are counted, and times are the desk's.
-        follow(lambda: lookups.version != drawn)
-    given = found.asked.values.get(EVENT.name)
-    if given is not None and id_in(given) is None:
-        st.warning(f"{plain(quoted_id(given))} is not the id of an event. {NOT_AN_ID}", icon=":material/help:")
+    # Until they are there places and groups are counted, and times are the desk's.
+    with following(region_lookups(workspace)):
+        given = found.asked.values.get(EVENT.name)
+        if given is not None and id_in(given) is None:
+            st.warning(f"{plain(quoted_id(given))} is not the id of an event. {NOT_AN_ID}", icon=":material/help:")
 
 
 def _event_names(workspace: Workspace) -> dict[str, str]:

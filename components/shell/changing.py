@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import streamlit as st
 from streamlit.runtime import get_instance
@@ -86,6 +86,27 @@ def follow(has_ended: Callable[[], bool], *, every: float = LOOKED_AT_EVERY_SECO
             redraw_page()
 
     look()
+
+
+class Followed(Protocol):
+    """What is read in the background: whether it is being read, and what changes with whatever is drawn of it."""
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether it is being read."""
+
+    @property
+    def version(self) -> object:
+        """Changes with what is drawn of it."""
+
+
+@contextmanager
+def following(*reads: Followed) -> Iterator[None]:
+    """Have what is drawn within drawn anew once more of these is there than when it began, or came meanwhile."""
+    drawn = [each.version for each in reads]
+    yield
+    if any(each.is_reading for each in reads) or drawn != [each.version for each in reads]:
+        follow(lambda: drawn != [each.version for each in reads])
 
 
 def _tell(workspace: Workspace) -> None:

@@ -20,9 +20,8 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import whom
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
-from components.notifications import sent_list
 from components.notifications.sent_frame import is_in_force
-from components.shell import screens
+from components.shell import changing, screens
 from components.widgets.place_clock import clock
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -75,7 +74,7 @@ def test_groups_that_are_read_after_the_places_are_named_without_a_press(
 
     followed: list[Callable[[], bool]] = []
     monkeypatch.setattr(PublicLookups, "list_event_groups", late)
-    monkeypatch.setattr(sent_list, "follow", followed.append)
+    monkeypatch.setattr(changing, "follow", followed.append)
     app = signed_in(demo_service, PAGE)
     region_lookups(signed_in.workspace).regions.wait()
     followed.clear()
