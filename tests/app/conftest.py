@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final, Protocol
 
 import pytest
@@ -32,6 +33,7 @@ from components.shell.server import Server, server, use_server
 from components.shell.session import OWNER, TOKEN
 from components.shell.settings import Settings, settings
 from components.shell.workspace import Workspace
+from components.widgets import page_redraw
 from tests.prepared_journal import prepared_journal
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -243,6 +245,13 @@ class SignedIn:
 def signed_in(use_service: UseService) -> SignedIn:
     """The factory: `app = signed_in(service, screens.FIND_TRIP.page, locator="WSVM7K").run()`."""
     return SignedIn(use_service)
+
+
+@pytest.fixture
+def looking_at_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Call it to have what looks by itself look at once, in the run that draws it."""
+    part = SimpleNamespace(fragment_ids_this_run=["a part"])
+    return lambda: monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: part)
 
 
 @pytest.fixture

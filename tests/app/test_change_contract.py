@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -27,7 +26,6 @@ from components.shell.server import server
 from components.shell.workspace import Workspace
 from components.trip_editor.form_state import from_itinerary
 from components.trip_editor.trip_change import TRIP
-from components.widgets import page_redraw
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
@@ -208,7 +206,7 @@ def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
 
 
 def test_what_ends_once_the_others_were_told_is_told_without_a_press(
-    signed_in: Any, service: RunningService, held_back: Any, monkeypatch: pytest.MonkeyPatch
+    signed_in: Any, service: RunningService, held_back: Any, monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
 ) -> None:
     kind = next(each for each in KINDS if each.change is MAPPING)
     app, _ = begun(signed_in, service, kind)
@@ -220,8 +218,7 @@ def test_what_ends_once_the_others_were_told_is_told_without_a_press(
         calls.let_go()
 
     monkeypatch.setattr(changing, "_tell", ends_after_it)
-    # What looks by itself looks at once.
-    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    looking_at_once()
     assert told(run(app)) == [kind.toast]
 
 

@@ -6,7 +6,6 @@ import json
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,7 +24,6 @@ from components.intake.job import JOBS
 from components.shell import screens
 from components.shell.server import server
 from components.trip_import.canceling import CANCELING
-from components.widgets import page_redraw
 from journal import RosterEntry, Traveller
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
@@ -280,7 +278,7 @@ def test_a_country_is_offered_by_its_code_too_and_stands_in_the_address_by_its_n
 
 
 def test_refresh_can_be_pressed_once_a_reading_ended_while_the_page_was_drawn(
-    filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
+    filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
 ) -> None:
     app = filled()
     load, go, draw = load_of(signed_in), threading.Event(), load_status.draw_freshness
@@ -297,8 +295,7 @@ def test_refresh_can_be_pressed_once_a_reading_ended_while_the_page_was_drawn(
 
     monkeypatch.setattr(Itineraries, "search", late)
     monkeypatch.setattr(load_status, "draw_freshness", ends_under_it)
-    # What looks by itself looks at once.
-    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    looking_at_once()
     load.load()
     checked(app.run())
     assert go.is_set()
@@ -399,7 +396,12 @@ def test_while_it_loads_it_says_what_stopping_and_leaving_mean(
     ("mode", "seconds_later", "runs"), [("Now", 29, 1), ("Now", 30, 2), ("Day", 30, 1), ("Moment", 30, 1)]
 )
 def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
-    filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, mode: str, seconds_later: int, runs: int
+    filled: Callable[..., AppTest],
+    monkeypatch: pytest.MonkeyPatch,
+    mode: str,
+    seconds_later: int,
+    runs: int,
+    looking_at_once: Any,
 ) -> None:
     """The part that looks at the clock draws itself by itself, twice a minute."""
     app = filled(expected_time=mode)
@@ -424,14 +426,14 @@ def test_now_moves_on_with_the_minute_and_a_time_that_was_chosen_does_not(
     monkeypatch.setattr(load_status, "datetime", Clock)
     monkeypatch.setattr(load_status, "open_load", opened)
     monkeypatch.setattr(st, "fragment", part)
-    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    looking_at_once()
     checked(app.run())
     assert len(run) == runs
     assert looked == [30] * runs
 
 
 def test_refresh_is_taken_also_where_now_moves_on_in_the_same_run(
-    filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+    filled: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
 ) -> None:
     """The part that looks at the clock runs by itself where its button is pressed."""
     app = filled()
@@ -439,7 +441,7 @@ def test_refresh_is_taken_also_where_now_moves_on_in_the_same_run(
     monkeypatch.setattr(RosterLoad, "load", lambda *_, **__: loaded_again.append(True))
     minutes = iter([6, 5])
     monkeypatch.setattr(load_status, "to_the_minute", lambda _: next(minutes, 6))
-    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    looking_at_once()
     checked(app.button(key="expected-refresh").click().run())
     assert loaded_again == [True]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -40,7 +39,6 @@ from components.public_alerts.ready_alerts import texts_of, wordings
 from components.public_alerts.request import request_json
 from components.shell import screens
 from components.shell.background import THREAD
-from components.widgets import page_redraw
 from service.database import Database
 from service.public_lookups import repository
 from tests.app import form_fields
@@ -585,7 +583,7 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
 
 
 def test_names_that_arrive_while_the_page_is_drawn_are_offered_without_a_press(
-    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
 ) -> None:
     go, read, below = threading.Event(), NotificationEvents.list, composer.around_the_alert
 
@@ -602,8 +600,7 @@ def test_names_that_arrive_while_the_page_is_drawn_are_offered_without_a_press(
         client.notification_events.create(name="Flood on the river")
     monkeypatch.setattr(NotificationEvents, "list", late)
     monkeypatch.setattr(composer, "around_the_alert", arrives_above_it)
-    # What looks by itself looks at once.
-    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    looking_at_once()
     app = opened(signed_in, service, AlertDraft(**COMPLETE))
     assert "Flood on the river" in options(app, "notification_event_id")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -36,7 +36,6 @@ from components.shell.server import server
 from components.shell.session import OWNER, TOKEN
 from components.shell.settings import settings
 from components.shell.workspace import Workspace
-from components.widgets import page_redraw
 from journal.audit import AuditTrail
 from service.accounts import repository as accounts
 from service.database import Database
@@ -749,7 +748,12 @@ def test_nobody_approves_before_the_places_are_known_by_name(
 
 @pytest.mark.parametrize("screen", [review, approval_view])
 def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_a_press(
-    screen: ModuleType, signed_in: Any, service: RunningService, ben: Person, monkeypatch: pytest.MonkeyPatch
+    screen: ModuleType,
+    signed_in: Any,
+    service: RunningService,
+    ben: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    looking_at_once: Any,
 ) -> None:
     go, read, band = Event(), PublicLookups.list_regions, screen.kind_band
 
@@ -773,8 +777,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     monkeypatch.setattr(screen, "kind_band", arrive_under_it)
-    # What looks by itself looks at once.
-    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    looking_at_once()
     of_review = screen is review
     app = signed_in(service, PAGE, draft=draft.uid) if of_review else signed_in(ben, APPROVAL, id=handover.id)
     app.run()
@@ -784,7 +787,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
 
 
 def test_names_that_arrive_while_a_sent_alert_is_drawn_say_where_it_went_without_a_press(
-    signed_in: Any, service: RunningService, at_once: None, monkeypatch: pytest.MonkeyPatch
+    signed_in: Any, service: RunningService, at_once: None, monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
 ) -> None:
     go, read, drawn = Event(), PublicLookups.list_regions, afterwards.boxes
 
@@ -804,8 +807,7 @@ def test_names_that_arrive_while_a_sent_alert_is_drawn_say_where_it_went_without
     monkeypatch.setattr(PublicLookups, "list_regions", late)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     monkeypatch.setattr(afterwards, "boxes", arrive_above_them)
-    # What looks by itself looks at once.
-    monkeypatch.setattr(page_redraw, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=["a part"]))
+    looking_at_once()
     app.run()
     assert not app.exception
     assert "To **80301" in words(app)
