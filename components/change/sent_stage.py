@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
@@ -103,6 +103,19 @@ def draw_undo(editor: Editor[D]) -> None:
             type="tertiary",
             on_click=editor.undo,
         )
+
+
+def draw_overtaken(
+    editor: Editor[D], stored: Any, *, take: Callable[[Any], None], keep: Callable[[Any], None] | None
+) -> None:
+    """Draw the ways on where somebody else made `stored` of the record meanwhile: theirs, or one's own over it."""
+    for name, label, icon, told, act in (
+        ("take_theirs", "Take theirs", "download_done", "Go on from their version. Undo brings back yours.", take),
+        ("keep_mine", "Keep mine, replace theirs", "published_with_changes", "Theirs stays until you save.", keep),
+    ):
+        if act is not None:
+            key = f"{editor.change.key}.{name}"
+            st.button(label, key=key, icon=f":material/{icon}:", help=told, on_click=act, args=(stored,))
 
 
 def draw_error(editor: Editor[D], draft: D) -> None:

@@ -15,7 +15,7 @@ from components.change.declaration import ExistsError, OvertakenError
 from components.change.drafting import BEGUN
 from components.change.kept_drafts import Fate
 from components.change.removed_view import ask_to_remove, draw_removed, leave_if_removed
-from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_note
+from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_note, draw_overtaken
 from components.contact_filters.comparison import (
     Comparison,
     RuleChange,
@@ -460,23 +460,8 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
             icon=":material/group:",
         )
     with st.container(horizontal=True):
-        st.button(
-            "Take theirs",
-            key="contact-filter-take-theirs",
-            icon=":material/download_done:",
-            help="Go on from their version. Undo brings back yours.",
-            on_click=_take_theirs,
-            args=(theirs,),
-        )
+        draw_overtaken(EDITOR, theirs, take=_take_theirs, keep=None if is_same else _keep_ours)
         if not is_same:
-            st.button(
-                "Keep mine, replace theirs",
-                key="contact-filter-keep-ours",
-                icon=":material/published_with_changes:",
-                help="Shows what that does to their version before it is saved.",
-                on_click=_keep_ours,
-                args=(theirs,),
-            )
             as_new_button(workspace, keep_name=False)
         _draw_back()
     if is_same:

@@ -17,6 +17,7 @@ from components.change.sent_stage import (
     draft_on_screen,
     draw_error,
     draw_note,
+    draw_overtaken,
     draw_undo,
     draw_unfinished,
 )
@@ -197,10 +198,7 @@ def _why_not(draft: MappingDraft) -> None:
                 icon=":material/group:",
             )
             with st.container(horizontal=True):
-                st.button("Take theirs", key="lookup_mapping.theirs", on_click=_take_theirs, args=(error.stored,))
-                st.button(
-                    "Keep mine, replace theirs", key="lookup_mapping.ours", on_click=_keep_ours, args=(error.stored,)
-                )
+                draw_overtaken(EDITOR, error.stored, take=_take_theirs, keep=_keep_ours)
         case Duplicate():
             draw_error(EDITOR, draft)
             st.caption("Such a mapping was not found when it was looked for before sending; look in the list.")
@@ -209,9 +207,9 @@ def _why_not(draft: MappingDraft) -> None:
 
 
 def _take_theirs(stored: LookupMapping) -> None:
+    _keep_ours(stored)  # Undo brings back one's own, as a change of theirs.
     theirs = draft_of(stored)
     EDITOR.do("take theirs", lambda now: theirs.model_copy(update={"uid": now.uid}))
-    EDITOR.forget_error()
 
 
 def _keep_ours(stored: LookupMapping) -> None:

@@ -402,14 +402,14 @@ def test_somebody_elses_change_is_shown_beside_ones_own_and_replaced_only_when_t
     app, number = overtaken(signed_in, service)
     assert [each.value for each in app.subheader] == ["Theirs", "Yours"]
     assert "Last name starts with “Silva”" in words(app)
-    press(app, "contact-filter-keep-ours")
+    press(app, "contact_filters.keep_mine")
     assert "replaces the version of" in words(app)
     assert "was: Theirs" in words(app)
     assert stored(service) == {number: "Theirs"}
     store(service, "Theirs again", OTHER_RULE, number=number)
     press(app, "contact-filter-save-now")
     assert title(app) == "Theirs was changed meanwhile"
-    press(app, "contact-filter-keep-ours")
+    press(app, "contact_filters.keep_mine")
     press(app, "contact-filter-save-now")
     assert stored(service) == {number: "Mine"}
     assert entries(signed_in) == [("update", "succeeded")]
@@ -417,7 +417,7 @@ def test_somebody_elses_change_is_shown_beside_ones_own_and_replaced_only_when_t
 
 def test_theirs_can_be_taken_and_undo_brings_back_ones_own(signed_in: Any, service: RunningService) -> None:
     app, number = overtaken(signed_in, service)
-    press(app, "contact-filter-take-theirs")
+    press(app, "contact_filters.take_theirs")
     assert title(app) == "Theirs"
     assert app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, "name")).value == "Theirs"
     assert app.button(key="contact-filter-save").disabled

@@ -262,9 +262,30 @@ def test_a_change_that_somebody_else_overtook_is_for_the_person_to_settle(
     press(app, "lookup_mapping.save")
     assert "was changed by" in said(app)
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [88]
-    press(app, "lookup_mapping.ours")
+    press(app, "lookup_mapping.keep_mine")
     press(app, "lookup_mapping.save")
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [7]
+
+
+def test_what_another_tab_kept_and_what_somebody_else_saved_can_both_be_taken(
+    opened: Opened, mappings: LookupMappings, signed_in: Any
+) -> None:
+    before = only(mappings, site=["BER"])
+    app = opened(LOOKUP_MAPPING, id=before.id)
+    fill(app, groups=[("7", "Mine")])
+    [kept] = kept_drafts.unfinished(signed_in.workspace, MAPPING)
+    groups = [each.model_copy(update={"number": "8"}) for each in kept.draft.groups]
+    elsewhere = kept.draft.model_copy(update={"groups": groups})
+    kept_drafts.save(signed_in.workspace, MAPPING, elsewhere, seen=kept.version)
+    fill(app, groups=[("9", "Mine")])
+    mappings.update(before.id, request(88, department=["Sales", "Legal"], site=["BER"]))
+    press(app, "lookup_mapping.save")
+    assert not app.exception
+    assert app.button(key="lookup_mapping.theirs").label == "Take what the other tab has"
+    press(app, "lookup_mapping.take_theirs")
+    press(app, "lookup_mapping.undo")
+    press(app, "lookup_mapping.save")
+    assert [each.id for each in mappings.retrieve(before.id).target_groups] == [9]
 
 
 def test_several_are_deleted_after_asking_once(opened: Opened, mappings: LookupMappings) -> None:
