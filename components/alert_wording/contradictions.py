@@ -70,11 +70,6 @@ def _beginning(draft: AlertDraft, words: str, mark: str) -> Advice:
     return Advice(f"{words} Begin it with “{mark}”.", {"sms": f"{mark} {draft.sms.strip()}"}, mark)
 
 
-def contradictions(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[str]:
-    """What does not fit together, each in words of what to change; empty where all fits."""
-    return [each.words for each in advice(draft, now=now, zone=zone)]
-
-
 def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[Advice]:
     """What does not fit together, with the change that would mend it where there is one.
 

@@ -11,7 +11,7 @@ from client.models.public_lookups import Regions
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
 from components.alert_sending.whom import reach_zones, told_in
-from components.alert_wording.contradictions import contradictions
+from components.alert_wording.contradictions import advice
 from components.geography.time_zones import has_twelve_hours
 from components.public_alerts.draft import AlertDraft
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
@@ -96,5 +96,5 @@ def test_until_nine_in_the_evening_is_read_on_the_clocks_of_the_places():
     """At 18:00 in Boulder and 20:00 in New York, an alert of three hours ends at nine where it goes to."""
     now = datetime(2026, 11, 22, 1, tzinfo=UTC)
     draft = some(1).model_copy(update={"sms": "Stay inside until 9 pm.", "hours": 3})
-    assert contradictions(draft, now=now, zone=told_in(draft, named(), "America/New_York", now)) == []
-    assert contradictions(draft, now=now, zone=told_in(draft, None, "America/New_York", now)) != []
+    assert advice(draft, now=now, zone=told_in(draft, named(), "America/New_York", now)) == []
+    assert advice(draft, now=now, zone=told_in(draft, None, "America/New_York", now)) != []

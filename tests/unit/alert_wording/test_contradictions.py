@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from components.alert_wording.contradictions import advice, contradictions, taken_for_real
+from components.alert_wording.contradictions import advice, taken_for_real
 from components.alert_wording.follow_ups import follow_up, ways_on
 from components.public_alerts.alert_events import starting_wording
 from components.public_alerts.draft import AlertDraft
@@ -25,6 +25,10 @@ NEW_YORK = "America/New_York"
 def draft(event: str = "Gas Leak", sms: str = "", **fields: Any) -> AlertDraft:
     category = next(name for name, events in EVENTS_BY_CATEGORY.items() if event in events)
     return AlertDraft(category=category, event=event, sms=sms, **({"written_at": NOW} | fields))
+
+
+def contradictions(given: AlertDraft, **at: Any) -> list[str]:
+    return [each.words for each in advice(given, **at)]
 
 
 # What the texts and levels are, and a piece of what is said of them.

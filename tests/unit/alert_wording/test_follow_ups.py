@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from components.alert_wording.contradictions import contradictions
+from components.alert_wording.contradictions import advice
 from components.alert_wording.follow_ups import KINDS, follow_up, is_calm, upgraded, ways_on
 from components.alert_wording.wording_checks import FINISHED, HAZARD, PLACE, WHAT_TO_DO, wording_checks
 from components.public_alerts.alert_events import usual_of
@@ -140,7 +140,7 @@ def test_what_takes_an_alarm_back_neither_reads_nor_counts_as_a_second_one(kind:
             assert (fresh.urgency, fresh.severity) == ("Past", "Minor")
             assert is_calm(fresh)
             assert fresh.instructions == ""
-            assert contradictions(fresh) == []
+            assert advice(fresh) == []
             assert not alert_problems(fresh)
 
 
@@ -163,7 +163,7 @@ def test_a_watch_becomes_its_warning_with_its_words_and_levels() -> None:
     assert "Lyons, CO" in fresh.sms
     assert "11 am" in fresh.sms, "of the hour that a warning lasts"
     assert fresh.sms.endswith("This Tornado Warning replaces our alert of 14:05 (Tornado Watch).")
-    assert contradictions(fresh, now=NOON, zone="America/Denver") == []
+    assert advice(fresh, now=NOON, zone="America/Denver") == []
 
 
 def test_what_has_no_warning_of_its_own_becomes_more_severe_and_more_certain() -> None:
@@ -228,7 +228,7 @@ def test_every_follow_up_of_every_event_contradicts_nothing_and_lacks_nothing_bu
             fresh = follow_up(
                 kind, sent, follows=7, sent_at="11 am", place="Flint, MI", now=NOON, zone="America/Detroit"
             )
-            assert contradictions(fresh, now=NOON, zone="America/Detroit") == [], event
+            assert advice(fresh, now=NOON, zone="America/Detroit") == [], event
             lacking = {check.name for check in wording_checks(fresh, ["Flint"]) if not check.ok}
             assert lacking <= ({FINISHED, HAZARD, WHAT_TO_DO} if fresh.blanks else set()), (event, fresh.sms)
 

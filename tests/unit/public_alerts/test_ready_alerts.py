@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from components.alert_wording.contradictions import contradictions
+from components.alert_wording.contradictions import advice
 from components.alert_wording.wording_checks import wording_checks
 from components.public_alerts.alert_events import PLACE, TIME, WHO
 from components.public_alerts.alert_problems import alert_problems
@@ -138,7 +138,7 @@ def test_those_of_the_demo_lack_nothing_but_their_blanks() -> None:
     for name, draft in found.items():
         whole = filled(draft, dict.fromkeys(open_blanks(draft), "Main Street"))
         assert not alert_problems(whole), name
-        assert contradictions(whole) == [], name
+        assert advice(whole) == [], name
         said = filled(draft, {blank: _KNOWN.get(blank, "Main Street") for blank in open_blanks(draft)})
         assert [check for check in wording_checks(said, ["Boulder, CO", "Boulder"]) if not check.ok] == [], name
 

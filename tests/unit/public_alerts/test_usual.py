@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
-from components.alert_wording.contradictions import contradictions
+from components.alert_wording.contradictions import advice
 from components.public_alerts.alert_events import Usual, suggestion_words, usual_of
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
@@ -28,7 +28,7 @@ def test_every_event_brings_levels_that_contradict_neither_each_other_nor_it(cat
     assert brought(draft) == usual_of(event)
     assert draft.hours in EXPIRE_HOURS
     assert draft.type in TYPES
-    assert contradictions(draft) == []
+    assert advice(draft) == []
 
 
 def test_another_event_brings_its_own_and_leaves_what_was_chosen() -> None:
