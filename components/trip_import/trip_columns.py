@@ -24,7 +24,7 @@ from components.intake.column_matching import (
     WallClock,
     squash,
 )
-from components.rosters.roster_file import locator_problem
+from components.rosters.roster_file import read_locator
 from components.trips import traveller_cells
 from components.trips.traveller_cells import names_in
 
@@ -51,13 +51,6 @@ class Place(NamedTuple):
 
     code: str
     name: str
-
-
-def _locator(text: str) -> str:
-    problem = locator_problem(text)
-    if problem:
-        raise ValueError(f"{problem[0].upper()}{problem[1:]}")
-    return text
 
 
 def place_in(text: str) -> Place:
@@ -192,7 +185,7 @@ TRIP: Final = (
     Column(
         "pnr",
         "Record locator",
-        Parsed(_locator),
+        Parsed(read_locator),
         aliases=(
             *("record locators", "locator", "recloc", "rec loc", "pnr locator", "pnr number", "gds locator"),
             *(
