@@ -335,13 +335,11 @@ def _numbers_in(heading: str, words: tuple[str, ...]) -> tuple[tuple[int, frozen
 class Match:
     """The columns of a file that stand for one; `is_sure` is False where a person should look.
 
-    `is_chosen` tells that a person said so. Of a column that was found by its cells, `misfits` of those that were
-    looked at are of another kind.
+    Of a column that was found by its cells, `misfits` of those that were looked at are of another kind.
     """
 
     headers: tuple[str, ...] = ()
     is_sure: bool = True
-    is_chosen: bool = False
     misfits: int = 0
 
 
@@ -370,7 +368,7 @@ def match_columns(
         found = [header for header in called[column.name] if column.name in meant[header] and header not in instead]
         other = [header for header, name in instead.items() if name == column.name]
         if column.name in said:
-            matches[column.name] = Match(said[column.name], is_chosen=True)
+            matches[column.name] = Match(said[column.name])
         elif found or not other:
             matches[column.name] = Match(tuple(found if column.several else found[:1]))
         else:
