@@ -14,12 +14,14 @@ import streamlit as st
 
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import approval, send_actions
+from components.alert_sending.alert_change import ALERT
 from components.alert_sending.approval import Approval, approval_of, handed_draft, handed_request
 from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.facts import name_of
 from components.alert_sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
 from components.alert_sending.whom import known_reach, told_at
 from components.alert_wording.contradictions import taken_for_real
+from components.change.kept_drafts import told_by_journal
 from components.framework.own_scripts import follow_live_text, live_text, new_stage
 from components.public_alerts.draft import KIND, AlertDraft
 from components.shell.address import link_to
@@ -89,7 +91,8 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     kind_band(draft, known.reach)
     decides = approval.why_not(workspace, handover) is None
     found = second_looks(workspace, draft, writer=handover.written_by if decides else "")
-    boxes(workspace, draft)
+    sent = told_by_journal(workspace, ALERT, draft.uid) if handover.state == "used" else None
+    boxes(workspace, draft, at=sent.begun_at if sent is not None else None)
     request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
     _failed(handover.id)
     if not decides:

@@ -1063,6 +1063,8 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
     press(type_place(sender, draft, "80301, CO"), "public_alert.send")
     assert "approved by ben" in words(sender).replace("*", "")
     assert arrived(service) == 1
+    assert "if it is sent now" in said
+    assert "if it is sent now" not in words(read_over(signed_in, ben, handover.id))
     assert entries(signed_in.workspace) == [("send", "succeeded"), ("approve", "succeeded"), ("hand_over", "succeeded")]
 
 
