@@ -15,6 +15,7 @@ from typing import Any, Final, cast
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, SEVERITIES
 from components.alert_wording.contradictions import taken_for_real
+from components.alert_wording.patterns import CITY, HEAD, NAMED_OFFICE
 from components.alert_wording.said_end import said_ends
 from components.public_alerts.alert_events import TIME, TO_DO_NOW, TRUE_NOW, WHO, gaps, sender_of, skeleton_of, usual_of
 from components.public_alerts.draft import (
@@ -153,10 +154,14 @@ def _begins(sent: AlertDraft, kind: FollowUp) -> str:
 
 
 def _who(sent: AlertDraft) -> str:
-    """Who speaks: the contact, else whom a follow-up names behind its mark; a gap where neither tells."""
+    """Who speaks: the contact, else whom a follow-up names behind its mark, else an office that begins the text.
+
+    A gap where none tells.
+    """
     mark = KINDS[sent.follow_up].mark if sent.follow_up else ""
-    named = re.match(rf"{mark} from ([^:\[\]]+):", sent.sms) if mark else None
-    return sender_of(sent) or (named[1] if named else WHO)
+    named = re.match(rf"{mark} from ([^:\[\]]+):", sent.sms) if mark else HEAD.match(sent.sms)
+    is_office = named and (mark or NAMED_OFFICE.fullmatch(named[1]) or CITY.fullmatch(named[1]))
+    return sender_of(sent) or (named[1] if named and is_office else WHO)
 
 
 def _until(hours: int | None, now: datetime, zone: str | None) -> str:
@@ -258,7 +263,7 @@ def _without_start(sent: AlertDraft) -> str:
     mark = KINDS[sent.follow_up].mark if sent.follow_up else ""
     if mark and text.startswith(f"{mark} from "):
         _, _, text = text.partition(". " if sent.follow_up == EXTENSION else ": ")
-    return _without_who(text, sender_of(sent))
+    return _without_who(text, _who(sent))
 
 
 def _without_who(text: str, who: str) -> str:

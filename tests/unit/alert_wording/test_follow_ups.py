@@ -281,6 +281,25 @@ def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_re
     )
 
 
+def test_who_spoke_in_the_text_speaks_again_where_no_contact_is_named() -> None:
+    """An office by its word; what is no office by any word stays a blank, for the writer to fill in."""
+    sent = SENT.model_copy(update={"contact_division": ""})
+    longer = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
+    assert longer.sms == (
+        "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until 9 pm. Flood in Flint. Move to "
+        "higher ground. Stay there until 9 pm."
+    )
+    assert longer.blanks == []
+    for head, speaker in {
+        "City of Flint": "City of Flint",
+        "Boulder Fire": "Boulder Fire",
+        "Highway 36": "[who]",
+        "Power is out": "[who]",
+    }.items():
+        other = sent.model_copy(update={"sms": f"{head}: Stay away until 18:00."})
+        assert follow_up(EXTENSION, other).sms.startswith(f"EXTENDED from {speaker}: "), head
+
+
 def test_the_same_in_another_language_waits_for_its_words() -> None:
     fresh = follow_up(SECOND_LANGUAGE, SENT, follows=77)
     assert (fresh.title, fresh.sms, fresh.instructions, fresh.text) == ("", "", "", "")
