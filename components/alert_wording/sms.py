@@ -312,5 +312,6 @@ def _sign(each: Costly, times: int) -> str:
     more = f" and {times - 1} more" if times > 1 else ""
     # What joins the parts of one emoji is seen by nobody, the emoji is.
     if each.character.strip() and each.character[0].isprintable():
-        return f"{each.character} ({each.name}, at {each.position}{more})"
+        # Kept apart, it does not decide in which direction the line is read.
+        return f"\u2068{each.character}\u2069 ({each.name}, at {each.position}{more})"
     return f"{each.name} (at {each.position}{more})"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -145,6 +148,14 @@ def test_a_letter_that_the_alphabet_lacks_is_named_and_kept() -> None:
         ("ã", "latin small letter a with tilde", None)
     ]
     assert not meter.can_be_straightened
+
+
+def test_a_letter_written_from_right_to_left_does_not_turn_the_line_about_it() -> None:
+    """The line is its reader's: the first letter outside of what is kept apart decides on its direction."""
+    said = measure("عام").costly_words
+    assert [char for char in said if unicodedata.bidirectional(char) in ("R", "AL")] == list("عام")
+    apart = re.sub("\u2068[^\u2069]*\u2069", "", said)
+    assert not [char for char in apart if unicodedata.bidirectional(char) in ("R", "AL")]
 
 
 def test_what_counts_twice_is_named_in_a_plain_text_only() -> None:
