@@ -232,7 +232,8 @@ def draw_tryout(workspace: Workspace) -> None:
             *(f"“{each}” names no value: write it as department=Sales." for each in chosen if "=" not in each)
         )
         _tried(known, chosen)
-        _findings(every.findings)
+        if known:
+            _findings(every.findings)
 
 
 def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:

@@ -391,6 +391,16 @@ def test_what_would_happen_is_worked_out_once_and_where_it_is_looked_at(
     assert worked_out == [3]
 
 
+@pytest.mark.parametrize(("given", "is_told"), [(0, False), (1, True), (2, True)])
+def test_nothing_is_said_of_whether_mappings_fit_together_where_there_are_none(
+    given: int, is_told: bool, opened: Opened, signed_in: Any
+) -> None:
+    opened(screens.CONNECTION)
+    for number in range(given):
+        signed_in.workspace.client.lookup_mappings.create(request(number + 1, site=[f"S{number}"]))
+    assert ("each can be met" in said(tryout(opened))) == is_told
+
+
 def test_what_would_happen_is_worked_out_and_says_so(opened: Opened, mappings: LookupMappings) -> None:
     app = tryout(opened)
     assert "not by the service" in said(app)
