@@ -649,8 +649,8 @@ class Check:
 
     @property
     def problems(self) -> list[Problem]:
-        """Everything that is wrong; rows that were dropped or sent judge no others."""
-        return self._once("problems", lambda: self._found(~self._gone))
+        """Everything that is wrong; rows that were dropped judge no others, those that were sent still do."""
+        return self._once("problems", lambda: self._found(~self._are(self.dropped)))
 
     def _found(self, here: Mask) -> list[Problem]:
         """What is wrong with cells, and what rules say where only these rows are there."""
@@ -741,7 +741,7 @@ class Check:
         said: dict[str, list[tuple[str, bool]]] = {}
         problems = self.problems
         if row in self.dropped:
-            problems = self._once("with dropped", lambda: self._found(~self._are(self.sent)))
+            problems = self._once("with dropped", lambda: self._found(np.ones(self.source.rows, dtype=bool)))
         for problem in problems:
             if problem.rows[row]:
                 text = self._column_texts(problem.column).iloc[row] if problem.column else ""

@@ -461,6 +461,15 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
     assert any("no mapping with this id" in reason for reason in reasons)
 
 
+def test_a_row_of_a_mapping_that_was_sent_from_a_row_above_waits_for_whoever_says_which_is_meant(
+    opened: Opened, mappings: LookupMappings
+) -> None:
+    app = with_file(opened(LOOKUP_MAPPINGS), '"";"site = ROM";88030', '"";"site = ROM";88031')
+    app = press(app, "mapping-file-send")
+    assert app.button(key="mapping-file-send").disabled
+    assert by_attributes(mappings)["site = ROM"] == "88030"
+
+
 def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
     opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from components.intake.checking import Check, ColumnMatch, Intake, Offer, Problem, Rows
+from components.intake.checking import Check, ColumnMatch, Intake, Offer, Problem, Rows, repeated
 from components.intake.column_matching import (
     Choice,
     Column,
@@ -169,6 +169,17 @@ def test_what_is_offered_is_done_in_the_rows_it_is_offered_for_where_others_were
     [(offer, rows)] = check.offers()
     check.accept(offer, rows)
     assert check.rows.texts["name"].tolist() == ["odd", "even 2", "fine", "even 4"]
+
+
+def test_a_row_that_repeats_one_that_was_sent_is_no_more_ready_than_before() -> None:
+    intake = Intake("x", ("x", "x"), [Column("name", "Name")], rules=[repeated("name", words="Again.")])
+    check = Check.of(intake, "x.csv", b"name\none\none\ntwo\n")
+    assert check.is_ready.tolist() == [True, False, True]
+    check.hand_over(1)
+    assert check.with_errors.tolist() == [False, True, False]
+    assert not check.is_ready.any()
+    check.mend(1, "name", "three")
+    assert check.is_ready.tolist() == [False, True, False]
 
 
 def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:
