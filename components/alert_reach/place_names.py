@@ -81,13 +81,14 @@ def _whole_states(ids: Iterable[int], catalog: RegionCatalog) -> set[str]:
 
 
 def _in_text(whole: list[str], places: list[Place]) -> str:
-    states = sorted({state_name(place.state) for place in places if place.state})
     is_in_one = len({place.state for place in places}) == 1
     named = [*whole, *((each.name if is_in_one else each.label) for each in places)]
     # One more is as short by its name.
     if len(named) > _IN_TEXT + 1:
+        states = sorted({*whole[_IN_TEXT:], *(state_name(place.state) for place in places if place.state)})
         where = names(states) if len(states) <= _STATES_NAMED else f"{len(states)} states"
-        return f"{', '.join(named[:_IN_TEXT])} and {len(named) - _IN_TEXT} more in {where}"
+        more = f"{len(named) - _IN_TEXT:,} more"
+        return f"{', '.join(named[:_IN_TEXT])} and {more} {f'in {where}' if places else 'states'}"
     return names([*named[:-1], places[-1].label] if places else named)
 
 

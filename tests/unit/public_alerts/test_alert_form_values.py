@@ -263,6 +263,25 @@ def test_of_many_counties_the_largest_are_named_and_a_whole_state_by_its_name() 
     assert called([*range(20, 23), 10], catalog)[:2] == ("Delaware and Utah County, UT", "Delaware and Utah County, UT")
 
 
+def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_states_of_the_rest() -> None:
+    whole = {"DC": 1, "DE": 3, "HI": 5, "RI": 5, "NH": 10}
+    offered = [county for county in us_counties().all if county.state in {*whole, "UT"}]
+    catalog = RegionCatalog(
+        Regions(
+            cities=[],
+            zipcodes=[],
+            counties=[Region(id=at, name=each.name, state=each.state) for at, each in enumerate(offered)],
+        ),
+        us_places(),
+    )
+    ids = {state: [at for at, each in enumerate(offered) if each.state == state] for state in [*whole, "UT"]}
+    assert {state: len(ids[state]) for state in whole} == whole
+    five = [at for state in whole for at in ids[state]]
+    begin = "Delaware, District of Columbia, Hawaii and"
+    assert called(five, catalog).in_text == f"{begin} 2 more states"
+    assert called([*five, ids["UT"][0]], catalog).in_text == f"{begin} 3 more in New Hampshire, Rhode Island and Utah"
+
+
 def test_names_are_sorted_and_told_apart() -> None:
     """Records without a name come last; two of one name carry their ids."""
     assert list(named([(3, "b"), (2, None), (1, "A"), (5, "b"), (None, "lost")]).items()) == [
