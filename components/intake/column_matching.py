@@ -206,8 +206,9 @@ class Column:
 
     A heading is compared, without case, blanks, marks and accents, with name, label and `aliases`; `alike` are names
     that a person should look at, and `hints` words that let a heading resemble it; with `beside` they count only where
-    a column was found that stands for the one of that name, and over cells that can be read. Where, besides, none of
-    those was found that it is told `without`, they count before what others are called. With `by_content` a heading
+    a column was found that stands for the one of that name, and over cells that can be read: surely so where nothing
+    else of its group was found and one heading alone is like it. Where, besides, none of those was found that it is
+    told `without`, they count before what others are called. With `by_content` a heading
     that says nothing is proposed where most of its cells are of the kind, or fit a pattern; of columns of a group that
     have one name, the first is meant that reads the cells. `several` columns of a file may feed it, and then their
     values stand in a cell together, parted by a bar. What is `carried` may be told once for the rows below.
@@ -402,7 +403,21 @@ def match_columns(
                 unfit = [(1 - fits[header][column.name], header) for header in proposed]
                 misfits = 0 if cells is None else sum(round(part * len(_filled(cells[name]))) for part, name in unfit)
                 matches[column.name] = Match(proposed, is_sure=False, misfits=misfits)
-    return matches
+    sure = [
+        column
+        for column in columns
+        if not matches[column.name].is_sure
+        and sum(column.is_like(squashed[header]) for header in headers) == 1
+        and column.is_like(squashed[matches[column.name].headers[0]])
+        and _is_all(column, columns, matches)
+    ]
+    return matches | {column.name: replace(matches[column.name], is_sure=True) for column in sure}
+
+
+def _is_all(column: Column, columns: Sequence[Column], matches: Mapping[str, Match]) -> bool:
+    """Whether of its group only what it stands beside was found, and others that stand beside that."""
+    found = [each for each in columns if each.of_group == column.of_group and matches[each.name].headers]
+    return bool(column.beside and column.number) and all(column.beside in (each.name, each.beside) for each in found)
 
 
 def _meant(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -> set[str]:

@@ -259,3 +259,32 @@ def test_a_number_without_its_country_is_sent_as_it_is_written_until_that_is_sai
     [trip] = check.outgoing()
     assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "+12025550100", "countryName": "US"}]
     assert check.asking("country") == 0
+
+
+_STAYS = {"PNR": "K7QWZP", "Hotel": "The Pier", "City": "Miami", "State": "FL", "Country": "US"} | {
+    "Arrival": "2026-11-24",
+    "Departure": "2026-11-27",
+}
+_DOUBTED = {"hotelCity", "hotelState", "hotelCountry", "checkIn", "checkOut"}
+
+
+def _doubted(row: dict[str, str]) -> set[str]:
+    check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
+    return {name for name, match in check.matches.items() if not match.is_sure}
+
+
+def test_nobody_is_asked_what_the_bare_headings_of_a_list_of_hotels_mean():
+    assert _doubted(_STAYS) == set()
+
+
+@pytest.mark.parametrize(
+    ("more", "doubted"),
+    [
+        ({"Flight": "TP942"}, _DOUBTED),
+        ({"Type": "Hotel"}, _DOUBTED),
+        ({"From": "LIS"}, _DOUBTED - {"checkIn", "checkOut"}),
+        ({"Town": "Doral"}, {"hotelCity"}),
+    ],
+)
+def test_bare_headings_that_may_mean_something_else_are_to_be_looked_at(more: dict[str, str], doubted: set[str]):
+    assert _doubted(_STAYS | more) == doubted
