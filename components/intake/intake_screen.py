@@ -199,7 +199,8 @@ def jobs_of(
     field, choice = sent_field(key), _choice(key)
 
     def choose() -> None:
-        if choice.name == _choice(key).name:
+        # What a browser calls by the words from before is no choice of a person.
+        if choice.name == _choice(key).name and choice.get() in by_id:
             field.set(choice.get())
 
     with in_address(field):

@@ -376,6 +376,26 @@ def test_a_browser_that_has_not_heard_of_a_job_yet_does_not_lead_back_to_the_one
     assert app.query_params["notes-sent"] == "1"
 
 
+def test_a_browser_that_still_calls_a_job_what_it_was_called_before_leads_nowhere_else(
+    desk: Any, service: NoteService
+) -> None:
+    job_id = under_way(desk, service, ["a", "b"])
+    app = opened()
+    before = app.selectbox[0]._widget_state
+    desk.journal.ledger.ask(ANA, job_id, "stopped")
+    with desk.journal._database.writing() as connection:
+        connection.execute(ledger_jobs.update().values(owner=None))
+    app.run()
+    # The second click of two comes with what the browser's fields showed at the first.
+    states = app._tree.get_widget_states()
+    [shown] = [each for each in states.widgets if each.id == before.id]
+    shown.CopyFrom(before)
+    app._run(states)
+    assert not app.exception
+    assert not app.warning
+    assert (app.selectbox[0].value, app.query_params["notes-sent"]) == (str(job_id), str(job_id))
+
+
 def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_is_told(
     desk: Any, service: NoteService
 ) -> None:
