@@ -52,6 +52,8 @@ _LEFT: Final = StateKey[dict[str, str]]("intake.left", dict)
 """What was in a file that was not taken, to be mended where texts are pasted."""
 _FILES: Final = StateKey[dict[str, int]]("intake.files", dict)
 """Grows with every file, so that the next one finds an empty field."""
+_LET_GO: Final = StateKey[dict[str, int]]("intake.let-go", dict)
+"""Grows whenever a file is let go of, so that the next text finds an empty field."""
 
 
 def taken(key: str, workspace: Workspace | None = None) -> Check | None:
@@ -103,7 +105,8 @@ def forget(key: str, workspace: Workspace | None = None) -> None:
     held = taken(key, workspace)
     _TAKEN.get()[key] = None
     _REFUSED.get().pop(key, None)
-    StateKey[str](f"{key}-text", str).set("")
+    # Another widget: a browser that has not heard of it yet would paste the same once more.
+    _LET_GO.get()[key] = _LET_GO.get().get(key, 0) + 1
     if workspace is not None and workspace.kept.get(f"intake.{key}") is held:
         workspace.kept.pop(f"intake.{key}", None)
 
@@ -199,7 +202,8 @@ def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
         max_upload_size=min(MAX_BYTES // MEGABYTE, st.get_option("server.maxUploadSize")),
         help=f"{intake.help} {kinds}, up to {intake.most_rows:,} rows.".strip(),
     )
-    text = StateKey[str](f"{key}-text", str)
+    let_go = _LET_GO.get().get(key, 0)
+    text = StateKey[str](f"{key}-text{f'-{let_go}' if let_go else ''}", str)
     left = _LEFT.get().pop(key, None)
     if left is not None:
         text.set(left)

@@ -70,6 +70,21 @@ def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(re
     assert actions(signed_in) == [("roster.create", "succeeded")]
 
 
+def test_what_was_pasted_is_not_taken_again_by_a_browser_that_still_shows_it(ready: Any, signed_in: Any) -> None:
+    app = ready().run()
+    app.text_input(key="rosters-new-name").set_value("Sales").run()
+    app.text_area(key="rosters-new-text").set_value("AAA111").run()
+    before = app.text_area[0]._widget_state
+    app.button(key="rosters-make").click().run()
+    # The second click of two comes with what the browser's fields showed at the first.
+    states = app._tree.get_widget_states()
+    states.widgets.append(before)
+    app._run(states)
+    assert not app.exception
+    assert app.subheader[0].value == "Sales"
+    assert taken(DRAFT, signed_in.workspace) is None
+
+
 def test_a_second_click_makes_and_deletes_no_second_time(
     ready: Any, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
