@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shapely.geometry import box
 
 from client.models.public_lookups import Region, Regions
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, JURISDICTION_ALL
 from components.alert_reach.place_names import called, place_names, place_words
 from components.alert_reach.reach import reach_of
 from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_places import us_places
+from components.alert_reach.us_places import us_counties, us_places
 from components.alert_wording.sms import measure
 from components.forms.form import Place
 from components.public_alerts.alert_form import ALERT_FORM, LABELS, categories_of
@@ -183,19 +184,24 @@ def test_a_wording_holds_the_texts_and_leaves_alone_what_it_does_not_hold() -> N
     assert draft.subject == "Tornado Warning"
 
 
+def apart(character: str) -> str:
+    """A character that does not decide in which direction a line is read."""
+    return f"\u2068{character}\u2069"
+
+
 def test_the_meter_says_its_line_and_names_what_costs() -> None:
     """Each kind of character once, with its name, where it stands first and how often."""
     assert measure("Take shelter now.").words.endswith("plain text")
     typed = measure("“Now”, “now”")
     assert typed.words.endswith("costly characters")
     assert typed.costly_words == (
-        "“ (left double quotation mark, at 1 and 1 more) and ” (right double quotation mark, at 5 and 1 more) leave 70 "
-        "characters instead of 160 in a message."
+        f"{apart('“')} (left double quotation mark, at 1 and 1 more) and {apart('”')} (right double quotation mark, at 5 "
+        "and 1 more) leave 70 characters instead of 160 in a message."
     )
     assert "67 characters instead of 153 in each message" in measure("é—" * 50).costly_words
     assert measure("a\u200bb").costly_words.startswith("zero width space (at 2) leaves")
-    assert measure("👨‍👩‍👧 safe").costly_words.startswith("👨‍👩‍👧 (man, joined of 5, at 1) leaves")
-    assert measure("5 €").doubled_words == "€ (euro sign, at 3) counts twice."
+    assert measure("👨‍👩‍👧 safe").costly_words.startswith(f"{apart('👨‍👩‍👧')} (man, joined of 5, at 1) leaves")
+    assert measure("5 €").doubled_words == f"{apart('€')} (euro sign, at 3) counts twice."
 
 
 def test_places_are_named_by_themselves_and_their_states() -> None:
@@ -264,8 +270,8 @@ def test_of_many_counties_the_largest_are_named_and_a_whole_state_by_its_name() 
 
 
 def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_states_of_the_rest() -> None:
-    whole = {"DC": 1, "DE": 3, "HI": 5, "RI": 5, "NH": 10}
-    offered = [county for county in us_counties().all if county.state in {*whole, "UT"}]
+    whole = {"DE": 3, "HI": 5, "NH": 10, "RI": 5, "VT": 14}
+    offered = [county for county in us_counties().touched_by(box(-180, -90, 180, 90)) if county.state in {*whole, "UT"}]
     catalog = RegionCatalog(
         Regions(
             cities=[],
@@ -277,9 +283,9 @@ def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_stat
     ids = {state: [at for at, each in enumerate(offered) if each.state == state] for state in [*whole, "UT"]}
     assert {state: len(ids[state]) for state in whole} == whole
     five = [at for state in whole for at in ids[state]]
-    begin = "Delaware, District of Columbia, Hawaii and"
+    begin = "Delaware, Hawaii, New Hampshire and"
     assert called(five, catalog).in_text == f"{begin} 2 more states"
-    assert called([*five, ids["UT"][0]], catalog).in_text == f"{begin} 3 more in New Hampshire, Rhode Island and Utah"
+    assert called([*five, ids["UT"][0]], catalog).in_text == f"{begin} 3 more in Rhode Island, Utah and Vermont"
 
 
 def test_names_are_sorted_and_told_apart() -> None:
