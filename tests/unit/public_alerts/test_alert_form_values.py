@@ -195,8 +195,8 @@ def test_the_meter_says_its_line_and_names_what_costs() -> None:
     typed = measure("“Now”, “now”")
     assert typed.words.endswith("costly characters")
     assert typed.costly_words == (
-        f"{apart('“')} (left double quotation mark, at 1 and 1 more) and {apart('”')} (right double quotation mark, at 5 "
-        "and 1 more) leave 70 characters instead of 160 in a message."
+        f"{apart('“')} (left double quotation mark, at 1 and 1 more) and {apart('”')} (right double quotation mark, "
+        "at 5 and 1 more) leave 70 characters instead of 160 in a message."
     )
     assert "67 characters instead of 153 in each message" in measure("é—" * 50).costly_words
     assert measure("a\u200bb").costly_words.startswith("zero width space (at 2) leaves")
