@@ -9,6 +9,7 @@ widgets, and their values go both ways: out of the address where it leads somewh
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
@@ -22,6 +23,8 @@ from components.shell.screens import Screen
 from components.shell.state import StateKey
 
 T = TypeVar("T")
+ON_ITS_WAY_SECONDS: Final = 5.0
+"""So long the browser may still send an address from before the one that was written last; then somebody means it."""
 Query: TypeAlias = dict[str, list[str]]
 QueryValue: TypeAlias = str | int | Iterable[str] | None
 
@@ -130,7 +133,9 @@ def in_address(*fields: AddressField[Any]) -> Iterator[None]:
     """
     names = tuple(field.name for field in fields)
     asked = {name: given for name in names if (given := st.query_params.get_all(name))}
-    leads = _leads(names, asked)
+    # A field that the session does not hold takes what the address says.
+    is_ours = all(field.name in st.session_state for field in fields) and _held(fields) == asked
+    leads = _leads(names, asked, is_ours=is_ours)
     if leads:
         _tell_the_browser()
     for field in fields:
@@ -138,9 +143,9 @@ def in_address(*fields: AddressField[Any]) -> Iterator[None]:
         if leads or field.name not in st.session_state:
             field.take(asked.get(field.name, []))
     yield
-    held = {field.name: given for field in fields if (given := field.given())}
+    held = _held(fields)
     if held != asked:
-        _SEEN.get()[names].append(held)
+        _write(names, held)
         others = {name: given for name, given in query().items() if name not in names}
         # In one step: each step is an entry in the browser's history.
         if query() != others | held:
@@ -197,6 +202,7 @@ _RECENT: Final = StateKey[list[Query]]("shell.recent_addresses", list)
 _RECENT_KEPT: Final = 3
 # By the fields: what the address said when this session last agreed with the browser, and what was written since.
 _SEEN: Final = StateKey[dict[tuple[str, ...], list[Query]]]("shell.seen_addresses", dict)
+_WRITTEN_AT: Final = StateKey[float]("shell.address_written_at", float)
 
 
 def _tell_the_browser() -> None:
@@ -217,16 +223,30 @@ def _text(wanted: Query) -> str:
     return urlencode(sorted(wanted.items()), doseq=True)
 
 
-def _leads(names: tuple[str, ...], asked: Query) -> bool:
+def _held(fields: Iterable[AddressField[Any]]) -> Query:
+    return {field.name: given for field in fields if (given := field.given())}
+
+
+def _write(names: tuple[str, ...], held: Query) -> None:
+    _SEEN.get()[names].append(held)
+    _WRITTEN_AT.set(time.monotonic())
+
+
+def _leads(names: tuple[str, ...], asked: Query, *, is_ours: bool) -> bool:
     """Whether the address leads somewhere; else it is the one from here, or one the browser is about to leave.
 
-    People who choose twice in a second send their second choice with the address from before the first.
+    People who choose twice in a second send their second choice with the address from before the first. One that
+    `is_ours` says what is held already: what they pressed has written it, and they may press it a second time.
     """
     seen = _SEEN.get().get(names, [])
-    if asked not in seen or _is_history():
+    if time.monotonic() - _WRITTEN_AT.get() > ON_ITS_WAY_SECONDS:
+        del seen[:-1]
+    if _is_history() or not (asked in seen or (seen and is_ours)):
         _SEEN.get()[names] = [asked]
         return True
-    if asked == seen[-1]:
+    if asked not in seen:
+        _write(names, asked)
+    elif asked == seen[-1]:
         _SEEN.get()[names] = [asked]
     return False
 

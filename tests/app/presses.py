@@ -39,10 +39,12 @@ def said(app: AppTest) -> str:
 
 
 def press_twice(app: AppTest, button: Button) -> AppTest:
-    """Press a button, and once more before the browser has drawn what the first press led to."""
-    pressed = button.id
+    """Press a button, and once more before the browser has drawn what the first press led to, or its address."""
+    pressed, address = button.id, dict(app.query_params)
     button.click().run()
     assert not app.exception
+    app.query_params.clear()
+    app.query_params.update(address)
     again = next((each for each in app.button if each.id == pressed), app.button[0])
     again.id = pressed
     again.click().run()

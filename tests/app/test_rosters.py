@@ -15,6 +15,7 @@ from components.intake.steps import taken
 from components.rosters import roster_list
 from components.rosters.roster_list import DRAFT
 from components.shell import screens
+from components.shell.calls import Calls
 from journal import Actor, Roster, RosterEntry, Traveller
 from tests.app.following import follow
 from tests.app.presses import press_twice
@@ -68,6 +69,16 @@ def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(re
     assert kept(signed_in) == {"Sales": ["AAA111", "BBB222"]}
     assert app.subheader[0].value == "Sales"
     assert actions(signed_in) == [("roster.create", "succeeded")]
+
+
+def test_a_double_click_opens_the_roster_that_was_made(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Calls, "same_press", 60.0)
+    app = ready(roster="new").run()
+    app.text_input(key="rosters-new-name").set_value("Sales").run()
+    app.text_area(key="rosters-new-text").set_value("AAA111").run()
+    press_twice(app, app.button(key="rosters-make"))
+    assert app.subheader[0].value == "Sales"
+    assert list(app.query_params["roster"]) == ["1"]
 
 
 def test_what_was_pasted_is_not_taken_again_by_a_browser_that_still_shows_it(ready: Any, signed_in: Any) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -18,10 +20,12 @@ def screen() -> None:
         st.text_input("Find", key=find.widget_key)
         if find.get() != "hide":
             st.multiselect("Kind", ["Air", "Rail"], key=kinds.widget_key)
+    st.button("Go on", key="on", on_click=lambda: page.put(2))
 
 
 @pytest.fixture
-def app() -> AppTest:
+def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setattr(address, "ON_ITS_WAY_SECONDS", math.inf)
     return AppTest.from_function(screen, default_timeout=30).run()
 
 
@@ -58,6 +62,30 @@ def test_of_two_quick_choices_neither_is_lost(app: AppTest) -> None:
     app.multiselect(key="kind").set_value(["Air"]).run()
     assert held(app) == ("silva", ["Air"])
     assert asked(app) == {"find": ["silva"], "kind": ["Air"]}
+
+
+def test_the_second_click_on_what_led_elsewhere_leads_nowhere_else(app: AppTest) -> None:
+    """It too is sent with the address from before the first; what pressed it may be gone by then."""
+    app.query_params["page"] = "3"
+    app.run()
+    app.button(key="on").click().run()
+    app.query_params["page"] = "3"
+    app.run()
+    assert asked(app) == {"page": ["2"]}
+
+
+def test_an_address_from_before_leads_back_once_the_browser_knows_the_last_one(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a link does: it has said so itself, or had the time."""
+    for had_the_time in (False, True):
+        monkeypatch.setattr(address, "ON_ITS_WAY_SECONDS", -1 if had_the_time else math.inf)
+        app.text_input(key="find").set_value("silva").run()
+        if not had_the_time:
+            app.run()
+        app.query_params.clear()
+        app.run()
+        assert asked(app) == {}
 
 
 def test_back_leads_to_the_address_from_before_the_last_choice(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
