@@ -222,12 +222,10 @@ def _of_value(wire: Mapping[str, Any]) -> Iterator[str]:
         doubles = [text for text, times in Counter(shown).items() if times > 1]
         if doubles:
             yield f"More than once in the list: {listed(doubles)}."
-    if in_list and len(set(shown)) == 1 and not columns.is_custom_array(wire):
-        if "E" in columns.operators_of(wire):
-            other = columns.operator_words(wire, "E" if operator == "IN" else "NE")
-            yield f"The list holds one value only: “{other}” says the same, more plainly."
-        else:
-            yield "The list holds one value only. Add the others, if more are meant."
+    can_be_plainer = "E" in columns.operators_of(wire) and not columns.is_custom_array(wire)
+    if in_list and can_be_plainer and len(set(shown)) == 1:
+        other = columns.operator_words(wire, "E" if operator == "IN" else "NE")
+        yield f"The list holds one value only: “{other}” says the same, more plainly."
     padded = [f"“{text}”" for text in values if isinstance(text, str) and text.strip() and text != text.strip()]
     if padded:
         yield f"A blank at the beginning or the end counts: {listed(padded)}. Take it off, unless meant."

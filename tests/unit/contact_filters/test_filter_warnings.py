@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from client.vocabulary.contact_filters import COLUMNS, LISTED, FilterColumn
+from components.contact_filters.columns import column_key
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
 from components.contact_filters.pointless import warnings_of
 from components.filter_builder import editing
@@ -198,6 +200,14 @@ def test_lists_are_the_same_in_any_order() -> None:
     assert warned(groups("IN", 1, 2), groups("IN", 2, 1)) == ["Rules 1 and 2 say the same. One of them is enough."]
 
 
+@pytest.mark.parametrize("column", [each for each in COLUMNS if set(each.operators) == set(LISTED)], ids=column_key)
+@pytest.mark.parametrize("operator", LISTED)
+def test_one_value_is_enough_where_a_column_is_only_compared_with_lists(column: FilterColumn, operator: str) -> None:
+    value: Any = "GEOCODE" if column.data_type == "STRING" else 1
+    wire = {"columnName": column.name, "type": column.rule_type, "embeddedColumnName": column.embedded}
+    assert warned({**wire, "dataType": column.data_type, "operator": operator, "columnValue": [value]}) == []
+
+
 def test_a_value_both_looked_for_and_shut_out_is_named() -> None:
     assert warned(groups("IN", 1, 2), groups("NIN", 2, 3)) == ["Rules 1 and 2 both look for and shut out 2."]
 
@@ -205,7 +215,6 @@ def test_a_value_both_looked_for_and_shut_out_is_named() -> None:
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        (groups("IN", 1), "The list holds one value only. Add the others, if more are meant."),
         (attribute("IN", "A"), "The list holds one value only: “is” says the same, more plainly."),
         (attribute("NIN", "A"), "The list holds one value only: “is not” says the same, more plainly."),
         (text("STARTWITH", "New ", "prefix"), "A blank at the beginning or the end counts: “New ”."),
