@@ -218,7 +218,7 @@ ADD: Final = Intake(
         place_rule,
         time_rule,
         # ASSUMPTION A139
-        repeated("externalId", words="A row above has this external id: the service may refuse it.", is_error=False),
+        repeated("externalId", words="Another row has this external id: the service may refuse it.", is_error=False),
     ),
     sending=Sending(
         verb="Add",
@@ -236,7 +236,7 @@ CHANGE: Final = Intake(
     kind="asset_change",
     noun=("asset", "assets"),
     columns=(ID, *COLUMNS),
-    rules=(repeated("id", words="A row above has this id, too: which of them is meant?"), place_rule, time_rule),
+    rules=(repeated("id", words="Another row has this id, too: which of them is meant?"), place_rule, time_rule),
     sending=Sending(
         verb="Change",
         done="changed",
@@ -253,7 +253,7 @@ DELETE: Final = Intake(
     kind="asset_delete",
     noun=("asset", "assets"),
     columns=(ID, Column("name", "Name", aliases=("asset name", "title"))),
-    rules=(repeated("id", words="A row above has this id, too."),),
+    rules=(repeated("id", words="Another row has this id, too."),),
     sending=Sending(
         verb="Delete",
         done="deleted",

@@ -262,7 +262,7 @@ LOCATIONS: Final = Intake(
         repeated(
             "externalId",
             "source",
-            words="A row above is of this person and source, too: the last one counts.",
+            words="Another row is of this person and source, too: the last one counts.",
             is_error=False,
         ),
     ),

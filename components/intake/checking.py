@@ -132,10 +132,11 @@ class Rows:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def only(self, rows: Mask) -> Rows:
-        """Some of the rows."""
-        values = {name: series[rows].reset_index(drop=True) for name, series in self.values.items()}
-        return Rows(self.texts[rows].reset_index(drop=True), values, self.numbers[rows], self.reading, self.headings)
+    def only(self, rows: Mask | npt.NDArray[np.intp]) -> Rows:
+        """Some of the rows, in the order of their places where those are given."""
+        values = {name: series.iloc[rows].reset_index(drop=True) for name, series in self.values.items()}
+        texts = self.texts.iloc[rows].reset_index(drop=True)
+        return Rows(texts, values, self.numbers[rows], self.reading, self.headings)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Row by row, the values that are there."""
@@ -649,20 +650,22 @@ class Check:
 
     @property
     def problems(self) -> list[Problem]:
-        """Everything that is wrong; rows that were dropped judge no others, those that were sent still do."""
-        return self._once("problems", lambda: self._found(~self._are(self.dropped)))
+        """Everything that is wrong; rows that were dropped judge no others, those that were sent stand first."""
+        sent = np.flatnonzero(self._are(self.sent - self.dropped))
+        places = np.concatenate([sent, np.flatnonzero(~self._gone)])
+        return self._once("problems", lambda: self._found(places))
 
-    def _found(self, here: Mask) -> list[Problem]:
-        """What is wrong with cells, and what rules say where only these rows are there."""
-        rows = self.rows if here.all() else self.rows.only(here)
+    def _found(self, places: npt.NDArray[np.intp]) -> list[Problem]:
+        """What is wrong with cells, and what rules say where just the rows at these places are there, so ordered."""
+        rows = self.rows if np.array_equal(places, np.arange(self.source.rows)) else self.rows.only(places)
         found = [problem for column in self.columns for problem in self._column(column)[3]]
         position = self.intake.position
         for rule in (*([position.problems] if position else []), *self.intake.rules):
             said = [problem for problem in rule(rows) if problem.rows.any()]
-            found += said if rows is self.rows else [_of_all(problem, here) for problem in said]
+            found += said if rows is self.rows else [_of_all(problem, places, self.source.rows) for problem in said]
         by_words: dict[tuple[str, str], Mask] = {}
         for (row, name), words in self.refused.items():
-            by_words.setdefault((name, words), np.zeros(len(here), dtype=bool))[row] = True
+            by_words.setdefault((name, words), np.zeros(self.source.rows, dtype=bool))[row] = True
         found += [Problem(mask, name, words) for (name, words), mask in by_words.items()]
         return [*found, *self._held_back(self.rows, found)]
 
@@ -741,7 +744,7 @@ class Check:
         said: dict[str, list[tuple[str, bool]]] = {}
         problems = self.problems
         if row in self.dropped:
-            problems = self._once("with dropped", lambda: self._found(np.ones(self.source.rows, dtype=bool)))
+            problems = self._once("with dropped", lambda: self._found(np.arange(self.source.rows)))
         for problem in problems:
             if problem.rows[row]:
                 text = self._column_texts(problem.column).iloc[row] if problem.column else ""
@@ -943,14 +946,14 @@ def _spread(mask: Mask | bool, filled: Mask) -> Mask:
     return whole
 
 
-def _of_all(problem: Problem, here: Mask) -> Problem:
-    """What is wrong with some of the rows, as told of all: those that are here."""
-    places = np.flatnonzero(here)
-    offer = problem.offer
+def _of_all(problem: Problem, places: npt.NDArray[np.intp], number: int) -> Problem:
+    """What is wrong with the rows at these places, as told of all."""
+    offer, rows = problem.offer, np.zeros(number, dtype=bool)
+    rows[places] = problem.rows
     if offer is not None:
-        cells = {name: texts.set_axis(places).reindex(range(len(here))) for name, texts in offer.cells.items()}
+        cells = {name: texts.set_axis(places).reindex(range(number)) for name, texts in offer.cells.items()}
         offer = replace(offer, cells=cells)
-    return replace(problem, rows=_spread(problem.rows, here), offer=offer)
+    return replace(problem, rows=rows, offer=offer)
 
 
 def _free(heading: str, taken: Collection[str]) -> str:

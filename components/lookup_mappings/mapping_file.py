@@ -98,7 +98,7 @@ def _repeats(rows: Rows) -> Iterator[Problem]:
                 again[name][place] = (name, said) in seen
                 seen.add((name, said))
     for column, mask in again.items():
-        yield Problem(mask, column, "A row above is of the same mapping: which of them is meant?")
+        yield Problem(mask, column, "Another row is of the same mapping: which of them is meant?")
 
 
 def _items(rows: Rows) -> Iterator[Outgoing]:

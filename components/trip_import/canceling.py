@@ -74,7 +74,7 @@ ASKED_FOR: Final = Intake(
     columns=_COLUMNS,
     rules=(
         _names_one,
-        repeated("locator", "external", "id", words="A row above names this trip, too.", is_error=False),
+        repeated("locator", "external", "id", words="Another row names this trip, too.", is_error=False),
     ),
     most_rows=MOST,
     own=_list,

@@ -182,6 +182,19 @@ def test_a_row_that_repeats_one_that_was_sent_is_no_more_ready_than_before() -> 
     assert check.is_ready.tolist() == [False, True, False]
 
 
+def test_a_row_that_is_mended_into_a_repeat_of_one_below_that_was_sent_is_not_ready() -> None:
+    columns = [Column("name", "Name", Text(longest=5))]
+    intake = Intake("x", ("x", "x"), columns, rules=[repeated("name", words="Again.")])
+    check = Check.of(intake, "x.csv", b"name\ntoo long\ndropped\ntwo\nthree\n")
+    check.drop([1])
+    check.hand_over(1)
+    check.mend(0, "name", "three")
+    assert check.with_errors.tolist() == [True, False, False, False]
+    assert not check.is_ready.any()
+    check.mend(0, "name", "one")
+    assert check.is_ready.tolist() == [True, False, False, False]
+
+
 def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:
     kept = {"B": ColumnMatch({"name": ["Who"]}), "A": ColumnMatch({"name": ["What"], "gone": ["x"]})}
     source = NOTES.read("n.csv", b"What,Number\nfine,7\n")
