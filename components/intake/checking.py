@@ -671,9 +671,13 @@ class Check:
 
     @property
     def without_zone(self) -> int:
-        """How many cells of the rows that are here hold a time or a day that says no zone."""
-        times = [column for column in self.columns if isinstance(column.kind, Moment)]
-        return sum(int((self._column(column)[4] & ~self._gone).sum()) for column in times)
+        """How many times or days of the rows that are ready say no zone.
+
+        Of all that are here where none is ready: the zone may be what is wrong.
+        """
+        bare = [self._column(column)[4] for column in self.columns if isinstance(column.kind, Moment)]
+        ready, here = (sum(int((each & rows).sum()) for each in bare) for rows in (self.is_ready, ~self._gone))
+        return ready or here
 
     def asking(self, what: Asks) -> int:
         """How many rows hold what is settled once somebody says this for the whole file."""

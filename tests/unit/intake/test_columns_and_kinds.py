@@ -195,6 +195,17 @@ def test_a_row_that_is_mended_into_a_repeat_of_one_below_that_was_sent_is_not_re
     assert check.is_ready.tolist() == [True, False, False, False]
 
 
+def test_times_without_a_zone_are_counted_of_rows_that_are_ready_and_of_all_where_none_is() -> None:
+    intake = Intake("x", ("x", "x"), [Column("name", "Name", required=True), Column("at", "At", Moment())])
+    rows = b"name,at\none,2026-11-20 10:00\n,2026-11-21 10:00\nthree,2026-11-22 10:00\n"
+    check = Check.of(intake, "x.csv", rows)
+    assert check.without_zone == 2
+    check.drop([0, 2])
+    assert check.without_zone == 1
+    check.drop([1])
+    assert check.without_zone == 0
+
+
 def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:
     kept = {"B": ColumnMatch({"name": ["Who"]}), "A": ColumnMatch({"name": ["What"], "gone": ["x"]})}
     source = NOTES.read("n.csv", b"What,Number\nfine,7\n")
