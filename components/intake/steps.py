@@ -202,8 +202,7 @@ def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
         max_upload_size=min(MAX_BYTES // MEGABYTE, st.get_option("server.maxUploadSize")),
         help=f"{intake.help} {kinds}, up to {intake.most_rows:,} rows.".strip(),
     )
-    let_go = _LET_GO.get().get(key, 0)
-    text = StateKey[str](f"{key}-text{f'-{let_go}' if let_go else ''}", str)
+    text = StateKey[str](f"{key}-text-{_LET_GO.get().get(key, 0)}", str)
     left = _LEFT.get().pop(key, None)
     if left is not None:
         text.set(left)

@@ -31,7 +31,7 @@ def opened(signed_in: Any, service: RunningService) -> Iterator[Opened]:
 
 
 def pasted(app: AppTest, text: str) -> AppTest:
-    app.text_area(key="cancel-trips-text").set_value(text)
+    app.text_area(key="cancel-trips-text-0").set_value(text)
     return run(app)
 
 

@@ -78,7 +78,7 @@ def test_a_newcomer_sees_what_it_is_and_what_becomes_of_the_file(app: AppTest) -
 
 
 def test_contacts_can_be_pasted_from_a_spreadsheet(app: AppTest) -> None:
-    app.run().text_area(key=f"{KEY}-text").set_value("Surname\tCountry\nSilva\tFR\nKim\tES\n").run()
+    app.run().text_area(key=f"{KEY}-text-0").set_value("Surname\tCountry\nSilva\tFR\nKim\tES\n").run()
     assert "At most 1 of 2 contacts matches" in said(app)
 
 

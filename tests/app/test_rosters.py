@@ -61,7 +61,7 @@ def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(re
     assert not app.exception
     assert "A roster is a named list of record locators" in words(app)
     app.text_input(key="rosters-new-name").set_value("Sales").run()
-    app.text_area(key="rosters-new-text").set_value("AAA111, BBB222 AAA111\n???").run()
+    app.text_area(key="rosters-new-text-0").set_value("AAA111, BBB222 AAA111\n???").run()
     assert "2 trips · 1 repeat left out" in words(app)
     assert "3 rows are ready · 1 with errors" in words(app)
     app.button(key="rosters-make").click().run()
@@ -75,7 +75,7 @@ def test_a_double_click_opens_the_roster_that_was_made(ready: Any, monkeypatch: 
     monkeypatch.setattr(Calls, "same_press", 60.0)
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
-    app.text_area(key="rosters-new-text").set_value("AAA111").run()
+    app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
     press_twice(app, app.button(key="rosters-make"))
     assert app.subheader[0].value == "Sales"
     assert list(app.query_params["roster"]) == ["1"]
@@ -84,7 +84,7 @@ def test_a_double_click_opens_the_roster_that_was_made(ready: Any, monkeypatch: 
 def test_what_was_pasted_is_not_taken_again_by_a_browser_that_still_shows_it(ready: Any, signed_in: Any) -> None:
     app = ready().run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
-    app.text_area(key="rosters-new-text").set_value("AAA111").run()
+    app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
     before = app.text_area[0]._widget_state
     app.button(key="rosters-make").click().run()
     # The second click of two comes with what the browser's fields showed at the first.
@@ -113,7 +113,7 @@ def test_a_second_click_makes_and_deletes_no_second_time(
     monkeypatch.setattr(roster_list, "_make", twice(roster_list._make))
     app = ready().run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
-    app.text_area(key="rosters-new-text").set_value("AAA111").run()
+    app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
     app.button(key="rosters-make").click().run()
     assert "already called" not in words(app)
     assert app.subheader[0].value == "Sales"
@@ -126,7 +126,9 @@ def test_a_second_click_makes_and_deletes_no_second_time(
 def test_names_of_travellers_are_learnt_from_a_roster(ready: Any, signed_in: Any) -> None:
     app = ready().run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
-    app.text_area(key="rosters-new-text").set_value("pnr\temployee_id\tfirst_name\tlast_name\nA1\tE7\tAna\tSilva").run()
+    app.text_area(key="rosters-new-text-0").set_value(
+        "pnr\temployee_id\tfirst_name\tlast_name\nA1\tE7\tAna\tSilva"
+    ).run()
     app.button(key="rosters-make").click().run()
     workspace = signed_in.workspace
     assert workspace.journal.travellers.names(workspace.actor.service, 8800) == {"E7": "Silva, Ana"}
@@ -147,12 +149,12 @@ def test_a_refusal_stands_at_its_field_and_nothing_typed_is_lost(
     make(signed_in, "Sales")
     app.run()
     app.text_input(key="rosters-new-name").set_value(name).run()
-    app.text_area(key="rosters-new-text").set_value(text).run()
+    app.text_area(key="rosters-new-text-0").set_value(text).run()
     app.button(key="rosters-make").click().run()
     assert not app.exception
     assert problem in words(app)
     assert app.text_input(key="rosters-new-name").value == name
-    assert app.text_area(key="rosters-new-text").value == text
+    assert app.text_area(key="rosters-new-text-0").value == text
     assert list(kept(signed_in)) == ["Sales"]
 
 
@@ -162,7 +164,7 @@ def test_what_is_said_to_be_missing_is_said_until_it_is_there(ready: Any, signed
     app.run()
     app.button(key="rosters-make").click().run()
     assert "at least one record locator" in words(app)
-    app.text_area(key="rosters-new-text").set_value("A1").run()
+    app.text_area(key="rosters-new-text-0").set_value("A1").run()
     assert "at least one record locator" not in words(app)
 
 
@@ -235,7 +237,7 @@ def test_the_trips_of_a_roster_are_replaced_after_a_question(ready: Any, signed_
     app = ready(roster="1")
     roster = make(signed_in, "Sales", "AAA111", "BBB222", "CCC333")
     app.run()
-    app.text_area(key="rosters-replace-1-text").set_value("BBB222 DDD444").run()
+    app.text_area(key="rosters-replace-1-text-0").set_value("BBB222 DDD444").run()
     app.button(key="rosters-replace").click().run()
     assert "3 trips" in words(app)
     app.button(key="rosters-replace-dialog-confirm").click().run()
@@ -251,7 +253,7 @@ def test_trips_that_somebody_put_in_while_the_question_stood_are_not_replaced(re
     app = ready(roster="1")
     roster = make(signed_in, "Sales", "AAA111")
     app.run()
-    app.text_area(key="rosters-replace-1-text").set_value("BBB222").run()
+    app.text_area(key="rosters-replace-1-text-0").set_value("BBB222").run()
     app.button(key="rosters-replace").click().run()
     signed_in.workspace.journal.rosters.replace_entries(roster.id, [RosterEntry("EEE555"), RosterEntry("FFF666")])
     app.button(key="rosters-replace-dialog-confirm").click().run()
@@ -267,7 +269,7 @@ def test_trips_that_somebody_put_in_while_the_question_stood_are_not_replaced(re
 def test_a_roster_is_made_of_the_rows_as_they_are_when_the_button_is_pressed(ready: Any, signed_in: Any) -> None:
     app = ready().run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
-    app.text_area(key="rosters-new-text").set_value("AAA111 BBB222").run()
+    app.text_area(key="rosters-new-text-0").set_value("AAA111 BBB222").run()
     check = taken(DRAFT, signed_in.workspace)
     check.drop([1])
     app.button(key="rosters-make").click().run()
@@ -363,9 +365,9 @@ def test_a_file_and_a_pasted_text_are_read_once_and_not_at_every_run(
     monkeypatch.setattr(checking, "read_source", counting)
     app = ready().run()
     app.file_uploader[0].set_value(("people.csv", b"pnr\nAAA111\n", "text/csv")).run()
-    app.text_area(key="rosters-new-text").set_value("BBB222").run()
+    app.text_area(key="rosters-new-text-0").set_value("BBB222").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.run()
     assert read == [b"pnr\nAAA111\n", "BBB222"]
-    app.text_area(key="rosters-new-text").set_value("CCC333").run()
+    app.text_area(key="rosters-new-text-0").set_value("CCC333").run()
     assert read[2:] == ["CCC333"]
