@@ -17,7 +17,7 @@ from components.alert_sending import approval, send_actions
 from components.alert_sending.alert_change import ALERT
 from components.alert_sending.approval import Approval, approval_of, handed_draft, handed_request
 from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, second_looks
-from components.alert_sending.facts import name_of
+from components.alert_sending.facts import look_of, name_of
 from components.alert_sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
 from components.alert_sending.whom import known_reach, told_at
 from components.alert_wording.contradictions import taken_for_real
@@ -201,9 +201,9 @@ def _line(workspace: Workspace, handover: Handover, label: str) -> None:
     if (draft := handed_draft(handover)) is None:  # not one that counts
         return
     with st.container(border=True):
-        kind = "live alert" if not draft.is_test else "routine test"
+        kind = look_of(draft).words.lower()
         if taken_for_real(draft):
-            kind = "routine test that could be taken for real"
+            kind += " that could be taken for real"
         st.markdown(f"**{plain(name_of(draft))}** · {kind} · written by {plain(handover.written_by)}")
         st.text(draft.sms)
         whom = plain(known_reach(workspace, draft, patience=0).reach.whom)

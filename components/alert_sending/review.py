@@ -18,7 +18,7 @@ from components.alert_sending.approval_view import second_pair_of_eyes
 from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.cap_view import cap_expander
 from components.alert_sending.countdown import SECONDS, Countdown
-from components.alert_sending.facts import care_words, typed_right
+from components.alert_sending.facts import care_words, look_of, title_of, typed_right
 from components.alert_sending.send_actions import COUNTDOWN
 from components.alert_sending.whom import KnownReach, known_reach, told_at
 from components.change.sent_stage import draw_error, draw_note
@@ -92,7 +92,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         )
         return
     place = known.reach.place_to_type
-    kind = "routine test" if draft.is_test else "live alert"
+    kind = look_of(draft).words.lower()
     if draft.is_test:
         st.markdown(f"It is sent with the same care as a live alert: {plain(care)}.")
     st.markdown(f"To send this {kind}, type **{plain(place)}**:")
@@ -132,7 +132,7 @@ def counting_down(workspace: Workspace, draft: AlertDraft) -> bool:
         return False
     # Always in sight, however far down the button was that began it.
     with st.bottom:
-        _tick(workspace, known_reach(workspace, draft).reach.whom)
+        _tick(workspace, f"**{plain(title_of(draft))}** to **{plain(known_reach(workspace, draft).reach.whom)}**")
     return True
 
 
@@ -153,7 +153,7 @@ def left_note(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 @st.fragment(run_every=EVERY_SECONDS)
-def _tick(workspace: Workspace, place: str) -> None:
+def _tick(workspace: Workspace, what: str) -> None:
     counting = COUNTDOWN.get()
     now = clock()
     if counting is None:
@@ -169,17 +169,17 @@ def _tick(workspace: Workspace, place: str) -> None:
     if step == "zero":
         # In the place of the countdown: while the call lasts, nothing may offer to stop it.
         st.empty()
-        st.info(f"**Sending now** to **{plain(place)}**. It can no longer be stopped.", icon=":material/send:")
+        st.info(f"**Sending now**: {what}. It can no longer be stopped.", icon=":material/send:")
         send_actions.send_counted(workspace, counting)
         st.rerun()
     COUNTDOWN.set(counting.looked(now))
     with st.container():
-        _counting(workspace, counting, now, place)
+        _counting(workspace, counting, now, what)
 
 
-def _counting(workspace: Workspace, counting: Countdown, now: float, place: str) -> None:
+def _counting(workspace: Workspace, counting: Countdown, now: float, what: str) -> None:
     st.subheader(f":red[:material/campaign: Going out in {counting.shown(now)} s]", anchor=False)
-    st.error(f"To **{plain(place)}**. Leaving this page stops it.")
+    st.error(f"{what}. Leaving this page stops it.")
     st.progress(min(max(counting.left(now) / counting.seconds, 0.0), 1.0))
     st.button(
         "Stop: do not send",

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, SEVERITIES
 from components.alert_wording.contradictions import taken_for_real
-from components.alert_wording.patterns import CITY, HEAD, NAMED_OFFICE
+from components.alert_wording.patterns import CITY, HEAD, NAMED_OFFICE, is_fire
 from components.alert_wording.said_end import said_ends
 from components.public_alerts.alert_events import TIME, TO_DO_NOW, TRUE_NOW, WHO, gaps, sender_of, skeleton_of, usual_of
 from components.public_alerts.draft import (
@@ -158,10 +158,15 @@ def _who(sent: AlertDraft) -> str:
 
     A gap where none tells.
     """
-    mark = KINDS[sent.follow_up].mark if sent.follow_up else ""
-    named = re.match(rf"{mark} from ([^:\[\]]+):", sent.sms) if mark else HEAD.match(sent.sms)
-    is_office = named and (mark or NAMED_OFFICE.fullmatch(named[1]) or CITY.fullmatch(named[1]))
-    return sender_of(sent) or (named[1] if named and is_office else WHO)
+    if given := sender_of(sent):
+        return given
+    if mark := KINDS[sent.follow_up].mark if sent.follow_up else "":
+        named = re.match(rf"{mark} from ([^:\[\]]+):", sent.sms)
+        return named[1] if named else WHO
+    head = HEAD.match(sent.sms)
+    if head is None or is_fire(head[1], sent.sms[head.end() :], sent.event):
+        return WHO
+    return head[1] if NAMED_OFFICE.fullmatch(head[1]) or CITY.fullmatch(head[1]) else WHO
 
 
 def _until(hours: int | None, now: datetime, zone: str | None) -> str:

@@ -30,6 +30,15 @@ def cased(text: str, **parts: str) -> re.Pattern[str]:
     return re.compile(over_lines(text, **parts))
 
 
+def is_fire(head: str, rest: str, event: str) -> bool:
+    """Whether what stands before a colon is what a fire is called: the `rest` tells of none.
+
+    "Dixie Fire: evacuate" does, and in "Boulder Fire: wildfire" an office speaks.
+    """
+    return bool(head.endswith(" Fire") and _FIRE.search(event) and not _FIRE.search(rest))
+
+
+_FIRE: Final = pattern(r"\b(?:\w*fires?|smoke|burn\w*|flames?)\b(?! weather)")
 _OFFICE: Final = over_lines(
     r"""
     police|sheriff(?:['’]?s)?(?: office)?|fire (?:department|dept|rescue|district|authority|service)|

@@ -100,15 +100,17 @@ def _check(name: str, found: str | None, wanted: str) -> Check:
 
 
 def _sender(text: str, draft: AlertDraft) -> str | None:
-    body = text
+    body, contacts = text, (draft.contact_division.strip(), draft.contact_name.strip())
     while (head := said.HEAD.match(body)) is not None:
+        name, body = head.group(1), body[head.end() :]
         # "TEST: …" and "Tornado Warning: …" say what it is, and not who says it.
-        if _is_name(head.group(1), draft):
-            return head.group(1)
-        body = body[head.end() :]
-    for given in (draft.contact_division, draft.contact_name):
-        if given.strip() and given.strip().casefold() in text.casefold():
-            return given.strip()
+        if name not in contacts and said.is_fire(name, body, draft.event):
+            text = body
+        elif _is_name(name, draft):
+            return name
+    for given in contacts:
+        if given and given.casefold() in text.casefold():
+            return given
     if (named := said.FROM.search(text)) is not None:
         return named.group(1) or named.group(2)
     if (signed := said.SIGNED.search(text)) is not None:

@@ -24,11 +24,20 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import afterwards, approval, approval_view, boxes, countdown, review, send_actions, whom
 from components.alert_sending.alert_chain import linked
 from components.alert_sending.alert_change import ALERT, SEND
+from components.alert_sending.facts import title_of
 from components.alert_sending.send_actions import COUNTDOWN, DECISION
 from components.change import kept_drafts
 from components.change.kept_drafts import ATTEMPT, ENTRY, Fate
 from components.public_alerts.alert_session import DRAFT
-from components.public_alerts.draft import ALL_CLEAR, EXTENSION, KIND, SECOND_LANGUAGE, AlertDraft, FollowUp
+from components.public_alerts.draft import (
+    ALL_CLEAR,
+    EXTENSION,
+    FALSE_ALARM,
+    KIND,
+    SECOND_LANGUAGE,
+    AlertDraft,
+    FollowUp,
+)
 from components.public_alerts.request import request_json, to_request
 from components.shell import screens
 from components.shell.background import THREAD, BackgroundReads
@@ -212,6 +221,31 @@ def test_a_live_alert_is_read_over_its_place_typed_and_counted_down(signed_in: A
     assert "Going out" not in words(app)
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
     assert "did not come to its end" not in words(app), "who stopped it knows"
+
+
+@pytest.mark.parametrize(
+    ("kind", "called"),
+    [("", "live alert"), (ALL_CLEAR, "all clear"), (FALSE_ALARM, "correction of a false alarm")],
+)
+def test_the_button_and_the_countdown_name_what_is_sent(
+    signed_in: Any, service: RunningService, kind: FollowUp, called: str
+) -> None:
+    """What says that nobody need act is called no live alert."""
+    draft = an_alert(regions=[80301], follow_up=kind)
+    app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
+    assert app.button(key="public_alert.send").label.startswith(f"Send this {called} to ")
+    press(app, "public_alert.send")
+    assert f"**{title_of(draft)}** to " in words(app)
+    press(app, "public_alert.stop")
+
+
+@pytest.mark.usefixtures("needs_approval")
+def test_what_waits_for_approval_is_called_what_it_is(signed_in: Any, service: RunningService, ben: Person) -> None:
+    """In the list of those that wait, an all clear is no live alert."""
+    press(opened(signed_in, service, an_alert(regions=[80301], follow_up=ALL_CLEAR)), "public_alert.hand_over")
+    listed = words(read_over(signed_in, ben, ""))
+    assert " · all clear · " in listed
+    assert "live alert" not in listed
 
 
 def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService, at_once: None) -> None:

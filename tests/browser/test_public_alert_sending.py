@@ -21,7 +21,7 @@ LIVE_TEXT = "Boulder Fire: wildfire near Boulder. Leave now by Highway 36 to the
 def type_place(page: Page, settled: Settled, place: str) -> None:
     """Type the name of the place, and wait until the button can be pressed."""
     page.get_by_role("textbox", name="Whom it goes to").fill(place)
-    expect(page.get_by_role("button", name="Send this live alert")).to_be_enabled()
+    expect(page.get_by_role("button", name="Send this")).to_be_enabled()
     settled(page)
 
 
@@ -93,7 +93,7 @@ def test_a_live_alert_from_empty_to_sent_and_its_correction(desk: Desk, page_at:
     expect(page.get_by_text("CORRECTION OF A FALSE ALARM: Wildfire.", exact=True)).to_be_visible()
     settled(page)
     type_place(page, settled, "ALL")
-    send.click()
+    page.get_by_role("button", name="Send this correction of a false alarm").click()
     expect(page.get_by_role("heading", name="Correction of a false alarm (Wildfire) has been sent")).to_be_visible()
     expect(page.get_by_text("Correction of a false alarm of notification")).to_be_visible()
     settled(page)

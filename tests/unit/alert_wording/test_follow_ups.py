@@ -300,6 +300,13 @@ def test_who_spoke_in_the_text_speaks_again_where_no_contact_is_named() -> None:
         assert follow_up(EXTENSION, other).sms.startswith(f"EXTENDED from {speaker}: "), head
 
 
+def test_what_a_fire_is_called_is_not_named_as_who_speaks() -> None:
+    sms = "Dixie Fire: evacuate Greenville now. Until 18:00."
+    sent = AlertDraft(category="Fire", event="Wildfire", sms=sms)
+    assert follow_up(ALL_CLEAR, sent).sms.startswith("ALL CLEAR from [who]: ")
+    assert follow_up(ALL_CLEAR, sent.model_copy(update={"contact_name": "Ana"})).sms.startswith("ALL CLEAR from Ana: ")
+
+
 def test_the_same_in_another_language_waits_for_its_words() -> None:
     fresh = follow_up(SECOND_LANGUAGE, SENT, follows=77)
     assert (fresh.title, fresh.sms, fresh.instructions, fresh.text) == ("", "", "", "")

@@ -210,6 +210,22 @@ def test_a_sender_counts_if_it_is_the_contact() -> None:
     assert check(SAYS_WHO, AlertDraft(event="Gas Leak", sms=text, contact_division="Desk of Riverside")).ok
 
 
+@pytest.mark.parametrize("contact", ["", "Ana Silva"])
+def test_what_a_fire_is_called_is_no_sender(contact: str) -> None:
+    """It is what happens; a fire department that tells of a fire speaks, and so does the contact."""
+
+    def found(sms: str, contact: str) -> tuple[bool, bool]:
+        draft = AlertDraft(event="Wildfire", sms=sms, contact_name=contact)
+        checks = {check.name: check.ok for check in wording_checks(draft)}
+        return checks["says who"], checks["hazard"]
+
+    evacuate = "Dixie Fire: evacuate Greenville now by Highway 89. Until 18:00."
+    assert found(evacuate, contact) == (False, True)
+    assert found(f"Plumas County Sheriff: {evacuate}", contact) == (True, True)
+    assert found(evacuate, "Dixie Fire")[0]
+    assert found("Boulder Fire: wildfire near Boulder. Leave now.", contact) == (True, True)
+
+
 def test_what_was_found_is_shown() -> None:
     draft = AlertDraft(event="Gas Leak", sms="Cambridge Fire: Gas leak at Kendall Square. Leave on foot. Until 15:00.")
     assert check(SAYS_WHO, draft).words == "“Cambridge Fire”"
