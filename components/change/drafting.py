@@ -30,6 +30,7 @@ QUERY: Final = "draft"
 STEPS_KEPT: Final = 50
 BEGUN: Final = "This is the change you began and did not finish."
 GONE: Final = "This draft was discarded in another tab. What stands here is kept again."
+NOT_YOURS: Final = "You have no draft of that name: it was sent or discarded, or somebody else began it."
 KEPT_HERE: Final = "keep what stands here"
 
 
@@ -71,6 +72,8 @@ class Editor(Generic[D]):
         self.undone: StateKey[list[Step]] = StateKey(f"{change.key}.undone", list)
         self.linked: StateKey[str] = StateKey(f"{change.key}.linked", str)
         self.just_sent: StateKey[str] = StateKey(f"{change.key}.just_sent", str)
+        self.landed: StateKey[str] = StateKey(f"{change.key}.landed", str)
+        """The id of what was just sent, until the page that this leads to has opened it."""
         self._error: StateKey[tuple[str, Exception] | None] = StateKey(f"{change.key}.error", lambda: None)
         self._found: StateKey[tuple[str, Looked | Exception] | None] = StateKey(f"{change.key}.found", lambda: None)
 
@@ -124,7 +127,7 @@ class Editor(Generic[D]):
         if uid and draft.uid != uid:
             del st.query_params[QUERY]
             if not draft.is_change:
-                note = f"That draft is no longer here: this is a new {self.change.words.noun}."
+                note = f"{NOT_YOURS} This is a new {self.change.words.noun}."
         self.show(draft, note, version=kept.version if kept is not None else None)
         return True
 

@@ -249,6 +249,7 @@ def _sent(
     screen, query = editor.change.landing(kept)
     if editor.just_sent.get() == draft.uid and told is None:
         editor.just_sent.clear()
+        editor.landed.set(str(kept.sent_id or ""))
         editor.draft.clear()
         go_to(screen, **query)
     st.title(f"{_titled(editor, draft)} has been {sent}", anchor=False)

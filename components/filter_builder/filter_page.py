@@ -127,12 +127,14 @@ def _open_address(workspace: Workspace) -> None:
         return
     try:
         with st.spinner("Opening the contact filter"):
-            opened = open_filter(workspace, number, name=name, uid=uid)
+            is_just_saved = bool(given) and EDITOR.landed.get() == given
+            opened = open_filter(workspace, number, name=name, uid=uid, anew=is_just_saved)
     except NotSentError as error:
         _stop(str(error))
     except ServiceError as error:
         _stop(error, f"opening the contact filter “{name}”" if name else f"opening contact filter {number}")
     show(opened)
+    EDITOR.landed.clear()
     draft = opened.draft
     wanted = {"id": str(draft.filter_id)} if draft.is_change else {}
     if not draft.is_change or uid == draft.uid:
@@ -141,11 +143,14 @@ def _open_address(workspace: Workspace) -> None:
         st.query_params.from_dict(wanted)
 
 
-def open_filter(workspace: Workspace, number: int | None = None, *, name: str = "", uid: str = "") -> Opened:
+def open_filter(
+    workspace: Workspace, number: int | None = None, *, name: str = "", uid: str = "", anew: bool = False
+) -> Opened:
     """Open the draft of this uid, or a change of the stored filter of this id or name; else begin a new one.
 
-    A change that the person began is gone on with, also where the filter is gone, or the service away. Raises
-    `ServiceError` where there is nothing to show, `NotSentError` where it can be shown and not changed.
+    A change that the person began is gone on with, also where the filter is gone, or the service away; with `anew` only
+    where `uid` names it. Raises `ServiceError` where there is nothing to show, `NotSentError` where it can be shown and
+    not changed.
     """
     filters, stored = workspace.client.contact_filters, None
     if name:
@@ -153,7 +158,7 @@ def open_filter(workspace: Workspace, number: int | None = None, *, name: str = 
         if not stored.id:
             raise NotSentError("The service tells no id of this filter, so it cannot be opened to be changed.")
         number = stored.id
-    kept, _ = EDITOR.kept_for(workspace, uid, number)
+    kept = None if anew and not uid else EDITOR.kept_for(workspace, uid, number)[0]
     if kept is not None and (kept.fate is not Fate.UNSENT or not kept.draft.is_change):
         return Opened(kept.draft, version=kept.version)
     number = number if kept is None else kept.draft.filter_id

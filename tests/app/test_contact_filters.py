@@ -328,6 +328,22 @@ def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
     assert kept_drafts.unfinished(signed_in.workspace, FILTER) == []
 
 
+def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change_of_it(
+    signed_in: Any, service: RunningService
+) -> None:
+    number = store(service, "Staff", RULE, OTHER_RULE)
+    app, other = run(signed_in(service, BUILDER, id=str(number))), run(signed_in.again(BUILDER, id=str(number)))
+    call_it(other, "Staff of the other tab")
+    call_it(app, "Staff of ours")
+    press(app, "contact-filter-save")
+    press(app, "contact-filter-save-now")
+    assert stored(service) == {number: "Staff of ours"}
+    assert title(app) == "Staff of ours"
+    assert draft_of(app).is_untouched
+    assert "The contact filter Staff of ours is changed" in words(app)
+    assert [kept.draft.title for kept in kept_drafts.unfinished(signed_in.workspace, FILTER)] == [title(run(other))]
+
+
 def test_a_change_finds_its_draft_again_is_compared_and_saved(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff", RULE, OTHER_RULE)
     call_it(run(signed_in(service, BUILDER, id=str(number))), "Staff of ours")

@@ -29,6 +29,7 @@ from components.alert_composer import composer
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
+from components.change.drafting import NOT_YOURS
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.alert_session import DRAFT
@@ -433,7 +434,7 @@ def test_what_is_typed_is_kept_found_after_a_refresh_and_discarded_only_after_as
     press(second, "public_alert.discard_dialog-confirm")
     assert kept_drafts.load(signed_in.workspace, ALERT, uid) is None
     gone = signed_in(service, PAGE, draft=uid).run()
-    assert "That draft is no longer here" in words(gone)
+    assert NOT_YOURS in words(gone)
     assert draft_of(gone).uid != uid
 
 
