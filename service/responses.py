@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Generic, Literal, TypeVar
 
 from fastapi import Request
-from pydantic import BaseModel, ConfigDict, alias_generators
+from pydantic import BaseModel, ConfigDict, alias_generators, model_validator
+from sqlalchemy import Row
 
 Item = TypeVar("Item")
 
@@ -15,9 +16,13 @@ OK: Literal["OK"] = "OK"
 class ResponseModel(BaseModel):
     """What a response holds: read off rows and stored documents, written in camel case, without fields of no value."""
 
-    model_config = ConfigDict(
-        alias_generator=alias_generators.to_camel, validate_by_alias=True, validate_by_name=True, from_attributes=True
-    )
+    model_config = ConfigDict(alias_generator=alias_generators.to_camel, validate_by_alias=True, validate_by_name=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_row(cls, value: Any) -> Any:
+        # As attributes, each field would be looked for by its alias first, at the price of an exception a field.
+        return value._asdict() if isinstance(value, Row) else value
 
 
 class Refusal(ResponseModel):
