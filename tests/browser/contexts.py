@@ -34,7 +34,8 @@ CHROMIUM_ARGUMENTS: Final = [
 WITHOUT_MAPS: Final = [*_EACH, "--disable-gpu", "--disable-3d-apis"]
 """What leaves the places of maps empty: painting one takes as long as four pages."""
 _NOT_PAINTED: Final = "Failed to create WebGL context"
-TIMEOUT_MS: Final = 30_000
+TIMEOUT_MS: Final = 180_000
+"""How long anything may take: a busy machine reads 74,000 places, or paints a map, in minutes."""
 _LOCAL: Final = {"127.0.0.1", "localhost"}
 _FORGET: Final = "() => { localStorage.clear(); sessionStorage.clear(); }"
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator
 
-PAINTED_SECONDS = 60.0
-"""How long a map may take: without a graphics card the processor paints it, with no time for anything else."""
-PAINTED_MS = PAINTED_SECONDS * 1000
-
 
 def point_at(chart: Locator, x: float, y: float) -> None:
     """Bring the pointer to a place of a map, counted from its upper left corner, and wait until it is painted so."""
-    chart.scroll_into_view_if_needed(timeout=PAINTED_MS)
+    chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
     assert box is not None
     chart.page.mouse.move(box["x"] + x, box["y"] + y)
-    chart.screenshot(timeout=PAINTED_MS)
+    chart.screenshot()
 
 
 def press_on_map(chart: Locator, x: float, y: float) -> None:

@@ -19,7 +19,8 @@ from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from components.maps.palette import GROUNDS, Theme, kind_colour, rgb
-from tests.browser.map_presses import PAINTED_MS, PAINTED_SECONDS, point_at, press_on_map
+from tests.browser.contexts import TIMEOUT_MS
+from tests.browser.map_presses import point_at, press_on_map
 from tests.running_muster import START_SECONDS, answers, free_port
 
 pytestmark = pytest.mark.maps
@@ -171,11 +172,11 @@ def test_no_leg_over_the_date_line_is_a_streak_and_every_place_of_a_wide_world_s
 def painted(page: Page, colour: tuple[int, int, int], *, at_least: int, number: int = 0) -> np.ndarray:
     """Wait until a map shows so many pixels of a colour, and return where: rows of (y, x) in the map's picture."""
     chart = page.get_by_test_id("stDeckGlJsonChart").nth(number)
-    chart.wait_for(timeout=PAINTED_MS)
-    chart.scroll_into_view_if_needed(timeout=PAINTED_MS)
-    until = time.monotonic() + PAINTED_SECONDS
+    chart.wait_for()
+    chart.scroll_into_view_if_needed()
+    until = time.monotonic() + TIMEOUT_MS / 1000
     while True:
-        picture = np.asarray(Image.open(io.BytesIO(chart.screenshot(timeout=PAINTED_MS))).convert("RGB")).astype(int)
+        picture = np.asarray(Image.open(io.BytesIO(chart.screenshot())).convert("RGB")).astype(int)
         found = np.argwhere(np.abs(picture - np.array(colour)).sum(axis=2) <= 6)
         if len(found) >= at_least:
             return found

@@ -16,7 +16,6 @@ PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 
 MEGABYTE = 2**20
-LONG = 120_000
 """Milliseconds that reading and fitting may take on a machine with other things to do."""
 
 
@@ -35,17 +34,17 @@ def test_a_projected_shapefile_of_five_megabytes_is_mended_fitted_sent_and_delet
     page = sign_in_demo(page_at(1440, 900), "/shape-library?region=new")
     field = page.locator("input[type=file]").first
     field.set_input_files({"name": "land.zip", "mimeType": "application/zip", "buffer": content})
-    expect(page.get_by_text("65 areas · ")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("65 areas · ")).to_be_visible()
     expect(page.get_by_text("The coordinates are in EPSG:25832")).to_be_visible()
     expect(page.get_by_text("and 1.00 MB is allowed")).to_be_visible()
     settled(page)
     assert_usable(page)
 
     page.get_by_role("button", name="Repair").click()
-    expect(page.get_by_role("button", name="Leave as it is")).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("button", name="Leave as it is")).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Fit to the limit").click()
-    expect(page.get_by_text("MB of 1.00 MB allowed")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("MB of 1.00 MB allowed")).to_be_visible()
     expect(page.get_by_text("moved at most")).to_be_visible()
     settled(page)
     assert_usable(page)
@@ -55,11 +54,11 @@ def test_a_projected_shapefile_of_five_megabytes_is_mended_fitted_sent_and_delet
     page.get_by_role("textbox", name="Region name").press("Enter")
     settled(page)
     page.get_by_role("button", name="Send to the library").click()
-    expect(page.get_by_role("heading", name="Shape library")).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("heading", name="Shape library")).to_be_visible()
     expect(page.get_by_text("In the library, in the folder Europe")).to_be_visible()
     settled(page)
     assert_usable(page)
 
     page.get_by_role("button", name="Delete", exact=True).first.click()
     page.get_by_role("dialog").get_by_role("button", name="Delete Land of neighbours").click()
-    expect(page.get_by_text("Deleted: Land of neighbours")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("Deleted: Land of neighbours")).to_be_visible()
