@@ -25,7 +25,7 @@ ROSTER_IN_URL: Final = "roster"
 NAMED_IN_QUESTION: Final = 6
 
 LOAD_STATES = {
-    "running": "Loading now",
+    "running": "Loading, begun",
     "done": "Loaded",
     "stopped": "Stopped",
     "failed": "Failed",

@@ -32,7 +32,7 @@ def load(**more: Any) -> RosterLoad:
         (None, "Never"),
         (load(), "Loaded 3 min ago"),
         (load(not_found=3, failed=1200), "Loaded 3 min ago · 3 not found · 1,200 failed"),
-        (load(state="running", finished_at=None), "Loading now 5 min ago"),
+        (load(state="running", finished_at=None), "Loading, begun 5 min ago"),
         (load(state="interrupted", finished_at=None), "Cut off 5 min ago"),
     ],
 )
