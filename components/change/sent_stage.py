@@ -176,10 +176,14 @@ def ask_to_discard(workspace: Workspace, editor: Editor[D], *drafts: D) -> None:
 def _discard(workspace: Workspace, editor: Editor[D], drafts: Sequence[D]) -> None:
     held, called, gone = editor.draft.get(), editor.change.called, []
     for draft in drafts:
-        kept_drafts.discard(workspace, editor.change, draft.uid, if_unsent=True)
-        if kept_drafts.load(workspace, editor.change, draft.uid) is not None:
+        kept = kept_drafts.load(workspace, editor.change, draft.uid)
+        if kept is not None and kept.fate is Fate.UNSENT and kept.draft.says_the_same(draft):
+            kept_drafts.discard(workspace, editor.change, draft.uid, if_unsent=True)
+            kept = kept_drafts.load(workspace, editor.change, draft.uid)
+        if kept is not None:
             what = "change of" if draft.is_change else "draft"
-            failed(f"The {what} {called(draft)} is not discarded: its sending was begun. See where it stands.")
+            why = "it was changed since" if kept.fate is Fate.UNSENT else "its sending was begun"
+            failed(f"The {what} {called(draft)} is not discarded: {why}. See where it stands.")
             continue
         gone.append(draft)
         if held is not None and held.uid == draft.uid:

@@ -665,6 +665,19 @@ def test_a_tab_that_was_left_open_lets_go_of_no_draft_whose_sending_began(
     assert toasts(other) == ["The draft WSVM7K is not discarded: its sending was begun. See where it stands."]
 
 
+def test_what_was_changed_in_another_tab_since_it_was_asked_about_is_not_let_go_of(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.discard")
+    there = signed_in.again(PAGE, draft=draft_of(app).uid).run()
+    type_in(there, draft_of(there).segments[0].uid, "number", "EY999")
+    there.run()
+    press(app, "trip_editor.discard_dialog-confirm")
+    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
+    assert kept.draft.segments[0].number == "EY999"
+    assert draft_of(app).segments[0].number == "EY999"
+
+
 def open_change(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
     """The editor with the change of a trip that was sent from here, and the trip's id."""
     app = signed_in(service, PAGE)
