@@ -31,6 +31,7 @@ STEPS_KEPT: Final = 50
 BEGUN: Final = "This is the change you began and did not finish."
 GONE: Final = "This draft was discarded in another tab. What stands here is kept again."
 NOT_YOURS: Final = "You have no draft of that name: it was sent or discarded, or somebody else began it."
+OTHER_TAB: Final = "This is what was saved. Another tab keeps a change of it that is not."
 KEPT_HERE: Final = "keep what stands here"
 
 
@@ -72,8 +73,8 @@ class Editor(Generic[D]):
         self.undone: StateKey[list[Step]] = StateKey(f"{change.key}.undone", list)
         self.linked: StateKey[str] = StateKey(f"{change.key}.linked", str)
         self.just_sent: StateKey[str] = StateKey(f"{change.key}.just_sent", str)
-        self.landed: StateKey[str] = StateKey(f"{change.key}.landed", str)
-        """The id of what was just sent, until the page that this leads to has opened it."""
+        self.landed: StateKey[SubjectId | None] = StateKey(f"{change.key}.landed", lambda: None)
+        """The id of what was just sent from the screen that this leads to again, until that has opened it."""
         self._error: StateKey[tuple[str, Exception] | None] = StateKey(f"{change.key}.error", lambda: None)
         self._found: StateKey[tuple[str, Looked | Exception] | None] = StateKey(f"{change.key}.found", lambda: None)
 
@@ -121,13 +122,16 @@ class Editor(Generic[D]):
         if self.holds(uid, subject_id) or (subject_id is None and self.back_from_review(workspace, uid)):
             return True
         kept, note = self.kept_for(workspace, uid, subject_id)
+        if kept is not None and kept.draft.uid != uid and self.landed.get() == subject_id:
+            # What was just sent is shown as it was sent.
+            kept, note = None, OTHER_TAB
         draft = kept.draft if kept is not None else begin()
         if draft is None:
             return False
         if uid and draft.uid != uid:
             del st.query_params[QUERY]
-            if not draft.is_change:
-                note = f"{NOT_YOURS} This is a new {self.change.words.noun}."
+            note = f"{NOT_YOURS} {note if draft.is_change else f'This is a new {self.change.words.noun}.'}".strip()
+        self.landed.clear()
         self.show(draft, note, version=kept.version if kept is not None else None)
         return True
 

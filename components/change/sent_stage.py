@@ -12,7 +12,7 @@ import streamlit as st
 from client import OutcomeUnknown, ServiceError
 from components.change import kept_drafts
 from components.change.declaration import Candidate, D, Looked
-from components.change.drafting import KEPT_HERE, Editor
+from components.change.drafting import KEPT_HERE, QUERY, Editor
 from components.change.kept_drafts import Fate, Kept, why_unknown
 from components.framework.own_scripts import new_stage
 from components.shell.address import go_to, link_to
@@ -23,6 +23,7 @@ from components.shell.screens import JOURNAL
 from components.widgets.plain_text import count, in_short, plain
 
 if TYPE_CHECKING:
+    from components.change.declaration import SubjectId
     from components.shell.workspace import Workspace
 
 SLOW: Final = timedelta(seconds=15)
@@ -46,12 +47,16 @@ def draft_on_screen(
         _sending(editor, draft)
         return None
     # Named by the address: it may be a colleague's, or discarded since it was sent.
-    find = kept_drafts.standing if st.query_params.get("draft") == draft.uid else kept_drafts.load
+    find = kept_drafts.standing if st.query_params.get(QUERY) == draft.uid else kept_drafts.load
     kept = find(workspace, change, draft.uid)
     if kept is None or kept.fate is Fate.UNSENT:
         if kept is not None and kept.cut_off is not None:
             editor.note.set(editor.cut_off(workspace, kept))
-        return editor.keep(workspace, draft, kept)
+        draft = editor.keep(workspace, draft, kept)
+        if not draft.is_change and not draft.is_untouched:
+            # So that a refresh finds it again.
+            st.query_params[QUERY] = draft.uid
+        return draft
     new_stage(draft.uid, kept.fate)
     if kept.fate is Fate.SENT:
         _sent(workspace, editor, kept, told)
@@ -126,11 +131,22 @@ def draw_error(editor: Editor[D], draft: D) -> None:
 
 
 def draw_unfinished(
-    workspace: Workspace, editor: Editor[D], *, but: str = "", expanded: bool = False, in_popover: bool = False
+    workspace: Workspace,
+    editor: Editor[D],
+    *,
+    about: SubjectId | None = None,
+    but: str = "",
+    expanded: bool = False,
+    in_popover: bool = False,
 ) -> None:
-    """Draw what the person began and did not finish, with a way on and a way to let go of each, or of several."""
+    """Draw what the person began and did not finish, with a way on and a way to let go of each, or of several.
+
+    With `about`, only changes of that.
+    """
     change, noun = editor.change, editor.change.words.noun
     found = [kept for kept in kept_drafts.unfinished(workspace, change) if kept.draft.uid != but]
+    if about is not None:
+        found = [kept for kept in found if kept.draft.subject_id == about]
     if not found:
         return
     unknown = sum(kept.fate is Fate.UNKNOWN for kept in found)
@@ -188,7 +204,7 @@ def _discard(workspace: Workspace, editor: Editor[D], drafts: Sequence[D]) -> No
         gone.append(draft)
         if held is not None and held.uid == draft.uid:
             editor.draft.clear()
-            st.query_params.pop("draft", None)
+            st.query_params.pop(QUERY, None)
     if len(gone) > 1:
         done(f"{count(len(gone), 'draft is', 'drafts are')} discarded.")
     elif gone:
@@ -253,7 +269,7 @@ def _sent(
     screen, query = editor.change.landing(kept)
     if editor.just_sent.get() == draft.uid and told is None:
         editor.just_sent.clear()
-        editor.landed.set(str(kept.sent_id or ""))
+        editor.landed.set(kept.sent_id if screen == editor.change.screen else None)
         editor.draft.clear()
         go_to(screen, **query)
     st.title(f"{_titled(editor, draft)} has been {sent}", anchor=False)
@@ -265,7 +281,7 @@ def _sent(
     else:
         link_to(screen, f"Open {plain(editor.change.called(draft))}", **query)
         # The address names it for a refresh; any other address, that of its record included, opens afresh.
-        st.query_params["draft"] = draft.uid
+        st.query_params[QUERY] = draft.uid
         editor.draft.clear()
     link_to(editor.change.screen, f"Begin another {editor.change.words.noun}")
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import streamlit as st
 
@@ -12,10 +11,9 @@ from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
 from components.change import kept_drafts
 from components.change.declaration import ExistsError, OvertakenError
-from components.change.drafting import BEGUN
-from components.change.kept_drafts import Fate
+from components.change.drafting import QUERY
 from components.change.removed_view import ask_to_remove, draw_removed, leave_if_removed
-from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_note, draw_overtaken
+from components.change.sent_stage import ask_to_discard, draft_on_screen, draw_note, draw_overtaken, draw_unfinished
 from components.contact_filters.comparison import (
     Comparison,
     RuleChange,
@@ -75,16 +73,8 @@ class Seen:
         return self.stored is not None and draft.is_change and meanwhile(base_filter(draft), self.stored) == "changed"
 
 
-class Opened(NamedTuple):
-    """A draft as it was opened, with the version of what is kept of it, and a word on it."""
-
-    draft: FilterDraft
-    seen: Seen = Seen()
-    note: str = ""
-    version: datetime | None = None
-
-
 SEEN: Final = StateKey[Seen]("contact_filters.seen", Seen)
+_OPENING: Final = "Opening the contact filter"
 
 
 def filter_on_screen(workspace: Workspace) -> FilterDraft:
@@ -113,75 +103,54 @@ def _in_review(draft: FilterDraft) -> FilterDraft:
 
 
 def _open_address(workspace: Workspace) -> None:
-    """Put the draft of this address on the screen, unless it is there already.
-
-    The address then names the filter, or the draft of a new one, so that a refresh brings it back. That is done when
-    the draft is opened: done while somebody types, it would lose what they type.
-    """
-    given, name, uid = (st.query_params.get(each, "").strip() for each in ("id", "name", "draft"))
-    number = id_in(given)
+    """Put the draft of this address on the screen; the address then names its filter by the id."""
+    given, name, uid = (st.query_params.get(each, "").strip() for each in ("id", "name", QUERY))
+    number, held = id_in(given), EDITOR.draft.get()
     if given and number is None:
         _stop(f"{quoted_id(given)} is not the id of a contact filter. {NOT_AN_ID}")
-    name, held = "" if given else name, EDITOR.draft.get()
-    if held is not None and held.is_change and held.name == name if name else EDITOR.holds(uid, number):
-        return
+    name = "" if given else name
     try:
-        with st.spinner("Opening the contact filter"):
-            is_just_saved = bool(given) and EDITOR.landed.get() == given
-            opened = open_filter(workspace, number, name=name, uid=uid, anew=is_just_saved)
+        _open(workspace, number, name)
     except NotSentError as error:
         _stop(str(error))
     except ServiceError as error:
         _stop(error, f"opening the contact filter “{name}”" if name else f"opening contact filter {number}")
-    show(opened)
-    EDITOR.landed.clear()
-    draft = opened.draft
-    wanted = {"id": str(draft.filter_id)} if draft.is_change else {}
-    if not draft.is_change or uid == draft.uid:
-        wanted["draft"] = draft.uid
-    if {each: st.query_params.get(each) for each in st.query_params} != wanted:
-        st.query_params.from_dict(wanted)
+    draft = EDITOR.draft.get()
+    if draft is not None and draft.is_change and draft is not held:
+        st.query_params.from_dict({"id": str(draft.filter_id)} | ({QUERY: uid} if uid == draft.uid else {}))
 
 
-def open_filter(
-    workspace: Workspace, number: int | None = None, *, name: str = "", uid: str = "", anew: bool = False
-) -> Opened:
-    """Open the draft of this uid, or a change of the stored filter of this id or name; else begin a new one.
+def _open(workspace: Workspace, number: int | None, name: str = "") -> None:
+    """Put the draft that the address names on the screen, or a change of the stored filter of this id or name.
 
-    A change that the person began is gone on with, also where the filter is gone, or the service away; with `anew` only
-    where `uid` names it. Raises `ServiceError` where there is nothing to show, `NotSentError` where it can be shown and
-    not changed.
+    A change that the person began is gone on with, also where the filter is gone, or the service away. Raises
+    `ServiceError` where there is nothing to show, `NotSentError` where it can be shown and not changed.
     """
-    filters, stored = workspace.client.contact_filters, None
+    filters, held, stored = workspace.client.contact_filters, EDITOR.draft.get(), None
     if name:
-        stored = filters.retrieve_by_name(name)
-        if not stored.id:
+        with st.spinner(_OPENING):
+            stored = filters.retrieve_by_name(name)
+        number = stored.id or None
+        if number is None:
             raise NotSentError("The service tells no id of this filter, so it cannot be opened to be changed.")
-        number = stored.id
-    kept = None if anew and not uid else EDITOR.kept_for(workspace, uid, number)[0]
-    if kept is not None and (kept.fate is not Fate.UNSENT or not kept.draft.is_change):
-        return Opened(kept.draft, version=kept.version)
-    number = number if kept is None else kept.draft.filter_id
-    if number is None:
-        return Opened(new_filter().model_copy(update={"uid": uid} if uid else {}))
-    try:
-        stored = stored or filters.retrieve(number)
-    except ServiceError as error:
-        if kept is None:
-            raise
-        return Opened(kept.draft, Seen(error=error), version=kept.version)
-    if kept is not None and not kept.draft.is_untouched:
-        return Opened(kept.draft, Seen(stored), BEGUN, kept.version)
-    fresh = from_filter(stored, filter_id=number)
-    if kept is None:
-        return Opened(fresh, Seen(stored))
-    return Opened(fresh.model_copy(update={"uid": kept.draft.uid}), Seen(stored), version=kept.version)
 
+    def begin() -> FilterDraft:
+        if number is None:
+            return new_filter()
+        with st.spinner(_OPENING):
+            return from_filter(stored or filters.retrieve(number), filter_id=number)
 
-def show(opened: Opened) -> None:
-    """Put a draft on the screen, with nothing left of the one before it."""
-    SEEN.set(opened.seen)
-    EDITOR.show(opened.draft, opened.note, version=opened.version)
+    EDITOR.open(workspace, number, begin)
+    draft = EDITOR.draft.get()
+    if draft is None or draft is held:
+        return
+    SEEN.clear()
+    if draft.is_change and not draft.is_untouched:
+        try:
+            with st.spinner(_OPENING):
+                SEEN.set(Seen(stored_now(workspace, draft)))
+        except ServiceError as error:
+            SEEN.set(Seen(error=error))
 
 
 def _stop(why: str | ServiceError, doing: str = "") -> NoReturn:
@@ -230,6 +199,8 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
         st.caption("Nothing is sent until you save it. What you type is kept as a draft.")
     draw_removed(workspace, FILTER_REMOVAL)
     draw_note(EDITOR)
+    if draft.is_change and draft.is_untouched:
+        draw_unfinished(workspace, EDITOR, about=draft.filter_id, but=draft.uid)
     seen = SEEN.get()
     if seen.error is not None:
         not_read(workspace, seen.error, f"reading contact filter {draft.filter_id} again")

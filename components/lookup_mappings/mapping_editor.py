@@ -56,8 +56,6 @@ def mapping_editor(workspace: Workspace) -> None:
     if draft is None:
         return
     new_stage(draft.uid)
-    if not draft.is_change and not draft.is_untouched:
-        st.query_params["draft"] = draft.uid
     st.title("Change a mapping" if draft.is_change else "New mapping", anchor=False)
     draw_note(EDITOR)
     st.caption("People who have one of the values of every attribute are led to all of the groups.")

@@ -289,8 +289,6 @@ def trip_editor(workspace: Workspace) -> None:
     if draft is None:
         return
     new_stage(draft.uid, draft.stage)
-    if not draft.is_change and not draft.is_untouched:
-        st.query_params["draft"] = draft.uid
     if draft.stage == "review":
         st.title(f"Review trip {plain(draft.title)}", anchor=False)
         draw_note(EDITOR)

@@ -14,7 +14,7 @@ from client.models.contact_filters import ContactFilter
 from client.paging import Page
 from client.resources.contact_filters import ContactFilters
 from components.change import kept_drafts
-from components.change.drafting import Editor
+from components.change.drafting import BEGUN, NOT_YOURS, OTHER_TAB, Editor
 from components.contact_filters.comparison import name_of
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
@@ -341,7 +341,53 @@ def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change
     assert title(app) == "Staff of ours"
     assert draft_of(app).is_untouched
     assert "The contact filter Staff of ours is changed" in words(app)
-    assert [kept.draft.title for kept in kept_drafts.unfinished(signed_in.workspace, FILTER)] == [title(run(other))]
+    assert OTHER_TAB in words(app)
+    assert "1 unfinished contact filter" in [each.label for each in app.expander]
+    (kept,) = kept_drafts.unfinished(signed_in.workspace, FILTER)
+    assert kept.draft.title == title(run(other))
+    assert title(run(signed_in.again(BUILDER, id=str(number), draft=kept.draft.uid))) == kept.draft.title
+    call_it(app, "Staff of ours too")
+    assert "unfinished" not in words(app)
+
+
+@pytest.mark.parametrize("way", ["id", "name"])
+def test_a_change_that_was_begun_is_gone_on_with_and_told_when_its_filter_was_changed_or_deleted(
+    signed_in: Any, service: RunningService, way: str
+) -> None:
+    number = store(service, "Staff")
+    begun = draft_of(call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine"))
+    store(service, "Theirs", number=number)
+    app = run(signed_in(service, BUILDER, **({"id": str(number)} if way == "id" else {"name": "Theirs"})))
+    assert draft_of(app).uid == begun.uid
+    assert BEGUN in words(app)
+    assert "contact-filter-look-at-theirs" in keys(app)
+    with service.client() as client:
+        client.contact_filters.delete(number)
+    app = run(signed_in(service, BUILDER, id=str(number)))
+    assert draft_of(app).uid == begun.uid
+    assert "contact-filter-as-new" in keys(app)
+
+
+def test_a_name_means_the_filter_that_is_called_so_and_not_one_that_is_being_renamed(
+    signed_in: Any, service: RunningService
+) -> None:
+    staff, guests = store(service, "Staff"), store(service, "Guests")
+    app = call_it(run(signed_in(service, BUILDER, id=str(staff))), "Guests")
+    app.query_params.clear()
+    app.query_params["name"] = "Guests"
+    assert draft_of(run(app)).filter_id == guests
+
+
+def test_a_link_to_a_draft_one_does_not_have_says_so(signed_in: Any, service: RunningService) -> None:
+    number = store(service, "Staff")
+    new = run(signed_in(service, BUILDER, draft="not-mine"))
+    change = run(signed_in(service, BUILDER, id=str(number), draft="not-mine"))
+    for app in (new, change):
+        assert NOT_YOURS in words(app)
+        assert "draft" not in app.query_params
+    assert draft_of(new).uid != "not-mine"
+    assert title(change) == "Staff"
+    assert NOT_YOURS not in words(run(signed_in.again(BUILDER)))
 
 
 def test_a_change_finds_its_draft_again_is_compared_and_saved(signed_in: Any, service: RunningService) -> None:

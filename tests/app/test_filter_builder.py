@@ -72,6 +72,7 @@ def show(app: AppTest, draft: FilterDraft) -> AppTest:
     app.session_state[EDITOR.draft.name] = draft_of(app).model_copy(
         update={name: getattr(draft, name) for name in ("filter_id", "name", "rules", "base", "checked", "refused")}
     )
+    app.query_params["draft"] = draft_of(app).uid
     return run(app)
 
 

@@ -25,7 +25,6 @@ from components.contact_filters.filter_draft import (
     theirs_instead,
     to_filter,
 )
-from components.filter_builder.filter_page import open_filter
 from components.shell.workspace import Workspace
 from tests.desk_at_service import desk_at
 from tests.running_service import RunningService
@@ -82,7 +81,8 @@ def saved(workspace: Workspace, name: str = "Staff") -> int:
 
 def opened(workspace: Workspace, number: int, **changed: Any) -> FilterDraft:
     """The change of a stored filter, as it is opened now, with something changed."""
-    return open_filter(workspace, number).draft.model_copy(update=changed)
+    stored = workspace.client.contact_filters.retrieve(number)
+    return from_filter(stored, filter_id=number).model_copy(update=changed)
 
 
 def elsewhere(workspace: Workspace, number: int, name: str, *rules: dict[str, Any]) -> None:
@@ -244,33 +244,6 @@ def test_a_change_whose_answer_was_lost_is_held_against_before_and_after(tmp_pat
         (candidate,) = FILTER.look(desk, kept_draft(desk, FILTER, draft))
         assert not candidate.looks_like_it
         assert "what it said before" in candidate.told
-
-
-def test_a_change_that_was_begun_is_found_again_and_told_when_it_is_behind(workspace: Workspace) -> None:
-    number = saved(workspace)
-    draft = opened(workspace, number, name="Mine")
-    kept_drafts.save(workspace, FILTER, draft, seen=None)
-    again = open_filter(workspace, number)
-    assert again.draft == draft
-    assert not again.seen.is_overtaken(draft)
-    elsewhere(workspace, number, "Theirs")
-    behind = open_filter(workspace, number)
-    assert behind.seen.is_overtaken(behind.draft)
-    named = open_filter(workspace, name="Theirs")
-    assert named.draft == draft
-
-
-def test_a_begun_change_is_shown_although_its_filter_is_gone_or_the_service_away(workspace: Workspace) -> None:
-    number = saved(workspace)
-    draft = opened(workspace, number, name="Mine")
-    kept_drafts.save(workspace, FILTER, draft, seen=None)
-    workspace.client.contact_filters.delete(number)
-    gone = open_filter(workspace, number)
-    assert gone.draft == draft
-    assert isinstance(gone.seen.error, NotFound)
-    kept_drafts.discard(workspace, FILTER, draft.uid)
-    with pytest.raises(NotFound):
-        open_filter(workspace, number)
 
 
 def test_a_copy_is_new_and_says_the_same(workspace: Workspace) -> None:
