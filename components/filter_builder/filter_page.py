@@ -176,7 +176,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw what the filter is called, who changed it last, and what can be done with the whole of it."""
     new_stage(draft.uid, "edit")
     link_to(CONTACT_FILTERS, "All contact filters", icon=":material/arrow_back:")
-    base = base_filter(draft)
+    base, seen = base_filter(draft), SEEN.get()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         st.title(plain(draft.title), anchor=False, width="content")
         if base is not None:
@@ -189,7 +189,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
                 ):
                     open_copy(workspace, draft)
                 if st.button(":red[Delete]", key="contact-filter-delete", icon=":material/delete:"):
-                    ask_to_remove(workspace, FILTER_REMOVAL, [target_of(base)], leave=True)
+                    ask_to_remove(workspace, FILTER_REMOVAL, [target_of(seen.stored or base)], leave=True)
     if base is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption("Id", width="content")
@@ -201,7 +201,6 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
     draw_note(EDITOR)
     if draft.is_change and draft.is_untouched:
         draw_unfinished(workspace, EDITOR, about=draft.filter_id, but=draft.uid)
-    seen = SEEN.get()
     if seen.error is not None:
         not_read(workspace, seen.error, f"reading contact filter {draft.filter_id} again")
     elif seen.stored is not None and seen.is_overtaken(draft):

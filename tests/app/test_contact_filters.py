@@ -361,6 +361,8 @@ def test_a_change_that_was_begun_is_gone_on_with_and_told_when_its_filter_was_ch
     assert draft_of(app).uid == begun.uid
     assert BEGUN in words(app)
     assert "contact-filter-look-at-theirs" in keys(app)
+    press(app, "contact-filter-delete")
+    assert "Delete Theirs" in app.button(key="contact-filters-delete-dialog-confirm").label
     with service.client() as client:
         client.contact_filters.delete(number)
     app = run(signed_in(service, BUILDER, id=str(number)))
