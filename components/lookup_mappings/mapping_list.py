@@ -14,7 +14,7 @@ import streamlit as st
 from client.models.lookup_mappings import LookupMapping
 from components.change.removed_view import deleting, draw_removed
 from components.change.sent_stage import draw_unfinished
-from components.intake.intake_screen import take_in
+from components.intake.intake_screen import sent_field, take_in
 from components.lookup_mappings.mapping_change import REMOVAL, change_words, target_of
 from components.lookup_mappings.mapping_editor import EDITOR, open_copy
 from components.lookup_mappings.mapping_file import MAPPING_FILE, planned
@@ -56,6 +56,7 @@ GROUPS: Final = choices_field("mappings-group")
 _TRIED: Final = StateKey[list[str]]("lookup_mappings.tried", list)
 _VALUES_IN_A_ROW: Final = 6
 _FILE: Final = "mapping-file"
+FILE_SHOWN: Final = f"{_FILE}-shown"
 TRYOUT_SHOWN: Final = "lookup-mappings-tryout-shown"
 _MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "contradicts": (":red[:material/error:]", "contradict each other"),
@@ -277,7 +278,9 @@ def _findings(found: Sequence[Finding]) -> None:
 
 def draw_mapping_file(workspace: Workspace) -> None:
     """Draw the steps from a file to saved mappings."""
-    with st.expander("Mappings from a file", icon=":material/upload_file:", key=f"{_FILE}-shown"):
+    # Open where the address leads to what was sent.
+    st.session_state.setdefault(FILE_SHOWN, sent_field(_FILE).name in st.query_params)
+    with st.expander("Mappings from a file", icon=":material/upload_file:", key=FILE_SHOWN, on_change="rerun"):
         take_in(workspace, MAPPING_FILE, key=_FILE, preview=partial(_preview, workspace))
 
 

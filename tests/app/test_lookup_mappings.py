@@ -461,6 +461,18 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
     assert any("no mapping with this id" in reason for reason in reasons)
 
 
+def test_what_was_sent_of_a_file_is_in_sight_where_the_address_leads_to_it(opened: Opened) -> None:
+    def is_shown(app: AppTest) -> bool:
+        [box] = [each for each in app.expander if each.label == "Mappings from a file"]
+        return bool(box.proto.expanded)
+
+    app = opened(LOOKUP_MAPPINGS)
+    assert not is_shown(app)
+    press(with_file(app, '"";"site = ROM";88030'), "mapping-file-send")
+    [sent] = app.query_params["mapping-file-sent"]
+    assert is_shown(opened(LOOKUP_MAPPINGS, **{"mapping-file-sent": sent}))
+
+
 def test_a_row_of_a_mapping_that_was_sent_from_a_row_above_waits_for_whoever_says_which_is_meant(
     opened: Opened, mappings: LookupMappings
 ) -> None:
