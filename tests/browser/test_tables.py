@@ -119,6 +119,18 @@ def test_several_rows_of_several_pages_are_picked_and_stand_in_the_address(
     expect(table.get_by_role("checkbox", checked=True)).to_have_count(2)
 
 
+def test_the_box_of_a_row_is_called_after_all_that_tells_the_row_from_others(
+    sign_in_demo: SignIn, page_at: PageAt, settled: Settled
+) -> None:
+    """In the journal, most rows begin alike: all of them succeeded."""
+    page = sign_in_demo(page_at(), "/journal")
+    boxes = page.locator(".st-key-journal").get_by_role("checkbox")
+    expect(boxes.nth(1)).to_be_visible()
+    settled(page)
+    called = [box.get_attribute("aria-label") for box in boxes.all()]
+    assert len(set(called)) == len(called)
+
+
 def test_two_presses_at_once_are_both_taken(sign_in_demo: SignIn, page_at: PageAt, settled: Settled) -> None:
     """However long the server takes to look: the framework hands over the last message of those that wait."""
     page = sign_in_demo(page_at(), "/contact-filters")

@@ -49,7 +49,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   const row = ({ id, cells }) => {
     const line = made("tr", { "data-id": id });
     if (mode) {
-      const about = `Pick ${cells.find((text) => text) ?? "this row"}`;
+      const about = `Pick ${cells.filter((text) => text).join(", ") || "this row"}`;
       const box = made("input", { type: "checkbox", "aria-label": about, "data-focus": `pick ${id}` });
       box.onchange = () => press(id);
       line.append(made("td", { class: "pick" }, made("label", {}, box)));
