@@ -150,9 +150,12 @@ def straighten_text(name: str) -> None:
 
 
 def insert_skeleton() -> None:
-    """Begin the text with what a warning has to say; what is written already follows it."""
+    """Begin the text with what a warning has to say; what is written already follows it.
+
+    Not while the text has gaps: the button stays, since one that is disabled loses the keyboard's place on the page.
+    """
     draft = current()
-    if draft is not None:
+    if draft is not None and not gaps(draft.sms):
         text = skeleton_of(draft).sms
         put("insert the skeleton", {"sms": f"{text}\n{draft.sms.strip()}".strip(), **_blanks(draft, text)})
 

@@ -86,8 +86,10 @@ def written_text(
     with live_text("public_alert"):
         fields.draw("sms")
         meter_line(draft)
-        missing_words(draft, said)
-        skeleton(draft)
+        # A place of its own: else the button below moves as it comes and goes, and loses the keyboard.
+        with st.container():
+            missing_words(draft, said)
+        skeleton()
         text_findings(draft, [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere])
         fields.draw("instructions")
     with checks:
@@ -166,7 +168,7 @@ def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
     advice_buttons(found, send_actions.take_advice)
 
 
-def skeleton(draft: AlertDraft) -> None:
+def skeleton() -> None:
     """Draw the way to begin the text with a skeleton."""
     st.button(
         "Insert the skeleton",
@@ -175,7 +177,6 @@ def skeleton(draft: AlertDraft) -> None:
         type="tertiary",
         help="Who says it, the hazard, the place, what to do, until when: as gaps to fill in.",
         on_click=actions.insert_skeleton,
-        disabled=bool(gaps(draft.sms)),
     )
 
 

@@ -371,13 +371,15 @@ def test_the_text_is_previewed_measured_checked_and_straightened(signed_in: Any,
 
 
 def test_the_skeleton_is_put_before_what_is_written(signed_in: Any, service: RunningService) -> None:
-    """With gaps that are named until they are filled in."""
+    """With gaps that are named until they are filled in, and none is put in before they are."""
     app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning", contact_division="Lyons OEM"))
     fill(app, sms="Debris on Main Street.")
     press(app, "public_alert.skeleton")
     text = draft_of(app).sms
     assert text.startswith("Lyons OEM: ")
     assert text.endswith("\nDebris on Main Street.")
+    press(app, "public_alert.skeleton")
+    assert draft_of(app).sms == text
     assert "Still to be filled in: **[place]" in words(app)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -65,6 +66,48 @@ def test_each_stage_of_an_alert_starts_at_its_top(desk: Desk, page_at: PageAt, s
     turn(page, to_phone=False)
     scroll_down(page)
     review()
+
+
+def test_the_keyboard_goes_on_from_the_head_of_each_stage(desk: Desk, page_at: PageAt, settled: Settled) -> None:
+    """What was pressed goes with the stage before; a field in which one types keeps the focus."""
+    draft = desk.keep(an_alert(stage="edit", checked=False, regions=[80301]))
+    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
+    expect(page.get_by_text("80301, CO").first).to_be_visible()
+    settled(page)
+
+    def press(name: str) -> None:
+        page.get_by_role("button", name=name).press("Enter")
+
+    press("Review and send")
+    review = page.get_by_role("heading", name="Review the alert")
+    expect(review).to_be_focused()
+    settled(page)
+    expect(review).to_be_focused()
+    place = page.get_by_role("textbox", name="Whom it goes to")
+    place.fill("80301 CO")
+    expect(page.get_by_role("button", name="Send this live alert")).to_be_enabled()
+    settled(page)
+    expect(place).to_be_focused()
+    press("Send this live alert")
+    expect(page.get_by_role("heading", name="Going out in")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Stop: do not send")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
+    expect(review).to_be_focused()
+
+
+def test_the_keyboard_stays_at_the_button_of_the_skeleton(desk: Desk, page_at: PageAt, settled: Settled) -> None:
+    """Also where the lines above it come and go."""
+    draft = desk.keep(an_alert(stage="edit", checked=False, regions=[80301]))
+    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
+    expect(page.get_by_text("80301, CO").first).to_be_visible()
+    settled(page)
+    skeleton = page.get_by_role("button", name=re.compile("Insert the skeleton"))
+    skeleton.press("Enter")
+    expect(page.get_by_role("button", name="Undo: insert the skeleton")).to_be_visible()
+    settled(page)
+    expect(skeleton).to_be_focused()
 
 
 def test_another_page_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Settled) -> None:
