@@ -86,9 +86,7 @@ def written_text(
     with live_text("public_alert"):
         fields.draw("sms")
         meter_line(draft)
-        # A place of its own: else the button below moves as it comes and goes, and loses the keyboard.
-        with st.container():
-            missing_words(draft, said)
+        missing_words(draft, said)
         skeleton()
         text_findings(draft, [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere])
         fields.draw("instructions")
