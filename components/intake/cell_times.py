@@ -60,7 +60,9 @@ _CLOCKS: Final = re.compile(
     re.IGNORECASE,
 )
 _FIRST_OF_SERIALS: Final = datetime(1899, 12, 30)  # noqa: DTZ001 (on the clocks of a place)
-_YEARLESS: Final = r"[0-9]{1,2}(?:[. /-]*[^\W\d]{3,12}\.?|[./-][0-9]{1,2}\.?)(?:[ ,T]+[0-9].*)?"
+_YEARLESS: Final = (
+    r"[0-9]{1,2}(?:[. /-]*[^\W\d]{3,12}\.?|[./-][0-9]{1,2}\.?)(?:[ ,T]+(?!(?:19|20)[0-9]{2}(?![0-9:]))[0-9].*)?"
+)
 _LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl")
 _DAY: Final = 86_400
 
