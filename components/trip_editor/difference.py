@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from components.forms.form import Choice, Field, Parts, get
 from components.trip_editor.form_state import TRIP_FORM, SegmentDraft, TripDraft, label_of, to_segment
+from components.trips.resolved import number_of
 
 NOTHING: Final = "nothing"
 
@@ -43,16 +44,15 @@ def differences(before: TripDraft, now: TripDraft) -> list[Difference]:
 
 def segment_words(segment: dict[str, Any], *, timed: bool = True) -> str:
     """A segment of the wire in a few words: `Air EY301 AUH → KWI, 2026-11-20 14:05`."""
-    number = segment.get("airRailNumber") or ""
-    carrier = segment.get("supplierCode") or ""
-    named = number if carrier and number.startswith(carrier) else f"{carrier}{number}"
-    is_stay = segment.get("type") == "Hotel"
+    kind, carrier = segment.get("type") or "", segment.get("supplierCode") or ""
+    named = number_of(kind, carrier, segment.get("airRailNumber") or "") or carrier
+    is_stay = kind == "Hotel"
     start = _place(segment.get("fromAddress")) if is_stay else ""
     start = start or segment.get("fromIataCode") or _place(segment.get("fromAddress"))
     end = "" if is_stay else segment.get("toIataCode") or _place(segment.get("toAddress"))
     way = f"{start} → {end}" if end else start
     when = str(segment.get("fromDateTimeLocal") or "").replace("T", " ")[:16] if timed else ""
-    return ", ".join(part for part in (" ".join(x for x in (segment.get("type"), named, way) if x), when) if part)
+    return ", ".join(part for part in (" ".join(x for x in (kind, named, way) if x), when) if part)
 
 
 def traveller_words(traveller: dict[str, Any]) -> str:

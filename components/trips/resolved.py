@@ -1,5 +1,6 @@
 """Each end of each segment worked out: place, zone, local time and moment in UTC, and from where each is known."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -263,12 +264,20 @@ def _name(code: str, location_name: str, city: str, country: str, port: Airport 
     return location_name or city or (country_name(country) if country else "") or "no place given"
 
 
+def number_of(kind: str, carrier: str, number: str) -> str:
+    """The number of a flight or train with its carrier's code, written one way: `EY301` of `301`, `ey301`, `EY 301`."""
+    carrier, number = carrier.strip(), number.strip()
+    is_flight = kind.casefold() == "air"
+    if is_flight:
+        carrier, number = carrier.upper(), re.sub(r"\s", "", number).upper()
+    if not number or not carrier or number.upper().startswith(carrier.upper()):
+        return number
+    return f"{carrier}{number}" if is_flight else f"{carrier} {number}"
+
+
 def _name_of(kind: str, segment: Segment, start: End) -> str:
     supplier = (segment.supplier_name or "").strip()
-    number = (segment.air_rail_number or "").strip()
     carrier = (segment.supplier_code or "").strip()
     if is_stay(kind):
         return start.location_name or supplier
-    if number and carrier and not number.upper().startswith(carrier.upper()):
-        return f"{carrier}{number}" if kind.casefold() == "air" else f"{carrier} {number}"
-    return number or supplier or carrier
+    return number_of(kind, carrier, segment.air_rail_number or "") or supplier or carrier

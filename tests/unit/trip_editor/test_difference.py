@@ -64,5 +64,10 @@ def test_words_for_segments_and_travellers() -> None:
     """As a person would say them."""
     assert segment_words(OUT.to_wire()) == "Air EY301 AUH → KWI, 2026-11-20 14:05"
     assert segment_words(STAY.to_wire(), timed=False) == "Hotel Sheraton"
+    for number in ("301", "EY 301", "ey301"):
+        segment = OUT.to_wire() | {"supplierCode": "EY", "airRailNumber": number}
+        assert segment_words(segment, timed=False) == "Air EY301 AUH → KWI"
+    segment = {"type": "Rail", "supplierCode": "DB", "airRailNumber": "599"}
+    assert segment_words(segment) == "Rail DB 599"
     assert traveller_words(ANA.to_wire()) == "Silva, Ana (E100)"
     assert traveller_words({"emailAddresses": ["x@example.org"]}) == "x@example.org"
