@@ -123,7 +123,7 @@ def said_alone() -> list[dict[str, list[tuple[str, bool]]]]:
     """What is said at the cells of a file with all of these rows, each a trip and a traveller of its own."""
     own = [
         {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "employeeId": f"E{n}", "travellerName": f"Silva/{name}"}
-        for n, name in enumerate(map("".join, product("ABCDEFG", repeat=2)), start=100)
+        for n, name in enumerate(map("".join, product("ABCDEFGH", repeat=2)), start=100)
     ]
     rows = [GOOD | mine | changed for mine, (changed, *_) in zip(own, ALONE, strict=False)]
     # Where clocks have a column of their own, a day is no whole time; else it is one that lacks its clock.
