@@ -144,9 +144,11 @@ def draw_unfinished(
     With `about`, only changes of that.
     """
     change, noun = editor.change, editor.change.words.noun
-    found = [kept for kept in kept_drafts.unfinished(workspace, change) if kept.draft.uid != but]
-    if about is not None:
-        found = [kept for kept in found if kept.draft.subject_id == about]
+    if about is None:
+        found = kept_drafts.unfinished(workspace, change)
+    else:
+        found = kept_drafts.unfinished_about(workspace, change, about)
+    found = [kept for kept in found if kept.draft.uid != but]
     if not found:
         return
     unknown = sum(kept.fate is Fate.UNKNOWN for kept in found)
