@@ -103,7 +103,8 @@ class Problem:
     """What is wrong with a column ("" for the row as a whole) in the rows of a mask; "{}" stands for the cell.
 
     An error keeps its rows from being taken, a warning does not. `told` gives the words of a row where each has its
-    own. What `asks` is settled once somebody says, for the whole file, of which country or in which order cells are.
+    own; `against` gives the number in the file of the row that each is held against. What `asks` is settled once
+    somebody says, for the whole file, of which country or in which order cells are.
     """
 
     rows: Mask
@@ -113,6 +114,7 @@ class Problem:
     offer: Offer | None = None
     asks: Asks = ""
     told: Callable[[int], str] | None = None
+    against: npt.NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True)
@@ -298,8 +300,10 @@ def repeated(*columns: str, words: str, is_error: bool = True) -> Rule:
 
     def rule(rows: Rows) -> Iterator[Problem]:
         parts = rows.texts[list(columns)]
-        again = parts.duplicated() & (parts != "").any(axis=1)
-        yield Problem(again.to_numpy(dtype=bool), columns[0], words, is_error)
+        alike = parts.groupby(list(columns), sort=False).ngroup().to_numpy()
+        first = np.unique(alike, return_index=True)[1][alike]
+        again = (first != np.arange(len(rows))) & (parts != "").any(axis=1).to_numpy(dtype=bool)
+        yield Problem(again, columns[0], words, is_error, against=rows.numbers[first])
 
     return rule
 
@@ -753,6 +757,8 @@ class Check:
             if problem.rows[row]:
                 text = self._column_texts(problem.column).iloc[row] if problem.column else ""
                 words = problem.told(row) if problem.told is not None else problem.words.replace("{}", str(text))
+                if problem.against is not None:
+                    words += f" See row {problem.against[row]}."
                 said.setdefault(problem.column, []).append((words, problem.is_error))
         return said
 
@@ -952,12 +958,15 @@ def _spread(mask: Mask | bool, filled: Mask) -> Mask:
 
 def _of_all(problem: Problem, places: npt.NDArray[np.intp], number: int) -> Problem:
     """What is wrong with the rows at these places, as told of all."""
-    offer, rows = problem.offer, np.zeros(number, dtype=bool)
+    offer, against, rows = problem.offer, None, np.zeros(number, dtype=bool)
     rows[places] = problem.rows
+    if problem.against is not None:
+        against = np.zeros(number, dtype=np.int64)
+        against[places] = problem.against
     if offer is not None:
         cells = {name: texts.set_axis(places).reindex(range(number)) for name, texts in offer.cells.items()}
         offer = replace(offer, cells=cells)
-    return replace(problem, rows=rows, offer=offer)
+    return replace(problem, rows=rows, offer=offer, against=against)
 
 
 def _free(heading: str, taken: Collection[str]) -> str:

@@ -40,6 +40,7 @@ from components.trip_import.trip_rows import (
 )
 from components.trip_import.trip_sending import NO_ZONE, trips_sent
 from components.trips.known_trip import IMPORT
+from components.trips.resolved import number_of
 from components.trips.traveller_cells import MAY_BE_TWO, may_name_more
 
 EARLIEST: Final = int(np.datetime64("1970-01-02", "ms").astype(int))
@@ -90,10 +91,12 @@ def trip_rules(rows: Rows) -> Iterator[Problem]:
         other = _differs(trips, _codes(rows.texts[column] if column != "itineraryStatus" else rows.values[column]))
         words = "Another row of this record locator says something else."
         more = _ONE_SEGMENT if column == "itineraryStatus" else "" if is_error else " What the first says is taken."
-        yield Problem(other, column, f"{words}{more}", is_error)
+        yield Problem(other >= 0, column, f"{words}{more}", is_error, against=rows.numbers[other])
     if not rows.reading.carries:
         words = "Another row of this record locator is canceled: say whether this one is, too."
-        yield Problem(is_canceled & (rows.texts["itineraryStatus"] == "").to_numpy(bool), "itineraryStatus", words)
+        untold = is_canceled & (rows.texts["itineraryStatus"] == "").to_numpy(bool)
+        canceled = rows.numbers[_first(trips, status == CANCELED)]
+        yield Problem(untold, "itineraryStatus", words, against=canceled)
     yield from _two_people(rows, trips)
     yield from _two_times(rows, trips, found)
 
@@ -172,12 +175,18 @@ class _Judged:
     def _is_filled(self, column: str) -> bool:
         return bool((self.rows.texts[self.segments.part.named(column)] != "").any())
 
-    def _at(self, mask: Mask, columns: Sequence[str], words: str, *, is_error: bool = True) -> Problem:
+    def _at(
+        self, mask: Mask, columns: Sequence[str], words: str, *, is_error: bool = True, against: Codes | None = None
+    ) -> Problem:
         """A problem of segments, at the first of these columns that the file has."""
         column = next((each for each in columns if self._is_filled(each)), columns[0])
         whole = np.zeros(len(self.rows), dtype=bool)
         whole[self.segments.row[mask & self.live]] = True
-        return Problem(whole, self.segments.part.named(column), words, is_error)
+        if against is not None:
+            of_rows = np.zeros(len(self.rows), dtype=np.int64)
+            of_rows[self.segments.row] = against
+            against = of_rows
+        return Problem(whole, self.segments.part.named(column), words, is_error, against=against)
 
 
 def _traveller_problems(part: Part) -> Iterator[Problem]:
@@ -234,9 +243,11 @@ def _two_people(rows: Rows, trips: Codes) -> Iterator[Problem]:
     for place, part in enumerate(parts):
         column = "travellerName" if part.has("travellerName").any() else "lastName"
         words = "Another row gives this employee id another name: look whether it is one person."
-        yield Problem(other_name[place], part.named(column), words, is_error=False)
+        first = rows.numbers[other_name[place] % len(rows)]
+        yield Problem(other_name[place] >= 0, part.named(column), words, is_error=False, against=first)
         words = "Another row of this trip gives this name another employee id: look whether it is one person."
-        yield Problem(other_id[place], part.named("employeeId"), words, is_error=False)
+        first = rows.numbers[other_id[place] % len(rows)]
+        yield Problem(other_id[place] >= 0, part.named("employeeId"), words, is_error=False, against=first)
 
 
 def _called(part: Part) -> Objects:
@@ -260,11 +271,7 @@ def _two_times(rows: Rows, trips: Codes, found: Sequence[Segments]) -> Iterator[
     def joined(cells: Any) -> Codes:
         return _codes(pd.Series(np.concatenate([np.asarray(cells(each)) for each in found])))
 
-    number = joined(
-        lambda each: (
-            each.first.address["LocationName"] if each.is_beside else each.part.objects("airRailNumber")[each.row]
-        )
-    )
+    number = joined(lambda each: each.first.address["LocationName"] if each.is_beside else _numbers(each))
     day = joined(lambda each: each.first.local // DAY)
     name = joined(lambda each: _or_city(each.first))
     same = _combined(trips[row], joined(lambda each: each.kind), number, day, name)
@@ -278,12 +285,20 @@ def _two_times(rows: Rows, trips: Codes, found: Sequence[Segments]) -> Iterator[
     ):
         other = _differs(same, joined(cells))
         for segments, start in zip(found, starts, strict=False):
-            mask = other[start : start + len(segments.row)]
-            if mask.any():
+            first = other[start : start + len(segments.row)]
+            if (first >= 0).any():
                 live = np.ones(len(segments.row), dtype=bool)
                 at = {"fromDate": ("fromClock", "fromDate", "checkIn"), "toDate": ("toClock", "toDate", "checkOut")}
                 columns = at.get(column, ("toPlace", "toIataCode", "route", "toCity"))
-                yield _Judged(rows, segments, live)._at(mask, columns, words)
+                against = rows.numbers[row[first]]
+                yield _Judged(rows, segments, live)._at(first >= 0, columns, words, against=against)
+
+
+def _numbers(segments: Segments) -> list[str]:
+    """The numbers of flights and trains, each written one way."""
+    cells = (segments.part.objects(name)[segments.row] for name in ("supplierCode", "airRailNumber"))
+    told = zip(segments.kind, *cells, strict=True)
+    return [number_of(kind or "", carrier or "", number) if number else "" for kind, carrier, number in told]
 
 
 def _or_city(end: Ends) -> Objects:
@@ -305,19 +320,24 @@ def _combined(*codes: Codes) -> Codes:
     return np.asarray(whole, dtype=np.int64)
 
 
-def _differs(groups: Codes, codes: Codes) -> Mask:
-    """What says another thing than the first of its group that says anything."""
+def _first(groups: Codes, mask: Mask) -> Codes:
+    """For each row, the place of the first of its group in which it is so; -1 where there is none."""
+    first = np.full(int(groups.max(initial=0)) + 2, -1)
+    places = np.flatnonzero(mask & (groups >= 0))[::-1]
+    first[groups[places]] = places
+    return np.asarray(first[groups], dtype=np.int64)
+
+
+def _differs(groups: Codes, codes: Codes) -> Codes:
+    """For each row that says another thing than the first of its group that says anything, the place of that one."""
     told = (groups >= 0) & (codes >= 0)
-    first = np.full(int(groups.max(initial=0)) + 1, -1)
-    first[groups[told][::-1]] = codes[told][::-1]
-    return np.asarray(told & (codes != first[groups]), dtype=bool)
+    first = _first(groups, told)
+    return np.where(told & (codes != codes[first]), first, -1)
 
 
 def _anywhere(groups: Codes, mask: Mask) -> Mask:
     """The rows of groups in which it is so anywhere; of a row without a group, whether it is so there."""
-    held = np.zeros(int(groups.max(initial=0)) + 2, dtype=bool)
-    held[groups[mask & (groups >= 0)]] = True
-    return np.asarray(np.where(groups >= 0, held[groups], mask), dtype=bool)
+    return np.asarray(np.where(groups >= 0, _first(groups, mask) >= 0, mask), dtype=bool)
 
 
 def _known_codes() -> list[str]:

@@ -25,7 +25,7 @@ from components.intake.checking import Outgoing, Rows
 from components.intake.column_matching import Mask
 from components.trip_import.trip_columns import SEGMENT, TRAVELLER, international, is_local, phones_in
 from components.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
-from components.trips.resolved import known_zone
+from components.trips.resolved import known_zone, number_of
 from components.trips.traveller_cells import Name
 
 DAY: Final = 86_400_000
@@ -395,18 +395,27 @@ def items(rows: Rows, *, known: Collection[str] = ()) -> Iterator[Outgoing]:
             name: next((cells[row] for row in of_trip if cells[row] is not None), None)
             for name, cells in trip_cells.items()
         }
-        segments = [wire for row in of_trip for _, wire in sorted(by_row[row], key=lambda each: each[0])]
+        segments: dict[str, dict[str, Any]] = {}
+        for row in of_trip:
+            for _, wire in sorted(by_row[row], key=lambda each: each[0]):
+                segments.setdefault(_told_by(wire), wire)
         travellers = merged(person for row in of_trip for person in people[row])
         payload = {
             "pnr": str(locator),
             **_trip_wire(told),
-            "segments": list({repr(segment): segment for segment in segments}.values()),
+            "segments": list(segments.values()),
             "passengers": travellers,
         }
         needs_none = all("contactId" in each or each.get("employeeId") in known for each in travellers)
         is_removed = payload.get("itineraryStatus") == CANCELED
         lot = REMOVED if is_removed else PLAIN if needs_none else CONTACTS
         yield Outgoing(of_trip, payload, str(locator), lot)
+
+
+def _told_by(segment: dict[str, Any]) -> str:
+    """What is alike where two rows tell of one segment, however its number is written."""
+    number = number_of(segment.get("type", ""), segment.get("supplierCode", ""), segment.get("airRailNumber", ""))
+    return repr(segment | {"airRailNumber": number})
 
 
 def _trip_wire(told: dict[str, Any]) -> dict[str, Any]:

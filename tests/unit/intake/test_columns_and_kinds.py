@@ -182,6 +182,16 @@ def test_a_row_that_repeats_one_that_was_sent_is_no_more_ready_than_before() -> 
     assert check.is_ready.tolist() == [False, True, False]
 
 
+def test_a_row_that_repeats_another_says_which_of_those_that_are_here() -> None:
+    columns = [Column("name", "Name"), Column("note", "Note")]
+    intake = Intake("x", ("x", "x"), columns, rules=[repeated("name", "note", words="Again.")])
+    check = Check.of(intake, "x.csv", b"name,note\none,\n,one\none,\none,two\none,\n")
+    again = {"name": [("Again. See row 2.", True)]}
+    assert [check.at_cells(row) for row in range(5)] == [{}, {}, again, {}, again]
+    check.drop([0])
+    assert check.at_cells(4) == {"name": [("Again. See row 4.", True)]}
+
+
 def test_a_row_that_is_mended_into_a_repeat_of_one_below_that_was_sent_is_not_ready() -> None:
     columns = [Column("name", "Name", Text(longest=5))]
     intake = Intake("x", ("x", "x"), columns, rules=[repeated("name", words="Again.")])

@@ -76,6 +76,8 @@ def test_two_rows_of_one_mapping_are_not_both_sent() -> None:
         ("", "e = 1", "88011"),
     )
     assert check.is_ready.tolist() == [True, False, True, False, True]
+    [first], [second] = check.at_cells(1)["attributes"], check.at_cells(3)["id"]
+    assert (first[0].split()[-1], second[0].split()[-1]) == ("1.", "3.")
 
 
 @pytest.mark.parametrize("error", [TimedOut("No answer."), UndecodableAnswer("No JSON.")], ids=["late", "unreadable"])

@@ -164,7 +164,9 @@ def test_rows_of_one_record_locator_that_contradict_each_other_are_told_where(
     same = GOOD | {"itinerarySource": "Agency A"}
     same |= {"itineraryStatus": "canceled"} if words.endswith("is canceled") else {}
     first, second = said_of(same, same | changed)
-    assert [is_one for text, is_one in second.get(column, []) if words in text] == [is_error]
+    assert [is_one for text, is_one in second.get(column, []) if words in text and text.endswith("row 2.")] == [
+        is_error
+    ]
     told = first.get("pnr") == [("Another row of it has an error: row 3.", True)]
     assert told is is_error, "they are taken together"
 
@@ -178,6 +180,25 @@ def test_rows_of_one_record_locator_that_say_the_same_make_one_trip_with_everybo
     assert list(trip.rows) == [0, 1, 2]
     assert [segment["airRailNumber"] for segment in trip.payload["segments"]] == ["TP942", "TP941"]
     assert [person["employeeId"] for person in trip.payload["passengers"]] == ["E1", "E2"]
+
+
+@pytest.mark.parametrize(
+    ("told", "again"),
+    [
+        ({"airRailNumber": "TP942"}, {"airRailNumber": "TP 942"}),
+        ({"airRailNumber": "tp 942"}, {"airRailNumber": "TP942"}),
+        ({"airRailNumber": "942", "supplierCode": "TP"}, {"airRailNumber": "TP 942", "supplierCode": "TP"}),
+    ],
+    ids=str,
+)
+def test_a_flight_is_one_however_its_number_is_written(told: dict[str, str], again: dict[str, str]):
+    two = GOOD | again | {"employeeId": "E2", "travellerName": "Costa/Bruno"}
+    first, late = GOOD | told, two | {"toDate": "2026-05-11 12:00"}
+    assert "toDate" in said_of(first, late)[1]
+    rows = [first, two]
+    [trip] = check_of("\n".join("\t".join(line) for line in ([*first], *(row.values() for row in rows)))).outgoing()
+    [alone] = check_of("\n".join("\t".join(line) for line in ([*first], first.values()))).outgoing()
+    assert trip.payload["segments"] == alone.payload["segments"]
 
 
 def test_a_row_with_an_error_holds_its_trip_back_until_it_is_mended_or_dropped():
@@ -202,7 +223,7 @@ def test_a_row_that_was_dropped_judges_no_others_and_still_says_why():
     check.drop([1])
     assert check.is_ready.tolist() == [True, False]
     [why] = check.left_behind()["Reason"]
-    assert why == "Dropped. External trip id: Another row of this record locator says something else."
+    assert why == "Dropped. External trip id: Another row of this record locator says something else. See row 2."
 
     canceled = GOOD | {"itineraryStatus": "Cancelled"}
     bare = GOOD | {
