@@ -68,6 +68,7 @@ _OVER: Final = {"instructions": "", "hours": 1}
 """What needs no end and tells nobody to act: the shortest there is, once the phones have shown it."""
 _WORSE: Final = {EXTREME: EXTREME, SEVERE: EXTREME, MODERATE: SEVERE, MINOR: MODERATE}
 _HOUR: Final = timedelta(hours=1)
+_GOES_ON: Final = " goes on until "
 _REPLACES: Final = re.compile(r" This[^.]* replaces our alert[^.]*\.")
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 
@@ -211,7 +212,7 @@ def _extended(
     sent: AlertDraft, earlier: str, _place: str, now: datetime, zone: str | None, at: datetime | None
 ) -> dict[str, Any]:
     end = _until(sent.hours, now, zone)
-    begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]} goes on until {end}."
+    begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]}{_GOES_ON}{end}."
     rest, instructions = _without_start(sent), sent.instructions
     if at is not None and zone is not None:
         rest, instructions = (_extended_in(text, end, sent.hours, at, zone) for text in (rest, instructions))
@@ -267,7 +268,10 @@ def _without_start(sent: AlertDraft) -> str:
     text = _REPLACES.sub("", sent.sms.strip())
     mark = KINDS[sent.follow_up].mark if sent.follow_up else ""
     if mark and text.startswith(f"{mark} from "):
-        _, _, text = text.partition(". " if sent.follow_up == EXTENSION else ": ")
+        is_extension = sent.follow_up == EXTENSION
+        # Before its end stands who speaks, whose name may have a full stop of its own.
+        start = max(text.find(_GOES_ON), 0) if is_extension else 0
+        _, _, text = text[start:].partition(". " if is_extension else ": ")
     return _without_who(text, _who(sent))
 
 

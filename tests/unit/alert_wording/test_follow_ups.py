@@ -249,6 +249,15 @@ def test_an_extension_of_an_extension_names_its_end_once() -> None:
     )
 
 
+def test_an_extension_of_an_extension_names_whoever_speaks_once_where_a_full_stop_is_in_the_name() -> None:
+    sent = SENT.model_copy(update={"contact_division": "St. Paul Fire", "sms": "St. Paul Fire: Flood. Move."})
+    once = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
+    twice = follow_up(EXTENSION, once, at=NOON, sent_at="20:30", now=NOON, zone="America/Detroit")
+    assert twice.sms == once.sms.replace("14:05", "20:30")
+    reworded = once.model_copy(update={"sms": "EXTENDED from St. Paul Fire: It lasts. Flood. Move."})
+    assert follow_up(EXTENSION, reworded).sms.count("EXTENDED") == 1
+
+
 def test_an_extension_names_its_own_end_in_the_instructions_too() -> None:
     """Where it is not known when the alert was sent, or on which clocks, its text stays and a blank tells the end."""
     sent = SENT.model_copy(update={"instructions": "Until 6 pm: move cars. Stay there until 18:00."})
