@@ -142,7 +142,7 @@ def left_note(workspace: Workspace, draft: AlertDraft) -> None:
     if begun is None:
         return
     if countdown.may_run_elsewhere(begun, datetime.now(UTC)):
-        _watch_other_tab(begun, told_at(workspace, draft, begun))
+        _watch_other_tab(workspace, draft, begun)
         return
     told = plain(told_at(workspace, draft, begun))
     st.warning(
@@ -181,6 +181,10 @@ def _counting(workspace: Workspace, counting: Countdown, now: float, what: str) 
     st.subheader(f":red[:material/campaign: Going out in {counting.shown(now)} s]", anchor=False)
     st.error(f"{what}. Leaving this page stops it.")
     st.progress(min(max(counting.left(now) / counting.seconds, 0.0), 1.0))
+    _stop_button(workspace, counting.ready.draft)
+
+
+def _stop_button(workspace: Workspace, draft: AlertDraft) -> None:
     st.button(
         "Stop: do not send",
         key="public_alert.stop",
@@ -188,16 +192,19 @@ def _counting(workspace: Workspace, counting: Countdown, now: float, what: str) 
         icon=":material/front_hand:",
         width="stretch",
         on_click=send_actions.stop_countdown,
-        args=(workspace,),
+        args=(workspace, draft),
     )
 
 
 @st.fragment(run_every=EVERY_SECONDS)
-def _watch_other_tab(begun: datetime, told: str) -> None:
-    if not countdown.may_run_elsewhere(begun, datetime.now(UTC)):
+def _watch_other_tab(workspace: Workspace, draft: AlertDraft, begun: datetime) -> None:
+    is_over = countdown.left_at(workspace, draft.uid) != begun
+    if is_over or not countdown.may_run_elsewhere(begun, datetime.now(UTC)):
         redraw_page()
+    told = plain(told_at(workspace, draft, begun))
     st.info(
-        f"**A countdown was begun {plain(told)}.** Where its page was refreshed or left, it is over and nothing was "
+        f"**A countdown was begun {told}.** Where its page was refreshed or left, it is over and nothing was "
         "sent. In another tab that is still open, it goes on.",
         icon=":material/timer:",
     )
+    _stop_button(workspace, draft)

@@ -51,13 +51,16 @@ def begin_countdown(workspace: Workspace) -> None:
         COUNTDOWN.set(Countdown(ready, seconds=countdown.SECONDS))
 
 
-def stop_countdown(workspace: Workspace) -> None:
-    """Stop the countdown, in this tab and in others, and say what came of it: another tab may have begun to send it."""
+def stop_countdown(workspace: Workspace, draft: AlertDraft) -> None:
+    """Stop the countdown of a draft, in this tab and in others, and say what came of it.
+
+    Another tab may have begun to send it; where the countdown is over by then, the page tells how it ended.
+    """
     counting = COUNTDOWN.get()
     COUNTDOWN.clear()
-    if counting is None:
+    if counting is None and countdown.left_at(workspace, draft.uid) is None:
         return
-    if countdown.stop(workspace, counting.ready.draft):
+    if countdown.stop(workspace, draft):
         done("Stopped. Nothing was sent.")
     else:
         ALERT_EDITOR.note.set(TOO_LATE)

@@ -23,7 +23,7 @@ from client.resources.public_lookups import PublicLookups
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import afterwards, approval, approval_view, boxes, countdown, review, send_actions, whom
 from components.alert_sending.alert_chain import linked
-from components.alert_sending.alert_change import ALERT, SEND
+from components.alert_sending.alert_change import ALERT, ALERT_EDITOR, SEND
 from components.alert_sending.facts import title_of
 from components.alert_sending.send_actions import COUNTDOWN, DECISION
 from components.change import kept_drafts
@@ -619,6 +619,32 @@ def test_stop_in_one_tab_stops_the_countdown_of_another(
     monkeypatch.setattr(countdown, "SECONDS", 0.0)
     press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     assert arrived(service) == 1, "stopped is not forbidden: pressed again, it goes out"
+
+
+def test_a_countdown_of_another_tab_is_stopped_where_one_reads_of_it(signed_in: Any, service: RunningService) -> None:
+    draft = an_alert(regions=[80301])
+    first = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    counted_there = first.session_state[COUNTDOWN.name]
+    second = press(another_tab(first, draft), "public_alert.stop")
+    assert not countdown.still_counts(signed_in.workspace, counted_there)
+    assert countdown.left_at(signed_in.workspace, draft.uid) is None
+    assert len(second.toast) == 1
+    assert ALERT_EDITOR.note.name not in second.session_state or not second.session_state[ALERT_EDITOR.note.name]
+    assert "public_alert.stop" not in {button.key for button in second.button}
+    assert (arrived(service), entries(signed_in.workspace)) == (0, [])
+
+
+def test_a_stop_pressed_as_another_tab_has_sent_does_not_say_that_nothing_was(
+    signed_in: Any, service: RunningService
+) -> None:
+    draft = an_alert(regions=[80301])
+    first = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
+    second = another_tab(first, draft)
+    send(signed_in.workspace, draft)
+    press(second, "public_alert.stop")
+    assert len(second.toast) == 0
+    assert "Wildfire alert has been sent" in words(second)
+    assert arrived(service) == 1
 
 
 def test_stop_says_when_another_tab_was_faster(signed_in: Any, service: RunningService) -> None:
