@@ -14,10 +14,11 @@ from components.shell.state import StateKey
 from components.trip_import.after_import import after_import
 from components.trip_import.dry_run import DryRun, Remembered, Standing, dry_run, remembered
 from components.trip_import.trip_intake import trips_with
+from components.trip_import.trip_rows import kinds_supposed
 from components.trip_import.undoing import undone
 from components.trips.checks import KINDS
 from components.trips.known_trip import IMPORT, REMOVAL
-from components.widgets.plain_text import count, plain
+from components.widgets.plain_text import count, names, plain
 from components.widgets.table_pages import numbers
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 KEY: Final = "trip-import"
 KINDS_SHOWN: Final = 6
-_RUN: Final = StateKey[tuple[object, DryRun] | None]("trip-import.dry-run", lambda: None)
+_TAKEN_FOR: Final = {"Air": "flights", "Car": "rented cars", "Rail": "trains"}
+_RUN: Final = StateKey[tuple[object, DryRun, list[str]] | None]("trip-import.dry-run", lambda: None)
 _MEMORY: Final = StateKey[tuple[object, Remembered] | None]("trip-import.memory", lambda: None)
 _WHOLE: Final = StateKey[object]("trip-import.whole", lambda: None)
 """The rows, as they stood, of which a person wants every trip worked out."""
@@ -66,12 +68,18 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
     if held is None or held[0] != (state, whole):
         with st.spinner("Working out what would follow …"):
             items = list(check.outgoing())
-            held = (state, whole), dry_run(items, memory, **({"at_most": len(items)} if whole else {}))
+            run = dry_run(items, memory, **({"at_most": len(items)} if whole else {}))
+            held = (state, whole), run, [_TAKEN_FOR[kind] for kind in sorted(kinds_supposed(check.ready))]
         _RUN.set(held)
-    run = held[1]
+    run, supposed = held[1:]
     st.subheader("What would follow", anchor=False)
     st.markdown(f"**{plain(_trips_line(run))}**")
     st.markdown(plain(_batches_line(run)))
+    if supposed:
+        st.caption(
+            f":material/info: No column that was read says the kind: what is no stay is taken for {names(supposed)}. "
+            "If that is wrong, add a column “Kind” to the file with Air, Hotel, Rail or Car."
+        )
     if not run.is_whole:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(

@@ -175,6 +175,16 @@ def segments_of(rows: Rows) -> list[Segments]:
     return found
 
 
+def kinds_supposed(rows: Rows) -> set[str]:
+    """What segments are taken for by the headings alone, since nothing says their kind."""
+    return {
+        kind
+        for segments in segments_of(rows)
+        if not segments.is_beside and not there(segments.part.objects("type")).any()
+        for kind in set(segments.kind.tolist()) - {"Hotel", None}
+    }
+
+
 def _kind_told(part: Part) -> str:
     """What the headings of a part call its segments: those of flights, unless they speak of trains or cars alone."""
     columns = [part.named(column.name) for column in SEGMENT.columns]

@@ -67,6 +67,19 @@ def test_what_would_follow_is_told_before_anything_is_sent(app: AppTest, signed_
     assert not signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "trip")
 
 
+@pytest.mark.parametrize(
+    ("headings", "taken_for"),
+    [(HEADINGS, "flights"), (HEADINGS.replace("Flight", "Train"), "trains"), (f"{HEADINGS},Kind", None)],
+)
+def test_for_what_a_file_is_taken_that_says_no_kind_is_told_before_it_is_sent(
+    app: AppTest, headings: str, taken_for: str | None
+):
+    content = f"{headings}\n{row(1)}{'' if taken_for else ',Air'}"
+    app.file_uploader[0].set_value(("trips.csv", content.encode(), "text/csv"))
+    told = [each.value for each in run(app).caption if "is taken for" in each.value]
+    assert [taken_for in each for each in told] == ([True] if taken_for else [])
+
+
 def test_what_a_file_cancels_is_not_told_as_added(app: AppTest, signed_in: Any):
     app = press(with_file(app, row(31), row(32)), "trip-import-send")
     app = press(with_file(app, row(33), row(31, status="canceled")), "trip-import-send")
