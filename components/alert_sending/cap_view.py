@@ -52,10 +52,12 @@ def _issue(
     link, references = chains.before(notification), ""
     if link is not None and (earlier := chains.sent_at(link.follows)) is not None:
         references = f"{sender},{organization}-{link.follows},{cap_moment(earlier)}"
+    # By the desk's own clock, where it sent it: a document that follows this one knows no other time of it.
+    sent_here = None if notification is None else chains.sent_at(notification)
     return Issue(
         f"{organization}-{notification or draft.uid}",
         sender,
-        at or datetime.now(UTC),
+        sent_here or at or datetime.now(UTC),
         is_sent=notification is not None,
         references=references,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
@@ -23,6 +24,7 @@ from components.shell import screens
 from components.shell.background import BackgroundReads
 from tests.app.presses import said
 from tests.running_service import RunningService
+from tests.unit.alert_sending.alerts_for_sending import an_alert, kept, send
 
 ROADS = Path(__file__).parents[1] / "unit" / "cap" / "public_examples" / "civil-road-closure-wrapped.xml"
 OWN_DRAFT = AlertDraft(event="Road Closure", category="Transport", sms="Closed", jurisdiction="some", regions=[1])
@@ -98,3 +100,19 @@ def test_a_sent_alert_stands_there_as_cap(signed_in: Any, demo_service: RunningS
     assert sent.public_alert is not None
     assert f"<event>{sent.public_alert.event}</event>" in said(app)
     assert f"-{sent.id}</identifier>" in said(app)
+
+
+def test_a_follow_up_names_the_document_it_follows_by_the_time_that_stands_in_it(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Also where the service's clock, or a slow answer, makes it another than the desk's."""
+    signed_in(service, screens.NOTIFICATIONS.page)
+    workspace = signed_in.workspace
+    first = send(workspace, kept(workspace, an_alert()))
+    second = send(workspace, kept(workspace, an_alert(follow_up="extension", follows=first)))
+    with workspace.journal.audit._database.writing() as connection:
+        connection.exec_driver_sql("UPDATE audit_entries SET at = '2026-01-02 03:04:05.000000'")
+    told = said(signed_in.again(screens.NOTIFICATIONS.page, notification=str(first)).run())
+    follows = said(signed_in.again(screens.NOTIFICATIONS.page, notification=str(second)).run())
+    (sender, identifier, sent) = (re.search(f"<{name}>(.*?)</", told)[1] for name in ("sender", "identifier", "sent"))  # type: ignore[index]
+    assert f"<references>{sender},{identifier},{sent}</references>" in follows
