@@ -15,7 +15,7 @@ from components.intake.delimited import Table, first_row, lines_of
 from components.intake.job import fates_of, gone_is_done
 from components.shell.server import server
 from components.trip_import.trip_intake import TRIPS
-from components.trips.known_trip import REMOVAL
+from components.trips.known_trip import REMOVAL, head_words, roster_travellers
 from components.trips.lookup import LOOK_UP, By, LookedUp, look_up_all, read_pasted
 from components.trips.prediction import traveller_name
 from components.widgets.plain_text import LONGEST_NAME, in_short
@@ -125,9 +125,11 @@ def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Tell,
         into.append("; ".join(outcome.value for outcome in outcomes))
     for values in (found.missing, found.unclear, found.unasked):
         values[:] = dict.fromkeys(values)
+    rosters = roster_travellers(workspace)
     for itinerary_id, locator in ids.items():
         said, who = known.get(itinerary_id, ("", ""))
-        found.rows.append({"id": itinerary_id, "locator": locator or said, "who": who})
+        locator = locator or said
+        found.rows.append({"id": itinerary_id, "locator": locator, "who": who or head_words(rosters.get(locator, ()))})
     return found
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from client.resources.itineraries import Itineraries
 from components.shell.screens import CANCEL_TRIPS, FIND_TRIP
-from journal import JournalUnavailable, Ledger
+from journal import JournalUnavailable, Ledger, RosterEntry, Traveller
 from tests.app.presses import press, press_twice, run, said
 from tests.app.tables import tables
 from tests.contract.trips import trip
@@ -62,6 +62,19 @@ def test_trips_are_found_named_asked_for_and_canceled_once(opened: Opened, signe
     assert [dict(job.counts) for job in jobs] == [{"done": 12}]
     assert "12 canceled" in said(opened())
     assert "1 not found" in said(run(signed_in.again(FIND_TRIP.page, q="LOC00")))
+
+
+def test_who_travels_is_named_before_the_yes_where_a_roster_tells(opened: Opened, signed_in: Any) -> None:
+    app = opened()
+    workspace = signed_in.workspace
+    people = [Traveller("E1", "Ana", "Silva"), Traveller("E2", "Bo", "Li")]
+    workspace.journal.rosters.create(workspace.actor, "Team", [RosterEntry("LOC01", travellers=people)])
+    for locator in ("LOC01", "LOC02"):
+        workspace.client.itineraries.create(trip(locator))
+    app = press(pasted(app, "LOC01 LOC02"), "cancel-trips-look")
+    assert tables(app)[-1]["who"].tolist() == ["Ana Silva +1", ""]
+    app = press(app, "cancel-trips-send")
+    assert "LOC01 (Ana Silva +1)" in said(app)
 
 
 def test_one_trip_is_spoken_of_as_one_and_a_list_with_its_heading_needs_no_hint(opened: Opened, signed_in: Any) -> None:
