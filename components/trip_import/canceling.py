@@ -15,9 +15,8 @@ from components.intake.delimited import Table, first_row, lines_of
 from components.intake.job import fates_of, gone_is_done
 from components.shell.server import server
 from components.trip_import.trip_intake import TRIPS
-from components.trips.known_trip import REMOVAL, head_words, roster_travellers
+from components.trips.known_trip import REMOVAL, head_words, roster_travellers, travellers_of
 from components.trips.lookup import LOOK_UP, By, LookedUp, look_up_all, read_pasted
-from components.trips.prediction import traveller_name
 from components.widgets.plain_text import LONGEST_NAME, in_short
 from journal import Fate, Item
 
@@ -33,10 +32,8 @@ _BY: Final = {"locator": By.LOCATOR, "external": By.EXTERNAL_ID}
 
 
 def who_of(payload: Mapping[str, Any]) -> str:
-    """Who travels, as far as an itinerary on the wire says: "Silva, Ana +1"."""
-    people = Itinerary.model_validate({"passengers": payload.get("passengers", [])}).passengers
-    more = f" +{len(people) - 1}" if len(people) > 1 else ""
-    return f"{traveller_name(people[0])}{more}" if people else ""
+    """Who travels, as far as an itinerary on the wire says: "Ana Silva +1"."""
+    return head_words(travellers_of(Itinerary.model_validate({"passengers": payload.get("passengers", [])})))
 
 
 def _list(text: str) -> Table | None:
@@ -134,7 +131,7 @@ def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Tell,
 
 
 def title_of(row: Mapping[str, str]) -> str:
-    """What a trip is called before it goes: "WSVM7K (Silva, Ana)"."""
+    """What a trip is called before it goes: "WSVM7K (Ana Silva)"."""
     name = row.get("locator") or f"id {row['id']}"
     return f"{name} ({in_short(row['who'], LONGEST_NAME)})" if row.get("who") else name
 

@@ -302,8 +302,11 @@ def note_of(changes: Sequence[DeskChange], locator: str | None, rosters: Mapping
 
 
 def travellers_of(itinerary: Itinerary) -> list[str]:
-    """The names of who travels, as ``First Last``."""
-    return [traveller_name(each) or "unnamed" for each in itinerary.passengers]
+    """The names of who travels, as ``First Last``; of one without, the employee id or an e-mail address."""
+    return [
+        traveller_name(each) or each.employee_id or next(iter(each.email_addresses or []), "unnamed")
+        for each in itinerary.passengers
+    ]
 
 
 def removed_words(removal: DeskChange) -> str:

@@ -76,7 +76,7 @@ def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in
     app = press(sent.app, sent.key("compare"))
     assert "2 trips are expected by the service exactly as predicted." in said(app)
     app = press(app, sent.key("undo"))
-    assert "The service deletes 2 trips that this import made: A1 (Silva, Ana) and B2 (Silva, Ana)." in said(app)
+    assert "The service deletes 2 trips that this import made: A1 (Ana Silva) and B2 (Ana Silva)." in said(app)
     assert len(sent.held("A1", "B2")) == 2
     app = press_twice(app, app.button(key=sent.key("undo-dialog-confirm")))
     assert sent.held("A1", "B2") == []

@@ -86,7 +86,7 @@ def test_an_import_is_undone_as_far_as_it_is_proven_and_says_what_it_cannot_undo
     job_id = imported(desk, "A1", "B2", "OLD1", "-GONE1")
     undo = undo_of(desk, items_of(desk, job_id))
     assert sorted(row["locator"] for row in undo.rows) == ["A1", "B2", "OLD1"]
-    assert "A1 (Silva, Ana)" in undo.named
+    assert "A1 (Ana Silva)" in undo.named
     assert undo.leaves == [
         "1 trip in the place of others that stood before, which do not come back.",
         "1 trip canceled by this import, which stays so.",
@@ -173,7 +173,7 @@ def test_trips_are_found_by_locator_external_id_or_id_with_names_as_they_were_se
     found = find(
         desk, asked("PNR;External id;Itinerary id\na1;;\n;X-2;\nNONE;;\n;;77\n"), lambda *n: told.append(n), width=2
     )
-    assert [(row["locator"], row["who"]) for row in found.rows] == [("", ""), ("A1", "Silva, Ana"), ("", "")]
+    assert [(row["locator"], row["who"]) for row in found.rows] == [("", ""), ("A1", "Ana Silva"), ("", "")]
     assert [row["id"] for row in found.rows] == ["77", found.rows[1]["id"], str(other)]
     assert (found.missing, found.unasked, told[-1]) == (["NONE"], [], (1, 1))
 

@@ -26,6 +26,7 @@ from components.trips.known_trip import (
     note_of,
     sent_words,
     source_words,
+    travellers_of,
     unknown_words,
 )
 from journal import Actor, Entry
@@ -203,5 +204,11 @@ def test_what_stands_in_a_list_comes_from_the_journal_else_from_the_rosters() ->
     bare = note_of((), "WSVM7K", {"WSVM7K": ("Ben Roy", "Cy Om")})
     assert (bare.status, bare.sent, head_words(bare.travellers)) == ("", "", "Ben Roy +1")
     assert len(head_words(["x" * 3_000, "y"])) < 70
+
+
+def test_who_travels_is_told_by_what_there_is_of_them() -> None:
+    people = [{"firstName": "Ana", "employeeId": "E1"}, {"employeeId": "E2"}, {"emailAddresses": ["a@example.org"]}, {}]
+    found = travellers_of(Itinerary.model_validate({"passengers": people}))
+    assert found == ["Ana", "E2", "a@example.org", "unnamed"]
     gone = note_of(changes_of([entry(2, DELETE, trip=None), entry(1, CREATE)], itinerary_id=7, locator=None), None, {})
     assert (gone.locator, gone.status) == ("WSVM7K", "Deleted from here")
