@@ -89,18 +89,16 @@ def _refuse(request: LookupMappingRequest) -> None:
 
 def _repeats(rows: Rows) -> Iterator[Problem]:
     """Rows that speak of a mapping of which a row above them speaks: which of them is meant?"""
-    again = {"id": np.zeros(len(rows), dtype=bool), "attributes": np.zeros(len(rows), dtype=bool)}
-    first = {column: np.arange(len(rows)) for column in again}
+    first = {column: np.arange(len(rows)) for column in ("id", "attributes")}
     seen: dict[tuple[str, Any], int] = {}
     for place, record in enumerate(rows.records()):
         request = LookupMappingRequest(attributes=record.get("attributes", []))
         for name, said in (("id", record.get("id")), ("attributes", elements_of(request))):
             if said:
                 first[name][place] = seen.setdefault((name, said), place)
-                again[name][place] = first[name][place] != place
-    for column, mask in again.items():
-        words = "Another row is of the same mapping: which of them is meant?"
-        yield Problem(mask, column, words, against=rows.numbers[first[column]])
+    words = "Another row is of the same mapping: which of them is meant?"
+    for column, places in first.items():
+        yield Problem(places != np.arange(len(rows)), column, words, against=rows.numbers[places])
 
 
 def _items(rows: Rows) -> Iterator[Outgoing]:
