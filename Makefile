@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench wheel lint format lock clean
+.PHONY: help setup run test test-all bench wheel lint format lock clean
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(VENV)/.installed: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Muster needs Python 3.11 or newer; set PYTHON=..." >&2; exit 1; }
@@ -23,10 +23,16 @@ setup: $(VENV)/.installed ## install everything into .venv
 run: setup ## open the dashboard on its own service, with the demo organization
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
-test: setup ## run every test, the browser's included
+# The tests start dozens of processes: bytecode that one process writes saves the next one compiling.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
+
+test: setup ## run all tests except the browser's, and one short flow in Chromium
 	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
-	@# Dozens of processes are started: what one has compiled, the next need not compile again.
-	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
+	$(PYTEST) -m "not browser or smoke"
+
+test-all: setup ## run all tests
+	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
+	$(PYTEST)
 
 bench: setup ## print the benchmarks, each beside what it is compared with
 	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
