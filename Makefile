@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-all bench wheel lint format lock clean
+.PHONY: help setup run test test-all coverage bench wheel lint format lock upgrade clean reset-data
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,9 +18,14 @@ $(VENV)/.installed: requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
 	@touch $@
 
-setup: $(VENV)/.installed ## install everything into .venv
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock -r requirements-dev.lock
+	@touch $@
 
-run: setup ## open the dashboard on its own service, with the demo organization
+setup: $(VENV)/.installed-dev ## install Muster and the development tools into .venv
+
+run: $(VENV)/.installed ## open the dashboard with its own service and a demo organization
+	@$(BIN)/python scripts/check_port.py $(PORT)
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
 # The tests start dozens of processes: bytecode that one process writes saves the next one compiling.
@@ -33,6 +38,14 @@ test: setup ## run all tests except the browser's, and one short flow in Chromiu
 test-all: setup ## run all tests
 	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
 	$(PYTEST)
+
+coverage: setup ## run the tests of make test, and print line coverage by package
+	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -m "not browser or smoke"
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage json --quiet -o .coverage.json
+	$(BIN)/python scripts/print_coverage.py .coverage.json
 
 bench: setup ## print the benchmarks, each beside what it is compared with
 	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
@@ -52,9 +65,21 @@ format: setup ## rewrite files in the house style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-lock: setup ## resolve the dependencies anew into requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links \
-		--no-header --no-annotate --group dev --upgrade --output-file requirements.lock pyproject.toml
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
-clean: ## remove the environment and this desk's data
-	rm -rf $(VENV) .muster dist wheel/build wheel/*.egg-info .pytest_cache .mypy_cache .ruff_cache
+lock: setup ## add new dependencies to the lock files
+	$(COMPILE) $(UPGRADE) --output-file requirements.lock pyproject.toml
+	$(COMPILE) $(UPGRADE) --constraint requirements.lock --group dev --output-file requirements-dev.lock
+
+upgrade: UPGRADE := --upgrade
+upgrade: lock ## upgrade all dependencies in the lock files
+
+clean: ## remove the environment, builds, and caches
+	rm -rf $(VENV) dist wheel/build wheel/*.egg-info .pytest_cache .mypy_cache .ruff_cache .coverage*
+
+reset-data: ## delete the data in .muster, after asking
+	@echo "This deletes the journal, drafts, rosters, and the service's data in $(CURDIR)/.muster."
+	@echo "Stop Muster first. Deleted data cannot be restored."
+	@printf 'Type yes to delete: '; read -r answer; \
+		if [ "$$answer" = yes ]; then rm -rf .muster && echo "The data was deleted."; else echo "Nothing was deleted."; fi
