@@ -25,7 +25,7 @@ from components.demo_desk.demo_entries import ensure_demo_entries
 from components.framework.whole_answers import tell_answers_out
 from components.framework.whole_callbacks import carry_callbacks_out
 from components.intake.job import JOBS
-from components.shell import screens
+from components.shell import brand, screens
 from components.shell.access_control import AccessControl
 from components.shell.script_errors import on_script_error, set_up_logs
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
@@ -66,6 +66,8 @@ async def page(_request: Request) -> HTMLResponse:
 async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
     """Start what runs beside the app, and end it with the app."""
     collect_garbage_seldom()
+    # Read the version before an update changes the files of a running Muster.
+    brand.version()
     server().start(ensure_demo_entries)
     housekeeping = asyncio.create_task(keep_house(server(), get_instance()))
     try:

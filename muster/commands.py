@@ -20,6 +20,7 @@ from typing import Final, NoReturn
 import pandas as pd
 
 from client import ServiceError
+from components.shell import brand
 from components.shell.server import Server
 from components.shell.settings import SettingsError, read_settings
 from components.shell.sign_in_check import refusal
@@ -70,6 +71,7 @@ def _interrupt(*_: object) -> NoReturn:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m muster", description="Muster without a browser.")
+    parser.add_argument("--version", action="version", version=f"{brand.NAME} {brand.version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser(
         "import",
