@@ -20,10 +20,9 @@ from cachetools import LRUCache
 
 from client.models.itineraries import ExpectedLocation
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.geography.airports import airport_meant, zone_of_city
+from components.geography.airports import airport_meant, zone_of_place
 from components.geography.countries import country_code, country_name
 from components.geography.states import state_code
-from components.geography.time_zones import zone_at, zone_of_country
 
 T = TypeVar("T")
 # ASSUMPTION A60: the values of travelType; any other word, and none, is a stay at a hotel, else "Other".
@@ -118,8 +117,7 @@ def place_of(
         iata=code,
         latitude=spot[0] if spot else None,
         longitude=spot[1] if spot else None,
-        zone=(zone_at(*spot) if spot else None)
-        or (known.time_zone if known else zone_of_country(country_code(land)) or zone_of_city(town, land, region)),
+        zone=zone_of_place(known, spot, city=town, state=region, country=land),
     )
 
 

@@ -5,12 +5,13 @@ from functools import cache, lru_cache
 
 import airportsdata
 
+from client.vocabulary.airports import CITY_CODES, AirportRow, corrected
 from client.vocabulary.itineraries import WITHOUT_AIRPORT, told_as
 from components.geography.countries import country_code, country_name
 from components.geography.distance import great_circle_km
 from components.geography.folding import fold
 from components.geography.states import state_code
-from components.geography.time_zones import in_step
+from components.geography.time_zones import in_step, zone_at, zone_of_country
 
 # An address may be that of the city its airport serves: some lie this far from it, by their coordinates and by name.
 COORDINATES_WITHIN_KM = 100.0
@@ -19,21 +20,30 @@ CITY_WITHIN_KM = 150.0
 
 @dataclass(frozen=True, slots=True)
 class Airport:
-    """An airport; latitude and longitude in decimal degrees, country as a two-letter code."""
+    """An airport; latitude and longitude in decimal degrees, country as a two-letter code.
+
+    A city with several airports is one, too: with its own position, no name, and the codes of its airports.
+    """
 
     iata: str
+    icao: str
     name: str
     city: str
     country: str
     state: str
     latitude: float
     longitude: float
-    time_zone: str | None
+    city_airports: tuple[str, ...] = ()
+
+    @property
+    def time_zone(self) -> str | None:
+        """The zone of its position, as for any other place. The data package's own is wrong for dozens of airports."""
+        return zone_at(self.latitude, self.longitude)
 
     @property
     def label(self) -> str:
         """How a pick list shows it: ``SIN · Singapore Changi International Airport, Singapore``."""
-        name = self.name or "Airport"
+        name = self.name or ("Any airport" if self.city_airports else "Airport")
         place = self.city if self.city and fold(self.city) not in fold(name) else country_name(self.country)
         return f"{self.iata} · {name}, {place}"
 
@@ -49,8 +59,45 @@ class _Entry:
 
 
 def airport(code: str | None) -> Airport | None:
-    """Return the airport with this IATA code, in whatever case, or None."""
-    return all_airports().get(code.strip().upper()) if code else None
+    """Return the airport or the city with this IATA code, in whatever case, or None."""
+    return _by_code().get(code.strip().upper()) if code else None
+
+
+def is_known_code(code: str) -> bool:
+    """True for the IATA code of an airport or a city, in capitals."""
+    return code in _by_code()
+
+
+@lru_cache(maxsize=10_000)
+def airport_of_icao(code: str) -> Airport | None:
+    """Return the airport with this ICAO code, in whatever case, or None; its IATA code is empty where it has none."""
+    wanted = code.strip().upper()
+    if wanted in _by_icao():
+        return _by_icao()[wanted]
+    row = airportsdata.load("ICAO").get(wanted) if len(wanted) == 4 and wanted.isalpha() else None
+    return None if row is None else _airport_in(row)
+
+
+def city_code(name: str) -> str | None:
+    """Return the code of the city with several airports that has this English name, or None."""
+    return _city_codes_by_name().get(fold(name))
+
+
+@lru_cache(maxsize=100_000)
+def zone_of_place(
+    place: Airport | None,
+    position: tuple[float, float] | None,
+    *,
+    city: str | None = None,
+    state: str | None = None,
+    country: str | None = None,
+) -> str | None:
+    """Return the time zone of a place: by its position, else its airport, else its country, else its city."""
+    if position is None and place is not None:
+        position = place.latitude, place.longitude
+    if position is not None:
+        return zone_at(*position)
+    return zone_of_country(country_code(country)) or zone_of_city(city, country, state)
 
 
 def airport_meant(
@@ -85,20 +132,41 @@ def airport_meant(
 
 @cache
 def all_airports() -> dict[str, Airport]:
-    """Return every airport by IATA code. The dictionary is shared: do not change it."""
-    return {
-        code: Airport(
-            iata=code,
-            name=row["name"],
-            city=row["city"],
-            country=row["country"],
-            state=row["subd"],
-            latitude=row["lat"],
-            longitude=row["lon"],
-            time_zone=row["tz"] or None,
-        )
-        for code, row in sorted(airportsdata.load("IATA").items())
-    }
+    """Return every airport by IATA code, without whole cities. The dictionary is shared: do not change it."""
+    return {code: each for code, each in _by_code().items() if not each.city_airports}
+
+
+@cache
+def _by_code() -> dict[str, Airport]:
+    return {code: _airport_in(row) for code, row in sorted(corrected(airportsdata.load("IATA")).items())}
+
+
+@cache
+def _by_icao() -> dict[str, Airport]:
+    # Of two codes of one airport, the package has the one in use: it comes last, and counts.
+    listed = airportsdata.load("IATA")
+    in_order = sorted(_by_code().values(), key=lambda each: each.iata in listed)
+    return {each.icao: each for each in in_order if each.icao}
+
+
+@cache
+def _city_codes_by_name() -> dict[str, str]:
+    return {fold(city["name"]): code for code, city in CITY_CODES.items()}
+
+
+def _airport_in(row: AirportRow) -> Airport:
+    code = row["iata"]
+    return Airport(
+        iata=code,
+        icao=row["icao"],
+        name=row["name"],
+        city=row["city"],
+        country=row["country"],
+        state=row["subd"],
+        latitude=row["lat"],
+        longitude=row["lon"],
+        city_airports=CITY_CODES[code]["airports"] if code in CITY_CODES else (),
+    )
 
 
 def search_airports(text: str, limit: int = 20) -> list[Airport]:
@@ -171,7 +239,7 @@ def _is_near(known: Airport, land: str) -> bool:
     """Whether a country has an airport near, as that of a town beyond the border, or is near and has none at all."""
     if land in WITHOUT_AIRPORT:
         return _apart(known, *WITHOUT_AIRPORT[land]) <= CITY_WITHIN_KM
-    theirs = [each for each in all_airports().values() if land in told_as(each.country)]
+    theirs = [each for each in _by_code().values() if land in told_as(each.country)]
     if not theirs:
         return known.country in told_as(land)
     return any(_apart(known, each.latitude, each.longitude) <= COORDINATES_WITHIN_KM for each in theirs)
@@ -184,7 +252,7 @@ def _apart(known: Airport, latitude: float, longitude: float) -> float:
 @cache
 def _airports_by_city() -> dict[str, list[Airport]]:
     found: dict[str, list[Airport]] = {}
-    for each in all_airports().values():
+    for each in _by_code().values():
         for city in {fold(name) for name in (each.city, *each.city.split("/"))} - {""}:
             found.setdefault(city, []).append(each)
     return found
@@ -206,6 +274,7 @@ def _entry(each: Airport) -> _Entry:
 
 @cache
 def _metropolitan_airports() -> dict[str, frozenset[str]]:
-    areas = airportsdata.load_iata_macs()
-    by_name = {fold(area["name"]): frozenset(area["airports"]) for area in areas.values()}
-    return by_name | {fold(code): frozenset(area["airports"]) for code, area in areas.items()}
+    areas = {
+        code: (area["name"], frozenset(area["airports"])) for code, area in airportsdata.load_iata_macs().items()
+    } | {code: (city["name"], frozenset(city["airports"])) for code, city in CITY_CODES.items()}
+    return {fold(name): codes for code, (city, codes) in areas.items() for name in (city, code)}

@@ -21,6 +21,7 @@ LOCAL_FORM: Final = "%Y-%m-%dT%H:%M:%S"
 _SHORT_TIMES: Final = ("%H:%M", "%H:%M:%S", "%H.%M", "%H%M")
 
 
+@lru_cache(maxsize=50_000)
 def zone_at(lat: float | None, lon: float | None) -> str | None:
     """Return the name of the time zone at a place in decimal degrees; at sea the nautical one; None for no place."""
     if lat is None or lon is None or not (math.isfinite(lat) and math.isfinite(lon)) or abs(lat) > 90:

@@ -582,10 +582,7 @@ def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterat
 
 
 def _zone_of_place(end: End) -> str | None:
-    if end.placed_by == "address" and end.position is not None:
-        name = zone_at(*end.position)
-    else:
-        name = end.airport.time_zone if end.airport else None
+    name = zone_at(*end.position) if end.position is not None else None
     return name if name and zone_named(name) else None
 
 

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 
 from client.models.itineraries import Address, Itinerary, Segment
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.geography.airports import Airport, airport_meant, zone_of_city
-from components.geography.countries import country_code, country_name
+from components.geography.airports import Airport, airport_meant, zone_of_place
+from components.geography.countries import country_name
 from components.geography.distance import great_circle_km
-from components.geography.time_zones import zone_at, zone_named, zone_of_country
+from components.geography.time_zones import zone_named
 
 # A date outside these years is a slip of the hand, and taken as unreadable.
 YEARS = range(1970, 2200)
@@ -183,11 +183,11 @@ def _located(kind: str, code: str | None, address: Address | None) -> _Located:
     given = _given(said)
     latitude, longitude = given or (None, None)
     port = airport_meant(kind, code, city=said.city, country=said.country, latitude=latitude, longitude=longitude)
+    zone = zone_of_place(port, given, city=said.city, state=said.state, country=said.country)
     if given is not None:
-        return _Located(port, given, "address", zone_at(*given))
+        return _Located(port, given, "address", zone)
     if port is not None:
-        return _Located(port, (port.latitude, port.longitude), "airport", port.time_zone)
-    zone = zone_of_country(country_code(said.country)) or zone_of_city(said.city, said.country, said.state)
+        return _Located(port, (port.latitude, port.longitude), "airport", zone)
     return _Located(None, None, None, zone)
 
 

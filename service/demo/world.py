@@ -11,9 +11,8 @@ from pathlib import Path
 from random import Random
 from zoneinfo import ZoneInfo
 
-from airportsdata import Airport
-
-from service.itineraries.segment_places import airports
+from client.vocabulary.airports import AirportRow
+from service.itineraries.segment_places import airports, zone_at
 
 _FOLDER = Path(__file__).parent
 _EARTH_KM = 6371.0
@@ -35,14 +34,14 @@ class City:
     weight: int
 
     @cached_property
-    def airport(self) -> Airport:
+    def airport(self) -> AirportRow:
         """The airport of the city's code."""
         return airports()[self.iata]
 
     @cached_property
     def zone(self) -> ZoneInfo:
-        """The time zone of the city."""
-        return ZoneInfo(self.airport["tz"])
+        """The time zone of the city's airport."""
+        return ZoneInfo(zone_at(self.airport["lat"], self.airport["lon"]))
 
 
 @dataclass(frozen=True)

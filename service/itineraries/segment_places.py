@@ -11,11 +11,11 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import airportsdata
 import tzfpy
-from airportsdata import Airport
 from babel import Locale
 from babel.core import get_global
 from pyproj import Geod
 
+from client.vocabulary.airports import AirportRow, corrected
 from client.vocabulary.itineraries import WITHOUT_AIRPORT, told_as
 from service.itineraries.models import Address
 
@@ -41,14 +41,19 @@ class Place:
 
 
 @lru_cache(maxsize=1)
-def airports() -> dict[str, Airport]:
-    """Every airport by its three-letter code."""
-    return airportsdata.load("IATA")
+def airports() -> dict[str, AirportRow]:
+    """Every airport by its three-letter code, and every city that has a code for all of its airports."""
+    return corrected(airportsdata.load("IATA"))
+
+
+def zone_at(latitude: float, longitude: float) -> str:
+    """The time zone of a position in decimal degrees: that of an airport, too."""
+    return tzfpy.get_tz((longitude + 180.0) % 360.0 - 180.0, latitude)
 
 
 @dataclass(frozen=True)
 class Located:
-    """A place, and the time zone known of it: of the coordinates given, else of the airport, else of the country."""
+    """A place, and the time zone known of it: of its position, else of its country."""
 
     place: Place
     time_zone: str | None
@@ -71,29 +76,28 @@ def locate(kind: str | None, address: Address | None, iata_code: str | None) -> 
     said = address or Address()
     given = _coordinates(said)
     meant = _airport_meant(kind, said, given, iata_code)
-    latitude, longitude = given or ((meant["lat"], meant["lon"]) if meant else (None, None))
+    position = given or ((meant["lat"], meant["lon"]) if meant else None)
+    latitude, longitude = position or (None, None)
     # The airport's own words stand in only where the address names no town, lest two towns be mixed in one address.
     stand_in = meant if said.city is None else None
     place = Place(
         # A hotel near an airport is not called like it.
-        location_name=said.location_name or (meant["name"] if meant and kind != "Hotel" else None),
+        location_name=said.location_name or (meant["name"] or None if meant and kind != "Hotel" else None),
         street_address=said.street_address,
-        city=said.city or (stand_in["city"] if stand_in else None),
-        state=said.state or (stand_in["subd"] if stand_in else None),
+        city=said.city or (stand_in["city"] or None if stand_in else None),
+        state=said.state or (stand_in["subd"] or None if stand_in else None),
         postal_code=said.postal_code,
         country=(said.country.upper() if said.country else None) or (meant["country"] if meant else None),
         iata=iata_code.upper() if iata_code else None,
         latitude=latitude,
         longitude=longitude,
     )
-    if given is not None:
-        return Located(place, tzfpy.get_tz(given[1], given[0]))
-    return Located(place, meant["tz"] if meant else _zone_of_country(_country_code(said.country)))
+    return Located(place, zone_at(*position) if position else _zone_of_country(_country_code(said.country)))
 
 
 def _airport_meant(
     kind: str | None, said: Address, given: tuple[float, float] | None, iata_code: str | None
-) -> Airport | None:
+) -> AirportRow | None:
     # ASSUMPTION A200: a train's code is a station's. Any other is an airport's, unless its address lies elsewhere: by
     # its coordinates, a country none of whose airports is near, or a city whose own airports are all far away.
     known = airports().get((iata_code or "").upper())
@@ -115,8 +119,8 @@ def _airport_meant(
 
 
 @lru_cache(maxsize=1)
-def _airports_by_city() -> dict[str, list[Airport]]:
-    found: dict[str, list[Airport]] = defaultdict(list)
+def _airports_by_city() -> dict[str, list[AirportRow]]:
+    found: dict[str, list[AirportRow]] = defaultdict(list)
     for known in airports().values():
         for city in {_plain(part) for part in (known["city"], *known["city"].split("/"))} - {""}:
             found[city].append(known)
@@ -155,7 +159,7 @@ def _plain(text: str | None) -> str:
     return " ".join("".join(c if c.isalnum() else " " for c in decomposed if not unicodedata.combining(c)).split())
 
 
-def _kilometres(one: tuple[float, float], other: Airport) -> float:
+def _kilometres(one: tuple[float, float], other: AirportRow) -> float:
     _azimuth, _back, metres = _EARTH.inv(one[1], one[0], other["lon"], other["lat"])
     return float(metres) / 1000
 

@@ -66,7 +66,7 @@ def test_the_wheel_holds_the_whole_client_typed_under_its_own_name_and_nothing_e
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     source = PROJECT / "client"
-    files = {path.relative_to(source) for kind in ("*.py", "py.typed") for path in source.rglob(kind)}
+    files = {path.relative_to(source) for kind in ("*.py", "*.csv", "py.typed") for path in source.rglob(kind)}
     assert names == {f"muster_client/{path}" for path in files}
     assert "muster_client/py.typed" in names
 

@@ -117,6 +117,8 @@ AWKWARD = {
         )
         for kind in KINDS
     },
+    "codes of cities": trip(with_changes(OUT, from_iata_code="LON", to_iata_code="NYC")),
+    "airports that the package misplaces": trip(with_changes(OUT, from_iata_code="BRU", to_iata_code="CUU")),
     "city that its airport serves": trip(with_changes(OUT, from_iata_code="NRT", from_address=Address(city="Narita"))),
     "city of other airports": trip(with_changes(OUT, from_address=Address(city="Leeds"), from_time_zone="Asia/Dubai")),
     "country written out": trip(with_changes(OUT, from_address=Address(country="United Arab Emirates"))),

@@ -5,8 +5,19 @@ from typing import Any
 
 import pytest
 
-from components.geography.airports import airport, airport_meant, all_airports, search_airports, zone_of_city
+from client.vocabulary.airports import CITY_CODES
+from components.geography.airports import (
+    COORDINATES_WITHIN_KM,
+    airport,
+    airport_meant,
+    airport_of_icao,
+    all_airports,
+    search_airports,
+    zone_of_city,
+    zone_of_place,
+)
 from components.geography.countries import all_countries
+from components.geography.distance import great_circle_km
 from components.geography.time_zones import all_zones
 
 
@@ -26,6 +37,83 @@ def test_an_airport_is_found_by_its_code_in_any_case_and_with_blanks() -> None:
 @pytest.mark.parametrize("code", ["", None, "QQQ", "SI", "SINX"])
 def test_no_airport_for_what_is_no_code(code: str | None) -> None:
     assert airport(code) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "latitude", "longitude"),
+    [
+        ("BRU", 50.901, 4.484),  # degrees and minutes read as decimals
+        ("LUX", 49.623, 6.204),
+        ("NDA", -4.521, 129.905),  # on another island
+        ("TLI", 1.123, 120.794),  # south instead of north
+        ("KMG", 25.110, 102.937),  # moved to a new airport
+        ("NLA", -12.962, 28.517),  # moved, and the other source has the old one
+        ("KIV", 46.928, 28.931),  # lacking
+    ],
+)
+def test_positions_that_the_data_package_has_wrong_are_corrected(code: str, latitude: float, longitude: float) -> None:
+    found = airport(code)
+    assert found is not None
+    assert (found.latitude, found.longitude) == pytest.approx((latitude, longitude), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("code", "city"),
+    [("PNH", "Phnom Penh"), ("FRU", "Bishkek"), ("TSE", "Astana"), ("SXF", "Berlin"), ("TXL", "Berlin")],
+)
+def test_a_code_that_an_airport_gave_up_is_known(code: str, city: str) -> None:
+    found = airport(code)
+    assert found is not None
+    assert (found.iata, found.city) == (code, city)
+
+
+def test_the_code_of_a_city_is_the_city_with_its_airports() -> None:
+    london = airport("lon")
+    assert london is not None
+    assert (london.city, london.time_zone, london.city_airports[0]) == ("London", "Europe/London", "LHR")
+    assert (london.latitude, london.longitude) == pytest.approx((51.507, -0.128))
+    assert london.label == "LON · Any airport, London"
+    assert "LON" not in all_airports()
+
+
+def test_every_airport_of_a_city_is_known_and_near() -> None:
+    for code, city in CITY_CODES.items():
+        for each in city["airports"]:
+            port = all_airports()[each]
+            apart = great_circle_km(city["lat"], city["lon"], port.latitude, port.longitude)
+            assert apart < COORDINATES_WITHIN_KM, (code, each)
+
+
+def test_an_airport_is_found_by_its_icao_code_with_an_iata_code_or_without() -> None:
+    arlanda, harle, manas = map(airport_of_icao, ("essa", "EDXP", "UCFM"))
+    assert arlanda is not None
+    assert arlanda.iata == "ARN"
+    assert harle is not None
+    assert (harle.iata, harle.city) == ("", "Harlesiel")
+    assert manas is not None
+    assert manas.iata == "BSZ"
+    assert airport_of_icao("QQQQ") is None
+
+
+@pytest.mark.parametrize(
+    ("code", "city", "country", "state", "zone"),
+    [
+        ("CUU", "Chihuahua", "MX", "", "America/Chihuahua"),
+        ("CJS", "Ciudad Juarez", "MX", "", "America/Ciudad_Juarez"),
+        ("UUS", "Yuzhno-Sakhalinsk", "RU", "", "Asia/Sakhalin"),
+        ("BUA", "Buka Island", "PG", "", "Pacific/Bougainville"),
+        ("LON", "London", "GB", "", "Europe/London"),
+        ("NYC", "New York", "US", "NY", "America/New_York"),
+    ],
+)
+def test_the_zone_of_a_code_of_its_position_and_of_its_city_agree(
+    code: str, city: str, country: str, state: str, zone: str
+) -> None:
+    port = airport(code)
+    assert port is not None
+    assert zone_of_place(port, None) == zone
+    assert zone_of_place(None, (port.latitude, port.longitude)) == zone
+    assert zone_of_city(city, country, state) == zone
 
 
 @pytest.mark.parametrize("kind", ["Air", "Car", "Hotel"])
@@ -128,7 +216,7 @@ def test_the_airport_with_the_typed_code_comes_first() -> None:
 
 @pytest.mark.parametrize("text", ["LON", "london"])
 def test_a_metropolitan_code_or_name_finds_all_its_airports_first(text: str) -> None:
-    assert set(codes(text)[:5]) == {"LHR", "LGW", "LCY", "STN", "LTN"}
+    assert set(codes(text)[:6]) == {"LHR", "LGW", "LCY", "STN", "LTN", "SEN"}
 
 
 def test_accents_and_case_do_not_matter() -> None:

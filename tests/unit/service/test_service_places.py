@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from components.geography.airports import airport
 from service.itineraries.models import Address
-from service.itineraries.segment_places import Located, Place, locate
+from service.itineraries.segment_places import Located, Place, airports, locate, zone_at
 
 EDINBURGH = {"city": "Edinburgh", "country": "GB"}
 EL_DEBBA = (18.025, 30.9583)
@@ -136,3 +137,29 @@ def test_coordinates_of_zero_are_none() -> None:
 def test_a_country_of_one_zone_gives_it(country: str | None, zone: str | None) -> None:
     """Assumption A201; Germany has two by name that show the same."""
     assert located("Hotel", None, city="A town", country=country).time_zone == zone
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "city", "where", "zone"),
+    [
+        ("BRU", "Brussels Airport", "Brussels", (50.901, 4.484), "Europe/Brussels"),
+        ("REX", "General Lucio Blanco International Airport", "Reynosa", (26.009, -98.228), "America/Matamoros"),
+        ("PNH", "Phnom Penh International Airport", "Phnom Penh", (11.547, 104.844), "Asia/Phnom_Penh"),
+        ("LON", None, "London", (51.507, -0.128), "Europe/London"),
+    ],
+)
+def test_a_flight_without_an_address_is_placed_by_the_corrected_table(
+    code: str, name: str | None, city: str, where: tuple[float, float], zone: str
+) -> None:
+    found = located("Air", code)
+    assert spot(found.place) == pytest.approx(where, abs=0.001)
+    assert (found.place.location_name, found.place.city, found.place.iata) == (name, city, code)
+    assert found.time_zone == zone
+
+
+def test_service_and_dashboard_place_every_code_alike() -> None:
+    for code, row in airports().items():
+        port = airport(code)
+        assert port is not None
+        assert (port.latitude, port.longitude, port.country) == (row["lat"], row["lon"], row["country"])
+        assert port.time_zone == zone_at(row["lat"], row["lon"]), code
