@@ -278,7 +278,7 @@ def _attribute(editing: Editing) -> None:
 def _say_airport(editing: Editing) -> None:
     typed = str(editing.fields["value/text"])
     known = airport(typed)
-    if known is not None:
+    if known is not None and not known.city_airports:
         st.markdown(f":small[:gray[{plain(known.label)}]]", width=WHOLE_LINE)
         return
     matches = search_airports(typed, MATCHES) if len(typed.strip()) > 1 else []

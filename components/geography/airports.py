@@ -68,14 +68,14 @@ def is_known_code(code: str) -> bool:
     return code in _by_code()
 
 
-@lru_cache(maxsize=10_000)
 def airport_of_icao(code: str) -> Airport | None:
     """Return the airport with this ICAO code, in whatever case, or None; its IATA code is empty where it has none."""
-    wanted = code.strip().upper()
-    if wanted in _by_icao():
-        return _by_icao()[wanted]
-    row = airportsdata.load("ICAO").get(wanted) if len(wanted) == 4 and wanted.isalpha() else None
-    return None if row is None else _airport_in(row)
+    return _by_icao().get(code.strip().upper())
+
+
+def is_city_name(text: str) -> bool:
+    """True for the name of a city that an airport serves."""
+    return fold(text) in _airports_by_city()
 
 
 def city_code(name: str) -> str | None:
@@ -143,10 +143,12 @@ def _by_code() -> dict[str, Airport]:
 
 @cache
 def _by_icao() -> dict[str, Airport]:
+    package = airportsdata.load("ICAO")
+    without_iata = {code: _airport_in(row) for code, row in package.items() if not row["iata"] and code.isalpha()}
     # Of two codes of one airport, the package has the one in use: it comes last, and counts.
-    listed = airportsdata.load("IATA")
-    in_order = sorted(_by_code().values(), key=lambda each: each.iata in listed)
-    return {each.icao: each for each in in_order if each.icao}
+    in_use = {row["iata"] for row in package.values()}
+    others = sorted(_by_code().values(), key=lambda each: each.iata in in_use)
+    return without_iata | {each.icao: each for each in others if each.icao}
 
 
 @cache

@@ -15,8 +15,9 @@ from client.models.itineraries import Itinerary, Segment
 from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
 from components.change.declaration import STANDING, Draft
 from components.forms.form import Choice, Day, Field, Form, Part, Parts, Said, Switch, Text, new_uid, words
-from components.geography.airports import airport
+from components.geography.airports import is_known_code
 from components.geography.countries import all_countries, country_choice
+from components.geography.place_text import read_place
 from components.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
 from components.maps.palette import KIND_ICONS
 from components.trips.resolved import End, resolve_segment
@@ -354,8 +355,8 @@ def _code_words(side: Side) -> Said:
 
 
 def _code(typed: str) -> str:
-    known = airport(typed)
-    return known.iata if known is not None else typed
+    code = read_place(typed).code
+    return code if is_known_code(code) else typed
 
 
 def _zone_hint(side: Side) -> Said:

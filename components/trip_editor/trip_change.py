@@ -38,6 +38,7 @@ from components.trips.expected import is_elsewhere
 from components.trips.known_trip import ACTIONS, CANCEL, CREATE, UPDATE, DeskChange, desk_changes, settled
 from components.trips.lookup import LOOK_UP
 from components.trips.prediction import PredictedLocation, predict, reconstructed
+from components.trips.resolved import has_lost_code
 from components.widgets.plain_text import NOT_AN_ID, count, id_in
 from journal import JournalError, RosterEntry, Traveller
 
@@ -117,6 +118,8 @@ def _check_end(segment: SegmentDraft, side: Side, found: Problems) -> None:
         found.add(segment.uid, f"{side}.clock", f"{missing} missing ({end_words(segment, side).lower()}).")
     if end.zone and end.zone not in available_timezones_cached():
         found.add(segment.uid, f"{side}.zone", f"There is no time zone named “{end.zone}”.")
+    if has_lost_code(segment.kind, end_of(segment, side)):
+        found.add(segment.uid, f"{side}.iata", f"No airport or city has the code {end.iata.strip().upper()}.")
     if not applies(segment, f"{side}.address"):
         return
     for field, limit, words in (("latitude", 90, "north and south"), ("longitude", 180, "east and west")):

@@ -168,8 +168,9 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     matches = search_airports(typed, MATCHES) if is_airport and known is None and len(typed.strip()) > 1 else []
     if known is not None:
         st.caption(plain(known.label.partition(" · ")[2]))
-    elif matches:
-        st.caption("Which one?")
+        matches = [port for code in known.city_airports if (port := airport(code))]
+    if matches:
+        st.caption("Which airport?")
         for match in matches:
             st.button(
                 plain(match.label),
@@ -179,9 +180,9 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
                 on_click=_choose,
                 args=(segment.uid, path, match.iata),
             )
-    elif is_airport and typed and segment.kind != "Air" and len(typed) == 3:
-        st.caption(f"{plain(typed.upper())} is no airport this desk knows: the address says where it is.")
-    elif is_airport and typed:
+    elif known is None and is_airport and typed and segment.kind != "Air" and len(typed) == 3:
+        st.caption(f"Muster knows no airport with the code {plain(typed.upper())}. The address says where it is.")
+    elif known is None and is_airport and typed and not fields.problems.at(segment.uid, path):
         field_problem(f"No airport is called “{typed}”.")
     if known is None and not matches:
         fields.say(path, part=segment)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import phonenumbers
 from babel.core import get_global
 
 from client.vocabulary.itineraries import ACTIVE, CANCELED
 from components.geography.countries import country_code
+from components.geography.place_text import read_place
 from components.geography.time_zones import available_timezones_cached, zone_named
 from components.intake.column_matching import (
     Choice,
@@ -28,11 +29,7 @@ from components.rosters.roster_file import read_locator
 from components.trips import traveller_cells
 from components.trips.traveller_cells import names_in
 
-_CODE: Final = re.compile(r"[A-Za-z]{3}")
-_CODE_BESIDE: Final = re.compile(
-    r".*[(\[]([A-Z]{3})[)\]]|([A-Z]{3})\s*[-–/·:]\s*\S.*|\S.*\s[-–/·:]\s*([A-Z]{3})", re.DOTALL
-)
-_ROUTE: Final = re.compile(r"([A-Za-z]{3})\s*(?:[-–/>→]|\bto\b)+\s*([A-Za-z]{3})")
+_ROUTE: Final = re.compile(r"([A-Za-z]{3,4})\s*(?:[-–/>→]|\bto\b)+\s*([A-Za-z]{3,4})")
 _EMAIL: Final = re.compile(r"[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;.]+")
 _NO_PART_OF_PHONE: Final = re.compile(r"[\s()./-]+")
 _LOCAL: Final = re.compile(r"[\d(][\d\s()./-]*", re.ASCII)
@@ -46,34 +43,19 @@ SHORTENED: Final = "The spreadsheet shortened this number: format the column as 
 _PLACES_APART: Final = re.compile(r"\s*[,;|]\s*|\s+")
 
 
-class Place(NamedTuple):
-    """What a cell says of a place: its code, else how it is called."""
-
-    code: str
-    name: str
-
-
-def place_in(text: str) -> Place:
-    """The code or the name that stands in a cell: "LHR", "London Heathrow (LHR)", "LHR - Heathrow", "Hannover Hbf"."""
-    if _CODE.fullmatch(text) and (text.isupper() or text.islower()):
-        return Place(text.upper(), "")
-    found = _CODE_BESIDE.fullmatch(text)
-    code = next(filter(None, found.groups()), "") if found else ""
-    return Place(code, "" if code else text)
-
-
 def _code(text: str) -> str:
-    code = place_in(text).code
+    code = read_place(text).code
     if not code:
-        raise ValueError("This is not a code of three letters.")
+        raise ValueError("This is not the code of an airport or a city. Write its three letters, such as LHR.")
     return code
 
 
 def _route(text: str) -> tuple[str, str]:
     found = _ROUTE.fullmatch(text)
-    if found is None:
+    codes = [read_place(code.upper()).code for code in found.groups()] if found else []
+    if not all(codes) or not codes:
         raise ValueError("Write the two codes with a hyphen between them, such as LHR-JFK.")
-    return found[1].upper(), found[2].upper()
+    return codes[0], codes[1]
 
 
 def _zone(text: str) -> str:
@@ -333,10 +315,10 @@ def _end(
         Column(
             f"{name}Place",
             label,
-            Parsed(place_in),
+            Parsed(read_place),
             aliases=(*code, *shared, *said("place", "airport", "station", "location")),
             by_content=r"[A-Z]{3}",
-            help="A code of three letters, or how the place is called.",
+            help="An airport's or a city's code, such as LHR, EGLL or LON, or the name of the place.",
         ),
         Column(
             f"{name}LocationName", f"{label}: name of the place", aliases=said("location name", "place name", "name")

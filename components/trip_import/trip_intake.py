@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from client.vocabulary.airports import CITY_CODES
 from client.vocabulary.itineraries import CANCELED
-from components.geography.airports import all_airports
 from components.intake.checking import Asks, Intake, Problem, Rows
 from components.intake.column_matching import Mask
 from components.trip_import.trip_columns import (
@@ -40,7 +40,7 @@ from components.trip_import.trip_rows import (
 )
 from components.trip_import.trip_sending import NO_ZONE, trips_sent
 from components.trips.known_trip import IMPORT
-from components.trips.resolved import number_of
+from components.trips.resolved import is_lost_code, number_of
 from components.trips.traveller_cells import MAY_BE_TWO, may_name_more
 
 EARLIEST: Final = int(np.datetime64("1970-01-02", "ms").astype(int))
@@ -51,6 +51,9 @@ LONGEST_STAY: Final = 90 * DAY
 NO_PHONE: Final = "This is not a phone number."
 OF_NO_COUNTRY: Final = "Of which country is it? Until that is said, it is sent as it is written."
 OF_A_TOWN: Final = "It is no whole number of its country, and nobody can call it from abroad: sent as it is written."
+
+NO_AIRPORT: Final = "No airport or city has this code. Correct it, or give coordinates."
+CITY: Final = "{} is the code of {}, not of one airport. Muster uses the city's position and time zone. Airports: {}."
 
 _ONE_SEGMENT: Final = " Where only this segment is canceled, drop the row."
 
@@ -134,12 +137,28 @@ class _Judged:
         after = "It arrives before it leaves: taken for the day after."
         yield self._at(last.is_day_after, ("toClock",), after, is_error=False)
         for side, end in (("from", first), ("to", last)):
-            unknown = (kind == "Air") & there(end.code) & ~np.isin(end.code.astype(str), _known_codes())
-            words = "No airport that is known has this code: nobody would be on the map."
-            places = (*self._columns(side, "Place", "IataCode"), "route")
-            yield self._at(unknown & ~there(end.address["Latitude"]), places, words, is_error=False)
+            yield from self._codes(side, end)
             lone = there(end.address["Latitude"]) != there(end.address["Longitude"])
             yield self._at(lone, self._columns(side, "Latitude", "Longitude"), "Give both coordinates, or neither.")
+
+    def _codes(self, side: str, end: Ends) -> Iterator[Problem]:
+        """Codes that no airport has, and those of cities with several airports."""
+        places = (*self._columns(side, "Place", "IataCode"), "route", f"{side}City", *(("hotelCity",) * self.are_stays))
+        yield self._at(self._has_lost_code(end), places, NO_AIRPORT)
+        if self.are_stays:
+            return
+        for code in set(end.code[self.live & there(end.code)]) & CITY_CODES.keys():
+            city = CITY_CODES[code]
+            words = CITY.format(code, city["name"], ", ".join(city["airports"]))
+            is_here = (self.segments.kind == "Air") & (end.code == code)
+            yield self._at(is_here, places, words, is_error=False)
+
+    def _has_lost_code(self, end: Ends) -> Mask:
+        has_position = there(end.address["Latitude"]) & there(end.address["Longitude"])
+        has_address = np.logical_or.reduce([there(cells) for cells in end.address.values()])
+        cells = zip(self.segments.kind, end.code, has_position.tolist(), has_address.tolist(), strict=True)
+        lost = (is_lost_code(kind or "", code or "", has_position=at, has_address=by) for kind, code, at, by in cells)
+        return np.fromiter(lost, dtype=bool, count=len(end.code))
 
     def _times(self, side: str, end: Ends) -> Iterator[Problem]:
         when = self._when(side)
@@ -148,7 +167,7 @@ class _Judged:
         untold = (end.local == NO_TIME) & (end.moment == NO_TIME) & ~end.lacks_clock
         is_blank = (self.rows.texts[self.segments.part.named(when[0])] == "").to_numpy(dtype=bool)
         yield self._at(untold & is_blank[self.segments.row], when, f"Say when it {ends}.")
-        zoneless = (end.moment == NO_TIME) & (end.local != NO_TIME)
+        zoneless = (end.moment == NO_TIME) & (end.local != NO_TIME) & ~self._has_lost_code(end)
         places = self._where(side, "hotelCountry", "hotelCity")
         yield self._at(zoneless & end.has_place, places, NO_ZONE, is_error=False)
         skipped = "The clocks go forward over this time: there is none such."
@@ -338,10 +357,6 @@ def _differs(groups: Codes, codes: Codes) -> Codes:
 def _anywhere(groups: Codes, mask: Mask) -> Mask:
     """The rows of groups in which it is so anywhere; of a row without a group, whether it is so there."""
     return np.asarray(np.where(groups >= 0, _first(groups, mask) >= 0, mask), dtype=bool)
-
-
-def _known_codes() -> list[str]:
-    return list(all_airports())
 
 
 TRIPS: Final = Intake(

@@ -18,7 +18,7 @@ import pandas as pd
 
 from client.models.itineraries import Address
 from client.vocabulary.itineraries import CANCELED
-from components.geography.airports import all_airports
+from components.geography.airports import airport, city_code, is_known_code
 from components.geography.folding import fold
 from components.intake.cell_times import tell_a_clock, told_offsets
 from components.intake.checking import Outgoing, Rows
@@ -211,10 +211,6 @@ def _end(
     if not only_stay:
         code, zone = cells(f"{side}IataCode"), cells(f"{side}TimeZone")
         address = {name: cells(f"{side}{name}") for name in WIRE_ADDRESS}
-        is_code = _are_codes(address["City"])
-        if is_code.any():
-            code = _or(code, _only(is_code, address["City"]))
-            address["City"] = _only(~is_code, address["City"])
         told = cells(f"{side}Place")
         if there(told).any():
             code = _or(code, np.array([each.code or None if each else None for each in told], dtype=object))
@@ -222,6 +218,7 @@ def _end(
             is_named = (kind == "Rail") | is_stay
             address["LocationName"] = _or(address["LocationName"], _only(is_named, called))
             address["City"] = _or(address["City"], _only(~is_named, called))
+            address = _filled_by_airports(address, told)
         route = cells("route")
         if there(route).any():
             which = 0 if side == "from" else 1
@@ -245,6 +242,10 @@ def _end(
         else:
             code = _only(~is_stay, code)
             address = {name: _only(~is_stay, each) for name, each in address.items()}
+    is_code = _are_codes(address["City"])
+    code = _or(code, _only(is_code, address["City"]))
+    address["City"] = _only(~is_code, address["City"])
+    code = _or(code, _only((kind == "Air") & ~there(code), _city_codes(address)))
     has_day, has_clock = local != NO_TIME, clock != NO_TIME
     tells = np.zeros(len(places), dtype=bool)
     tells[has_day] = tell_a_clock(texts.iloc[places[has_day]])
@@ -361,8 +362,41 @@ def _or(cells: Objects, others: Objects) -> Objects:
 def _are_codes(cells: Objects) -> Mask:
     """Which cells hold the code of an airport where a city is looked for."""
     codes, texts = pd.factorize(cells)
-    known = np.array([len(text) == 3 and text.isupper() and text in all_airports() for text in texts], dtype=bool)
+    known = np.array([len(text) == 3 and text.isupper() and is_known_code(text) for text in texts], dtype=bool)
     return np.append(known, False)[codes]
+
+
+def _filled_by_airports(address: dict[str, Objects], told: Objects) -> dict[str, Objects]:
+    """The address of airports that have no IATA code, where the cells for it are empty."""
+    ports = [each.airport if each else None for each in told]
+    if not any(ports):
+        return address
+    filled = {
+        "LocationName": [port and port.name for port in ports],
+        "City": [port and port.city for port in ports],
+        "Country": [port and port.country for port in ports],
+        "Latitude": [port and port.latitude for port in ports],
+        "Longitude": [port and port.longitude for port in ports],
+    }
+    has_port = np.array([port is not None for port in ports])
+    is_free = ~there(address["Latitude"]) & ~there(address["Longitude"])
+    address = {**address, "City": _only(~has_port, address["City"])}
+    return address | {
+        name: _or(address[name], _only(is_free, np.array(cells, dtype=object))) for name, cells in filled.items()
+    }
+
+
+def _city_codes(address: dict[str, Objects]) -> Objects:
+    """The codes of cities with several airports that are named alone, or with their country."""
+    cells = (address[name] for name in ("City", "Country", "State", "Latitude"))
+    return np.array([_city_code(*each) for each in zip(*cells, strict=True)], dtype=object)
+
+
+@lru_cache(maxsize=100_000)
+def _city_code(city: str | None, country: str | None, state: str | None, latitude: float | None) -> str | None:
+    code = city_code(city) if city and not state and latitude is None else None
+    city_meant = airport(code)
+    return code if city_meant and country in (None, city_meant.country) else None
 
 
 def _only(mask: Mask, cells: Objects) -> Objects:

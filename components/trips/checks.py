@@ -18,7 +18,16 @@ from components.geography.airports import COORDINATES_WITHIN_KM, Airport, airpor
 from components.geography.countries import country_name
 from components.geography.distance import great_circle_km
 from components.geography.time_zones import zone_at, zone_named
-from components.trips.resolved import End, ResolvedSegment, distance_km, in_time_order, is_stay, local_at, resolve
+from components.trips.resolved import (
+    End,
+    ResolvedSegment,
+    distance_km,
+    has_lost_code,
+    in_time_order,
+    is_stay,
+    local_at,
+    resolve,
+)
 from components.trips.trip_words import clock, day, how_long, kilometres, nights
 from components.widgets.plain_text import count
 
@@ -168,7 +177,8 @@ def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
         yield Finding(Severity.WRONG, f"{label}: no place of {word}", detail, at, "place-missing")
     elif segment.kind == "Air" and end.code and airport(end.code) is None:
         detail = f"It is the place of {word}.{'' if is_placed else NOWHERE}"
-        yield Finding(Severity.LOOK, f"{label}: no airport is known as {end.code}", detail, at, "airport-unknown")
+        severity = Severity.WRONG if has_lost_code(segment.kind, end) else Severity.LOOK
+        yield Finding(severity, f"{label}: no airport or city has the code {end.code}", detail, at, "airport-unknown")
     elif end.airport is None and segment.kind != "Rail" and (port := airport(end.code)) is not None:
         yield _airport_elsewhere(segment, end, port)
     elif not is_placed:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from client.models.itineraries import Address, Itinerary, Segment
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.geography.airports import Airport, airport_meant, zone_of_place
+from components.geography.airports import Airport, airport_meant, is_known_code, zone_of_place
 from components.geography.countries import country_name
 from components.geography.distance import great_circle_km
 from components.geography.time_zones import zone_named
@@ -117,6 +118,23 @@ def kind_of(segment: Segment) -> str | None:
 def says_nothing(code: str | None, address: Address | None) -> bool:
     """True where neither a code nor an address says anything of a place."""
     return not (code or "").strip() and (address is None or not address.to_wire())
+
+
+@lru_cache(maxsize=10_000)
+def is_lost_code(kind: str, code: str, *, has_position: bool, has_address: bool) -> bool:
+    """True for a code that no airport or city has, where nobody could say without it where a segment begins or ends.
+
+    A train's code is a station's. Of a flight, only coordinates say it as well: a town has several airports, or none.
+    """
+    is_unknown = len(code) == 3 and not is_known_code(code)
+    is_placed = has_position if kind.casefold() == "air" else has_position or has_address
+    return is_unknown and kind.casefold() != "rail" and not is_placed
+
+
+def has_lost_code(kind: str, end: End) -> bool:
+    """True for an end with such a code."""
+    has_address = bool(end.location_name or end.city or end.country)
+    return is_lost_code(kind, end.code, has_position=end.position is not None, has_address=has_address)
 
 
 def known_zone(kind: str, code: str | None, address: Address | None) -> str | None:
