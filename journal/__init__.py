@@ -31,6 +31,7 @@ from journal.ledger import (
     Run,
     Sent,
 )
+from journal.record_locators import locator_spellings, normalize_locator
 from journal.value_objects import (
     Actor,
     Entry,
@@ -79,4 +80,6 @@ __all__ = [
     "Sent",
     "Traveller",
     "digest_of",
+    "locator_spellings",
+    "normalize_locator",
 ]

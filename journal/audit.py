@@ -152,14 +152,14 @@ class AuditTrail:
         *,
         subject_kind: str = "itinerary",
         subject_id: str | None = None,
-        subject_name: str | None = None,
+        subject_names: Collection[str] = (),
     ) -> Entries:
-        """List everything done to one subject, newest first: entries that match its id or its name."""
+        """List everything done to one subject, newest first: entries that match its id or one of its names."""
         matches: Conditions = []
         if subject_id is not None:
             matches.append(entries.c.subject_id == storable(subject_id))
-        if subject_name is not None:
-            matches.append(entries.c.subject_name == storable(subject_name))
+        if subject_names:
+            matches.append(entries.c.subject_name.in_([storable(name) for name in subject_names]))
         if not matches:
             return []
         statement = _narrowed(_selection(), service, organization_id, None)

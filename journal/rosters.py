@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -14,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from journal.journal_database import Database, inserted_id, made_of, of_organization, utc_now
 from journal.journal_errors import JournalError, RosterNameTaken, RosterNotFound
 from journal.payload import storable
+from journal.record_locators import normalize_locator
 from journal.tables import roster_entries, rosters
 from journal.value_objects import Actor, LearntEntry, Roster, RosterEntry, Traveller
 
@@ -117,14 +119,15 @@ class Rosters:
         with self._database.writing() as connection:
             _row(connection, roster_id, within, for_update=True)
             learnt = _learnt(connection, roster_id)
-            entries = {locator: _travellers(row) for locator, row in learnt.items()}
-            for locator, travellers in _merged([entry]).items():
-                entries[locator] = travellers or entries.get(locator, [])
-            _put(connection, roster_id, entries, learnt)
+            entries = {key: RosterEntry(row.record_locator, _travellers(row)) for key, row in learnt.items()}
+            [(key, put)] = _merged([entry]).items()
+            if key in entries:
+                put = replace(entries[key], travellers=put.travellers or entries[key].travellers)
+            _put(connection, roster_id, {**entries, key: put}, learnt)
             if itinerary_id is not None:
-                known = learnt.get(locator)
+                known = learnt.get(key)
                 ids = {itinerary_id, *(json.loads(known.itinerary_ids) if known is not None else ())}
-                _learn(connection, roster_id, {locator: sorted(ids)}, utc_now())
+                _learn(connection, roster_id, {put.record_locator: sorted(ids)}, utc_now())
         return self.retrieve(roster_id)
 
     def delete(self, roster_id: int, *, within: Actor | None = None) -> None:
@@ -176,13 +179,18 @@ def checked_name(name: str) -> str:
     return tidy
 
 
-def _merged(entries: Iterable[RosterEntry]) -> dict[str, list[Traveller]]:
-    merged: dict[str, dict[str, Traveller]] = {}
+def _merged(entries: Iterable[RosterEntry]) -> dict[str, RosterEntry]:
+    """The trips by normalized record locator, each as it is written first, with the travellers of all its entries."""
+    written: dict[str, str] = {}
+    people: dict[str, dict[str, Traveller]] = {}
     for entry in entries:
-        known = merged.setdefault(storable(entry.record_locator) or "", {})
+        locator = storable(entry.record_locator) or ""
+        key = normalize_locator(locator)
+        written.setdefault(key, locator)
+        known = people.setdefault(key, {})
         for traveller in entry.travellers:
             known.setdefault(traveller.external_id, traveller)
-    return {locator: list(known.values()) for locator, known in merged.items()}
+    return {key: RosterEntry(locator, list(people[key].values())) for key, locator in written.items()}
 
 
 def _travellers(row: Row[Any]) -> list[Traveller]:
@@ -190,13 +198,14 @@ def _travellers(row: Row[Any]) -> list[Traveller]:
 
 
 def _learnt(connection: Connection, roster_id: int) -> dict[str, Row[Any]]:
-    """The trips of a roster by record locator, in order."""
+    """The trips of a roster by normalized record locator, in order."""
     statement = roster_entries.select().where(roster_entries.c.roster_id == roster_id)
-    return {row.record_locator: row for row in connection.execute(statement.order_by(roster_entries.c.position))}
+    rows = connection.execute(statement.order_by(roster_entries.c.position))
+    return {normalize_locator(row.record_locator): row for row in rows}
 
 
 def _put(
-    connection: Connection, roster_id: int, merged: Mapping[str, list[Traveller]], learnt: Mapping[str, Row[Any]]
+    connection: Connection, roster_id: int, merged: Mapping[str, RosterEntry], learnt: Mapping[str, Row[Any]]
 ) -> None:
     connection.execute(roster_entries.delete().where(roster_entries.c.roster_id == roster_id))
     _write_entries(connection, roster_id, merged, learnt)
@@ -219,18 +228,18 @@ def _learn(connection: Connection, roster_id: int, found: Mapping[str, Sequence[
 
 
 def _write_entries(
-    connection: Connection, roster_id: int, merged: Mapping[str, list[Traveller]], learnt: Mapping[str, Row[Any]]
+    connection: Connection, roster_id: int, merged: Mapping[str, RosterEntry], learnt: Mapping[str, Row[Any]]
 ) -> None:
     rows = [
         {
             "roster_id": roster_id,
-            "record_locator": locator,
+            "record_locator": entry.record_locator,
             "position": position,
-            "travellers": json.dumps([(t.external_id, t.first_name, t.last_name) for t in known]),
-            "itinerary_ids": learnt[locator].itinerary_ids if locator in learnt else "[]",
-            "looked_up_at": learnt[locator].looked_up_at if locator in learnt else None,
+            "travellers": json.dumps([(t.external_id, t.first_name, t.last_name) for t in entry.travellers]),
+            "itinerary_ids": learnt[key].itinerary_ids if key in learnt else "[]",
+            "looked_up_at": learnt[key].looked_up_at if key in learnt else None,
         }
-        for position, (locator, known) in enumerate(merged.items())
+        for position, (key, entry) in enumerate(merged.items())
     ]
     if rows:
         connection.execute(roster_entries.insert(), rows)

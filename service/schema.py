@@ -112,6 +112,9 @@ itineraries = Table(
     Column("created_by", BigInteger, nullable=False),
     Column("modified_at", BigInteger, nullable=False),
     Column("modified_by", BigInteger, nullable=False),
+    # What record locators are compared by. Trips from before it was there may share one.
+    Column("pnr_key", Text, nullable=False, server_default=""),
+    Index("itineraries_pnr_key", "organization_id", "pnr_key", **ACTIVE_ONLY),
     Index("itineraries_pnr", "organization_id", "pnr", unique=True, **ACTIVE_ONLY),
     Index("itineraries_external_itinerary_id", "organization_id", "external_itinerary_id", **ACTIVE_ONLY),
     sqlite_autoincrement=True,

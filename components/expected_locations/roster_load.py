@@ -20,7 +20,7 @@ from client.fan_out import fan_out
 from components.expected_locations.location_frame import Locations, LocationStore
 from components.shell.background import BackgroundRead
 from components.trips.known_trip import IMPORT, REMOVAL
-from journal import Actor, EntryFilters, Journal, LearntEntry
+from journal import Actor, EntryFilters, Journal, LearntEntry, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
     from client.models.itineraries import ExpectedLocation
@@ -110,7 +110,7 @@ class RosterLoad(BackgroundRead[None]):
         return self._store.snapshot(self._names)
 
     def load(self, *, only_failed: bool = False, only: Collection[str] | None = None) -> bool:
-        """Read the roster in the background: all of it, what failed, or `only` these record locators.
+        """Read the roster in the background: all of it, what failed, or `only` these normalized record locators.
 
         False where a run is under way already, or the roster holds none of these.
         """
@@ -118,14 +118,15 @@ class RosterLoad(BackgroundRead[None]):
             if self.now.is_running:
                 return False
             entries = self._journal.rosters.entries(self.roster_id)
-            if only is not None and not any(entry.record_locator in only for entry in entries):
+            if only is not None and not any(normalize_locator(entry.record_locator) in only for entry in entries):
                 return False
             self._forget_all_but({entry.record_locator for entry in entries})
             self._is_whole = not only_failed and only is None
             if only_failed:
-                only = {each.locator for each in self._failures.values() if each.reason != "not found"}
+                failed = (each.locator for each in self._failures.values() if each.reason != "not found")
+                only = set(map(normalize_locator, failed))
             if only is not None:
-                entries = [entry for entry in entries if entry.record_locator in only]
+                entries = [entry for entry in entries if normalize_locator(entry.record_locator) in only]
             else:
                 self._failures = {}
             self._entries, self.counts, self.problem = entries, Counter(), None
@@ -145,7 +146,7 @@ class RosterLoad(BackgroundRead[None]):
         scope = self._actor.service, self._actor.organization_id
         entries = self._journal.audit.list(*scope, filters=done, page_size=_MOST_ENTRIES, payloads_of=())
         changed: set[tuple[int | datetime, str]] = {
-            (entry.id, entry.subject_name)
+            (entry.id, normalize_locator(entry.subject_name))
             for entry in entries
             if entry.subject_name and (entry.finished_at or entry.at) >= self.as_of
         }
@@ -155,7 +156,7 @@ class RosterLoad(BackgroundRead[None]):
         for sent in among_many:
             locator = sent.payload.get("pnr") or sent.payload.get("locator") or known.get(str(sent.payload.get("id")))
             if locator:
-                changed.add((sent.at, locator))
+                changed.add((sent.at, normalize_locator(locator)))
         if changed := changed - self._heeded:
             self._changed |= {locator for _, locator in changed}
             # Another tab may have begun to read meanwhile: then it is heeded at the next look.
@@ -235,14 +236,14 @@ class RosterLoad(BackgroundRead[None]):
                     return _Answer(entry.itinerary_ids, None, locations)
             self._heed_stop()
             looked_up_at = datetime.now(UTC)
-            found = self._itineraries.search(field_name="pnr", values=[entry.record_locator])
+            found = self._itineraries.search(field_name="pnr", values=locator_spellings(entry.record_locator))
             ids = list(dict.fromkeys(reference.id for reference in found))
             return _Answer(ids, looked_up_at, self._read_ids(ids))
 
     def _may_be_read_by_ids(self, entry: LearntEntry) -> bool:
         """Whether the ids of a record locator were learnt of late, and it was not changed here since."""
         is_old = entry.looked_up_at is None or datetime.now(UTC) - entry.looked_up_at > LEARNT_GOOD_FOR
-        return not is_old and entry.record_locator not in self._changed
+        return not is_old and normalize_locator(entry.record_locator) not in self._changed
 
     def _read_ids(self, itinerary_ids: Sequence[int]) -> list[tuple[int, list[ExpectedLocation]]]:
         locations = []
@@ -259,7 +260,7 @@ class RosterLoad(BackgroundRead[None]):
 
     def _take(self, locator: str, answer: _Answer) -> None:
         if answer.looked_up_at is not None:
-            self._changed.discard(locator)
+            self._changed.discard(normalize_locator(locator))
         if answer.itinerary_ids:
             self._store.put(locator, answer.locations)
             self._known.add(locator)

@@ -130,15 +130,22 @@ class Rows:
     reading: Reading = field(default_factory=Reading)
     headings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The columns of the file that stand for each."""
+    keys: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
+    """`Column.key` of the columns that have one."""
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    def compared(self, column: str) -> pd.Series[str]:
+        """The texts of a column as cells are compared."""
+        texts = self.texts[column]
+        return texts.map(self.keys[column]) if column in self.keys else texts
 
     def only(self, rows: Mask | npt.NDArray[np.intp]) -> Rows:
         """Some of the rows, in the order of their places where those are given."""
         values = {name: series.iloc[rows].reset_index(drop=True) for name, series in self.values.items()}
         texts = self.texts.iloc[rows].reset_index(drop=True)
-        return Rows(texts, values, self.numbers[rows], self.reading, self.headings)
+        return replace(self, texts=texts, values=values, numbers=self.numbers[rows])
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Row by row, the values that are there."""
@@ -299,7 +306,7 @@ def repeated(*columns: str, words: str, is_error: bool = True) -> Rule:
     """Rows that say in these columns what a row before them says; rows with nothing in them repeat nothing."""
 
     def rule(rows: Rows) -> Iterator[Problem]:
-        parts = rows.texts[list(columns)]
+        parts = pd.DataFrame({column: rows.compared(column) for column in columns})
         alike = parts.groupby(list(columns), sort=False).ngroup().to_numpy()
         first = np.unique(alike, return_index=True)[1][alike]
         again = (first != np.arange(len(rows))) & (parts != "").any(axis=1).to_numpy(dtype=bool)
@@ -700,7 +707,9 @@ class Check:
             texts = pd.DataFrame({name: part[1] for name, part in read.items()}, index=range(self.source.rows))
             numbers = np.array(self.source.numbers[self.source.has_headings :], dtype=np.int64)
             headings = {name: match.headers for name, match in self.matches.items()}
-            return Rows(texts, {name: part[2] for name, part in read.items()}, numbers, self.settled, headings)
+            values = {name: part[2] for name, part in read.items()}
+            keys = {column.name: column.key for column in self.columns if column.key is not None}
+            return Rows(texts, values, numbers, self.settled, headings, keys)
 
         return self._once("rows", work_out)
 
@@ -737,7 +746,7 @@ class Check:
         ready = self.is_ready
         if not self.intake.together:
             return int(ready.sum())
-        return int(self._column_texts(self.intake.together)[ready].nunique())
+        return int(self.rows.compared(self.intake.together)[ready].nunique())
 
     def in_view(self, view: View) -> npt.NDArray[np.int64]:
         """The rows of a view, in the file's order; those that were dropped stand in none."""
@@ -862,7 +871,7 @@ class Check:
         for problem in found:
             if problem.is_error:
                 bad |= problem.rows
-        groups, _ = pd.factorize(rows.texts[self.intake.together])
+        groups, _ = pd.factorize(rows.compared(self.intake.together))
         groups[(rows.texts[self.intake.together] == "").to_numpy()] = -1
         kept = bad & ~self._gone & (groups >= 0)
         if not kept.any():

@@ -212,6 +212,7 @@ class Column:
     that says nothing is proposed where most of its cells are of the kind, or fit a pattern; of columns of a group that
     have one name, the first is meant that reads the cells. `several` columns of a file may feed it, and then their
     values stand in a cell together, parted by a bar. What is `carried` may be told once for the rows below.
+    Two cells say the same where `key` makes the same text of them; without it, where they are spelled the same.
     """
 
     name: str
@@ -226,6 +227,7 @@ class Column:
     without: Sequence[str] = ()
     by_content: bool | str = False
     carried: bool = False
+    key: Callable[[str], str] | None = None
     help: str = ""
     nothing: str = "No column"
     number: int = 0

@@ -7,15 +7,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from components.intake import traveller_cells
 from components.intake.checking import Check, Intake, Problem, Rows
-from components.intake.column_matching import Column, Parsed, Text, named_columns
+from components.intake.column_matching import Column, Group, Parsed, Text, named_columns
 from components.intake.delimited import MAX_COLUMNS, MAX_LINES, Table, Unreadable, first_row, lines_of
-from journal import RosterEntry, Traveller
+from components.intake.traveller_cells import Name, names_in
+from journal import RosterEntry, Traveller, normalize_locator
 
 MAX_ROWS: Final = 100_000
 MAX_LOCATOR_LENGTH: Final = 64
 
-# ASSUMPTION A75: record locators are kept and compared as they were written, their case included.
+LOCATOR_HEADINGS: Final = (
+    *("record locators", "locator", "locators", "recloc", "rec loc", "rloc", "pnr", "pnrs", "pnr locator"),
+    *("pnr number", "gds locator", "booking reference", "booking ref", "booking code", "booking"),
+    *("confirmation code", "trip reference", "reservation", "reference", "file", "dossier", "localizador"),
+    *("buchungscode", "buchung", "buchungsnummer", "buchungsnr", "reservierung", "reservierungsnummer"),
+    *("réservation", "reserva"),
+)
+"""What files of trips and of rosters call the column of record locators."""
+
 _LOCATOR: Final = re.compile(r"[^\W_](?:[\w./#:+-]*)")
 _WORD: Final = re.compile(r"[^\s,;|]+")
 _ONE_LINE: Final = Text(
@@ -75,7 +85,7 @@ def _list_of_locators(text: str) -> Table | None:
     is_table = (len(cells) == 1 and cells != {0}) or max(cells) >= MAX_COLUMNS
     if len(filled) > 1 and is_table and len({len(word) for _, word in words}) > 1:
         return None
-    if len({word for _, word in words}) > MAX_ROWS or len(words) > MAX_LINES:
+    if len({normalize_locator(word) for _, word in words}) > MAX_ROWS or len(words) > MAX_LINES:
         raise Unreadable(f"It holds more than {MAX_ROWS:,} trips, the most that a roster takes.")
     table = Table(delimiter, [["record_locator"]], [0])
     for number, word in words:
@@ -95,6 +105,23 @@ def _word_problem(word: str) -> str | None:
     return "it reads like a word. If it is a record locator, put the heading “record_locator” above the list."
 
 
+_TRAVELER: Final = Group(
+    "traveler",
+    "Traveler",
+    (
+        Column("employee_id", "Employee id", _ONE_LINE, aliases=traveller_cells.EMPLOYEE_ID),
+        Column("first_name", "First name", _ONE_LINE, aliases=traveller_cells.FIRST_NAME),
+        Column("last_name", "Last name", _ONE_LINE, aliases=traveller_cells.LAST_NAME),
+        Column(
+            "name",
+            "Name",
+            _ONE_LINE,
+            aliases=traveller_cells.WHOLE_NAME,
+            help="First and last name in one: “Silva, Ana” or “Ana Silva”.",
+        ),
+    ),
+    aliases=("traveller", *traveller_cells.WHO, "employee", "employees"),
+).of(1)
 ROSTER: Final = Intake(
     kind="roster",
     noun=("trip", "trips"),
@@ -103,30 +130,11 @@ ROSTER: Final = Intake(
             "record_locator",
             "Record locator",
             Parsed(read_locator),
-            aliases=(
-                *("record locators", "locator", "locators", "recloc", "pnr", "pnrs", "pnr locator"),
-                *("booking reference", "booking ref", "booking code", "confirmation code", "trip reference"),
-            ),
+            aliases=LOCATOR_HEADINGS,
             required=True,
+            key=normalize_locator,
         ),
-        Column(
-            "employee_id",
-            "Employee id",
-            _ONE_LINE,
-            aliases=(
-                *("employee", "employee number", "employee no", "external id", "contact external id", "person id"),
-                *("staff id", "staff number", "traveller id", "traveler id"),
-            ),
-        ),
-        Column("first_name", "First name", _ONE_LINE, aliases=("given name", "forename", "first")),
-        Column("last_name", "Last name", _ONE_LINE, aliases=("surname", "family name", "last")),
-        Column(
-            "name",
-            "Name",
-            _ONE_LINE,
-            aliases=("full name", "traveller", "traveler", "traveller name", "traveler name", "passenger"),
-            help="First and last name in one: “Silva, Ana” or “Ana Silva”.",
-        ),
+        *_TRAVELER,
     ),
     rules=(_nameless,),
     most_rows=MAX_ROWS,
@@ -137,20 +145,24 @@ ROSTER: Final = Intake(
 
 
 def trips_of(rows: Rows) -> RosterTrips:
-    """Make the trips of rows: those of one record locator are one, with everybody named in them."""
+    """Make the trips of rows: those of one record locator are one, as it is written first, with everybody in them."""
+    written: dict[str, str] = {}
     travellers: dict[str, dict[str, Traveller]] = {}
     seen: set[tuple[str, ...]] = set()
     repeats = 0
     texts = rows.texts
     for locator, employee, first, last, whole in zip(*(texts[column.name] for column in ROSTER.columns), strict=True):
         traveller = _traveller(employee, first, last, whole)
-        key = (locator, traveller.external_id, traveller.name)
-        repeats += key in seen
-        seen.add(key)
-        people = travellers.setdefault(locator, {})
+        key = normalize_locator(locator)
+        told = (key, traveller.external_id, traveller.name)
+        repeats += told in seen
+        seen.add(told)
+        written.setdefault(key, locator)
+        people = travellers.setdefault(key, {})
         if traveller.external_id:
             people.setdefault(traveller.external_id, traveller)
-    return RosterTrips([RosterEntry(locator, list(people.values())) for locator, people in travellers.items()], repeats)
+    entries = [RosterEntry(locator, list(travellers[key].values())) for key, locator in written.items()]
+    return RosterTrips(entries, repeats)
 
 
 def read_roster(source: bytes | str) -> Sequence[RosterEntry]:
@@ -159,9 +171,5 @@ def read_roster(source: bytes | str) -> Sequence[RosterEntry]:
 
 
 def _traveller(employee: str, first: str, last: str, whole: str) -> Traveller:
-    if whole and not (first or last):
-        if "," in whole:
-            last, _, first = (part.strip() for part in whole.partition(","))
-        else:
-            first, _, last = (part.strip() for part in whole.rpartition(" "))
-    return Traveller(employee, first, last)
+    name = Name(first, last) if first or last else next(iter(names_in(whole)), Name("", ""))
+    return Traveller(employee, name.first, name.last)

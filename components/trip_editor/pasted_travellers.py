@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from components.geography.folding import fold
+from components.intake import traveller_cells
 from components.intake.column_matching import Column, Group, match_columns
+from components.intake.traveller_cells import MAY_BE_TWO, Name, may_name_more, names_in
 from components.trip_editor.form_state import PhoneDraft, TravellerDraft
-from components.trips import traveller_cells
-from components.trips.traveller_cells import MAY_BE_TWO, Name, may_name_more, names_in
 
 TOO_MANY: Final = "Give each row no more cells than there are columns."
 OPEN_QUOTES: Final = "Close quotation marks."

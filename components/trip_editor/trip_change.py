@@ -40,7 +40,7 @@ from components.trips.lookup import LOOK_UP
 from components.trips.prediction import PredictedLocation, predict, reconstructed
 from components.trips.resolved import has_lost_code
 from components.widgets.plain_text import NOT_AN_ID, count, id_in
-from journal import JournalError, RosterEntry, Traveller
+from journal import JournalError, RosterEntry, Traveller, locator_spellings
 
 if TYPE_CHECKING:
     from client import ModificationResult
@@ -162,7 +162,7 @@ def request_of(draft: TripDraft, *, at: datetime) -> dict[str, Any]:
 
 def ids_with_locator(workspace: Workspace, record_locator: str) -> list[int]:
     """The ids of every trip the service holds under the record locator, lowest first; a read."""
-    found = workspace.client.itineraries.search(field_name="pnr", values=[record_locator])
+    found = workspace.client.itineraries.search(field_name="pnr", values=locator_spellings(record_locator))
     return sorted({reference.id for reference in found})
 
 

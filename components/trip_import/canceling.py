@@ -18,7 +18,7 @@ from components.trip_import.trip_intake import TRIPS
 from components.trips.known_trip import REMOVAL, head_words, roster_travellers, travellers_of
 from components.trips.lookup import LOOK_UP, By, LookedUp, look_up_all, read_pasted
 from components.widgets.plain_text import LONGEST_NAME, in_short
-from journal import Fate, Item
+from journal import Fate, Item, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
     from client import ServiceClient
@@ -55,7 +55,13 @@ def _names_one(rows: Rows) -> Iterator[Problem]:
 
 
 _COLUMNS: Final = (
-    Column("locator", "Record locator", Text(longest=255), aliases=("pnr", "recloc", "booking reference")),
+    Column(
+        "locator",
+        "Record locator",
+        Text(longest=255),
+        aliases=("pnr", "recloc", "booking reference"),
+        key=normalize_locator,
+    ),
     Column("external", "External id", Text(longest=255), aliases=("external itinerary id", "external trip id")),
     Column(
         "id",
@@ -103,12 +109,14 @@ def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Tell,
     found = Found()
     ids: dict[str, str] = {str(int(record["id"])): "" for record in records if record.get("id")}
     rest = [record for record in records if not record.get("id")]
-    looked: dict[tuple[By, str], LookedUp] = {}
+    looked: dict[tuple[str, str], LookedUp] = {}
     for name, by in _BY.items():
-        values = list(dict.fromkeys(record[name] for record in rest if record.get(name)))
-        looked |= {(by, each.value): each for each in look_up_all(workspace.client, values, by, tell, width=width)}
+        # Of several spellings the first is asked for.
+        written = {_key(name, record[name]): record[name] for record in reversed(rest) if record.get(name)}
+        all_of_it = look_up_all(workspace.client, list(written.values()), by, tell, width=width)
+        looked |= {(name, key): outcome for key, outcome in zip(written, all_of_it, strict=True)}
     for record in rest:
-        outcomes = [looked[by, record[name]] for name, by in _BY.items() if record.get(name)]
+        outcomes = [looked[name, _key(name, record[name])] for name in _BY if record.get(name)]
         matches = [{str(match.itinerary_id): match for match in outcome.matches} for outcome in outcomes]
         both = [match for itinerary_id, match in matches[0].items() if all(itinerary_id in each for each in matches)]
         for match in both:
@@ -126,8 +134,13 @@ def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Tell,
     for itinerary_id, locator in ids.items():
         said, who = known.get(itinerary_id, ("", ""))
         locator = locator or said
-        found.rows.append({"id": itinerary_id, "locator": locator, "who": who or head_words(rosters.get(locator, ()))})
+        who = who or head_words(rosters.get(normalize_locator(locator), ()))
+        found.rows.append({"id": itinerary_id, "locator": locator, "who": who})
     return found
+
+
+def _key(name: str, value: str) -> str:
+    return normalize_locator(value) if name == "locator" else value
 
 
 def title_of(row: Mapping[str, str]) -> str:
@@ -159,7 +172,7 @@ def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
             continue
         if not is_there and (locator := item.payload["locator"]):
             # Some services answer for a trip that is gone with an empty page.
-            references = client.itineraries.search(field_name="pnr", values=[locator])
+            references = client.itineraries.search(field_name="pnr", values=locator_spellings(locator))
             is_there = any(reference.id == itinerary_id for reference in references)
             if not is_there:
                 fates[item.position] = Fate("done", str(itinerary_id))

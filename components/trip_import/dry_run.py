@@ -21,6 +21,7 @@ from components.trip_import.trip_sending import CONTACTS, is_canceled
 from components.trips.checks import Finding, Severity, by_weight, trip_checks
 from components.trips.known_trip import IMPORT, REMOVAL, REMOVES, SENDS
 from components.trips.prediction import PredictedLocation, predict
+from journal import normalize_locator
 
 Standing = Literal["new", "sent before", "removed"]
 
@@ -31,7 +32,7 @@ WORKED_OUT: Final = 2_000
 
 @dataclass(frozen=True)
 class Remembered:
-    """What this desk has sent: the record locators that it knows to stand, and the employee ids that have a contact."""
+    """What Muster has sent: the normalized record locators that stand, and the employee ids that have a contact."""
 
     locators: frozenset[str] = frozenset()
     employee_ids: frozenset[str] = frozenset()
@@ -107,7 +108,7 @@ def remembered(desk: Desk) -> Remembered:
         # A cancellation creates no contacts.
         people = [] if is_canceled(done.payload) else done.payload.get("passengers") or []
         employee_ids.update(person["employeeId"] for person in people if person.get("employeeId"))
-    standing = {name: is_sent for _, name, is_sent in sorted(told, key=lambda each: each[0])}
+    standing = {normalize_locator(name): is_sent for _, name, is_sent in sorted(told, key=lambda each: each[0])}
     return Remembered(frozenset(name for name, is_sent in standing.items() if is_sent), frozenset(employee_ids))
 
 
@@ -181,7 +182,7 @@ def places_of(predicted: Iterable[PredictedLocation]) -> pd.DataFrame:
 def _standing(payload: Mapping[str, Any], locators: Collection[str]) -> Standing:
     if is_canceled(payload):
         return "removed"
-    return "sent before" if payload["pnr"] in locators else "new"
+    return "sent before" if normalize_locator(payload["pnr"]) in locators else "new"
 
 
 def _strangers(item: Outgoing, known: Collection[str]) -> Iterable[object]:

@@ -13,6 +13,7 @@ from client.vocabulary.itineraries import ACTIVE, CANCELED
 from components.geography.countries import country_code
 from components.geography.place_text import read_place
 from components.geography.time_zones import available_timezones_cached, zone_named
+from components.intake import traveller_cells
 from components.intake.column_matching import (
     Choice,
     Clock,
@@ -25,9 +26,9 @@ from components.intake.column_matching import (
     WallClock,
     squash,
 )
-from components.rosters.roster_file import read_locator
-from components.trips import traveller_cells
-from components.trips.traveller_cells import names_in
+from components.intake.traveller_cells import names_in
+from components.rosters.roster_file import LOCATOR_HEADINGS, read_locator
+from journal import normalize_locator
 
 _ROUTE: Final = re.compile(r"([A-Za-z]{3,4})\s*(?:[-–/>→]|\bto\b)+\s*([A-Za-z]{3,4})")
 _EMAIL: Final = re.compile(r"[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;.]+")
@@ -168,22 +169,7 @@ TRIP: Final = (
         "pnr",
         "Record locator",
         Parsed(read_locator),
-        aliases=(
-            *("record locators", "locator", "recloc", "rec loc", "pnr locator", "pnr number", "gds locator"),
-            *(
-                "booking reference",
-                "booking ref",
-                "booking code",
-                "booking",
-                "rloc",
-                "confirmation code",
-                "trip reference",
-                "reservation",
-            ),
-            *("buchungscode", "reference", "file", "dossier", "localizador"),
-            *("buchung", "buchungsnummer", "buchungsnr", "reservierung", "reservierungsnummer"),
-            *("réservation", "reserva"),
-        ),
+        aliases=LOCATOR_HEADINGS,
         alike=(
             *("conf", "conf no", "confirmation", "confirmation no", "confirmation number", "folio", "folio no"),
             *("reservation no", "reservation number", "booking no", "booking number"),
@@ -191,6 +177,7 @@ TRIP: Final = (
         required=True,
         by_content=r"(?=.*[A-Z])[A-Z0-9]{6}",
         carried=True,
+        key=normalize_locator,
     ),
     Column(
         "externalItineraryId",

@@ -15,6 +15,7 @@ from client.vocabulary.airports import CITY_CODES
 from client.vocabulary.itineraries import CANCELED
 from components.intake.checking import Asks, Intake, Problem, Rows
 from components.intake.column_matching import Mask
+from components.intake.traveller_cells import MAY_BE_TWO, may_name_more
 from components.trip_import.trip_columns import (
     COLUMNS,
     SEGMENT,
@@ -41,7 +42,6 @@ from components.trip_import.trip_rows import (
 from components.trip_import.trip_sending import NO_ZONE, trips_sent
 from components.trips.known_trip import IMPORT
 from components.trips.resolved import is_lost_code, number_of
-from components.trips.traveller_cells import MAY_BE_TWO, may_name_more
 
 EARLIEST: Final = int(np.datetime64("1970-01-02", "ms").astype(int))
 LATEST: Final = int(np.datetime64("2199-12-31", "ms").astype(int))
@@ -71,7 +71,7 @@ _SAYS_ONE_THING: Final = {
 
 def trip_rules(rows: Rows) -> Iterator[Problem]:
     """Everything that is wrong beyond single cells."""
-    trips = _codes(rows.texts["pnr"])
+    trips = _codes(rows.compared("pnr"))
     status = Part(rows).objects("itineraryStatus")
     is_canceled = _anywhere(trips, status == CANCELED)
     has_segment, has_traveller = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)

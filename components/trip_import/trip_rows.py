@@ -23,10 +23,10 @@ from components.geography.folding import fold
 from components.intake.cell_times import tell_a_clock, told_offsets
 from components.intake.checking import Outgoing, Rows
 from components.intake.column_matching import Mask
+from components.intake.traveller_cells import Name
 from components.trip_import.trip_columns import SEGMENT, TRAVELLER, international, is_local, phones_in
 from components.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
 from components.trips.resolved import known_zone, number_of
-from components.trips.traveller_cells import Name
 
 DAY: Final = 86_400_000
 # ASSUMPTION A400
@@ -415,12 +415,12 @@ def _at(mask: Mask, places: Times, size: int) -> Mask:
 
 
 def items(rows: Rows, *, known: Collection[str] = ()) -> Iterator[Outgoing]:
-    """A trip for each record locator, in the file's order, as the interface has it.
+    """A trip for each record locator, in the file's order, as the interface has it, spelled as in its first row.
 
     `known` are the employee ids that have a contact at the service, as far as this desk has seen: a trip of theirs
     alone needs no contact, and its lot is "plain"; that of any other is "contacts", of a canceled one "removed".
     """
-    names, locators = pd.factorize(rows.texts["pnr"])
+    names, locators = pd.factorize(rows.compared("pnr"))
     by_row: list[list[tuple[int, dict[str, Any]]]] = [[] for _ in range(len(rows))]
     for part in segments_of(rows):
         for row, order, wire in _wires(part):
@@ -434,7 +434,8 @@ def items(rows: Rows, *, known: Collection[str] = ()) -> Iterator[Outgoing]:
     places: list[list[int]] = [[] for _ in locators]
     for row, name in enumerate(names.tolist()):
         places[name].append(row)
-    for locator, of_trip in zip(locators, places, strict=True):
+    for of_trip in places:
+        locator = str(rows.texts["pnr"].iloc[of_trip[0]])
         told = {
             name: next((cells[row] for row in of_trip if cells[row] is not None), None)
             for name, cells in trip_cells.items()
@@ -445,7 +446,7 @@ def items(rows: Rows, *, known: Collection[str] = ()) -> Iterator[Outgoing]:
                 segments.setdefault(_told_by(wire), wire)
         travellers = merged(person for row in of_trip for person in people[row])
         payload = {
-            "pnr": str(locator),
+            "pnr": locator,
             **_trip_wire(told),
             "segments": list(segments.values()),
             "passengers": travellers,
@@ -453,7 +454,7 @@ def items(rows: Rows, *, known: Collection[str] = ()) -> Iterator[Outgoing]:
         needs_none = all("contactId" in each or each.get("employeeId") in known for each in travellers)
         is_removed = payload.get("itineraryStatus") == CANCELED
         lot = REMOVED if is_removed else PLAIN if needs_none else CONTACTS
-        yield Outgoing(of_trip, payload, str(locator), lot)
+        yield Outgoing(of_trip, payload, locator, lot)
 
 
 def _told_by(segment: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from client.models.itineraries import ExpectedLocation, Itinerary
 from components.trips.checks import traveller_name
 from components.trips.trip_words import clock, day
 from components.widgets.plain_text import LONGEST_NAME, in_short, plain
+from journal import locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
     from components.intake.checking import Desk
@@ -154,7 +155,7 @@ def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None
         found = bool(locations) or sent_as is None
         if not found and sent_as is not None:
             # Some services answer for a trip that is gone with an empty page.
-            references = workspace.client.itineraries.search(field_name="pnr", values=[sent_as])
+            references = workspace.client.itineraries.search(field_name="pnr", values=locator_spellings(sent_as))
             found = any(reference.id == itinerary_id for reference in references)
     except NotFound:
         found = False
@@ -175,14 +176,15 @@ def desk_changes(desk: "Desk", itinerary_id: int | None, locator: str | None) ->
     Without an id, with every trip that had this record locator.
     """
     subject_id = None if itinerary_id is None else str(itinerary_id)
+    spellings = locator_spellings(locator) if locator else ()
     entries = desk.journal.audit.history(
         desk.actor.service,
         desk.actor.organization_id,
         subject_kind="itinerary",
         subject_id=subject_id,
-        subject_name=locator,
+        subject_names=spellings,
     )
-    labels = [*([] if subject_id is None else [f"id {subject_id}"]), *filter(None, [locator])]
+    labels = [*([] if subject_id is None else [f"id {subject_id}"]), *spellings]
     sent = desk.journal.ledger.sent(desk.actor, [IMPORT, REMOVAL], labels=labels, result_id=subject_id)
     one_by_one = changes_of(entries, itinerary_id=itinerary_id, locator=locator)
     among_many = changes_among_many(sent, itinerary_id=itinerary_id)
@@ -228,7 +230,7 @@ def changes_of(entries: "Iterable[Entry]", *, itinerary_id: int | None, locator:
         if entry.subject_id is not None:
             if itinerary_id is not None and entry.subject_id != str(itinerary_id):
                 continue
-        elif locator is None or entry.subject_name != locator:
+        elif locator is None or normalize_locator(entry.subject_name or "") != normalize_locator(locator):
             continue
         changes.append(
             DeskChange(
@@ -288,11 +290,11 @@ class DeskNote:
 
 
 def note_of(changes: Sequence[DeskChange], locator: str | None, rosters: Mapping[str, Sequence[str]]) -> DeskNote:
-    """Say what the journal's changes (newest first) and the rosters, names by record locator, tell of a trip."""
+    """Say what the journal's changes (newest first) and the rosters, as `roster_travellers`, tell of a trip."""
     locator = locator or next((change.locator for change in changes if change.locator), None) or ""
     sent, removed, unknown = settled(changes)
     itinerary = sent.itinerary if sent else None
-    known = tuple(travellers_of(itinerary)) if itinerary else tuple(rosters.get(locator, ()))
+    known = tuple(travellers_of(itinerary)) if itinerary else tuple(rosters.get(normalize_locator(locator), ()))
     return DeskNote(
         locator=locator,
         status=_status(itinerary, removed, unknown),
@@ -341,12 +343,14 @@ def head_words(travellers: Sequence[str]) -> str:
 
 
 def roster_travellers(workspace: "Workspace") -> dict[str, tuple[str, ...]]:
-    """The travellers that this desk's rosters name, by record locator."""
+    """The travellers that the organization's rosters name, by normalized record locator."""
     found: dict[str, dict[str, None]] = {}
     for roster in workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id):
         for entry in roster.entries():
             if entry.travellers:
-                found.setdefault(entry.record_locator, {}).update(dict.fromkeys(_names(entry.travellers)))
+                found.setdefault(normalize_locator(entry.record_locator), {}).update(
+                    dict.fromkeys(_names(entry.travellers))
+                )
     return {locator: tuple(names) for locator, names in found.items()}
 
 

@@ -18,7 +18,7 @@ from client.fan_out import fan_out
 from client.vocabulary.itineraries import FIELD_LABELS
 from components.trips.known_trip import DeskChange, DeskNote, desk_changes, removed_words, settled
 from components.widgets.plain_text import count
-from journal import JournalError
+from journal import JournalError, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
     from components.intake.checking import Desk
@@ -69,7 +69,7 @@ class Pasted:
 
 @dataclass(frozen=True)
 class Match:
-    """One itinerary found, by which field and with which spelling of the value."""
+    """One itinerary found, by which field; `spelling` is the value as it is compared."""
 
     itinerary_id: int
     field: SearchField
@@ -97,20 +97,22 @@ class LookedUp:
         return not self.matches and self.error is None
 
 
-def read_pasted(text: str, most: int = MOST_AT_ONCE) -> Pasted:
-    """Read values parted by commas, semicolons, spaces or lines; one in double quotes may hold spaces.
+def read_pasted(text: str, most: int = MOST_AT_ONCE, *, are_locators: bool = True) -> Pasted:
+    """Read values separated by commas, semicolons, spaces or lines; one in double quotes may hold spaces.
 
-    Nothing is upper-cased here, and two spellings are two values: the interface does not say that case means nothing.
+    Two spellings of a record locator are one value, as it is written first; of an external id, whose case may matter,
+    they are two.
     """
-    values: dict[str, None] = {}
-    repeated: dict[str, None] = {}
+    values: dict[str, str] = {}
+    repeated: dict[str, str] = {}
     for quoted, bare in _VALUES.findall(text):
         value = _BLANKS.sub(" ", quoted or bare).strip().strip('"')
         if not value:
             continue
-        (repeated if value in values else values)[value] = None
-    kept = tuple(values)
-    return Pasted(kept[:most], tuple(repeated), kept[most:])
+        key = normalize_locator(value) if are_locators else value
+        (repeated if key in values else values).setdefault(key, value)
+    kept = tuple(values.values())
+    return Pasted(kept[:most], tuple(repeated.values()), kept[most:])
 
 
 def as_text(values: Sequence[str]) -> str:
@@ -121,17 +123,6 @@ def as_text(values: Sequence[str]) -> str:
 def fits_in_url(text: str) -> bool:
     """True when a query is short enough to stand in an address that is shared."""
     return len(quote_plus(text)) <= LONGEST_IN_URL
-
-
-def spellings(value: str, field: SearchField) -> tuple[str, ...]:
-    """The spellings to try, in order: as typed, then, for a record locator, in capitals.
-
-    Record locators are printed in capitals and typed in any case, but a service may keep one as it was sent. So what
-    was typed is asked first, and only where nothing has it, capitals.
-    """
-    if field == "pnr" and value.upper() != value:
-        return (value, value.upper())
-    return (value,)
 
 
 def look_up_one(client: ServiceClient, value: str, by: By) -> LookedUp:
@@ -182,12 +173,11 @@ def look_up_all(
 
 
 def _matches(client: ServiceClient, value: str, field: SearchField) -> list[Match]:
-    for spelling in spellings(value, field):
-        references = client.itineraries.search(field_name=field, values=[spelling])
-        ids = dict.fromkeys(reference.id for reference in references)
-        if ids:
-            return [Match(itinerary_id, field, spelling) for itinerary_id in ids]
-    return []
+    is_locator = field == "pnr"
+    spellings = locator_spellings(value) if is_locator else (value,)
+    references = client.itineraries.search(field_name=field, values=spellings)
+    ids = dict.fromkeys(reference.id for reference in references)
+    return [Match(itinerary_id, field, normalize_locator(value) if is_locator else value) for itinerary_id in ids]
 
 
 @dataclass(frozen=True)
@@ -256,8 +246,7 @@ def with_removals(desk: "Desk", looked_up: Sequence[LookedUp], by: By) -> tuple[
 
 
 def _removal(desk: "Desk", locator: str) -> DeskChange | None:
-    removals = (settled(desk_changes(desk, None, each))[1] for each in spellings(locator, "pnr"))
-    return next((each for each in removals if each is not None), None)
+    return settled(desk_changes(desk, None, locator))[1]
 
 
 def table_of(looked_up: Sequence[LookedUp], note: Callable[[FoundTrip], DeskNote]) -> pd.DataFrame:

@@ -56,6 +56,10 @@ class Query:
     text: str
     by: By
 
+    def read(self) -> Pasted:
+        """The values that it names."""
+        return read_pasted(self.text, are_locators=self.by is By.LOCATOR)
+
 
 TEXT: Final = AddressField[str]("q", str, lambda given: given[-1], lambda text: [text] if fits_in_url(text) else [])
 BY: Final = choice_field("by", tuple(By), By.LOCATOR)
@@ -84,7 +88,7 @@ def query_form(workspace: Workspace) -> Query:
             st.radio("Look up as", list(By), format_func=LABELS.__getitem__, key=BY.widget_key, horizontal=True)
             pressed = st.form_submit_button("Find", type="primary", icon=":material/search:")
     query = Query(TEXT.get().strip(), By(BY.get()))
-    if pressed and not read_pasted(query.text).values:
+    if pressed and not query.read().values:
         field_problem("Paste at least one record locator or external id.")
     known = server().reads.held(workspace, *_name_of(query)) if pressed else None
     if known is not None:

@@ -4,14 +4,13 @@ import streamlit as st
 
 from components.shell.session import require_workspace
 from components.trips import lookup_view
-from components.trips.lookup import read_pasted
 
 workspace = require_workspace()
 
 st.title("Find a trip", anchor=False)
 
 query = lookup_view.query_form(workspace)
-pasted = read_pasted(query.text)
+pasted = query.read()
 
 if not pasted.values:
     lookup_view.show_nothing_asked()

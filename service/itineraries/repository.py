@@ -13,12 +13,21 @@ from service.schema import ACTIVE, DELETED, expected_locations, itineraries
 from storage.dialects import chunks, rows_with
 
 _table = itineraries.c
-_SEARCHABLE = {"pnr": _table.pnr, "externalItineraryId": _table.external_itinerary_id}
+_SEARCHABLE = {"pnr": _table.pnr_key, "externalItineraryId": _table.external_itinerary_id}
 
 
-def find_by_pnr(connection: Connection, organization_id: int, pnrs: Collection[str]) -> dict[str, int]:
-    """Ids of the active itineraries of these record locators."""
-    return {row.pnr: row.id for row in rows_with(connection, _active(organization_id), _table.pnr, pnrs)}
+def pnr_key(pnr: str) -> str:
+    """What record locators are compared by."""
+    # ASSUMPTION A18
+    return pnr.upper()
+
+
+def find_by_pnr(connection: Connection, organization_id: int, pnrs: Collection[str]) -> dict[str, list[int]]:
+    """Ids of the active itineraries of these record locators, lowest first, by `pnr_key`."""
+    found: dict[str, list[int]] = {}
+    for row in rows_with(connection, _active(organization_id), _table.pnr_key, {pnr_key(pnr) for pnr in pnrs}):
+        found.setdefault(row.pnr_key, []).append(row.id)
+    return {key: sorted(ids) for key, ids in found.items()}
 
 
 def find_active(connection: Connection, organization_id: int, ids: Collection[int]) -> set[int]:
@@ -28,6 +37,8 @@ def find_active(connection: Connection, organization_id: int, ids: Collection[in
 
 def search(connection: Connection, organization_id: int, field_name: str, values: Collection[str]) -> list[int]:
     """Ids of the active itineraries with one of these values of `pnr` or `externalItineraryId`, by id."""
+    if field_name == "pnr":
+        values = {pnr_key(value) for value in values}
     found = rows_with(connection, _active(organization_id), _SEARCHABLE[field_name], values)
     return sorted(row.id for row in found)
 
@@ -95,4 +106,5 @@ def page_of_expected_locations(connection: Connection, itinerary_id: int, page: 
 
 
 def _active(organization_id: int) -> Select[Any]:
-    return select(_table.id, _table.pnr).where(_table.organization_id == organization_id, _table.status == ACTIVE)
+    statement = select(_table.id, _table.pnr, _table.pnr_key)
+    return statement.where(_table.organization_id == organization_id, _table.status == ACTIVE)

@@ -106,8 +106,8 @@ def update_one(
     if accepted.is_canceled:
         repository.remove(connection, caller.user_id, [itinerary_id])
         return itinerary_id
-    other = repository.find_by_pnr(connection, caller.organization_id, [accepted.pnr]).get(accepted.pnr, itinerary_id)
-    if other != itinerary_id:
+    found = repository.find_by_pnr(connection, caller.organization_id, [accepted.pnr])
+    if any(other != itinerary_id for ids in found.values() for other in ids):
         # ASSUMPTION A16: an update does not take the record locator of another itinerary away from it.
         raise invalid(f"The PNR {accepted.pnr} belongs to another itinerary of the organization.")
     sensitive = options.email_case_sensitive
@@ -198,7 +198,8 @@ def _plan(
     connection: Connection, caller: Caller, accepted: Sequence[AcceptedItinerary], book: ContactBook
 ) -> tuple[list[_Plan | None], set[int]]:
     # ASSUMPTION A18: the existing itinerary of an added one is the active one of the organization with the same pnr,
-    # to the letter. A canceled one removes it, any other replaces it under a new id; within one call, the last wins.
+    # in capitals or not. A canceled one removes it, any other replaces it under a new id; within one call, the last
+    # wins.
     # ASSUMPTION A19: a cancellation of nothing is stored as a removed itinerary, so that it too has an id.
     stored = repository.find_by_pnr(connection, caller.organization_id, {item.pnr for item in accepted})
     earlier: dict[str, _Plan] = {}
@@ -210,16 +211,16 @@ def _plan(
             plans.append(None)
             continue
         plan = _Plan(item, matched, DELETED if item.is_canceled else ACTIVE)
-        predecessor = earlier.pop(item.pnr, None)
-        existing = stored.pop(item.pnr, None)
+        key = repository.pnr_key(item.pnr)
+        predecessor = earlier.pop(key, None)
+        existing = stored.pop(key, [])
         if predecessor is not None:
             predecessor.status = DELETED
-        if existing is not None:
-            replaced.add(existing)
+        replaced.update(existing)
         if item.is_canceled:
-            plan.id, plan.removes = existing, predecessor
+            plan.id, plan.removes = next(reversed(existing), None), predecessor
         else:
-            earlier[item.pnr] = plan
+            earlier[key] = plan
         plans.append(plan)
     return plans, replaced
 
@@ -240,6 +241,7 @@ def _itinerary_row(caller: Caller, plan: _Plan, *, generated: bool) -> dict[str,
     return {
         "organization_id": caller.organization_id,
         "pnr": plan.accepted.pnr,
+        "pnr_key": repository.pnr_key(plan.accepted.pnr),
         "external_itinerary_id": plan.accepted.itinerary.external_itinerary_id,
         "document": plan.accepted.itinerary.to_document(),
         "status": plan.status,

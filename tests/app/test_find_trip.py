@@ -171,7 +171,7 @@ def test_a_locator_typed_in_small_letters_is_found_and_so_is_one_stored_so(
     add(service, "AAA111")
     add(service, "small1")
     app = signed_in(service, screens.FIND_TRIP.page, q="aaa111 small1").run()
-    assert links(app) == ["Open AAA111", "Open small1"]
+    assert links(app) == ["Open AAA111", "Open SMALL1"]
     assert "typed as “aaa111”" in words(app)
 
 

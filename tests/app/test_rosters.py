@@ -335,7 +335,7 @@ def test_no_roster_is_made_of_a_file_until_somebody_says_which_column_holds_the_
 
 def test_how_columns_were_matched_is_kept_and_used_for_the_next_file(ready: Any, signed_in: Any) -> None:
     app = ready().run()
-    app.file_uploader[0].set_value(("march.csv", b"Reisende,Reise\nAna,AAA111\n", "text/csv")).run()
+    app.file_uploader[0].set_value(("march.csv", b"Abteilung,Reise\nAna,AAA111\n", "text/csv")).run()
     app.selectbox(key="rosters-new-column-record_locator").select("Reise").run()
     app.button(key="rosters-new-keep").click().run()
     assert "Give it a name" in words(app)
@@ -343,7 +343,7 @@ def test_how_columns_were_matched_is_kept_and_used_for_the_next_file(ready: Any,
     app.button(key="rosters-new-keep").click().run()
     assert "Give it a name" not in words(app)
     app.button(key="rosters-new-forget").click().run()
-    app.file_uploader[0].set_value(("april.csv", b"Reisende,Reise\nBo,BBB222\n", "text/csv")).run()
+    app.file_uploader[0].set_value(("april.csv", b"Abteilung,Reise\nBo,BBB222\n", "text/csv")).run()
     assert not app.exception
     assert app.table[0].value.to_numpy().tolist() == [["Record locator", "Reise"]]
     assert any("kept as “Agency A”" in each.label for each in app.expander)

@@ -95,11 +95,18 @@ def test_same_pnr_replaces(service: RunningService) -> None:
     assert [location["travelCategory"] for location in expected(service, second)] == ["Hotel"]
 
 
-def test_pnrs_that_differ_in_case_are_different(service: RunningService) -> None:
-    """Assumption A18: to the letter."""
-    first, second = add(service, trip("abc123")), add(service, trip("ABC123"))
-    assert search(service, "abc123") == [first]
-    assert search(service, "ABC123") == [second]
+def test_a_pnr_in_another_case_is_the_same_pnr(service: RunningService) -> None:
+    """Assumptions A16 and A18, one by one and in a batch."""
+    first, other = add(service, trip("abc123")), add(service, trip("XYZ789"))
+    assert search(service, "ABC123") == [first]
+    refused = service.http.put(f"/itineraries/8800/{other}", json=trip("Abc123"))
+    assert_refused(refused, 400, "The PNR Abc123 belongs to another itinerary of the organization.")
+    second = add(service, trip("ABC123"))
+    assert search(service, "abc123") == [second]
+    batch = [trip("xyz789"), trip("aBC123", itineraryStatus="canceled", segments=None)]
+    added, removed = map(int, service.http.post("/itineraries/8800/batch", json=batch).json()["data"])
+    assert removed == second
+    assert search(service, "ABC123", "XYZ789") == [added]
 
 
 @pytest.mark.parametrize("pnr", [None, "", "   "])

@@ -72,7 +72,7 @@ def test_a_database_of_an_older_service_is_brought_up_to_date_and_keeps_what_it_
 ) -> None:
     make_by_hand(engine, version)
     with closing(Database(empty_database)) as database, database.transaction() as connection:
-        assert [*connection.execute(text("SELECT id, pnr, status FROM itineraries"))] == [(7, "WSVM7K", "A")]
+        assert [*connection.execute(text("SELECT id, pnr_key, status FROM itineraries"))] == [(7, "WSVM7K", "A")]
         assert connection.execute(text("SELECT username FROM users")).scalar_one() == "ana"
     with engine.connect() as connection:
         assert structure(connection, metadata) == declared_structure(connection, metadata)
@@ -95,7 +95,7 @@ def test_a_file_of_an_older_service_is_copied_first(tmp_path: Path) -> None:
     make_by_hand(older, 4)
     older.dispose()
     Database(f"sqlite:///{path}").close()
-    with closing(sqlite3.connect(path.with_name("service.sqlite.before-v6"))) as copy:
+    with closing(sqlite3.connect(path.with_name("service.sqlite.before-v7"))) as copy:
         assert copy.execute("SELECT version FROM schema_version").fetchall() == [(4,)]
         assert copy.execute("SELECT pnr FROM itineraries").fetchall() == [("WSVM7K",)]
 

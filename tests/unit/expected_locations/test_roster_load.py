@@ -35,10 +35,9 @@ class FakeItineraries:
 
     def search(self, *, field_name: str, values: Sequence[str]) -> Iterator[ItineraryReference]:
         assert field_name == "pnr"
-        (locator,) = values
-        self.searched.append(locator)
-        self._meet(locator)
-        return iter([ItineraryReference(id=each) for each in self.trips.get(locator, {})])
+        self.searched.append(values[0])
+        self._meet(values[0])
+        return iter([ItineraryReference(id=each) for value in values for each in self.trips.get(value, {})])
 
     def list_expected_locations(self, itinerary_id: int) -> list[ExpectedLocation]:
         self.read.append(itinerary_id)
@@ -103,6 +102,19 @@ def test_a_roster_is_looked_up_read_and_learnt(journal: Journal) -> None:
     noted = journal.roster_loads.latest(load.roster_id)
     assert noted is not None
     assert (noted.state, noted.done, noted.found, noted.not_found) == ("done", 3, 2, 1)
+
+
+def test_a_record_locator_is_found_in_whatever_case_it_is_written(journal: Journal) -> None:
+    service = FakeItineraries(U7D7LJ={1: ["E1"]}, wsvm7k={2: ["E2"]})
+    load = load_of(journal, service, "u7d7lj", "WSVM7K")
+    run(load)
+    assert set(load.locations().rows["person"]) == {"E1", "E2"}
+    service.trips["U7D7LJ"] = {3: ["E3"]}
+    entry = journal.audit.begin(ACTOR, "itinerary.update", subject_kind="itinerary", subject_name="U7D7LJ")
+    journal.audit.finish(entry, state="succeeded")
+    load.follow_changes()
+    assert load.wait(60)
+    assert set(load.locations().rows["person"]) == {"E3", "E2"}
 
 
 def test_a_refresh_only_reads_again(journal: Journal) -> None:

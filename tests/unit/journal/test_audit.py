@@ -156,7 +156,7 @@ def test_another_organization_and_another_service_see_nothing(journal: Journal) 
     elsewhere = Actor("https://other.example", ANA.organization_id, "ana")
     for actor in (STRANGER, elsewhere):
         assert journal.audit.list(actor.service, actor.organization_id) == []
-        assert journal.audit.history(actor.service, actor.organization_id, subject_name="WSVM7K") == []
+        assert journal.audit.history(actor.service, actor.organization_id, subject_names=["WSVM7K"]) == []
         with pytest.raises(EntryNotFound):
             journal.audit.retrieve(entry_id, within=actor)
     assert journal.audit.retrieve(entry_id, within=BEN).id == entry_id
@@ -168,11 +168,11 @@ def test_history_is_what_matches_the_id_or_the_name_newest_first(journal: Journa
     other = begin(journal, subject_name="OTHER1")
     by_id = begin(journal, action="itinerary.delete", subject_id="77", subject_name=None)
     roster = begin(journal, subject_kind="roster", subject_id="77", subject_name="WSVM7K")
-    found = [e.id for e in journal.audit.history(*SCOPE, subject_id="77", subject_name="WSVM7K")]
+    found = [e.id for e in journal.audit.history(*SCOPE, subject_id="77", subject_names=["WSVM7K"])]
     assert found == [by_id, first]
     assert other not in found
     assert roster not in found
-    assert [e.id for e in journal.audit.history(*SCOPE, subject_name="WSVM7K")] == [first]
+    assert [e.id for e in journal.audit.history(*SCOPE, subject_names=["WSVM7K"])] == [first]
     assert journal.audit.history(*SCOPE) == []
 
 

@@ -44,7 +44,7 @@ def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(empty_data
     ended = subprocess.run([sys.executable, "-c", script, empty_database], cwd=PROJECT, check=False, timeout=60)
     assert ended.returncode == -9
     with Journal.open(empty_database, redact) as journal:
-        [entry] = journal.audit.history(ANA.service, ANA.organization_id, subject_name="KILLED")
+        [entry] = journal.audit.history(ANA.service, ANA.organization_id, subject_names=["KILLED"])
         assert entry.state == "started"
 
 

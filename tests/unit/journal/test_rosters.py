@@ -49,6 +49,16 @@ def test_repeated_locators_are_merged_with_their_travellers(journal: Journal) ->
     assert roster.entries()[0].travellers == [SILVA, NUNEZ]
 
 
+def test_spellings_of_one_record_locator_are_one_trip_as_it_was_written_first(journal: Journal) -> None:
+    roster = journal.rosters.create(ANA, "x", [RosterEntry("u7d7lj", [SILVA]), RosterEntry("U7D7LJ", [NUNEZ])])
+    assert [(e.record_locator, e.travellers) for e in roster.entries()] == [("u7d7lj", [SILVA, NUNEZ])]
+    journal.rosters.put_entry(roster.id, RosterEntry("U7D7LJ"), itinerary_id=7)
+    assert [(e.record_locator, e.itinerary_ids) for e in roster.entries()] == [("u7d7lj", [7])]
+    replaced = journal.rosters.replace_entries(roster.id, [RosterEntry("U7d7lj")])
+    assert [(e.record_locator, e.itinerary_ids) for e in replaced.entries()] == [("U7d7lj", [7])]
+    assert replaced.entry_count == 1
+
+
 @pytest.mark.parametrize("name", ["Sales", " sales ", "SALES", "ｓａｌｅｓ"])
 def test_a_name_is_unique_in_an_organization_whatever_its_case(journal: Journal, name: str) -> None:
     make(journal, "Sales")

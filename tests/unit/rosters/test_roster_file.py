@@ -74,6 +74,18 @@ def test_headings_and_separators_of_tables_are_understood(heading: str, separato
     assert (found.left_out, found.at_cells) == ([], [])
 
 
+def test_columns_of_travelers_are_called_as_in_files_of_trips() -> None:
+    found = read("Reservation,Staff no.,Passenger given name,Employee family name\nA1,E1,Ana,Silva\n")
+    assert found.entries == [RosterEntry("A1", [Traveller("E1", "Ana", "Silva")])]
+    assert read("PNR,Staff number,Pax\nA1,E1,SILVA/ANA MRS\n").entries == found.entries
+
+
+def test_spellings_of_one_record_locator_are_one_trip() -> None:
+    found = read("pnr,employee_id\nu7d7lj,E1\nU7D7LJ,E2\nU7d7lj,E1\n")
+    assert found.entries == [RosterEntry("u7d7lj", [Traveller("E1"), Traveller("E2")])]
+    assert found.trips.repeats == 1
+
+
 def test_one_trip_with_several_travellers_becomes_one_entry() -> None:
     found = read(
         "pnr,employee_id,first_name,last_name\nA1,E1,Ana,Silva\nB1,E1,Ana,Silva\nA1,E2,Bo,Berg\nA1,E1,Ana,Silva\n"
@@ -191,9 +203,9 @@ def test_more_than_the_most_is_refused_and_not_cut(text: str) -> None:
 
 
 def test_words_of_a_list_that_read_like_names_or_headings_are_told_and_not_taken() -> None:
-    found = read("Buchung\nAAA111\nWSVMKX\n")
+    found = read("Vorgang\nAAA111\nWSVMKX\n")
     assert locators(found) == ["AAA111", "WSVMKX"]
-    assert [(row, text) for row, text, _ in found.left_out] == [(1, "Buchung")]
+    assert [(row, text) for row, text, _ in found.left_out] == [(1, "Vorgang")]
 
 
 def test_several_locators_a_line_of_one_length_are_a_list() -> None:

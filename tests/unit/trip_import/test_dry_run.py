@@ -56,12 +56,12 @@ def test_the_expected_locations_are_those_of_each_trip():
 
 def test_trips_are_new_or_sent_before_or_removed():
     run = dry_run(
-        sent(trip("AAA111", "E1"), trip("BBB222", "E2"), trip("CCC333", "E3", status="canceled")),
+        sent(trip("AAA111", "E1"), trip("bbb222", "E2"), trip("CCC333", "E3", status="canceled")),
         Remembered(locators=frozenset({"BBB222", "CCC333"})),
     )
     assert run.trips.set_index("locator")["standing"].to_dict() == {
         "AAA111": "new",
-        "BBB222": "sent before",
+        "bbb222": "sent before",
         "CCC333": "removed",
     }
 

@@ -9,7 +9,7 @@ import pytest
 
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
-from components.trips.traveller_cells import Name, names_in
+from components.intake.traveller_cells import Name, names_in
 from tests.unit.trip_import.outcomes import check_of
 
 GOOD = {
@@ -144,8 +144,16 @@ def test_a_trip_that_is_canceled_needs_its_record_locator_and_no_more(status: st
     assert said_of(dict.fromkeys(GOOD, "") | {"pnr": "K7QWZP", "itineraryStatus": status}) == [{}]
 
 
+def test_rows_that_spell_one_record_locator_in_two_cases_are_one_trip():
+    header, row = ",".join(GOOD), ",".join(f'"{each}"' for each in GOOD.values())
+    check = check_of(f"{header}\n{row.replace('K7QWZP', 'k7qwzp')}\n{row}\n")
+    assert [(item.payload["pnr"], list(item.rows)) for item in check.outgoing()] == [("k7qwzp", [0, 1])]
+    assert check.number == 1
+
+
 TWO = [
     ({"externalItineraryId": "T-2"}, "externalItineraryId", "Another row of this record locator says", ERROR),
+    ({"externalItineraryId": "T-2", "pnr": "k7qwzp"}, "externalItineraryId", "Another row of this record", ERROR),
     ({"itineraryStatus": "canceled"}, "itineraryStatus", "Another row of this record locator says", ERROR),
     ({"itineraryStatus": ""}, "itineraryStatus", "Another row of this record locator is canceled", ERROR),
     ({"itinerarySource": "Agency B"}, "itinerarySource", "What the first says is taken.", WARNING),

@@ -110,6 +110,7 @@ def test_another_trip_of_the_same_record_locator_is_left_out_and_a_lost_creation
         entry(4, "roster.rename", subject_id="7"),
     ]
     assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator="WSVM7K")] == [2, 3]
+    assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator="wsvm7k")] == [2, 3]
     assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator=None)] == [3]
 
 

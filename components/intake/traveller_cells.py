@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 EMPLOYEE_ID: Final = (
     *("employee", "employee number", "employee no", "emp id", "emp no", "external id", "contact external id"),
-    *("staff id", "staff number", "traveller id", "traveler id", "person id", "personnel number"),
+    *("staff id", "staff number", "staff no", "traveller id", "traveler id", "person id", "personnel number"),
     *("passenger id", "personalnummer", "personalnr"),
 )
 WHOLE_NAME: Final = (
