@@ -13,7 +13,8 @@ import pandas as pd
 
 from components.expected_locations.at_moment import ARRIVING, STATUSES, AtMoment, Ints, Stretch, at_moment, bounds
 from components.expected_locations.location_frame import KINDS, Locations, utc
-from components.geography.countries import country_name
+from components.geography.city_names import names_of_city
+from components.geography.countries import country_name, names_of_country
 from components.geography.folding import fold
 
 COLUMNS: Final = ("place_id", "label", "lat", "lon", "people", "locations", "kind", "status")
@@ -45,9 +46,9 @@ class Narrowed:
 def narrow(locations: Locations, at: AtMoment, filters: Filters) -> Narrowed:
     """Keep the open records that every filter lets through, and the pairs that still have one.
 
-    Each word must be found in the person's name or id, the record locator, or the place with its city and country,
-    whatever case and accents. Of people not covered only the words ask, of person and record locator: they are at no
-    place, by no kind of segment.
+    Each word must be found in the person's name or id, the record locator, or the place with its city and country by
+    any of their names, whatever case and accents. Of people not covered only the words ask, of person and record
+    locator: they are at no place, by no kind of segment.
     """
     keep = np.ones(len(at.rows), dtype=bool)
     if filters.kinds:
@@ -85,8 +86,8 @@ def _folded(locations: Locations) -> tuple[list[str], list[str], list[str]]:
         [f"{fold(name)} {fold(key)}" for name, key in zip(people["name"], people["external_id"], strict=True)],
         [fold(locator) for locator in locations.rows["locator"].cat.categories],
         [
-            f"{fold(label)} {fold(address)} {fold(country_name(country))}"
-            for label, address, country in zip(places["label"], places["address"], places["country"], strict=True)
+            f"{fold(label)} {fold(address)} {names_of_city(city, country)} {names_of_country(country)}"
+            for label, address, city, country in places[["label", "address", "city", "country"]].itertuples(index=False)
         ],
     )
 

@@ -107,6 +107,12 @@ def country_code(text: str | None) -> str | None:
 
 
 @cache
+def names_of_country(code: str) -> str:
+    """Return the folded names of a country in other languages, and its three-letter code, in one text."""
+    return " ".join(name for name, of in _codes().items() if of == code and len(name) > 2 and not name.isdigit())
+
+
+@cache
 def _codes() -> dict[str, str]:
     former = {alias: codes[0] for alias, codes in get_global("territory_aliases").items() if len(codes) == 1}
     named = {name: code for code, name in all_countries().items()}

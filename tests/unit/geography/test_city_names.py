@@ -1,0 +1,39 @@
+"""A city is known by its other names, and by no other city's."""
+
+import pytest
+
+from components.geography.city_names import names_of_city
+from components.geography.countries import names_of_country
+
+
+@pytest.mark.parametrize(
+    ("city", "country", "other"),
+    [
+        ("Munich", "DE", "munchen"),
+        ("München", "DE", "munich"),
+        ("Muenchen", "DE", "munich"),
+        ("Geneva", "CH", "genf"),
+        ("Den Haag", "NL", "the hague"),
+        ("Ho Chi Minh City", "VN", "saigon"),
+        ("New York", "US", "nueva york"),
+    ],
+)
+def test_a_city_is_known_by_its_names_in_other_languages_and_from_other_times(
+    city: str, country: str, other: str
+) -> None:
+    assert other in names_of_city(city, country)
+
+
+def test_a_name_that_contains_another_place_is_left_out() -> None:
+    assert "monaco di baviera" not in names_of_city("Munich", "DE")
+    assert "orange" not in names_of_city("New York", "US")
+
+
+@pytest.mark.parametrize(("city", "country"), [("", "DE"), ("Munich", "FR"), ("Munich", ""), ("Nowhere", "DE")])
+def test_a_city_that_is_not_known_has_no_other_names(city: str, country: str) -> None:
+    assert names_of_city(city, country) == ""
+
+
+def test_a_country_is_known_by_its_names_in_other_languages_and_its_code() -> None:
+    assert {"deutschland", "allemagne", "germany", "deu"} <= set(names_of_country("DE").split())
+    assert names_of_country("") == ""
