@@ -12,8 +12,9 @@ import streamlit as st
 from client.vocabulary.itineraries import SEGMENT_TYPES
 from components.expected_locations.at_moment import CLOCKS, MODES, TimeChoice, days_offered, next_full_hour
 from components.expected_locations.roster_view import Filters
-from components.geography.countries import all_countries, country_choice
+from components.geography.countries import all_countries, country_choice, country_code
 from components.shell.address import (
+    AddressField,
     choice_field,
     choices_field,
     day_field,
@@ -33,7 +34,7 @@ DAY: Final = day_field("expected_day")
 AT: Final = moment_field("expected_at")
 CLOCK: Final = choice_field("expected_clock", CLOCKS, "UTC")
 KINDS: Final = choices_field("expected_kind", SEGMENT_TYPES)
-COUNTRIES: Final = choices_field("expected_country", all_countries().values())
+COUNTRIES: Final = AddressField[list[str]]("expected_country", list, lambda given: _countries_in(given), list)
 TEXT: Final = text_field("expected_find")
 # Ids of places: their labels depend on which others are known.
 PLACES: Final = choices_field("expected_place")
@@ -95,6 +96,12 @@ def draw_unknown_roster() -> None:
 def draw_clear_filters(key: str) -> None:
     """Draw the button that takes kinds, countries and words back; roster and time stay."""
     st.button("Clear filters", icon=":material/filter_alt_off:", key=key, on_click=_clear_filters)
+
+
+def _countries_in(texts: Sequence[str]) -> list[str]:
+    """The English names of the countries that a link gives, by any name or code."""
+    codes = dict.fromkeys(map(country_code, texts))
+    return [name for code in codes if code and (name := all_countries().get(code))]
 
 
 def _draw_roster(rosters: Sequence[Roster]) -> Roster | None:

@@ -21,6 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.shell.screens import Screen
 from components.shell.state import StateKey
+from components.widgets.plain_text import in_short, names, plain
 
 T = TypeVar("T")
 ON_ITS_WAY_SECONDS: Final = 5.0
@@ -51,6 +52,7 @@ class AddressField(StateKey[T]):
             value = self._read(given) if given else self._default()
         except ValueError:
             value = self._default()
+        _UNKNOWN.get()[self.name] = [text for text in given if not self._is_known(text)], value
         if self.name not in st.session_state or st.session_state[self.name] != value:
             self.set(value)
 
@@ -64,6 +66,18 @@ class AddressField(StateKey[T]):
             st.query_params[self.name] = given
         else:
             st.query_params.pop(self.name, None)
+
+    @property
+    def unknown(self) -> list[str]:
+        """What the address asked for and the field does not know, until another value is chosen."""
+        texts, value = _UNKNOWN.get().get(self.name, ([], None))
+        return texts if value == self.get() else []
+
+    def _is_known(self, text: str) -> bool:
+        try:
+            return self._read([text]) != [] or not text.strip()
+        except ValueError:
+            return False
 
     def given(self) -> list[str]:
         """Return what the address is to say: nothing for the default."""
@@ -80,7 +94,9 @@ def choice_field(name: str, options: Collection[str], default: str) -> AddressFi
     """A field that is one of the options."""
 
     def read(given: Sequence[str]) -> str:
-        return given[-1] if given[-1] in options else default
+        if given[-1] not in options:
+            raise ValueError(given[-1])
+        return given[-1]
 
     return AddressField(name, lambda: default, read, lambda chosen: [chosen])
 
@@ -129,7 +145,7 @@ def moment_field(name: str) -> AddressField[datetime | None]:
 def in_address(*fields: AddressField[Any]) -> Iterator[None]:
     """Draw the fields of a screen within: they start as the address says, and the address says what they hold after.
 
-    A field need not be drawn in every run.
+    A field need not be drawn in every run. What the address asks for and no field knows is named above them.
     """
     names = tuple(field.name for field in fields)
     asked = {name: given for name in names if (given := st.query_params.get_all(name))}
@@ -142,6 +158,7 @@ def in_address(*fields: AddressField[Any]) -> Iterator[None]:
         # The framework forgets the value of a widget that was not drawn in the last run.
         if leads or field.name not in st.session_state:
             field.take(asked.get(field.name, []))
+    _draw_unknown([in_short(text, _LONGEST_UNKNOWN) for field in fields for text in field.unknown])
     yield
     held = _held(fields)
     if held != asked:
@@ -192,6 +209,18 @@ def query() -> Query:
     return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
+def _draw_unknown(texts: list[str]) -> None:
+    if texts:
+        st.warning(
+            f"This link asks for {plain(names([f'“{text}”' for text in texts]))}, which Muster does not know. "
+            "The rest of the link is shown.",
+            icon=":material/search_off:",
+        )
+
+
+_LONGEST_UNKNOWN: Final = 60
+_UNKNOWN: Final = StateKey[dict[str, tuple[list[str], Any]]]("shell.unknown_in_address", dict)
+"""By field: the texts of the address that it does not know, and the value that it took without them."""
 _HERE: Final = StateKey[str | None]("shell.here", lambda: None)
 _LAST: Final = StateKey[dict[str | None, Query]]("shell.last_addresses", dict)
 _STRAY: Final = StateKey[dict[tuple[str | None, str], Query]]("shell.stray_addresses", dict)

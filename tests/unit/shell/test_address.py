@@ -55,6 +55,19 @@ def test_an_address_from_elsewhere_decides_everything(app: AppTest) -> None:
     assert asked(app) == {"kind": ["Air"]}
 
 
+def test_what_a_link_asks_for_and_no_field_knows_is_named_until_something_else_is_chosen(app: AppTest) -> None:
+    assert not app.warning
+    app.query_params["kind"] = ["Air", "Sea"]
+    app.query_params["page"] = "many"
+    [told] = app.run().warning
+    assert "asks for “Sea” and “many”, which Muster does not know" in told.value
+    assert app.run().warning
+    app.multiselect(key="kind").set_value(["Rail"]).run()
+    assert "“Sea”" not in app.warning[0].value
+    app.query_params["page"] = "3"
+    assert not app.run().warning
+
+
 def test_of_two_quick_choices_neither_is_lost(app: AppTest) -> None:
     """The second is sent with the address from before the first."""
     app.text_input(key="find").set_value("silva").run()
