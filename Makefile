@@ -29,20 +29,19 @@ run: $(VENV)/.installed ## open the dashboard with its own service and a demo or
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
 # The tests start dozens of processes: bytecode that one process writes saves the next one compiling.
-PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
+WITH_BYTECODE := env -u PYTHONDONTWRITEBYTECODE
 
 test: setup ## run all tests except the browser's, and one short flow in Chromium
 	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
-	$(PYTEST) -m "not browser or smoke"
+	$(WITH_BYTECODE) $(BIN)/python -m pytest -m "not browser or smoke"
 
 test-all: setup ## run all tests
 	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
-	$(PYTEST)
+	$(WITH_BYTECODE) $(BIN)/python -m pytest
 
-coverage: setup ## run the tests of make test, and print line coverage by package
-	@MUSTER_PYTHON=$(BIN)/python sh scripts/ensure_browser.sh
+coverage: setup ## run all tests except the browser's, and print line coverage by package
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -m "not browser or smoke"
+	$(WITH_BYTECODE) $(BIN)/coverage run -m pytest -m "not browser"
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage json --quiet -o .coverage.json
 	$(BIN)/python scripts/print_coverage.py .coverage.json

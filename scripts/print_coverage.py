@@ -31,4 +31,5 @@ def summarize(report: dict[str, dict[str, dict[str, dict[str, int]]]]) -> list[s
 
 
 if __name__ == "__main__":
+    print(f"{'Package':<32} {'Lines':>7} {'Covered':>7}")
     print(*summarize(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))), sep="\n")
