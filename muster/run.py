@@ -15,7 +15,7 @@ import pandas as pd
 from client import ServiceError
 from components.intake.checking import REASON, Check, kept_matches
 from components.intake.delimited import Unreadable
-from components.intake.job import JOBS, as_frame, progress_words
+from components.intake.job import Jobs, as_frame, progress_words
 from components.shell.workspace import Workspace
 from components.trip_import.dry_run import Remembered, dry_run, remembered
 from components.trip_import.trip_intake import TRIPS, trips_with
@@ -30,6 +30,8 @@ HALTED_WITHIN: Final = 10.0
 """Seconds that the calls under way have when somebody ends the process."""
 MOST: Final = 5_000
 """So many imports at most are looked through for those that were not finished."""
+_JOBS: Final = Jobs(patience=0)
+"""A job is followed from its beginning, so that a signal gives it back however early it comes."""
 TAKEN: Final = "Somebody else is at work on this file at this moment."
 
 
@@ -142,7 +144,7 @@ def imported(
         return replace(ran, exit=Exit.REFUSED if len(left) else Exit.NOTHING, message=words)
     else:
         try:
-            job_id = JOBS.begin(workspace, check, known=[job.id for job in earlier])
+            job_id = _JOBS.begin(workspace, check, known=[job.id for job in earlier])
         except LedgerChanged as error:  # what becomes of it there is not known yet
             return replace(ran, exit=Exit.UNFINISHED, message=f"Nothing was sent. {error}")
     job = _brought_to_its_end(workspace, job_id, tell)
@@ -197,9 +199,9 @@ def _gone_on(workspace: Workspace, job: Job) -> bool:
             return False
         time.sleep(LOOKED_EVERY)
         job = ledger.job(workspace.actor, job.id) or job
-    JOBS.resume(workspace, TRIPS, job.id)
+    _JOBS.resume(workspace, TRIPS, job.id)
     # It came to its end here at once, or another took it over at this moment.
-    return not JOBS.wait(job.id, 0) or not _told_by(workspace, job.id).is_owned
+    return not _JOBS.wait(job.id, 0) or not _told_by(workspace, job.id).is_owned
 
 
 def _brought_to_its_end(workspace: Workspace, job_id: int, tell: Tell) -> Job:
@@ -209,24 +211,24 @@ def _brought_to_its_end(workspace: Workspace, job_id: int, tell: Tell) -> Job:
         return job
     if job.counts.get("unknown"):
         try:
-            JOBS.look(workspace, TRIPS, job_id)
+            _JOBS.look(workspace, TRIPS, job_id)
         except ServiceError:
             return job
     failed = workspace.journal.ledger.items(job_id, ["failed"])
     lost = [item.position for item in failed if item.fate.reasons.get("") == NOT_THERE]
     if lost:
-        JOBS.resume(workspace, TRIPS, job_id, retry=lost)
+        _JOBS.resume(workspace, TRIPS, job_id, retry=lost)
         return _followed(workspace, job_id, tell)
     return _told_by(workspace, job_id)
 
 
 def _followed(workspace: Workspace, job_id: int, tell: Tell) -> Job:
     try:
-        while not JOBS.wait(job_id, LOOKED_EVERY):
+        while not _JOBS.wait(job_id, LOOKED_EVERY):
             job = _told_by(workspace, job_id)
-            tell(f"{job.name}: {progress_words(job, datetime.now(UTC))} {JOBS.words(job_id)}".rstrip())
+            tell(f"{job.name}: {progress_words(job, datetime.now(UTC))} {_JOBS.words(job_id)}".rstrip())
     except KeyboardInterrupt:
-        JOBS.halt(HALTED_WITHIN)
+        _JOBS.halt(HALTED_WITHIN)
     job = _told_by(workspace, job_id)
     done = TRIPS.sending.did(job, workspace.journal.ledger) if TRIPS.sending is not None else []
     tell(f"{job.name}: {' · '.join([*done, progress_words(job, datetime.now(UTC))])}", is_end=True)

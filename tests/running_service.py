@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import anyio.to_thread
 import argon2
 import httpx
 import uvicorn
@@ -22,7 +23,7 @@ from service.accounts import tokens
 from service.application import OnePath, Service, create_application, create_service
 from service.database import Database
 from service.demo import generator, seeding
-from service.faults import FaultInjection, Receive, Scope, Send, read_faults
+from service.faults import Application, FaultInjection, Receive, Scope, Send, read_faults
 from service.options import ServiceOptions
 from service.serving import address_of, configuration, listening_socket
 
@@ -115,6 +116,17 @@ class RunningService:
         finally:
             self._application = whole
 
+    @contextmanager
+    def holding(self, path: str) -> Iterator[HeldRequests]:
+        """Hold requests to this path back until they are released, as a slow service does."""
+        whole, held = self._application, HeldRequests(self._application, path)
+        self._application = held
+        try:
+            yield held
+        finally:
+            held.release()
+            self._application = whole
+
     def client(self, **options: Any) -> ServiceClient:
         """A client of this service; close it, or use it as a context manager."""
         from client import ServiceClient
@@ -130,6 +142,26 @@ class RunningService:
         copy = Path(self._folder.name) / "service.sqlite"
         shutil.copyfile(prepared_demo_database() if self._demo else prepared_database(), copy)
         return f"sqlite:///{copy}"
+
+
+class HeldRequests:
+    """ASGI middleware that answers requests to one path once they are released. `has_arrived` is set by the first."""
+
+    def __init__(self, application: Application, path: str) -> None:
+        self._application = application
+        self._path = path
+        self.has_arrived = threading.Event()
+        self._is_released = threading.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope.get("path") == self._path:
+            self.has_arrived.set()
+            await anyio.to_thread.run_sync(self._is_released.wait, abandon_on_cancel=True)
+        await self._application(scope, receive, send)
+
+    def release(self) -> None:
+        """Answer those that wait, and all that come later, at once."""
+        self._is_released.set()
 
 
 class _PromptServer(uvicorn.Server):

@@ -67,7 +67,17 @@ class _Runner:
         self._tries = 0
         self._notes: dict[int, str] = {}
         self.is_halted = False
-        self.thread = threading.Thread(target=self._work, name=f"job-{run.job_id}", daemon=True)
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._work, name=f"job-{run.job_id}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to send."""
+        self._thread.start()
+
+    def wait(self, timeout: float | None) -> bool:
+        """Wait for the work to end, and return whether it has."""
+        # Not by joining the thread: Python 3.11 takes it for dead once a signal interrupts that.
+        return self._ended.wait(timeout)
 
     def wake(self) -> None:
         """Look at once whether the job is to go on, instead of waiting for the next try."""
@@ -99,6 +109,8 @@ class _Runner:
             _log.error("Job %s ended early: %s", self.run.job_id, error)
         except Exception:  # noqa: BLE001 — a thread has nobody to raise to; the ledger says how far it came
             _log.exception("Job %s ended with an error that nobody expected.", self.run.job_id)
+        finally:
+            self._ended.set()
 
     def _look_again(self, unknown: Sequence[Item]) -> None:
         """Find out what became of what was under way when the process before this one died."""
@@ -224,9 +236,11 @@ class Jobs:
     patience: float = 0.5
     """How many seconds whoever begins a job waits for its end, so that a short one shows no waiting."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, patience: float | None = None) -> None:
         self._lock = threading.Lock()
         self._runners: dict[int, _Runner] = {}
+        if patience is not None:
+            self.patience = patience
 
     def begin(self, workspace: Workspace, check: Check, *, known: Collection[int] | None = None) -> int:
         """Write the rows that are ready down as a job, and begin it; return its id.
@@ -296,9 +310,7 @@ class Jobs:
     def wait(self, job_id: int, timeout: float | None = None) -> bool:
         """Wait for the job's work in this process to end, and tell whether it has."""
         runner = self._runners.get(job_id)
-        if runner is not None:
-            runner.thread.join(timeout)
-        return runner is None or not runner.thread.is_alive()
+        return runner is None or runner.wait(timeout)
 
     def halt(self, timeout: float) -> None:
         """Give every job back once its calls under way have ended, as when the process stops."""
@@ -307,17 +319,17 @@ class Jobs:
         for runner in runners:
             runner.halt()
         for runner in runners:
-            runner.thread.join(timeout)
+            runner.wait(timeout)
 
     def _start(self, workspace: Workspace, intake: Intake, run: Run) -> None:
         if intake.sending is None:
             raise ValueError(f"{intake.kind} declares no sending")
         runner = _Runner(workspace, intake, intake.sending, run)
         with self._lock:
-            self._runners = {id_: each for id_, each in self._runners.items() if each.thread.is_alive()}
+            self._runners = {id_: each for id_, each in self._runners.items() if not each.wait(0)}
             self._runners[run.job_id] = runner
-        runner.thread.start()
-        runner.thread.join(self.patience)
+        runner.start()
+        runner.wait(self.patience)
 
     def _wake(self, job_id: int) -> None:
         runner = self._runners.get(job_id)
