@@ -70,7 +70,9 @@ def failing(service: NoteService, *errors: ServiceError) -> None:
     service.before = before
 
 
+@pytest.fixture(autouse=True)
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try again at once."""
     monkeypatch.setattr(job_module, "FIRST_WAIT", 0.001)
     monkeypatch.setattr(job_module, "LONGEST_WAIT", 0.001)
 
@@ -164,18 +166,14 @@ def test_without_a_way_to_look_a_person_says_what_became_of_it(desk: Any, servic
     ids=lambda error: type(error).__name__,
 )
 def test_what_was_not_done_for_now_is_tried_again_and_fails_nothing(
-    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch, error: ServiceError
+    desk: Any, service: NoteService, error: ServiceError
 ) -> None:
-    no_waiting(monkeypatch)
     failing(service, error, error, error)
     job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(25)]))
     assert (job.state, job.counts, len(service.held())) == ("done", {"done": 25}, 25)
 
 
-def test_an_outage_that_lasts_pauses_the_job_and_one_goes_on_later(
-    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    no_waiting(monkeypatch)
+def test_an_outage_that_lasts_pauses_the_job_and_one_goes_on_later(desk: Any, service: NoteService) -> None:
     failing(service, *[ConnectionFailed("Could not connect.", sent=False)] * job_module.MOST_TRIES)
     job_id = sent(desk, service, [f"note {n}" for n in range(25)])
     job = job_of(desk, job_id)
@@ -187,9 +185,8 @@ def test_an_outage_that_lasts_pauses_the_job_and_one_goes_on_later(
 
 
 def test_one_lost_answer_after_the_other_pauses_the_job_before_the_rest_of_the_file_is_unknown_too(
-    desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
+    desk: Any, service: NoteService
 ) -> None:
-    no_waiting(monkeypatch)
     failing(service, *[OutcomeUnknown("The answer was lost.")] * 100)
     job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(100)]))
     assert (job.state, job.counts) == ("paused", {"unknown": 80, "waiting": 20})
