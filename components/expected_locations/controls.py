@@ -1,4 +1,4 @@
-"""Draws the row of filters, every one of them in the address: roster, time, kinds, countries, words."""
+"""Draws the row of filters, every one of them in the address: roster, time, status, kinds, countries, words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from typing import Final
 import streamlit as st
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.expected_locations.at_moment import CLOCKS, MODES, TimeChoice, days_offered, next_full_hour
+from components.expected_locations.at_moment import (
+    CLOCKS,
+    HOURS_AHEAD,
+    MODES,
+    TimeChoice,
+    days_offered,
+    next_full_hour,
+)
+from components.expected_locations.expected_words import STATUS_WORDS
 from components.expected_locations.roster_view import Filters
 from components.geography.countries import all_countries, country_choice, country_code
 from components.shell.address import (
@@ -33,12 +41,14 @@ MODE: Final = choice_field("expected_time", MODES, MODES[0])
 DAY: Final = day_field("expected_day")
 AT: Final = moment_field("expected_at")
 CLOCK: Final = choice_field("expected_clock", CLOCKS, "UTC")
+HOURS: Final = choice_field("expected_hours", [str(hours) for hours in HOURS_AHEAD], "6")
+STATUS: Final = choices_field("expected_status", STATUS_WORDS)
 KINDS: Final = choices_field("expected_kind", SEGMENT_TYPES)
 COUNTRIES: Final = AddressField[list[str]]("expected_country", list, lambda given: _countries_in(given), list)
 TEXT: Final = text_field("expected_find")
 # Ids of places: their labels depend on which others are known.
 PLACES: Final = choices_field("expected_place")
-ASKED: Final = (ROSTER, MODE, DAY, AT, CLOCK, KINDS, COUNTRIES, TEXT, PLACES)
+ASKED: Final = (ROSTER, MODE, HOURS, DAY, AT, CLOCK, STATUS, KINDS, COUNTRIES, TEXT, PLACES)
 _DAYS: Final = StateKey[tuple[date, date] | None]("expected.days", lambda: None)
 
 
@@ -56,6 +66,15 @@ def draw_controls(rosters: Sequence[Roster]) -> Asked:
     with in_address(*ASKED), st.container(horizontal=True, vertical_alignment="bottom", key="expected-filters"):
         roster = _draw_roster(rosters)
         time = _draw_time()
+        statuses = st.multiselect(
+            "Status",
+            list(STATUS_WORDS),
+            format_func=STATUS_WORDS.__getitem__,
+            key=STATUS.widget_key,
+            placeholder="All statuses",
+            select_all=False,
+            width=185,
+        )
         kinds = st.pills(
             "Kind of segment", SEGMENT_TYPES, selection_mode="multi", key=KINDS.widget_key, width="content"
         )
@@ -77,7 +96,7 @@ def draw_controls(rosters: Sequence[Roster]) -> Asked:
             icon=":material/search:",
             width=190,
         )
-        filters = Filters(frozenset(kinds), frozenset(codes[each] for each in chosen), text or "")
+        filters = Filters(frozenset(kinds), frozenset(codes[each] for each in chosen), text or "", frozenset(statuses))
         if filters.are_set:
             draw_clear_filters("expected-clear")
     return Asked(roster, time, filters)
@@ -94,7 +113,7 @@ def draw_unknown_roster() -> None:
 
 
 def draw_clear_filters(key: str) -> None:
-    """Draw the button that takes kinds, countries and words back; roster and time stay."""
+    """Draw the button that takes status, kinds, countries and words back; roster and time stay."""
     st.button("Clear filters", icon=":material/filter_alt_off:", key=key, on_click=_clear_filters)
 
 
@@ -124,6 +143,9 @@ def _draw_time() -> TimeChoice:
     mode = st.segmented_control("When", MODES, required=True, key=MODE.widget_key, width="content") or MODES[0]
     now = datetime.now(UTC)
     day = at = None
+    hours = HOURS.get()
+    if mode == "Next hours":
+        hours = st.segmented_control("Hours", list(map(str, HOURS_AHEAD)), required=True, key=HOURS.widget_key) or hours
     if mode == "Day":
         day = _draw_day(now.date())
     else:
@@ -147,7 +169,7 @@ def _draw_time() -> TimeChoice:
             )
             or clock
         )
-    return TimeChoice(mode, day, at, CLOCKS[clock])
+    return TimeChoice(mode, day, at, CLOCKS[clock], int(hours))
 
 
 def _draw_day(today: date) -> date:
@@ -164,6 +186,7 @@ def _draw_day(today: date) -> date:
 
 
 def _clear_filters() -> None:
+    STATUS.set([])
     KINDS.set([])
     COUNTRIES.set([])
     TEXT.set("")

@@ -10,37 +10,39 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from components.expected_locations.at_moment import Status, TimeChoice
+from components.expected_locations.at_moment import IN_TRANSIT, TimeChoice
 from components.expected_locations.roster_load import Became, Failure
 from components.expected_locations.roster_view import View, first_and_last
+from components.geography.countries import country_name
 from components.widgets import time_text
-from components.widgets.plain_text import count
+from components.widgets.plain_text import count, names, plain
 from components.widgets.table_pages import Column
 
-STATUS_WORDS: Final[dict[Status, str]] = {
+STATUS_WORDS: Final[dict[str, str]] = {
     "there": "● There",
     "arriving": "◎ Arriving",
     "leaving": "◐ Leaving",
     "possible": "○ Possible",
+    IN_TRANSIT: "➤ In transit",
 }
 _TOLD: Final[tuple[Became, ...]] = ("not found", "failed")
 STATUS_HELP: Final = (
-    "● there: expected at this place only · ◎ arriving: gets there later · ◐ leaving: is expected to depart from there"
-    " · ○ possible: expected at more than one place at that time"
+    "● There: expected at this place only. ◎ Arriving: gets there later. ◐ Leaving: is expected to depart from there. "
+    "○ Possible: expected at more than one place at that time. ➤ In transit: has departed and not yet arrived."
 )
 
 SHOWN_COLUMNS: Final = {
     "name": Column("Person"),
     "locator": Column("Record locator"),
+    "status": Column("Status"),
     "place": Column("Place"),
     "country": Column("Country"),
-    "kind": Column("Kind"),
-    "status": Column("Status"),
-    "until_text": Column("Until", order="until"),
+    "kind": Column("Type"),
     "from_text": Column("From", order="from"),
+    "until_text": Column("Until", order="until"),
     "external_id": Column("Employee ID"),
 }
-USUAL_COLUMNS: Final = ("name", "locator", "place", "kind", "status", "until_text")
+USUAL_COLUMNS: Final = ("name", "locator", "status", "place", "kind", "from_text", "until_text")
 NOT_COVERED: Final = {
     "name": Column("Person"),
     "locator": Column("Record locator"),
@@ -49,18 +51,19 @@ NOT_COVERED: Final = {
     "next_place": Column("Next expected at"),
     "next_from": Column("From", time_text.moment),
 }
-"""What is shown of people without an open window."""
+"""What is shown of people who are not covered."""
 _FILE_COLUMNS: Final = {
     "name": "Person",
     "external_id": "Employee ID",
     "locator": "Record locator",
     "itinerary": "Itinerary ID",
+    "status": "Status",
+    "origin": "In transit from",
     "place": "Place",
     "country": "Country",
     "latitude": "Latitude",
     "longitude": "Longitude",
     "kind": "Kind",
-    "status": "Status",
     "from": "From (UTC)",
     "until": "Until (UTC)",
     "from_local": "From (place-local)",
@@ -70,11 +73,12 @@ _FILE_COLUMNS: Final = {
 
 
 def answer(view: View, *, reading: bool, failures: Sequence[Failure] = ()) -> str:
-    """The answer in one line of Markdown: "**1,612 people** at 214 places · 2,940 locations · 37 not covered".
+    """The answer in one line of Markdown: "**1,612 people** at 214 places · 2,940 locations · 123 in transit · 37 not
+    covered, of 1,772 travelers".
 
     While the first answers are still being read, and where none came, "0 people" would be a wrong one.
     """
-    if reading and not view.people:
+    if reading and view.is_empty:
         return "Reading the roster"
     missing = unread(failures)
     if missing and view.locations.rows.empty:
@@ -82,10 +86,20 @@ def answer(view: View, *, reading: bool, failures: Sequence[Failure] = ()) -> st
     parts = [
         f"**{count(view.people, 'person', 'people')}** at {count(len(view.places), 'place', 'places')}",
         count(view.location_count, "location", "locations"),
-        f"{view.not_covered_count:,} not covered",
+        f"{view.in_transit:,} in transit",
+        f"{view.not_covered_count:,} not covered, of {travelers(view)}",
         *([f"**{count(missing, 'trip', 'trips')} not read**"] if missing else []),
     ]
     return " · ".join(parts)
+
+
+def travelers(view: View) -> str:
+    """Whom *not covered* is counted among: "64 travelers in Singapore"; everybody whom the filters let through."""
+    people, filters = count(view.narrowed.people, "traveler", "travelers"), view.filters
+    if filters.kinds or filters.text.strip():
+        return f"{people} who {'matches' if view.narrowed.people == 1 else 'match'} the filters"
+    countries = [country_name(code) for code in sorted(filters.countries)]
+    return f"{people} in {plain(names(countries, at_most=3))}" if countries else people
 
 
 def unread(failures: Sequence[Failure]) -> int:
@@ -94,7 +108,7 @@ def unread(failures: Sequence[Failure]) -> int:
 
 
 def statuses_in_words(people: pd.DataFrame) -> str:
-    """How the people of a table are there: "12 there, 5 leaving"; empty for nobody."""
+    """How the people of a table are there: "12 there, 5 leaving, 3 in transit"; empty for nobody."""
     counted = people.drop_duplicates("person")["status"].value_counts()
     return ", ".join(f"{counted[status]:,} {status}" for status in STATUS_WORDS if counted.get(status, 0))
 
@@ -128,7 +142,7 @@ def failing(failures: Sequence[Failure]) -> str:
 
 def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Failure] = ()) -> str:
     """Why there is nobody to show, for a view without people; of trips that were not read it claims nothing."""
-    missing, unfiltered = unread(failures), len(view.at.rows)
+    missing, unfiltered = unread(failures), len(view.at.rows) + len(view.at.legs)
     among = " in what was read of this roster" if missing else ""
     when = choice.words(now)
     span = first_and_last(view.locations)
@@ -151,9 +165,22 @@ def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
     """The rows of a page in words; meant for a page, not for a million."""
     return table.assign(
         status=table["status"].map(STATUS_WORDS),
-        from_text=_at_place(table, "from", now, "no beginning known"),
-        until_text=_at_place(table, "until", now, "no end known"),
+        place=[f"{origin} → {place}" if origin else place for origin, place in table[["origin", "place"]].to_numpy()],
+        from_text=_local_times(table, "from", "from_zone", now, "no beginning known"),
+        until_text=_local_times(table, "until", "zone", now, "no end known"),
     )
+
+
+def heading(table: pd.DataFrame, picked: int) -> str:
+    """What the table of people holds: "66 people at 1 picked place, 8 in transit to it"."""
+    is_on_leg = table["status"] == IN_TRANSIT
+    people, on_leg = (
+        count(distinct_people(each), "person", "people") for each in (table[~is_on_leg], table[is_on_leg])
+    )
+    where = f"at {count(picked, 'picked place', 'picked places')}" if picked else "at all places"
+    if not is_on_leg.any():
+        return f"{people} {where}"
+    return f"{people} {where} · {on_leg} in transit{' there' if picked else ''}"
 
 
 def distinct_people(table: pd.DataFrame) -> int:
@@ -162,13 +189,15 @@ def distinct_people(table: pd.DataFrame) -> int:
 
 
 def when_words(row: Mapping[Hashable, Any], now: datetime) -> str:
-    """When somebody comes, goes or is there: "◎ Arrives Fri 20 Nov, 14:05 at the place · 12:05 UTC"."""
+    """When somebody comes, goes or is there: "◎ Arrives Fri, Nov 20, 14:05 local (12:05 UTC)"."""
     status = row["status"]
     at = row["from"] if status == "arriving" else row["until"]
     if pd.isna(at):
         return f"{STATUS_WORDS[status]}, no end known"
     when = time_text.at_place(at.to_pydatetime(warn=False), str(row["zone"]) or None, now=now)
     words = {"arriving": "◎ Arrives", "leaving": "◐ Departs"}.get(status, f"{STATUS_WORDS[status]} until")
+    if status == IN_TRANSIT:
+        words = f"{STATUS_WORDS[status]} from {row['origin']}, arrives"
     return f"{words} {when}"
 
 
@@ -176,23 +205,23 @@ def file_of(table: pd.DataFrame) -> pd.DataFrame:
     """The table as it is written to a file: every row, times in UTC and as the wall clock at the place."""
     written = table.assign(
         status=table["status"].astype(object),
-        from_local=_wall_clock(table, "from"),
-        until_local=_wall_clock(table, "until"),
+        from_local=_wall_clock(table, "from", "from_zone"),
+        until_local=_wall_clock(table, "until", "zone"),
     )
     return written[list(_FILE_COLUMNS)].rename(columns=_FILE_COLUMNS)
 
 
-def _at_place(table: pd.DataFrame, column: str, now: datetime, unknown: str) -> list[str]:
+def _local_times(table: pd.DataFrame, column: str, zones: str, now: datetime, unknown: str) -> list[str]:
     return [
         unknown if at is pd.NaT else time_text.at_place(at.to_pydatetime(warn=False), zone or None, now=now)
-        for at, zone in zip(table[column], table["zone"], strict=True)
+        for at, zone in zip(table[column], table[zones], strict=True)
     ]
 
 
-def _wall_clock(table: pd.DataFrame, column: str) -> pd.Series:
+def _wall_clock(table: pd.DataFrame, column: str, zones: str) -> pd.Series:
     """The wall clock at each row's place, a zone at a time; missing where the time or the zone is."""
     clock = pd.Series(np.datetime64("NaT"), index=table.index, dtype="datetime64[us]")
-    for zone, rows in table[table["zone"] != ""].groupby("zone").groups.items():
+    for zone, rows in table[table[zones] != ""].groupby(zones).groups.items():
         local = table.loc[rows, column].dt.tz_convert(str(zone)).dt.tz_localize(None)
         clock.loc[rows] = local.astype("datetime64[us]")
     return clock

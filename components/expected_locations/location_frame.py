@@ -10,7 +10,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from typing import Final, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -19,24 +19,24 @@ import pandas as pd
 from cachetools import LRUCache
 
 from client.models.itineraries import ExpectedLocation
-from client.vocabulary.itineraries import SEGMENT_TYPES
 from components.geography.airports import airport_meant, zone_of_place
 from components.geography.countries import country_code, country_name
 from components.geography.states import state_code
+from components.trips.presences import (
+    ALWAYS,
+    KINDS,
+    NEVER,
+    ROLES,
+    Whereabouts,
+    Windows,
+    closing,
+    find_whereabouts,
+    kind_code,
+    opening,
+    role_code,
+)
 
 T = TypeVar("T")
-# ASSUMPTION A60: the values of travelType; any other word, and none, is a stay at a hotel, else "Other".
-DEPARTURE: Final = "Departure"
-ARRIVAL: Final = "Arrival"
-STAY: Final = "Stay"
-OTHER: Final = "Other"
-ROLES: Final = (DEPARTURE, ARRIVAL, STAY, OTHER)
-KINDS: Final = (*SEGMENT_TYPES, OTHER)
-# ASSUMPTION A61: past every time a window can hold, where a record says no beginning, or no end.
-ALWAYS: Final = np.int64(-(2**62))
-NEVER: Final = np.int64(2**62)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
 _ROW: Final = np.dtype(
     [
         ("person", "i4"),
@@ -49,8 +49,6 @@ _ROW: Final = np.dtype(
         ("expires", "i8"),
     ]
 )
-_ROLE_CODES: Final = {role.casefold(): code for code, role in enumerate(ROLES)}
-_KIND_CODES: Final = {kind: code for code, kind in enumerate(KINDS)}
 _MEMO_SIZE: Final = 12
 
 
@@ -189,6 +187,22 @@ class Locations:
     version: int
     memo: Memo = field(default_factory=Memo, repr=False)
 
+    @cached_property
+    def whereabouts(self) -> Whereabouts:
+        """Where everybody is at any time, as concluded from the windows."""
+        windows = Windows(
+            person=self.codes("person"),
+            trip=self.codes("itinerary"),
+            place=self.codes("place"),
+            kind=self.codes("kind"),
+            role=self.codes("role"),
+            arrives=self.times("arrives"),
+            expires=self.times("expires"),
+            latitude=self.places["latitude"].to_numpy(dtype=np.float64),
+            longitude=self.places["longitude"].to_numpy(dtype=np.float64),
+        )
+        return find_whereabouts(windows)
+
     def codes(self, column: str) -> npt.NDArray[np.integer]:
         """The codes of a categorical column of `rows`, without a copy."""
         return np.asarray(self.rows[column].cat.codes)
@@ -262,7 +276,7 @@ class LocationStore:
         person = self._people.setdefault(key, len(self._people))
         if person == len(self._external_ids):
             self._external_ids.append(external_id)
-        kind = _KIND_CODES.get(record.kind or OTHER, _KIND_CODES[OTHER])
+        kind = kind_code(record.kind)
         address = record.address
         return (
             person,
@@ -270,9 +284,9 @@ class LocationStore:
             locator,
             itinerary,
             kind,
-            _role(record, kind),
-            int(ALWAYS) if address.arrive_date is None else (address.arrive_date - _EPOCH) // _MICROSECOND,
-            int(NEVER) if address.expire_date is None else (address.expire_date - _EPOCH) // _MICROSECOND,
+            role_code(record.travel_type, kind),
+            opening(address.arrive_date),
+            closing(address.expire_date),
         )
 
     def _place(self, record: ExpectedLocation, kind: int) -> int:
@@ -323,13 +337,6 @@ class LocationStore:
             copy=False,
         )
         return Locations(rows=rows, places=places, people=people, version=self._version)
-
-
-def _role(record: ExpectedLocation, kind: int) -> int:
-    given = _ROLE_CODES.get((record.travel_type or "").strip().casefold())
-    if given is not None:
-        return given
-    return ROLES.index(STAY) if KINDS[kind] == "Hotel" else ROLES.index(OTHER)
 
 
 def _categorical(codes: npt.NDArray[np.integer], categories: Sequence[str] | pd.Series) -> pd.Categorical:

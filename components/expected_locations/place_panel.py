@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components.expected_locations import expected_words
+from components.expected_locations.at_moment import IN_TRANSIT
 from components.expected_locations.controls import PLACES
 from components.expected_locations.expected_words import (
     SHOWN_COLUMNS,
@@ -114,7 +115,7 @@ def _draw_picker(view: View, labels: Mapping[str, str]) -> list[str]:
     chosen = st.multiselect(
         "Places",
         # A filter never loses a pick.
-        list(dict.fromkeys([*view.places["place_id"], *PLACES.get()])),
+        list(dict.fromkeys([*view.places["place_id"], *view.destinations(), *PLACES.get()])),
         format_func=lambda place_id: labels.get(place_id, place_id),
         key=PLACES.widget_key,
         placeholder="Pick places here or on the map",
@@ -171,7 +172,8 @@ def _draw_place(view: View, place_id: str, now: datetime, *, is_whole: bool) -> 
     place = known[known["place_id"] == place_id].iloc[0]
     people = view.people_at([place_id])
     zone = place["zone"] if isinstance(place["zone"], str) else None
-    st.markdown(f"**{plain(str(place['label']))} · {count(distinct_people(people), 'person', 'people')}**")
+    there = distinct_people(people[people["status"] != IN_TRANSIT])
+    st.markdown(f"**{plain(str(place['label']))} · {count(there, 'person', 'people')}**")
     lines = [str(place["address"]), f"Now {at_place(now, zone, now=now)}", statuses_in_words(people)]
     st.caption("  \n".join(plain(line) for line in lines if line))
     if people.empty:
@@ -197,19 +199,17 @@ def _draw_person(row: Mapping[Hashable, Any], now: datetime) -> None:
 
 
 def draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
-    """Draw the people at the picked places, or at all places where none is picked, with downloads of all of them."""
+    """Draw who is at or in transit to the picked places, or all places where none is picked, with downloads of all."""
     now = datetime.now(UTC)
     table = view.people_at(list(places) or None)
-    people = expected_words.distinct_people(table)
-    where = f"at {count(len(places), 'picked place', 'picked places')}" if places else "at all places"
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.subheader(f"{count(people, 'person', 'people')} {where}", anchor=False, width="content")
+        st.subheader(expected_words.heading(table, len(places)), anchor=False, width="content")
         columns = _draw_columns()
     picked = record_table(
         table,
         {name: SHOWN_COLUMNS[name] for name in columns},
         "expected",
-        id_column=("person", "itinerary", "place_id", "locator"),
+        id_column=("person", "itinerary", "place_id", "locator", "origin"),
         shown=lambda page: expected_words.shown(page, now),
         by="name",
         in_address=True,
@@ -221,12 +221,12 @@ def draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
 
 
 def draw_not_covered(view: View, roster_name: str) -> None:
-    """Draw who is on a trip but at no place, folded away until asked for; nothing where there is nobody."""
+    """Draw who is on a trip but neither at a place nor in transit, folded away until asked for; nothing for nobody."""
     if not view.not_covered_count:
         return
     folded = st.expander(
         # Without their number, which changes while somebody reads: with another label it would fold by itself.
-        "Not covered: on a trip, expected at no place then",
+        "Not covered: on a trip, neither at a place nor in transit",
         icon=":material/person_alert:",
         key="expected-not-covered",
         on_change="rerun",
@@ -235,6 +235,10 @@ def draw_not_covered(view: View, roster_name: str) -> None:
         return
     now = datetime.now(UTC)
     with folded:
+        st.caption(
+            f"{view.not_covered_count:,} of {expected_words.travelers(view)}. Filters find them by where they were "
+            "expected last and will be expected next. The status filter leaves them in."
+        )
         table = view.not_covered()
         picked = record_table(
             table,

@@ -11,70 +11,139 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from components.expected_locations.at_moment import ARRIVING, STATUSES, AtMoment, Ints, Stretch, at_moment, bounds
-from components.expected_locations.location_frame import KINDS, Locations, utc
+from components.expected_locations.at_moment import (
+    ARRIVING,
+    IN_TRANSIT,
+    STATUSES,
+    AtMoment,
+    Stretch,
+    at_moment,
+    bounds,
+)
+from components.expected_locations.location_frame import Locations, utc
 from components.geography.city_names import names_of_city
 from components.geography.countries import country_name, names_of_country
 from components.geography.folding import fold
+from components.trips.presences import KINDS, NEVER, Flags, Ints, Times
 
 COLUMNS: Final = ("place_id", "label", "lat", "lon", "people", "locations", "kind", "status")
 
 
 @dataclass(frozen=True)
 class Filters:
-    """Kinds and countries (two-letter codes) to keep, none meaning all, and words that must each be found."""
+    """What to keep: segment types, countries (two-letter codes) and statuses, none meaning all; words to be found."""
 
     kinds: frozenset[str] = frozenset()
     countries: frozenset[str] = frozenset()
     text: str = ""
+    statuses: frozenset[str] = frozenset()
 
     @property
     def are_set(self) -> bool:
         """Whether anything is filtered at all."""
+        return bool(self.choose_people or self.statuses)
+
+    @property
+    def choose_people(self) -> bool:
+        """Whether anything but the status is filtered."""
         return bool(self.kinds or self.countries or self.text.strip())
 
 
 @dataclass(frozen=True, eq=False)
 class Narrowed:
-    """What is left: positions in `AtMoment.rows`, in its pairs, and the codes of people not covered."""
+    """What is left: positions in the rows, the pairs and the legs of an `AtMoment`, and who is not covered.
+
+    `people` counts everybody whom all filters but the status let through: at a place, in transit, or not covered.
+    """
 
     rows: Ints
     pairs: Ints
+    legs: Ints
     not_covered: Ints
+    people: int
 
 
 def narrow(locations: Locations, at: AtMoment, filters: Filters) -> Narrowed:
-    """Keep the open records that every filter lets through, and the pairs that still have one.
+    """Keep the open records, the legs and the people not covered that every filter lets through.
 
     Each word must be found in the person's name or id, the record locator, or the place with its city and country by
-    any of their names, whatever case and accents. Of people not covered only the words ask, of person and record
-    locator: they are at no place, by no kind of segment.
+    any of their names, whatever case and accents. A leg is of its own segment type, in the country it leads to, and has
+    the words of both its places. Who is not covered is let through by where they were expected last or will be next.
+    The status filter chooses among who is at a place or in transit; it leaves *not covered* as it is.
     """
-    keep = np.ones(len(at.rows), dtype=bool)
+    where, rows = locations.whereabouts, at.rows
+    left, reached = where.left[at.legs], where.reached[at.legs]
+    person, locator, kind, place = (locations.codes(name) for name in ("person", "locator", "kind", "place"))
+    keep, keep_legs, keep_people = (np.ones(len(each), dtype=bool) for each in (rows, at.legs, at.not_covered))
+    ends: Sequence[Ints] = ()
+    if filters.choose_people:
+        ends = [np.where(end >= 0, where.row[end], -1) for end in last_and_next(locations, at)]
     if filters.kinds:
-        wanted = np.array([kind in filters.kinds for kind in KINDS])
-        keep &= wanted[locations.codes("kind")[at.rows]]
+        wanted = np.array([kind_name in filters.kinds for kind_name in KINDS])
+        keep &= wanted[kind[rows]]
+        keep_legs &= wanted[kind[left]]
+        keep_people &= _any_of(wanted, kind, ends)
     if filters.countries:
         wanted = locations.places["country"].isin(filters.countries).to_numpy(dtype=bool)
-        keep &= wanted[locations.codes("place")[at.rows]]
-    not_covered = at.not_covered
+        keep &= wanted[place[rows]]
+        keep_legs &= wanted[place[reached]]
+        keep_people &= _any_of(wanted, place, ends)
     for word in fold(filters.text).split():
         people, locators, places = _with_word(locations, word)
-        rows = at.rows
-        keep &= (
-            people[locations.codes("person")[rows]]
-            | locators[locations.codes("locator")[rows]]
-            | places[locations.codes("place")[rows]]
-        )
+        keep &= people[person[rows]] | locators[locator[rows]] | places[place[rows]]
+        keep_legs &= people[person[left]] | locators[locator[left]] | places[place[left]] | places[place[reached]]
         on_such_a_trip = np.zeros(len(locations.people), dtype=bool)
-        on_such_a_trip[locations.codes("person")[locators[locations.codes("locator")]]] = True
-        not_covered = not_covered[(people | on_such_a_trip)[not_covered]]
-    left = np.flatnonzero(keep)
-    pairs = np.flatnonzero(np.bincount(at.pair_of_row[left], minlength=len(at.person)))
-    return Narrowed(rows=left, pairs=pairs, not_covered=not_covered)
+        on_such_a_trip[person[locators[locator]]] = True
+        keep_people &= (people | on_such_a_trip)[at.not_covered] | _any_of(places, place, ends)
+    not_covered = at.not_covered[keep_people]
+    found = [at.person[at.pair_of_row[keep]], where.person_of_leg[at.legs[keep_legs]], not_covered]
+    if filters.statuses:
+        keep &= np.array([status in filters.statuses for status in STATUSES])[at.status[at.pair_of_row]]
+        keep_legs &= IN_TRANSIT in filters.statuses
+    left_over = np.flatnonzero(keep)
+    return Narrowed(
+        rows=left_over,
+        pairs=np.flatnonzero(np.bincount(at.pair_of_row[left_over], minlength=len(at.person))),
+        legs=np.flatnonzero(keep_legs),
+        not_covered=not_covered,
+        people=len(np.unique(np.concatenate(found))),
+    )
 
 
-def _with_word(locations: Locations, word: str) -> tuple[npt.NDArray[np.bool_], ...]:
+def last_and_next(locations: Locations, at: AtMoment) -> tuple[Ints, Ints]:
+    """Where each person who is not covered was last and will be next: positions in `Whereabouts`, -1 for none.
+
+    These are presences of all trips of the person. Of those that end or begin together one is taken.
+    """
+    where = locations.whereabouts
+    begins_at, ends_at = bounds(locations, at.stretch)
+    wanted = np.zeros(len(locations.people), dtype=bool)
+    wanted[at.not_covered] = True
+    some = np.flatnonzero(wanted[where.person])
+    past = some[where.ends[some] <= begins_at[where.place[some]]]
+    ahead = some[where.begins[some] >= ends_at[where.place[some]]]
+    return (
+        _last_of_each(at.not_covered, past, where.person[past], where.ends[past]),
+        _last_of_each(at.not_covered, ahead, where.person[ahead], -where.begins[ahead]),
+    )
+
+
+def _last_of_each(people: Ints, presences: Ints, person: Ints, at: Times) -> Ints:
+    """Of each of the people the presence with the greatest time; -1 where they have none."""
+    order = np.lexsort((at, person))
+    person = np.append(person[order], -1)
+    found = np.searchsorted(person[:-1], people, side="right") - 1
+    return np.where(person[found] == people, np.append(presences[order], -1)[found], -1)
+
+
+def _any_of(wanted: Flags, codes: Ints, ends: Sequence[Ints]) -> Flags:
+    """For which people the last or the next window is wanted, by its code."""
+    wanted = np.append(wanted, False)
+    first, last = (wanted[np.where(end >= 0, codes[end], -1)] for end in ends)
+    return np.logical_or(first, last)
+
+
+def _with_word(locations: Locations, word: str) -> tuple[Flags, ...]:
     """Which people, record locators and places the word is found in."""
     words = locations.memo.get("words", lambda: _folded(locations))
     return tuple(np.fromiter((word in each for each in texts), dtype=bool, count=len(texts)) for texts in words)
@@ -103,28 +172,42 @@ class View:
     narrowed: Narrowed
     places: pd.DataFrame
     people: int
+    """How many people are at the places."""
+    in_transit: int
+    """How many people are on a leg."""
 
     @property
     def location_count(self) -> int:
         """How many records are open and let through."""
-        return len(self.narrowed.rows)
+        return len(_distinct(self.at.rows[self.narrowed.rows]))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody is at a place or in transit."""
+        return not (self.people or self.in_transit)
 
     @property
     def not_covered_count(self) -> int:
-        """How many people are on a trip with no open window."""
+        """How many people are on a trip and neither at a place nor in transit."""
         return len(self.narrowed.not_covered)
 
     def people_at(self, place_ids: Sequence[str] | None) -> pd.DataFrame:
-        """Who is at these places, or at all of them; see `people_at` below."""
+        """Who is at these places or in transit to them, or to all of them; see `people_at` below."""
         key = ("people", self.stretch, self.filters, None if place_ids is None else tuple(place_ids))
         return self.locations.memo.get(key, lambda: people_at(self.locations, self.at, self.narrowed, place_ids))
 
     def not_covered(self) -> pd.DataFrame:
-        """Who is on a trip with no open window; see `not_covered`."""
+        """Who is on a trip and neither at a place nor in transit; see `not_covered`."""
         return self.locations.memo.get(
             ("not covered", self.stretch, self.filters),
-            lambda: not_covered(self.locations, self.stretch, self.narrowed),
+            lambda: not_covered(self.locations, self.at, self.narrowed),
         )
+
+    def destinations(self) -> list[str]:
+        """The ids of the places that somebody is in transit to."""
+        where = self.locations.whereabouts
+        places = np.unique(where.windows.place[where.reached[self.at.legs[self.narrowed.legs]]])
+        return list(self.locations.places["place_id"].to_numpy()[places])
 
 
 def look(locations: Locations, stretch: Stretch, filters: Filters) -> View:
@@ -144,7 +227,13 @@ def _view(locations: Locations, stretch: Stretch, filters: Filters, at: AtMoment
         narrowed=narrowed,
         places=places_of(locations, at, narrowed),
         people=len(np.unique(at.person[narrowed.pairs])),
+        in_transit=len(np.unique(locations.whereabouts.person_of_leg[at.legs[narrowed.legs]])),
     )
+
+
+def _distinct(rows: Ints) -> Ints:
+    """Rows in ascending order, each once."""
+    return rows[np.r_[True, rows[1:] != rows[:-1]]] if len(rows) else rows
 
 
 def first_and_last(locations: Locations) -> tuple[datetime, datetime] | None:
@@ -162,12 +251,13 @@ def places_of(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.Data
     status: what most records there are, and most people there.
     """
     count = len(locations.places)
-    place_of_row = locations.codes("place")[at.rows[narrowed.rows]]
+    rows = _distinct(at.rows[narrowed.rows])
+    place_of_row = locations.codes("place")[rows]
     place_of_pair = at.place[narrowed.pairs]
     locations_there = np.bincount(place_of_row, minlength=count)
     people_there = np.bincount(place_of_pair, minlength=count)
     shown = np.flatnonzero(people_there)
-    kinds = _most(place_of_row, locations.codes("kind")[at.rows[narrowed.rows]], count, len(KINDS))
+    kinds = _most(place_of_row, locations.codes("kind")[rows], count, len(KINDS))
     statuses = _most(place_of_pair, at.status[narrowed.pairs], count, len(STATUSES))
     shown = shown[np.lexsort((shown, -locations_there[shown], -people_there[shown]))]
     known = locations.places
@@ -205,99 +295,104 @@ def _most(groups: Ints, values: Ints, count: int, kinds: int) -> npt.NDArray[np.
 def people_at(
     locations: Locations, at: AtMoment, narrowed: Narrowed, place_ids: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """Return who is at the places (all of them for None), one row a person, place and record locator, by name.
+    """Return who is at the places or in transit to them (to all of them for None), by name.
 
-    from and until (UTC; NaT where the records do not say): the first opening and the last closing of the windows open
-    there, but for somebody arriving from when they reach the place, and until they next depart from it where they do;
-    kind and itinerary (id as text): those of the window that closes last; zone: the place's, empty where unknown.
+    One row a person, place and record locator, and one a leg. from and until (UTC; NaT where the records do not say):
+    the first opening and the last closing of the presences there, but for somebody arriving from when they reach the
+    place, and until they next depart from it where they do; of a leg, departure and arrival. kind and itinerary (id as
+    text): those of the presence that closes last, or of the leg. origin: where a leg comes from, else empty. zone and
+    from_zone: those of the place and of where `from` is, empty where unknown.
     """
-    chosen = narrowed.rows
-    place = locations.codes("place")[at.rows[chosen]]
+    where = locations.whereabouts
+    wanted = np.ones(len(locations.places), dtype=bool)
     if place_ids is not None:
         wanted = locations.places["place_id"].isin(list(place_ids)).to_numpy(dtype=bool)
-        chosen = chosen[wanted[place]]
-    rows = at.rows[chosen]
-    locators = locations.rows["locator"].cat.categories
-    keys = at.pair_of_row[chosen].astype(np.int64) * (len(locators) + 1) + locations.codes("locator")[rows]
-    arrives, expires = locations.times("arrives")[rows], locations.times("expires")[rows]
-    order = np.lexsort((expires, keys))
+    chosen = narrowed.rows[wanted[where.place[at.presences[narrowed.rows]]]]
+    legs = at.legs[narrowed.legs]
+    legs = legs[wanted[where.windows.place[where.reached[legs]]]]
+
+    rows, presences = at.rows[chosen], at.presences[chosen]
+    locators = len(locations.rows["locator"].cat.categories) + 1
+    keys = at.pair_of_row[chosen].astype(np.int64) * locators + locations.codes("locator")[rows]
+    opens, closes = where.begins[presences], where.ends[presences]
+    order = np.lexsort((closes, keys))
     lasts = np.flatnonzero(np.r_[keys[order][1:] != keys[order][:-1], True]) if len(keys) else np.empty(0, np.intp)
     firsts = np.r_[0, lasts[:-1] + 1] if len(lasts) else lasts
-    first_arrives = np.minimum.reduceat(arrives[order], firsts) if len(lasts) else arrives
+    first_opens = np.minimum.reduceat(opens[order], firsts) if len(lasts) else opens
     last = order[lasts]
-    row, pair = rows[last], at.pair_of_row[chosen][last]
-    person, place = at.person[pair], at.place[pair]
-    since = np.where(at.status[pair] == ARRIVING, at.reaches[pair], first_arrives)
-    until = np.where(at.departs[pair] > since, np.minimum(at.departs[pair], expires[last]), expires[last])
+    pair, until = at.pair_of_row[chosen][last], closes[last]
+    since = np.where(at.status[pair] == ARRIVING, at.reaches[pair], first_opens)
+    until = np.where(at.departs[pair] > since, np.minimum(at.departs[pair], until), until)
+
+    left, reached = where.left[legs], where.reached[legs]
+    row = np.concatenate([rows[last], reached])
+    place = locations.codes("place")[row]
+    origin = np.concatenate([place[: len(last)], locations.codes("place")[left]])
+    status = np.concatenate([at.status[pair], np.full(len(legs), len(STATUSES))])
+    since, until = np.concatenate([since, where.departs[legs]]), np.concatenate([until, where.arrives[legs]])
     places, people = locations.places, locations.people
-    itineraries = locations.rows["itinerary"].cat.categories
+    person, labels, zones = locations.codes("person")[row], places["label"].to_numpy(), places["zone"].fillna("")
     table = pd.DataFrame(
         {
             "person": people["person"].to_numpy()[person],
             "name": people["name"].to_numpy()[person],
             "external_id": people["external_id"].to_numpy()[person],
-            "locator": locators.to_numpy()[locations.codes("locator")[row]],
-            "itinerary": itineraries.to_numpy()[locations.codes("itinerary")[row]],
+            "locator": _names(locations, "locator", row),
+            "itinerary": _names(locations, "itinerary", row),
             "place_id": places["place_id"].to_numpy()[place],
-            "place": places["label"].to_numpy()[place],
+            "place": labels[place],
+            "origin": np.where(status == len(STATUSES), labels[origin], ""),
             "country": _country_names(places)[place],
             "latitude": places["latitude"].to_numpy()[place],
             "longitude": places["longitude"].to_numpy()[place],
             "kind": np.array(KINDS, dtype=object)[locations.codes("kind")[row]],
-            "status": np.array(STATUSES, dtype=object)[at.status[pair]],
+            "status": np.array([*STATUSES, IN_TRANSIT], dtype=object)[status],
             "from": utc(since),
             "until": utc(until),
-            "zone": places["zone"].fillna("").to_numpy()[place],
+            "zone": zones.to_numpy()[place],
+            "from_zone": zones.to_numpy()[origin],
         }
     )
     by_name = np.lexsort((until, _rank(people["name"])[person]))
     return table.iloc[by_name].reset_index(drop=True)
 
 
-def not_covered(locations: Locations, stretch: Stretch, narrowed: Narrowed) -> pd.DataFrame:
-    """Return the people on a trip with no open window: where they were expected last, and where they will be next.
+def not_covered(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.DataFrame:
+    """Return the people who are not covered: where they were expected last, and where they will be next.
 
     name, external_id; locator, itinerary (id as text): the trip that is under way; last_place, last_until, next_place,
-    next_from (UTC): of all their trips.
+    next_from (UTC): of all their trips, missing where there is none.
     """
-    _, ends = bounds(locations, stretch)
-    wanted = np.zeros(len(locations.people), dtype=bool)
-    wanted[narrowed.not_covered] = True
-    rows = np.flatnonzero(wanted[locations.codes("person")])
-    frame = pd.DataFrame(
-        {
-            "person": locations.codes("person")[rows].astype(np.int64),
-            "locator": locations.codes("locator")[rows],
-            "itinerary": locations.codes("itinerary")[rows],
-            "place": locations.codes("place")[rows],
-            "arrives": locations.times("arrives")[rows],
-            "expires": locations.times("expires")[rows],
-            # None of their windows is open: what is not ahead is past.
-            "is_past": locations.times("arrives")[rows] < ends[rows],
-        }
-    )
-    past = frame[frame["is_past"]].sort_values("expires").groupby("person").tail(1).set_index("person")
-    to_come = frame[~frame["is_past"]].sort_values("arrives")
-    has_begun = frame.groupby(["person", "locator"])["is_past"].transform("any")
-    trip = to_come[has_begun[to_come.index]].groupby("person").head(1).set_index("person")
-    ahead = to_come.groupby("person").head(1).set_index("person").loc[trip.index]
-    past = past.loc[trip.index]
-    labels, locators = locations.places["label"].to_numpy(), locations.rows["locator"].cat.categories.to_numpy()
-    itineraries = locations.rows["itinerary"].cat.categories.to_numpy()
-    people = locations.people.iloc[trip.index]
+    where = locations.whereabouts
+    people = narrowed.not_covered
+    last, following = (ends[np.isin(at.not_covered, people)] for ends in last_and_next(locations, at))
+    on_trip = np.flatnonzero(np.isin(where.person_trip, at.trips_not_covered))
+    # Of several trips under way the one that goes on first.
+    _, ends_at = bounds(locations, at.stretch)
+    begins = where.begins[on_trip]
+    begins = np.where(begins >= ends_at[where.place[on_trip]], begins, NEVER)
+    row = where.row[_last_of_each(people, on_trip, where.person[on_trip], -begins)]
+    labels = np.array([*locations.places["label"], None], dtype=object)
+    last_place, next_place = (np.where(end >= 0, where.place[end], -1) for end in (last, following))
     table = pd.DataFrame(
         {
-            "name": people["name"].to_numpy(),
-            "external_id": people["external_id"].to_numpy(),
-            "locator": locators[trip["locator"]],
-            "itinerary": itineraries[trip["itinerary"]],
-            "last_place": labels[past["place"]],
-            "last_until": utc(past["expires"].to_numpy()),
-            "next_place": labels[ahead["place"]],
-            "next_from": utc(ahead["arrives"].to_numpy()),
+            "name": locations.people["name"].to_numpy()[people],
+            "external_id": locations.people["external_id"].to_numpy()[people],
+            "locator": _names(locations, "locator", row),
+            "itinerary": _names(locations, "itinerary", row),
+            "last_place": labels[last_place],
+            "last_until": utc(np.where(last >= 0, where.ends[last], NEVER)),
+            "next_place": labels[next_place],
+            "next_from": utc(np.where(following >= 0, where.begins[following], NEVER)),
         }
     )
     return table.sort_values("name", kind="stable").reset_index(drop=True)
+
+
+def _names(locations: Locations, column: str, rows: Ints) -> np.ndarray:
+    """What a categorical column of the records holds in these rows."""
+    names: np.ndarray = locations.rows[column].cat.categories.to_numpy()[locations.codes(column)[rows]]
+    return names
 
 
 def _country_names(places: pd.DataFrame) -> np.ndarray:

@@ -14,6 +14,7 @@ from components.geography.countries import country_name
 from components.geography.distance import great_circle_km
 from components.geography.time_zones import zone_at
 from components.trips.prediction import PredictedLocation, predict
+from components.trips.presences import WindowRow, find_whereabouts, opening, windows_of_trip
 from components.trips.trip_words import how_long, kilometres
 from components.widgets.time_text import at_place
 
@@ -58,12 +59,15 @@ class ComparedLocation:
     country: str
     kind: str
     role: str
+    travel_type: str
     arrives: datetime | None
     expires: datetime | None
     zone: str | None
     position: tuple[float, float] | None
     comparison: Comparison
     words: str
+    number: int = 0
+    """Its position in the answer of the service."""
     follows: bool = True
     """False where the itinerary gives it, though not so that the service could expect anybody there."""
 
@@ -77,7 +81,8 @@ def compared(
     """
     names = names or {}
     if itinerary is None:
-        rows = [_of_service(location, names, Comparison.NOT_COMPARED, "") for location in locations]
+        not_compared = Comparison.NOT_COMPARED
+        rows = [_of_service(location, names, not_compared, "", number) for number, location in enumerate(locations)]
         return sorted(rows, key=_when)
     predicted = predict(itinerary)
     known = {text: each.traveller for each in predicted for text in each.known_as}
@@ -88,11 +93,11 @@ def compared(
     for number, location in enumerate(locations):
         match = pairs.get(number)
         if match is None:
-            rows.append(_of_service(location, names, Comparison.EXTRA, "not in what was sent from here"))
+            rows.append(_of_service(location, names, Comparison.EXTRA, "not in what was sent from here", number))
             continue
         differences = _differences(predicted[match], location)
         state = Comparison.DIFFERS if differences else Comparison.MATCHES
-        rows.append(_of_service(location, names, state, "; ".join(differences) or "as sent from here"))
+        rows.append(_of_service(location, names, state, "; ".join(differences) or "as sent from here", number))
     found = set(pairs.values())
     rows += [_of_prediction(each, ids) for number, each in enumerate(predicted) if number not in found]
     return sorted(rows, key=_when)
@@ -107,17 +112,57 @@ def verdict(rows: Sequence[ComparedLocation]) -> str:
     return ", ".join(f"{counts[state]:,} {text}" for state, (_, text) in SAID.items() if counts[state])
 
 
-def window_now(row: ComparedLocation, now: datetime) -> str:
-    """Say whether somebody is expected there now, or when they will be or were."""
-    if row.comparison is Comparison.MISSING:
-        return "not at the service"
+def presence_texts(rows: Sequence[ComparedLocation], now: datetime) -> list[str]:
+    """Say of each location whether the person is there now, or when they will be or were.
+
+    What is concluded from all locations of a trip together is what `components.trips.presences` says.
+    """
+    at_service = [number for number, row in enumerate(rows) if row.comparison is not Comparison.MISSING]
+    at_service.sort(key=lambda number: rows[number].number)
+    where = find_whereabouts(windows_of_trip([_window(rows[number]) for number in at_service]))
+    at = opening(now)
+    legs = {
+        rows[at_service[left]].person_id: (at_service[left], at_service[reached])
+        for left, reached, departs, arrives in zip(where.left, where.reached, where.departs, where.arrives, strict=True)
+        if departs <= at < arrives
+    }
+    presences: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for window, begins, ends in zip(where.row, where.begins, where.ends, strict=True):
+        presences[at_service[window]].append((int(begins) - at, int(ends) - at))
+    return [
+        "not at the service" if number not in presences else _presence(number, row, presences[number], legs, now)
+        for number, row in enumerate(rows)
+    ]
+
+
+def _presence(
+    number: int,
+    row: ComparedLocation,
+    presences: Sequence[tuple[int, int]],
+    legs: Mapping[str, tuple[int, int]],
+    now: datetime,
+) -> str:
+    """Say it of one location; its presences begin and end so many microseconds after `now`."""
     if row.arrives is None or row.expires is None:
         return "no window"
-    if row.arrives <= now <= row.expires:
-        return f"now, for {how_long(row.expires - now)} more"
-    if now < row.arrives:
-        return f"in {how_long(row.arrives - now)}"
-    return f"ended {how_long(now - row.expires)} ago"
+    left, reached = legs.get(row.person_id, (None, None))
+    if number == reached:
+        return f"in transit, arrives in {how_long(row.arrives - now)}"
+    is_open = next((ends for begins, ends in presences if begins <= 0 < ends), None)
+    if is_open is not None:
+        return "in transit" if left is not None else f"now, for {_how_long(is_open)} more"
+    ahead = next((begins for begins, _ in presences if begins > 0), None)
+    if ahead is not None:
+        return f"{'in' if ahead == presences[0][0] else 'again in'} {_how_long(ahead)}"
+    return f"{'left' if number == left or now < row.expires else 'ended'} {_how_long(presences[-1][1])} ago"
+
+
+def _how_long(microseconds: int) -> str:
+    return how_long(timedelta(microseconds=microseconds))
+
+
+def _window(row: ComparedLocation) -> WindowRow:
+    return WindowRow(row.person_id, row.kind, row.travel_type, row.arrives, row.expires, row.position)
 
 
 def as_table(rows: Sequence[ComparedLocation], now: datetime, *, briefly: bool = False) -> pd.DataFrame:
@@ -130,7 +175,7 @@ def as_table(rows: Sequence[ComparedLocation], now: datetime, *, briefly: bool =
                 "country": country_name(row.country),
                 "kind": row.kind,
                 "role": row.role,
-                "now": window_now(row, now),
+                "now": presence,
                 "from": at_place(row.arrives, row.zone, now=now, briefly=briefly) if row.arrives else "",
                 "until": at_place(row.expires, row.zone, now=now, briefly=briefly) if row.expires else "",
                 "comparison": ": ".join(filter(None, (SAID[row.comparison][0], row.words))),
@@ -139,7 +184,7 @@ def as_table(rows: Sequence[ComparedLocation], now: datetime, *, briefly: bool =
                 "latitude": row.position and row.position[0],
                 "longitude": row.position and row.position[1],
             }
-            for row in rows
+            for row, presence in zip(rows, presence_texts(rows, now), strict=True)
         ]
     )
 
@@ -279,7 +324,7 @@ def _role(location: ExpectedLocation) -> str:
 
 
 def _of_service(
-    location: ExpectedLocation, names: Mapping[str, str], state: Comparison, words: str
+    location: ExpectedLocation, names: Mapping[str, str], state: Comparison, words: str, number: int
 ) -> ComparedLocation:
     address = location.address
     external = (location.contact_external_id or "").strip()
@@ -291,12 +336,14 @@ def _of_service(
         country=address.country or "",
         kind=location.kind or (location.travel_category or ""),
         role=ROLES.get(_role(location), location.travel_type or ""),
+        travel_type=location.travel_type or "",
         arrives=address.arrive_date,
         expires=address.expire_date,
         zone=zone_at(location.latitude, location.longitude),
         position=location.position,
         comparison=state,
         words=words,
+        number=number,
     )
 
 
@@ -314,6 +361,7 @@ def _of_prediction(each: PredictedLocation, ids: Collection[str] = ()) -> Compar
         country=each.place.country.upper(),
         kind=each.segment.kind,
         role=ROLES[each.role.casefold()],
+        travel_type=each.role,
         arrives=each.arrives,
         expires=each.expires,
         zone=each.place.zone,

@@ -17,6 +17,7 @@ from typing import Final, Literal
 from client.models.itineraries import Address, ExpectedLocation, Itinerary, Passenger, Segment
 from client.vocabulary.itineraries import ACTIVE, SEGMENT_TYPES
 from components.geography.time_zones import utc_text
+from components.trips.presences import WindowRow, pair_legs, windows_of_trip
 from components.trips.resolved import End, ResolvedSegment, is_stay, resolve
 from components.widgets.plain_text import count
 from journal import Traveller
@@ -35,7 +36,6 @@ _FATAL: Final = frozenset({NO_TIME, NO_ZONE, ENDS_BEFORE_IT_BEGINS, CANNOT_BE_MA
 
 _Window = tuple[datetime | None, datetime | None]
 _Place = tuple[ResolvedSegment, Role, End, _Window, str | None]
-Pair = tuple[ExpectedLocation, ExpectedLocation]
 # Checks that would judge the working out, not the trip.
 UNFIT_RULES = frozenset({"no-employee-id", "traveller-twice", "airport-unknown"})
 
@@ -77,7 +77,9 @@ def predict(itinerary: Itinerary) -> list[PredictedLocation]:
     """
     if itinerary.is_canceled:
         return []
-    places = [each for segment in resolve(itinerary) if segment.kind in SEGMENT_TYPES for each in _places(segment)]
+    places = [
+        each for segment in resolve(itinerary) if segment.kind in SEGMENT_TYPES for each in places_of_segment(segment)
+    ]
     found = []
     for passenger, known_as in _persons(itinerary.passengers or []):
         can_be_matched = (passenger.employee_id or "").strip() or passenger.contact_id or _full_name(passenger)
@@ -95,7 +97,8 @@ def traveller_name(passenger: Passenger) -> str:
     return name or (passenger.employee_id or "").strip() or next(iter(passenger.email_addresses or []), "Nobody named")
 
 
-def _places(segment: ResolvedSegment) -> list[_Place]:
+def places_of_segment(segment: ResolvedSegment) -> list[_Place]:
+    """Where everybody on a segment is expected: segment, role, place, window, and a problem with it or None."""
     start, finish = segment.start, segment.end
     if not start.has_place:
         return []
@@ -173,8 +176,8 @@ def reconstructed(
 ) -> Itinerary | None:
     """Work out a trip from its expected locations; None where they say too little.
 
-    A leg is a departure and the arrival that follows it, of the same person and kind; legs and stays that several
-    people share come once. `known` are people whose names are known, by the id by which the service knows them.
+    Legs are those of `pair_legs`; legs and stays that several people share come once. `known` are people whose names
+    are known, by the id by which the service knows them.
     """
     people: dict[str, list[ExpectedLocation]] = defaultdict(list)
     for location in locations:
@@ -208,12 +211,12 @@ def _stays(locations: Sequence[ExpectedLocation]) -> list[Segment]:
 
 def _legs(locations: Sequence[ExpectedLocation]) -> list[Segment]:
     found = []
-    for kind in ("Air", "Rail", "Car"):
-        of_kind = [location for location in locations if location.kind == kind]
-        for left, reached in _pairs(of_kind):
+    for departure, arrival in zip(*pair_legs(windows_of_trip([_window(each) for each in locations])), strict=True):
+        left, reached = locations[departure], locations[arrival]
+        if left.kind in {"Air", "Rail", "Car"}:
             found.append(
                 Segment(
-                    type=kind,
+                    type=left.kind,
                     from_iata_code=left.address.iata,
                     to_iata_code=reached.address.iata,
                     from_address=_address(left),
@@ -225,30 +228,16 @@ def _legs(locations: Sequence[ExpectedLocation]) -> list[Segment]:
     return found
 
 
-def _pairs(locations: Sequence[ExpectedLocation]) -> list[Pair]:
-    """Which departure goes with which arrival: as the service lists them where that can be, else the first next."""
-    departures = [each for each in locations if _role(each) == "departure" and each.address.expire_date]
-    arrivals = [each for each in locations if _role(each) == "arrival" and each.address.arrive_date]
-    listed = list(zip(departures, arrivals, strict=False))
-    if len(departures) == len(arrivals) and all(_follows(pair) for pair in listed):
-        return listed
-    pairs: list[Pair] = []
-    left_over = sorted(arrivals, key=lambda each: str(utc_text(each.address.arrive_date)))
-    for departure in sorted(departures, key=lambda each: str(utc_text(each.address.expire_date))):
-        following = next((arrival for arrival in left_over if _follows((departure, arrival))), None)
-        if following is not None:
-            left_over.remove(following)
-            pairs.append((departure, following))
-    return pairs
-
-
-def _follows(pair: Pair) -> bool:
-    left, reached = pair[0].address.expire_date, pair[1].address.arrive_date
-    return left is not None and reached is not None and left <= reached
-
-
-def _role(location: ExpectedLocation) -> str:
-    return (location.travel_type or "").strip().casefold()
+def _window(location: ExpectedLocation) -> WindowRow:
+    address = location.address
+    return WindowRow(
+        _person(location),
+        location.kind,
+        location.travel_type,
+        address.arrive_date,
+        address.expire_date,
+        location.position,
+    )
 
 
 def _person(location: ExpectedLocation) -> str:

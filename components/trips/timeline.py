@@ -17,6 +17,8 @@ from components.trips.checks import (
     is_journey,
     nights_without_hotel,
 )
+from components.trips.prediction import places_of_segment
+from components.trips.presences import WindowRow, find_whereabouts, opening, windows_of_trip
 from components.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, resolve
 from components.trips.trip_words import clock, day, day_and_year, hours, how_long, nights
 from components.widgets.plain_text import count
@@ -72,13 +74,14 @@ def timeline(
     """
     now = now or datetime.now(UTC)
     segments = in_time_order(resolve(itinerary))
+    under_way = segments_under_way(segments, now) if is_live else frozenset()
     bare = nights_without_hotel(segments)
     pauses = _pauses([segment for segment in segments if is_journey(segment)])
     rows: list[Row] = []
     current: date | None = None
     for segment in segments:
         begins = segment.start.local.date() if segment.start.local else None
-        if is_live and _falls_before(segment, segments, now):
+        if is_live and not under_way and _falls_before(segment, segments, now):
             rows.append(Note("now", f"Now: {clock(now)} UTC"))
         for period in _due(bare, segment, begins):
             nights_bare = f"{nights(period.first, period.number)} · {count(period.number, 'night', 'nights')}"
@@ -87,7 +90,7 @@ def timeline(
         if begins != current or not rows:
             rows.append(Note("day", _day(begins, current)))
             current = begins
-        rows.append(_segment(segment, itinerary, findings, now if is_live else None))
+        rows.append(_segment(segment, itinerary, findings, is_under_way=segment.index in under_way))
         if segment.index in pauses:
             rows.append(Note("pause", pauses[segment.index]))
     return rows
@@ -103,13 +106,31 @@ def _due(bare: Sequence[BarePeriod], segment: ResolvedSegment, begins: date | No
     ]
 
 
+def segments_under_way(segments: Sequence[ResolvedSegment], now: datetime) -> frozenset[int]:
+    """The indices of the segments that the travelers are on at a time, as `components.trips.presences` concludes.
+
+    Nobody is at a hotel who is on a journey, or who has left it with one and has not come back.
+    """
+    journeys = [each for each in segments if not is_stay(each.kind) and _is_on(each.start.moment, each.end.moment, now)]
+    if any(is_journey(each) for each in journeys):
+        return frozenset(each.index for each in journeys)
+    places = [place for segment in segments for place in places_of_segment(segment)]
+    rows = [WindowRow("", each.kind, role, *window, place.position) for each, role, place, window, _ in places]
+    where, at = find_whereabouts(windows_of_trip(rows)), opening(now)
+    present = where.row[(where.begins <= at) & (at < where.ends)]
+    stays = {places[row][0].index for row in present if places[row][1] == "Stay"}
+    return frozenset({*(each.index for each in journeys), *stays})
+
+
+def _is_on(start: datetime | None, end: datetime | None, now: datetime) -> bool:
+    return start is not None and end is not None and start <= now < end
+
+
 def _falls_before(segment: ResolvedSegment, ordered: Sequence[ResolvedSegment], now: datetime) -> bool:
-    """True for the first segment after the present moment, where the trip has begun and nothing is under way."""
-    moments = [(each.start.moment, each.end.moment, each) for each in ordered]
-    under_way = any(start and end and start <= now <= end for start, end, _ in moments)
-    begun = any(start and start <= now for start, _, _ in moments)
-    following = next((each for start, _, each in moments if start and start > now), None)
-    return begun and not under_way and following is segment
+    """True for the first segment after the present moment, where the trip has begun."""
+    begun = any(each.start.moment and each.start.moment <= now for each in ordered)
+    following = next((each for each in ordered if each.start.moment and each.start.moment > now), None)
+    return begun and following is segment
 
 
 def _pauses(journeys: Sequence[ResolvedSegment]) -> dict[int, str]:
@@ -137,12 +158,11 @@ def _day(begins: date | None, previous: date | None) -> str:
 
 
 def _segment(
-    segment: ResolvedSegment, itinerary: Itinerary, findings: Sequence[Finding], now: datetime | None
+    segment: ResolvedSegment, itinerary: Itinerary, findings: Sequence[Finding], *, is_under_way: bool
 ) -> SegmentRow:
     start, end = segment.start, segment.end
     days_later = (end.local.date() - start.local.date()).days if start.local and end.local else 0
     lasts = segment.duration
-    under_way = bool(now and start.moment and end.moment and start.moment <= now <= end.moment)
     return SegmentRow(
         index=segment.index,
         kind=segment.kind,
@@ -155,7 +175,7 @@ def _segment(
         days_later=0 if is_stay(segment.kind) else days_later,
         utc=_utc(start, end),
         lasts=how_long(lasts) if lasts is not None else "",
-        under_way=under_way,
+        under_way=is_under_way,
         findings=tuple(_without_label(found, segment.label) for found in findings if _stands_at(found, segment)),
     )
 

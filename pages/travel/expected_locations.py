@@ -51,7 +51,7 @@ reading, failures = seen_reading, load.failures()
 view = look(load.locations(), asked.time.stretch(now), asked.filters)
 answer.markdown(f"{expected_words.answer(view, reading=reading, failures=failures)} · {asked.time.words(now)}")
 
-if view.people:
+if not view.is_empty:
     picked = draw_map_and_places(view, is_whole=not reading and not expected_words.unread(failures))
     draw_not_covered(view, asked.roster.name)
     draw_people(view, picked, asked.roster.name)

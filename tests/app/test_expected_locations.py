@@ -60,7 +60,7 @@ def stay(locator: str, *people: str, begins: datetime, nights: int) -> Itinerary
     )
 
 
-def flight(locator: str, person: str, leaves: datetime) -> Itinerary:
+def flight(locator: str, person: str, *leaves: datetime) -> Itinerary:
     return Itinerary(
         pnr=locator,
         segments=[
@@ -70,9 +70,10 @@ def flight(locator: str, person: str, leaves: datetime) -> Itinerary:
                 to_iata_code="JFK",
                 from_address=Address(location_name="Paris Charles de Gaulle", country="FR"),
                 to_address=Address(location_name="New York Kennedy", country="US"),
-                from_date_time=utc(leaves),
-                to_date_time=utc(leaves + timedelta(hours=9)),
+                from_date_time=utc(at),
+                to_date_time=utc(at + timedelta(hours=9)),
             )
+            for at in leaves
         ],
         passengers=[passenger(person)],
     )
@@ -80,7 +81,7 @@ def flight(locator: str, person: str, leaves: datetime) -> Itinerary:
 
 @pytest.fixture
 def filled(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
-    """The screen of a roster of three trips and a record locator nobody knows; with a query."""
+    """The screen of a roster of four trips and a record locator nobody knows; with a query."""
 
     def open_screen(**query: str | list[str]) -> AppTest:
         app = signed_in(service, **query)
@@ -88,8 +89,9 @@ def filled(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
             client.itineraries.create(stay("STAY01", "E1", "E2", begins=NOW - timedelta(days=1), nights=5))
             client.itineraries.create(flight("FLY001", "E3", NOW + timedelta(hours=3)))
             client.itineraries.create(flight("FLY002", "E1", NOW + timedelta(days=30)))
+            client.itineraries.create(flight("GAP001", "E4", *(NOW + timedelta(days=days) for days in (1.5, 6))))
         workspace = signed_in.workspace
-        locators = ["STAY01", "FLY001", "FLY002", "NOBODY"]
+        locators = ["STAY01", "FLY001", "FLY002", "GAP001", "NOBODY"]
         workspace.journal.rosters.create(workspace.actor, "Fair", [RosterEntry(each) for each in locators])
         workspace.journal.travellers.learn(
             workspace.actor.service,
@@ -160,7 +162,8 @@ def test_without_a_roster_it_says_how_to_make_one(service: RunningService, signe
 
 def test_it_loads_by_itself_and_answers_in_one_line(filled: Callable[..., AppTest]) -> None:
     app = filled()
-    assert "**3 people** at 2 places · 3 locations · 0 not covered · now, " in text_of(app)
+    line = "**3 people** at 2 places · 3 locations · 0 in transit · 0 not covered, of 3 travelers · now, "
+    assert line in text_of(app)
     assert names_shown(app) == ["Ito, Cai", "Müller, Ben", "Silva, Ana"]
     assert "as of " in text_of(app)
     fields = {each.label for kind in ("text_input", "multiselect", "button_group") for each in app.get(kind)}
@@ -220,16 +223,45 @@ def test_the_same_wall_clock_differs_from_utc(filled: Callable[..., AppTest]) ->
     assert "by the clock at each place" in text_of(app)
 
 
-def test_people_in_the_air_are_not_covered_and_listed(filled: Callable[..., AppTest]) -> None:
-    app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
-    assert "1 not covered" in text_of(app)
+IN_THE_AIR = {"expected_time": "Moment", "expected_at": f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}"}
+NOT_COVERED = {"expected_time": "Moment", "expected_at": f"{NOW + timedelta(days=3.5):%Y-%m-%dT%H:%M}"}
+
+
+def test_who_is_in_the_air_is_asked_by_status(filled: Callable[..., AppTest]) -> None:
+    app = filled(**IN_THE_AIR)
+    assert "**2 people** at 1 place · 2 locations · 1 in transit · 0 not covered, of 3 travelers" in text_of(app)
+    checked(app.multiselect(key="expected_status").set_value(["in transit"]).run())
+    assert asked(app)["expected_status"] == ["in transit"]
+    (row,) = tables(app)[-1].to_dict("records")
+    assert (row["name"], row["status"]) == ("Ito, Cai", "➤ In transit")
+    assert row["place"] == "Paris Charles de Gaulle (CDG) → New York Kennedy (JFK)"
+    assert "0 people at all places · 1 person in transit" in text_of(app)
+    checked(app.multiselect(key="expected_place").select("JFK").run())
+    assert names_shown(app) == ["Ito, Cai"]
+    assert "In transit from Paris Charles de Gaulle" in text_of(app)
+
+
+def test_who_lands_at_a_place_within_the_next_hours(filled: Callable[..., AppTest]) -> None:
+    query = {"expected_status": ["arriving"], "expected_place": ["JFK"]}
+    app = filled(expected_time="Next hours", expected_hours="24", **query)
+    assert names_shown(app) == ["Ito, Cai"]
+    assert "in the 24 hours from " in text_of(app)
+    checked(app.button_group(key="expected_hours").set_value("6").run())
+    assert "1 person at" not in text_of(app)
+
+
+def test_people_on_a_trip_of_whom_nothing_is_known_are_not_covered_and_listed(filled: Callable[..., AppTest]) -> None:
+    app = filled(**NOT_COVERED)
+    assert "1 not covered, of 3 travelers" in text_of(app)
     table = next(each for each in tables(unfolded(app, "expected-not-covered")) if "last_place" in each)
-    assert table[["name", "locator"]].to_numpy().tolist() == [["Ito, Cai", "FLY001"]]
+    assert table[["name", "locator"]].to_numpy().tolist() == [["Roy, Dee", "GAP001"]]
+    checked(app.multiselect(key="expected_country").set_value(["Singapore"]).run())
+    assert "0 not covered, of 2 travelers in Singapore" in text_of(app)
 
 
 def test_what_is_folded_away_is_not_made(filled: Callable[..., AppTest]) -> None:
     """Two tables less in every run: only the one of the people is always in sight."""
-    app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}", expected_find="ito")
+    app = filled(**NOT_COVERED, expected_find="roy")
     assert "1 not covered" in text_of(app)
     assert tables(app) == []
     checked(app.text_input(key="expected_find").set_value("").run())
@@ -240,14 +272,14 @@ def test_what_is_folded_away_is_not_made(filled: Callable[..., AppTest]) -> None
 def test_what_was_unfolded_stays_so_while_its_number_changes(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
-    app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
+    app = filled(**NOT_COVERED)
     unfolded(app, "expected-not-covered")
     with service.client() as client:
-        client.itineraries.create(flight("FLY003", "E4", NOW + timedelta(hours=3)))
+        client.itineraries.create(flight("GAP002", "E3", *(NOW + timedelta(days=days) for days in (1.6, 6.1))))
     workspace = signed_in.workspace
     workspace.journal.rosters.replace_entries(
         load_of(signed_in).roster_id,
-        [RosterEntry(each) for each in ("STAY01", "FLY001", "FLY003")],
+        [RosterEntry(each) for each in ("STAY01", "GAP001", "GAP002")],
         within=workspace.actor,
     )
     app.run()
@@ -580,12 +612,12 @@ def test_a_pick_that_the_map_still_holds_is_ringed_no_longer_once_it_is_taken_ba
 
 
 def test_somebody_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]) -> None:
-    app = filled(expected_time="Moment", expected_at=f"{NOW + timedelta(hours=5):%Y-%m-%dT%H:%M}")
+    app = filled(**NOT_COVERED)
     app.session_state["expected-not-covered"] = True
-    checked(press_rows(checked(app.run()), "expected-not-covered-people", "E3\x1fIto, Cai\x1fFLY001"))
+    checked(press_rows(checked(app.run()), "expected-not-covered-people", "E4\x1fRoy, Dee\x1fGAP001"))
     (link,) = (each.proto for each in app.get("page_link") if "the trip of" in each.proto.label)
     assert link.page == screens.TRIP.url_path
-    assert "locator=FLY001&id=" in link.query_string
+    assert "locator=GAP001&id=" in link.query_string
 
 
 def test_what_this_desk_deletes_leaves_the_map_by_itself(

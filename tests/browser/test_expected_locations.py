@@ -17,7 +17,10 @@ from tests.browser.map_presses import press_on_map
 from tests.browser.pick_lists import pick_list
 from tests.browser.usable import assert_usable_by_everyone
 
-ANSWER = re.compile(r"^[\d,]+ people at [\d,]+ places · [\d,]+ locations · [\d,]+ not covered · now, ")
+ANSWER = re.compile(
+    r"^[\d,]+ people at [\d,]+ places · [\d,]+ locations · [\d,]+ in transit · "
+    r"[\d,]+ not covered, of [\d,]+ travelers · now, "
+)
 ONE_PLACE = "/?expected_country=Singapore&expected_kind=Air"
 
 SignIn = Callable[..., Page]

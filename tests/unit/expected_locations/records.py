@@ -44,6 +44,17 @@ PLACES = {
         "Asia/Singapore",
         kind="Hotel",
     ),
+    "rental": KnownPlace(
+        {
+            "locationName": "City Cars",
+            "city": "Singapore",
+            "country": "SG",
+            "gisLocation": {"lat": 1.31, "lon": 103.81},
+        },
+        "city cars@1.310,103.810",
+        "Asia/Singapore",
+        kind="Car",
+    ),
     "nowhere": KnownPlace(
         {"locationName": "Guest house", "city": "Somewhere"}, "guest house@somewhere,", None, kind="Hotel"
     ),

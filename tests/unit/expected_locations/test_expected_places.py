@@ -130,27 +130,97 @@ def test_nobody_expected_gives_empty_tables_with_their_columns() -> None:
     narrowed = narrow(locations, at, Filters())
     assert places_of(locations, at, narrowed).empty
     assert people_at(locations, at, narrowed).empty
-    assert not_covered(locations, late, narrowed).empty
+    assert not_covered(locations, at, narrowed).empty
     assert "until" in people_at(locations, at, narrowed)
 
 
+UNCOVERED = [
+    Row("ana", "AAA111", "LHR", "Departure", NOON - timedelta(hours=54), NOON - timedelta(hours=30)),
+    Row("ana", "AAA111", "SIN", "Arrival", NOON + timedelta(hours=5), NOON + timedelta(hours=29)),
+    around("ben", "BBB222", "CDG"),
+    around("cai", "CCC333", "hotel"),
+]
+
+
 def test_who_is_not_covered_is_listed_between_the_last_place_and_the_next() -> None:
-    lands = NOON + timedelta(hours=5)
-    rows = [
-        Row("ana", "AAA111", "LHR", "Departure", NOON - timedelta(hours=30), NOON - timedelta(hours=6)),
-        Row("ana", "AAA111", "SIN", "Arrival", lands, lands + timedelta(hours=24)),
-        around("ben", "BBB222", "CDG"),
-    ]
-    locations = located(rows, NAMES)
+    locations = located(UNCOVERED, NAMES)
     at = at_moment(locations, NOW)
-    for text in ("", "silva", "aaa111"):
-        table = not_covered(locations, NOW, narrow(locations, at, Filters(text=text, kinds=frozenset({"Car"}))))
-        assert table[["name", "locator", "last_place", "next_place"]].to_numpy().tolist() == [
-            ["Silva, Ana", "AAA111", "London Heathrow Airport (LHR)", "Singapore Changi International Airport (SIN)"]
-        ]
-        assert table["last_until"].tolist() == [NOON - timedelta(hours=6)]
-        assert table["next_from"].tolist() == [lands]
-    assert not_covered(locations, NOW, narrow(locations, at, Filters(text="ben"))).empty
+    table = not_covered(locations, at, narrow(locations, at, ALL))
+    assert table[["name", "locator", "last_place", "next_place"]].to_numpy().tolist() == [
+        ["Silva, Ana", "AAA111", "London Heathrow Airport (LHR)", "Singapore Changi International Airport (SIN)"]
+    ]
+    assert table["last_until"].tolist() == [NOON - timedelta(hours=30)]
+    assert table["next_from"].tolist() == [NOON + timedelta(hours=5)]
+
+
+@pytest.mark.parametrize(
+    ("filters", "found", "people"),
+    [
+        (ALL, 1, 3),
+        (Filters(text="silva"), 1, 1),
+        (Filters(text="aaa111"), 1, 1),
+        (Filters(text="heathrow"), 1, 1),
+        (Filters(text="ben"), 0, 1),
+        (Filters(countries=frozenset({"GB"})), 1, 1),
+        (Filters(countries=frozenset({"SG"})), 1, 2),
+        (Filters(countries=frozenset({"FR"})), 0, 1),
+        (Filters(kinds=frozenset({"Air"})), 1, 2),
+        (Filters(kinds=frozenset({"Hotel"})), 0, 1),
+        (Filters(statuses=frozenset({"leaving"})), 1, 3),
+    ],
+)
+def test_who_is_not_covered_passes_a_filter_by_where_they_were_last_or_will_be_next(
+    filters: Filters, found: int, people: int
+) -> None:
+    locations = located(UNCOVERED, NAMES)
+    narrowed = narrow(locations, at_moment(locations, NOW), filters)
+    assert (len(narrowed.not_covered), narrowed.people) == (found, people)
+
+
+def test_who_left_and_arrives_nowhere_has_no_next_place() -> None:
+    stay = Row("ana", "AAA111", "hotel", "Stay", NOON - timedelta(hours=20), NOON + timedelta(hours=20))
+    left = Row("ana", "AAA111", "SIN", "Departure", NOON - timedelta(hours=25), NOON - timedelta(hours=1))
+    locations = located([stay, left], NAMES)
+    at = at_moment(locations, NOW)
+    (row,) = not_covered(locations, at, narrow(locations, at, ALL)).to_dict("records")
+    assert (row["locator"], row["next_place"], pd.isna(row["next_from"])) == ("AAA111", None, True)
+
+
+IN_THE_AIR = [
+    Row("ana", "AAA111", "LHR", "Departure", NOON - timedelta(hours=26), NOON - timedelta(hours=2)),
+    Row("ana", "AAA111", "SIN", "Arrival", NOON + timedelta(hours=11), NOON + timedelta(hours=35)),
+    around("ben", "BBB222", "SIN"),
+]
+
+
+@pytest.mark.parametrize(
+    ("filters", "people"),
+    [
+        (Filters(statuses=frozenset({"in transit"})), {"ana"}),
+        (Filters(statuses=frozenset({"in transit"}), kinds=frozenset({"Rail"})), set()),
+        (Filters(statuses=frozenset({"there"})), {"ben"}),
+        (Filters(countries=frozenset({"SG"})), {"ana", "ben"}),
+        (Filters(countries=frozenset({"GB"})), set()),
+        (Filters(text="heathrow changi"), {"ana"}),
+        (Filters(text="aaa111"), {"ana"}),
+    ],
+)
+def test_who_is_in_transit_is_found_by_where_they_go(filters: Filters, people: set[str]) -> None:
+    locations = located(IN_THE_AIR, NAMES)
+    at = at_moment(locations, NOW)
+    assert set(people_at(locations, at, narrow(locations, at, filters))["person"]) == people
+
+
+def test_a_leg_is_listed_with_both_its_places_and_times() -> None:
+    locations = located(IN_THE_AIR, NAMES)
+    at = at_moment(locations, NOW)
+    table = people_at(locations, at, narrow(locations, at, ALL), ["SIN"])
+    assert table["person"].tolist() == ["ben", "ana"]
+    leg = table.iloc[1]
+    assert (leg["status"], leg["place_id"], leg["origin"]) == ("in transit", "SIN", "London Heathrow Airport (LHR)")
+    assert (leg["from"], leg["until"]) == (NOON - timedelta(hours=2), NOON + timedelta(hours=11))
+    assert (leg["from_zone"], leg["zone"]) == ("Europe/London", "Asia/Singapore")
+    assert people_at(locations, at, narrow(locations, at, ALL), ["LHR"]).empty
 
 
 @pytest.mark.parametrize("shift", [timedelta(hours=1), -timedelta(hours=55)])
@@ -164,7 +234,8 @@ def test_who_is_not_covered_is_on_the_trip_that_is_under_way_whatever_trip_is_ne
         Row("ana", "BBB222", "CDG", "Departure", NOON + shift, NOON + shift + day),
     ]
     locations = located(rows, NAMES)
-    table = not_covered(locations, NOW, narrow(locations, at_moment(locations, NOW), ALL))
+    at = at_moment(locations, NOW)
+    table = not_covered(locations, at, narrow(locations, at, ALL))
     assert table[["locator", "itinerary"]].to_numpy().tolist() == [["AAA111", "9000000000"]]
     nearer = table["next_place"] if shift > timedelta() else table["last_place"]
     assert nearer.tolist() == ["Charles de Gaulle International Airport (CDG)"]

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from components.expected_locations import expected_words
-from components.expected_locations.at_moment import TimeChoice, days_offered, moment, next_full_hour, whole_day
+from components.expected_locations.at_moment import Stretch, TimeChoice, days_offered, moment, next_full_hour, whole_day
 from components.expected_locations.place_panel import with_map
 from components.expected_locations.roster_load import Became, Failure
 from components.expected_locations.roster_view import Filters, first_and_last, look
@@ -37,6 +37,11 @@ WALL_CLOCK = datetime.fromisoformat("2026-11-21T18:30")
             "on Sat 21 Nov, 18:30 by the clock at each place",
         ),
         (TimeChoice("Moment"), moment(MINUTE), "now, Fri 20 Nov, 12:05 UTC"),
+        (
+            TimeChoice("Next hours", hours=3),
+            Stretch(MINUTE, MINUTE + timedelta(hours=3), "utc"),
+            "in the 3 hours from Fri 20 Nov, 12:05 UTC",
+        ),
     ],
 )
 def test_a_time_asked_for_is_a_stretch_and_reads_as_one(choice: TimeChoice, stretch: object, said: str) -> None:
@@ -72,9 +77,47 @@ ROWS = [
 
 def test_the_answer_tells_people_from_locations() -> None:
     view = look(located(ROWS), moment(NOW), Filters())
-    assert expected_words.answer(view, reading=False) == "**2 people** at 3 places · 3 locations · 0 not covered"
+    line = "**2 people** at 3 places · 3 locations · 0 in transit · 0 not covered, of 2 travelers"
+    assert expected_words.answer(view, reading=False) == line
     assert expected_words.answer(view, reading=True) == expected_words.answer(view, reading=False)
     assert expected_words.statuses_in_words(view.people_at(None)) == "1 there, 1 possible"
+
+
+@pytest.mark.parametrize(
+    ("filters", "words"),
+    [
+        (Filters(countries=frozenset({"SG"})), "0 not covered, of 1 traveler in Singapore"),
+        (Filters(countries=frozenset({"SG", "FR"})), "0 not covered, of 1 traveler in France and Singapore"),
+        (Filters(text="ana"), "0 not covered, of 1 traveler who matches the filters"),
+        (Filters(statuses=frozenset({"there"})), "0 not covered, of 2 travelers"),
+    ],
+)
+def test_not_covered_says_of_whom_it_counts(filters: Filters, words: str) -> None:
+    assert expected_words.answer(look(located(ROWS), moment(NOW), filters), reading=False).endswith(words)
+
+
+def test_people_in_transit_are_told_apart_from_those_at_a_place() -> None:
+    lands = NOW + timedelta(hours=11)
+    rows = [
+        *ROWS,
+        Row("cai", "CCC333", "LHR", "Departure", NOW - timedelta(hours=26), NOW - timedelta(hours=2)),
+        Row("cai", "CCC333", "SIN", "Arrival", lands, lands + timedelta(hours=24)),
+    ]
+    view = look(located(rows), moment(NOW), Filters())
+    assert "3 locations · 1 in transit" in expected_words.answer(view, reading=False)
+    assert view.destinations() == ["SIN"]
+    everybody, at_airport = view.people_at(None), view.people_at(["SIN"])
+    assert expected_words.heading(everybody, 0) == "2 people at all places · 1 person in transit"
+    assert expected_words.heading(at_airport, 1) == "1 person at 1 picked place · 1 person in transit there"
+    leg = everybody[everybody["status"] == "in transit"]
+    shown = expected_words.shown(leg, NOW).iloc[0]
+    assert shown["status"] == "➤ In transit"
+    assert shown["place"] == "London Heathrow Airport (LHR) → Singapore Changi International Airport (SIN)"
+    assert shown["from_text"] == "Fri 20 Nov, 10:05 at the place · 10:05 UTC"
+    assert shown["until_text"] == "Sat 21 Nov, 07:05 at the place · Fri 20 Nov, 23:05 UTC"
+    (written,) = expected_words.file_of(leg).to_dict("records")
+    assert (written["Status"], written["In transit from"]) == ("in transit", "London Heathrow Airport (LHR)")
+    assert written["From (place-local)"] == pd.Timestamp("2026-11-20 10:05:40")
 
 
 def test_a_look_is_not_worked_out_twice() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from client.models.itineraries import ExpectedLocation, Itinerary, Passenger
 from components.trips import expected
 from components.trips.checks import trip_checks
-from components.trips.expected import Comparison, as_table, compared, verdict, window_now
+from components.trips.expected import Comparison, as_table, compared, presence_texts, verdict
 from components.trips.prediction import UNFIT_RULES, PredictedLocation, predict, reconstructed
 from components.trips.timeline import timeline
 from journal import Traveller
@@ -214,15 +214,28 @@ def test_without_an_itinerary_nothing_is_compared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("now", "text"),
+    ("now", "texts"),
     [
-        (datetime(2026, 10, 18, 9, 10, tzinfo=UTC), "in 1 d"),
-        (datetime(2026, 10, 20, 9, 0, tzinfo=UTC), "now, for 10 min more"),
-        (datetime(2026, 10, 20, 12, 10, tzinfo=UTC), "ended 3 h ago"),
+        ("2026-10-18T09:10", ["in 1 d", "in 2 d 12 h", "in 2 d 21 h", "in 5 d 6 h", "in 6 d 19 h"]),
+        ("2026-10-20T09:00", ["now, for 10 min more", "in 13 h 5 min", "in 22 h", "in 3 d 6 h", "in 4 d 19 h"]),
+        ("2026-10-20T12:10", ["left 3 h ago", "in transit, arrives in 9 h 55 min", "in 18 h 50 min", "in 3 d 3 h"]),
+        ("2026-10-24T20:00", ["ended 4 d 10 h ago", "ended 2 d 21 h ago", "ended 17 h ago", "left 4 h 5 min ago"]),
     ],
 )
-def test_a_window_says_whether_it_is_open(now: datetime, text: str) -> None:
-    assert window_now(compared(None, as_the_service_has_it(good_trip()))[0], now) == text
+def test_a_location_says_whether_the_person_is_there(now: str, texts: list[str]) -> None:
+    rows = compared(None, as_the_service_has_it(good_trip()))
+    assert presence_texts(rows, datetime.fromisoformat(now).replace(tzinfo=UTC))[: len(texts)] == texts
+
+
+def test_nobody_is_where_a_later_flight_of_the_trip_took_them_from() -> None:
+    itinerary = trip(
+        flight("SQ1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
+        flight("SQ2", "MUC", "SIN", "2026-10-20T11:00", "2026-10-21T06:00"),
+    )
+    rows, noon = compared(itinerary, as_the_service_has_it(itinerary)), datetime(2026, 10, 20, 12, tzinfo=UTC)
+    texts = dict(zip([f"{row.place[:3]} {row.role}" for row in rows], presence_texts(rows, noon), strict=True))
+    assert texts["MUC after arrival"] == "left 3 h ago"
+    assert texts["SIN after arrival"] == "in transit, arrives in 10 h"
 
 
 def test_the_table_names_both_times_and_the_comparison() -> None:

@@ -76,6 +76,26 @@ def test_the_present_is_marked_where_it_falls(now: datetime, place: str | None) 
     assert not any(row.under_way if isinstance(row, SegmentRow) else row.what == "now" for row in over)
 
 
+@pytest.mark.parametrize(
+    ("now", "marks"),
+    [
+        (datetime(2026, 10, 24, 1, tzinfo=UTC), ["Harbour Hotel"]),
+        (datetime(2026, 10, 24, 3, tzinfo=UTC), ["SQ5"]),
+        (datetime(2026, 10, 24, 6, tzinfo=UTC), []),
+        (datetime(2026, 10, 24, 11, tzinfo=UTC), ["SQ6"]),
+        (datetime(2026, 10, 24, 13, tzinfo=UTC), ["Harbour Hotel"]),
+    ],
+)
+def test_nobody_is_at_a_hotel_while_a_journey_takes_them_away(now: datetime, marks: list[str]) -> None:
+    segments = (
+        hotel(SINGAPORE, "2026-10-22T15:00", "2026-10-26T11:00"),
+        flight("SQ5", "SIN", "KUL", "2026-10-24T10:00", "2026-10-24T11:30"),
+        flight("SQ6", "KUL", "SIN", "2026-10-24T18:30", "2026-10-24T20:00"),
+    )
+    rows = timeline(trip(*segments), now=now)
+    assert [row.label for row in rows if isinstance(row, SegmentRow) and row.under_way] == marks
+
+
 def test_the_present_stands_between_the_segments_around_it() -> None:
     rows = timeline(trip(OUT, TWO_NIGHTS, BACK), now=datetime(2026, 10, 24, 1, 0, tzinfo=UTC))
     kinds = ["segment" if isinstance(row, SegmentRow) else row.what for row in rows]
