@@ -27,7 +27,6 @@ from service.faults import Application, Fault, FaultInjection, Receive, Scope, S
 from service.itineraries.expected_locations import Margins
 from service.logs import set_up_logs
 from service.options import ServiceOptions
-from service.responses import REFUSALS
 
 REST = "/rest"
 SHAPES_READ_AT_ONCE = 2
@@ -73,11 +72,11 @@ def create_service() -> Service:
         docs_url=None,
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},
-        responses=REFUSALS,
     )
     install_exception_handlers(service)
     for area in modules_of_areas("routes"):
-        service.include_router(area.router)
+        # Not `include_router`: the framework matches the routes of an included router twice, each with its context.
+        service.router.routes.extend(area.router.routes)
 
     @service.get("/healthz", include_in_schema=False)
     async def healthz(database: DatabaseOfApplication) -> PlainTextResponse:

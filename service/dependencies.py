@@ -25,17 +25,22 @@ class Resources:
     shape_readers: anyio.CapacityLimiter
 
 
-async def resources_of(request: Request) -> Resources:
+def resources_of(request: Request) -> Resources:
     """What the request's application holds."""
     resources: Resources = request.app.state.resources
     return resources
 
 
-Shared = Annotated[Resources, Depends(resources_of)]
+# Asynchronous: the framework would call them in a thread otherwise.
+async def _shared(request: Request) -> Resources:
+    return resources_of(request)
 
 
-async def _database_of(shared: Shared) -> Database:
-    return shared.database
+async def _database_of(request: Request) -> Database:
+    return resources_of(request).database
+
+
+Shared = Annotated[Resources, Depends(_shared)]
 
 
 DatabaseOfApplication = Annotated[Database, Depends(_database_of)]

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
 
 from service.refusals import RefusalError, invalid
+from service.responses import REFUSALS
 
 # Ten times what a thousand itineraries with everything said come to.
 MAX_BODY_BYTES = 64 * 2**20
@@ -104,7 +105,8 @@ class BodyRoute(APIRoute):
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
-        super().__init__(path, endpoint, **options | {"response_model_exclude_none": True})
+        responses = REFUSALS | (options.get("responses") or {})
+        super().__init__(path, endpoint, **options | {"responses": responses, "response_model_exclude_none": True})
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The route's handler."""

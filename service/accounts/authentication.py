@@ -7,19 +7,17 @@ import binascii
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
-from fastapi.security import HTTPAuthorizationCredentials, HTTPBasicCredentials, HTTPBearer
-from fastapi.security import HTTPBasic as AsciiBasic
+from fastapi.security import HTTPBasic, HTTPBearer
 from fastapi.security.utils import get_authorization_scheme_param
 from pydantic import WithJsonSchema
 from sqlalchemy import Connection
-from starlette.requests import HTTPConnection
 
 from client.vocabulary.assets import ORGANIZATION_HEADER as ASSETS_HEADER
 from client.vocabulary.crisis_templates import ORGANIZATION_HEADER as CRISIS_HEADER
 from service.accounts import repository, tokens
 from service.accounts.models import Caller, User
 from service.database import Database
-from service.dependencies import Shared
+from service.dependencies import resources_of
 from service.field_types import IdText, as_long
 from service.parameters import OrganizationId
 from service.refusals import (
@@ -32,39 +30,34 @@ from service.refusals import (
 )
 
 
-class HTTPBasic(AsciiBasic):
-    """Basic credentials in UTF-8, as the challenge says; None for those that cannot be read."""
+class PasswordUser(HTTPBasic):
+    """The user of Basic credentials in UTF-8, as the challenge says; None if they cannot be read or are wrong."""
 
-    async def __call__(self, request: HTTPConnection) -> HTTPBasicCredentials | None:  # type: ignore[override]
-        """The credentials of a request."""
+    async def __call__(self, request: Request) -> User | None:  # type: ignore[override]
+        """Find the user and verify the password."""
         scheme, encoded = get_authorization_scheme_param(request.headers.get("Authorization"))
         try:
             text = base64.b64decode(encoded.strip(), validate=True).decode() if scheme.lower() == "basic" else ""
         except (binascii.Error, ValueError):
             return None
         username, colon, password = text.partition(":")
-        return HTTPBasicCredentials(username=username, password=password) if colon and "\0" not in text else None
+        if not colon or "\0" in text:
+            return None
+        resources = resources_of(request)
+        user = await resources.database.read(repository.find_user, username)
+        is_right = await resources.passwords.is_right(password, user.password_hash if user else None)
+        return user if is_right else None
 
 
-Basic = Annotated[HTTPBasicCredentials | None, Depends(HTTPBasic(scheme_name="basic"))]
-Bearer = Annotated[
-    HTTPAuthorizationCredentials | None,
-    Depends(HTTPBearer(scheme_name="bearer", bearerFormat="JWT", auto_error=False)),
-]
+class TokenUser(HTTPBearer):
+    """The user of an access token, None if the token is missing or not valid."""
 
-
-async def _verified(shared: Shared, credentials: Basic) -> User | None:
-    """The user of Basic credentials, None where they are not right."""
-    if credentials is None:
-        return None
-    user = await shared.database.read(repository.find_user, credentials.username)
-    is_right = await shared.passwords.is_right(credentials.password, user.password_hash if user else None)
-    return user if is_right else None
-
-
-async def _of_token(shared: Shared, credentials: Bearer) -> User | None:
-    """The user of an access token, None where it is not good."""
-    return await shared.database.read(_user_of_token, credentials.credentials) if credentials else None
+    async def __call__(self, request: Request) -> User | None:  # type: ignore[override]
+        """Verify the token and find its user."""
+        scheme, token = get_authorization_scheme_param(request.headers.get("Authorization"))
+        if scheme.lower() != "bearer" or not token:
+            return None
+        return await resources_of(request).database.read(_user_of_token, token)
 
 
 def _user_of_token(connection: Connection, token: str) -> User | None:
@@ -73,21 +66,14 @@ def _user_of_token(connection: Connection, token: str) -> User | None:
     return repository.find_user(connection, username) if username is not None else None
 
 
-Verified = Annotated[User | None, Depends(_verified)]
-OfToken = Annotated[User | None, Depends(_of_token)]
+Verified = Annotated[User | None, Depends(PasswordUser(scheme_name="basic"))]
+OfToken = Annotated[User | None, Depends(TokenUser(scheme_name="bearer", bearerFormat="JWT", auto_error=False))]
 
 
-async def _signed_in(user: Verified) -> User:
+async def by_password(user: Verified, organization_id: OrganizationId) -> Caller:
+    """The caller; wrong credentials are 401 (interface: Itinerary errors)."""
     if user is None:
         raise bad_credentials()
-    return user
-
-
-SignedIn = Annotated[User, Depends(_signed_in)]
-
-
-async def by_password(user: SignedIn, organization_id: OrganizationId) -> Caller:
-    """The caller; wrong credentials are 401 (interface: Itinerary errors)."""
     return _in_organization(user, organization_id)
 
 
@@ -123,16 +109,18 @@ async def of_assets(
 
 
 async def of_crisis_templates(
-    user: SignedIn,
+    user: Verified,
     organization_id: Annotated[IdText, Header(alias=CRISIS_HEADER, description="The organization.")] = "",
 ) -> Caller:
     """The caller of the crisis task list templates: Basic credentials, the organization in a header."""
+    if user is None:
+        raise bad_credentials()
     return _in_organization_of_header(user, organization_id, CRISIS_HEADER)
 
 
 async def in_own_organization(
     request: Request,
-    user: SignedIn,
+    user: Verified,
     in_header: Annotated[
         str, Header(alias=ASSETS_HEADER, description="The organization; needed of users with access to several.")
     ] = "",
@@ -141,6 +129,8 @@ async def in_own_organization(
     # ASSUMPTION A123: the organization of `/notifications` is the user's. A user with several names one in the header
     # of the assets, and is refused without it: what is sent to the public must not go out of the wrong one.
     # ASSUMPTION A231: a path that names the organization, as some callers send it, is the same endpoint.
+    if user is None:
+        raise bad_credentials()
     in_path, in_header = request.path_params.get("organization_id"), in_header.strip()
     if in_path and in_header and in_path != in_header:
         raise invalid(f"The path names another organization than header {ASSETS_HEADER}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, exists, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from service.accounts.models import User
 from service.accounts.schema import withheld_features
@@ -11,6 +11,13 @@ from service.schema import organization_access, organizations, users
 from storage.dialects import advisory_lock, insert_if_absent
 
 PUBLIC_ALERTS = "public alerts"
+
+# Every request asks for its user: built once, the statement is not built and looked up again for each.
+_USER = (
+    select(users, organization_access.c.organization_id)
+    .outerjoin(organization_access, organization_access.c.user_id == users.c.id)
+    .where(users.c.username == bindparam("username"))
+)
 
 
 def lock_organization(connection: Connection, organization_id: int) -> None:
@@ -23,12 +30,11 @@ def lock_organization(connection: Connection, organization_id: int) -> None:
 
 def find_user(connection: Connection, username: str) -> User | None:
     """The user of a name, with the organizations that are open to them."""
-    row = connection.execute(select(users).where(users.c.username == username)).first()
-    if row is None:
+    rows = connection.execute(_USER, {"username": username}).all()
+    if not rows:
         return None
-    access = select(organization_access.c.organization_id).where(organization_access.c.user_id == row.id)
-    organization_ids = frozenset(connection.execute(access).scalars())
-    return User(row.id, row.username, row.password_hash, row.display_name, organization_ids)
+    organization_ids = frozenset(row.organization_id for row in rows if row.organization_id is not None)
+    return User(rows[0].id, rows[0].username, rows[0].password_hash, rows[0].display_name, organization_ids)
 
 
 def organization_exists(connection: Connection, organization_id: int) -> bool:
