@@ -84,6 +84,8 @@ class Ran:
     unknown: int | None = None
     waiting: int | None = None
     seconds: float | None = None
+    notes: list[str] | None = None
+    """What stands in many rows of a column: said once for all of them."""
     not_added: pd.DataFrame | None = None
     """The rows of the file that are not at the service, with the reason."""
 
@@ -118,7 +120,8 @@ def imported(
     if sheet is None and len(sheets) > 1:
         tell(f"{path.name}: sheet “{sheets[0]}” is read, of {names([*sheets])}; --sheet names another.", is_end=True)
     left = check.left_behind()
-    ran = replace(bare, left_out=len(left), not_added=left if len(left) else None)
+    notes = [*check.questions.values(), *check.column_problems]
+    ran = replace(bare, left_out=len(left), not_added=left if len(left) else None, notes=notes or None)
     if is_dry:
         return _planned(check, memory, ran)
     earlier = ledger.same_file(actor, TRIPS.kind, check.source.digest)

@@ -34,6 +34,9 @@ EPOCH: Final = (
 """Seconds or milliseconds; digits that read as a calendar's, 202603200825 or 2603200825, may be meant as that."""
 SERIAL: Final = r"[2-6][0-9]{4}(?:[.,][0-9]+)?"
 """A day as a spreadsheet counts them, with the part of it that has passed: from 1954 until 2091."""
+_FRACTION: Final = r"0?[.,][0-9]+"
+_SURE_FRACTION: Final = r"0?[.,][0-9]{3,}"
+"""A part of a day that nobody reads as hours and minutes, as 0.25 may be."""
 _CLOCK: Final = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?"
 _ZONE: Final = r"(?:Z|z|[+-][0-9]{2}:?[0-9]{2})"
 _ISO_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -148,6 +151,20 @@ def are_without_year(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
     return texts.str.fullmatch(_YEARLESS).to_numpy(dtype=bool)
 
 
+def spell_serials(texts: pd.Series[str]) -> pd.Series[str]:
+    """Dates that a spreadsheet counts in days, 46360.236, written as dates; others as they stand."""
+    is_serial = texts.str.fullmatch(SERIAL)
+    return texts.where(~is_serial, texts[is_serial].map(_spelled)) if is_serial.any() else texts
+
+
+def spell_fractions(texts: pd.Series[str]) -> pd.Series[str]:
+    """Times of day that a spreadsheet counts as parts of a day, 0.4305555, written as 10:20; others as they stand."""
+    if not texts.str.fullmatch(_SURE_FRACTION).any():
+        return spell_serials(texts)
+    is_fraction = texts.str.fullmatch(_FRACTION)
+    return spell_serials(texts.where(~is_fraction, texts[is_fraction].map(lambda text: f"{_of_serial(text):%H:%M:%S}")))
+
+
 def read_clocks(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Times of day in seconds since midnight, more than a day for "06:10+1", and which of them were understood."""
     codes, uniques = pd.factorize(texts)
@@ -198,7 +215,7 @@ def _respelled(texts: pd.Series[str]) -> pd.Series[str]:
 @lru_cache(maxsize=100_000)
 def _spelled(text: str) -> str:
     if re.fullmatch(SERIAL, text):
-        told = _FIRST_OF_SERIALS + timedelta(seconds=round(float(text.replace(",", ".")) * _DAY))
+        told = _of_serial(text)
         return f"{told:%Y-%m-%d}" if text.isdigit() else f"{told:%Y-%m-%d %H:%M:%S}"
     for pattern in _NAMED:
         found = pattern.fullmatch(text)
@@ -214,6 +231,14 @@ def _spelled(text: str) -> str:
         return text
     year = found[2] if len(found[2]) == 4 or len(found[1]) == 8 else f"20{found[2]}"
     return _with_clock(found[1] + year, found["clock"], text)
+
+
+def _of_serial(text: str) -> datetime:
+    """The time of a spreadsheet's number, to the minute where its decimals tell no more than that."""
+    decimals = len(text.replace(",", ".").partition(".")[2])
+    seconds = round(float(text.replace(",", ".")) * _DAY)
+    off = (seconds + 30) % 60 - 30
+    return _FIRST_OF_SERIALS + timedelta(seconds=seconds - off if abs(off) <= _DAY / 10**decimals else seconds)
 
 
 def _with_clock(day: str, clock: str | None, text: str) -> str:

@@ -40,6 +40,7 @@ from client import ServiceClient
 from components.intake.cell_times import DateOrder, order_shown, without_zone
 from components.intake.column_matching import (
     SAY_THE_ORDER,
+    Clock,
     Column,
     Group,
     Mask,
@@ -60,8 +61,25 @@ if TYPE_CHECKING:
     from components.intake.positions import Position
 
 T = TypeVar("T")
-Asks = Literal["", "country", "order"]
+Asks = Literal["", "country", "order", "contacts"]
 View = Literal["all", "errors", "warnings"]
+QUESTIONS: Mapping[Asks, tuple[tuple[str, str], str]] = {
+    "order": (
+        ("row has a date", "rows have dates"),
+        "such as 03/04/2026. Muster cannot tell the day from the month.",
+    ),
+    "country": (
+        ("row has a phone number", "rows have phone numbers"),
+        "without a country code. Muster sends such numbers as written.",
+    ),
+    "contacts": (
+        ("row has an employee ID", "rows have employee IDs"),
+        "without a name. The service refuses them unless these people are contacts already.",
+    ),
+}
+MANY_ROWS = 20
+"""From so many rows on, what is wrong with most of a column is said once for all of it."""
+MOST_CELLS = 0.8
 NOTHING_GIVEN = "Nothing is given."
 NOT_WORKED_OUT = "The workbook could not work this cell out (“{}”): write what belongs here."
 _LATER_ERRORS = ("#SPILL!", "#CALC!", "#FIELD!", "#GETTING_DATA")
@@ -103,8 +121,8 @@ class Problem:
     """What is wrong with a column ("" for the row as a whole) in the rows of a mask; "{}" stands for the cell.
 
     An error keeps its rows from being taken, a warning does not. `told` gives the words of a row where each has its
-    own; `against` gives the number in the file of the row that each is held against. What `asks` is settled once
-    somebody says, for the whole file, of which country or in which order cells are.
+    own; `against` gives the number in the file of the row that each is held against. What `asks` is a question about
+    the whole file: one answer settles it in all rows, and as a warning it stands above them and not at each.
     """
 
     rows: Mask
@@ -460,7 +478,7 @@ class Check:
     def _order(self) -> DateOrder:
         if self.reading.date_order != "as the file shows":
             return self.reading.date_order
-        dates = [column for column in self.columns if isinstance(column.kind, Moment | WallClock)]
+        dates = [column for column in self.columns if isinstance(column.kind, Moment | WallClock | Clock)]
         headers = [header for column in dates for header in self.matches[column.name].headers]
         return order_shown(self.source.frame[header] for header in headers)
 
@@ -543,7 +561,9 @@ class Check:
     def keep_as(self, desk: Desk, name: str) -> None:
         """Keep how columns are matched and read under a name, for the organization. Raises JournalError."""
         columns = {column: list(match.headers) for column, match in self.matches.items() if match.headers}
-        said = {name: getattr(self.reading, name) for name in ("zone", "date_order", "country", "carries")}
+        said = {
+            name: getattr(self.reading, name) for name in ("zone", "date_order", "country", "are_contacts", "carries")
+        }
         usual = vars(Reading())
         reading = {name: value for name, value in said.items() if value != usual[name]}
         kept = {"columns": columns, "reading": reading, "headings": list(self.source.headers)}
@@ -690,6 +710,34 @@ class Check:
         ready, here = (sum(int((each & rows).sum()) for each in bare) for rows in (self.is_ready, ~self._gone))
         return ready or here
 
+    @property
+    def questions(self) -> dict[Asks, str]:
+        """What one answer settles in many rows, each with how many they are."""
+        numbers = {what: self.asking(what) for what in QUESTIONS}
+        return {
+            what: " ".join((count(numbers[what], *noun), words))
+            for what, (noun, words) in QUESTIONS.items()
+            if numbers[what]
+        }
+
+    @property
+    def column_problems(self) -> list[str]:
+        """What is wrong with most filled cells of a column, in one line each, where no one answer settles it."""
+        lines = []
+        for problem in self.problems:
+            rows = int((problem.rows & self.in_play).sum())
+            if (
+                problem.column
+                and not (problem.asks or problem.told or problem.against is not None)
+                and rows >= MANY_ROWS
+            ):
+                column = next(each for each in self.columns if each.name == problem.column)
+                filled = int(((self._column(column)[1] != "").to_numpy(dtype=bool) & self.in_play).sum())
+                if rows >= MOST_CELLS * filled:
+                    words = problem.words.replace(" (“{}”)", "").replace("“{}”", "the cell")
+                    lines.append(f"{column.label}, {count(rows, 'row', 'rows')}: {words}")
+        return lines
+
     def asking(self, what: Asks) -> int:
         """How many rows hold what is settled once somebody says this for the whole file."""
         mask = np.zeros(self.source.rows, dtype=bool)
@@ -763,7 +811,7 @@ class Check:
         if row in self.dropped:
             problems = self._once("with dropped", lambda: self._found(np.arange(self.source.rows)))
         for problem in problems:
-            if problem.rows[row]:
+            if problem.rows[row] and not (problem.asks and not problem.is_error):
                 text = self._column_texts(problem.column).iloc[row] if problem.column else ""
                 words = problem.told(row) if problem.told is not None else problem.words.replace("{}", str(text))
                 if problem.against is not None:
@@ -791,6 +839,12 @@ class Check:
         table = self.source.frame.iloc[rows].reset_index(drop=True)
         place = {int(row): number for number, row in enumerate(rows)}
         headings, written = self.headings_of, dict(self.mended)
+        for column in self.columns:
+            if hasattr(column.kind, "respell") and headings.get(column.name):
+                respelled = self._column_texts(column.name)
+                raw = self._joined(self.matches[column.name].headers)
+                rows_of = np.flatnonzero((respelled != raw).to_numpy(dtype=bool))
+                written[column.name] = dict(zip(rows_of.tolist(), respelled.iloc[rows_of], strict=True))
         if self.settled.carries:
             written |= {c.name: dict(enumerate(self._column_texts(c.name))) for c in self.columns if c.carried}
         for name, cells in written.items():
@@ -859,7 +913,7 @@ class Check:
     def _any(self, *, is_error: bool) -> Mask:
         mask = np.zeros(self.source.rows, dtype=bool)
         for problem in self.problems:
-            if problem.is_error == is_error:
+            if problem.is_error == is_error and (is_error or not problem.asks):
                 mask |= problem.rows
         return mask
 
@@ -906,6 +960,8 @@ class Check:
             for row, text in mended.items():
                 cells[row] = text
             texts = pd.Series(cells, dtype="str")
+        if (respell := getattr(column.kind, "respell", None)) is not None:
+            texts = respell(texts)
         if column.carried and reading.carries:
             texts = texts.where(texts != "").ffill().fillna("")
         filled, is_broken = (texts != "").to_numpy(dtype=bool), texts.isin(SHEET_ERRORS).to_numpy(dtype=bool)

@@ -23,6 +23,9 @@ from components.intake.cell_times import (
     order_shown,
     read_clocks,
     read_spans,
+    spell_fractions,
+    spell_serials,
+    tell_a_clock,
 )
 from components.widgets.plain_text import names
 
@@ -38,6 +41,11 @@ SHORTEST_ALIKE: Final = 5
 """Headings of so many letters are compared with slips of the hand."""
 LOOKED_AT: Final = 200
 MOSTLY: Final = 0.5
+FULL_FROM: Final = 20 * 86_400
+"""Seconds: a time of day is less, "+9" behind it included; a date and time of any trip is more."""
+_DAY: Final = 86_400
+_FIRST_DAYS: Final = -64 * 365 * _DAY
+"""In seconds since 1970: 1899 and 1900 lie before."""
 _NO_DIGIT: Final = re.compile(r"\D+")
 _NUMBERED: Final = re.compile(r"\d+$")
 
@@ -51,12 +59,17 @@ class Reading:
     decimal_comma: bool = False
     country: str = ""
     """Of phone numbers that name none: a code of two letters."""
+    are_contacts: bool = False
+    """Whether the service has contacts for employee IDs that stand without a name."""
     carries: bool | None = None
     """Whether an empty cell says what the row above says, where a column is told once; None as the file shows."""
 
 
 class Kind(Protocol):
-    """How the filled cells of a column are read."""
+    """How the filled cells of a column are read.
+
+    A kind may have a method `respell`, which writes cells as a person reads them before anything else is done.
+    """
 
     def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
         """The values, one a text (whatever it is where the text is wrong), and what is wrong with which."""
@@ -145,6 +158,10 @@ class Moment:
 
     is_end: bool = False
 
+    def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
+        """Write a spreadsheet's numbers as dates."""
+        return spell_serials(texts)
+
     def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
         """The moments; which of two numbers is the day is settled for the file and never row by row."""
         spans = read_spans(texts, reading.zone, reading.date_order)
@@ -163,6 +180,10 @@ class WallClock:
     An offset is left out: whoever knows the place holds it against that (`told_offsets`).
     """
 
+    def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
+        """Write a spreadsheet's numbers as dates."""
+        return spell_serials(texts)
+
     def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
         """The times; a moment in UTC is none, since it tells no clock."""
         is_utc = _mask(texts.str.fullmatch(rf".*[0-9] ?(?:[Zz]|-00:?00)|{EPOCH}"))
@@ -173,19 +194,49 @@ class WallClock:
 
 @dataclass(frozen=True)
 class Clock:
-    """A time of day, as seconds since midnight; "+1" behind it is the day after."""
+    """A time of day, as seconds since midnight; "+1" behind it is the day after.
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
+    A whole date and time is read, too, as seconds since 1970 on the clocks of the place: all from `FULL_FROM` are so.
+    """
+
+    def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
+        """Write a spreadsheet's numbers as dates and times of day."""
+        return spell_fractions(texts)
+
+    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
         """The seconds."""
         seconds, is_read = read_clocks(texts)
-        return pd.Series(seconds, texts.index), [(~is_read, "This is not a time of day. Write it like 14:05.")]
+        words = "This is not a time of day. Write it like 14:05."
+        if not is_read.all():
+            rest = texts[~is_read]
+            times, wrong = WallClock().read(rest, reading)
+            full = np.asarray(times.fillna(0), dtype=np.int64) // 1000
+            is_full = ~np.logical_or.reduce([mask for mask, _ in wrong]) & ((full >= FULL_FROM) | (full < _FIRST_DAYS))
+            is_full[is_full] = tell_a_clock(rest[is_full])
+            # A spreadsheet's time of day without a date is one of its first days.
+            seconds[~is_read] = np.where(full < _FIRST_DAYS, full % _DAY, full) * is_full
+            is_read[~is_read] = is_full
+            words = next((said for mask, said in wrong if said == SAY_THE_ORDER and mask.any()), words)
+        return pd.Series(seconds, texts.index), [(~is_read, words)]
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """What a function makes of a text; it raises ValueError, in words, for what it cannot read."""
+    """What a function makes of a text; it raises ValueError, in words, for what it cannot read.
+
+    `spelling` writes each text before as a person reads it.
+    """
 
     parse: Callable[[str], Any]
+    spelling: Callable[[str], str] | None = None
+
+    def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
+        """Write the texts as a person reads them."""
+        if self.spelling is None:
+            return texts
+        codes, uniques = pd.factorize(texts)
+        spelled = pd.Series([self.spelling(text) for text in uniques], dtype="str")
+        return texts if spelled.tolist() == list(uniques) else spelled.take(codes).set_axis(texts.index)
 
     def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
         """What each text says, each looked at once."""
@@ -212,7 +263,9 @@ class Column:
     that says nothing is proposed where most of its cells are of the kind, or fit a pattern; of columns of a group that
     have one name, the first is meant that reads the cells. `several` columns of a file may feed it, and then their
     values stand in a cell together, parted by a bar. What is `carried` may be told once for the rows below.
-    Two cells say the same where `key` makes the same text of them; without it, where they are spelled the same.
+    Two cells say the same where `key` makes the same text of them; without it, where they are spelled the same. A
+    heading of a time of day over whole dates and times stands for the column `day_in`, where nothing else is called
+    that.
     """
 
     name: str
@@ -228,6 +281,7 @@ class Column:
     by_content: bool | str = False
     carried: bool = False
     key: Callable[[str], str] | None = None
+    day_in: str = ""
     help: str = ""
     nothing: str = "No column"
     number: int = 0
@@ -313,6 +367,7 @@ class Group:
             aliases=(column.name, column.label, *column.aliases),
             number=number,
             of_group=self._words,
+            day_in=column.day_in and f"{column.day_in}.{number}",
             required=False,
             by_content=False,
         )
@@ -376,7 +431,8 @@ def match_columns(
             matches[column.name] = Match(tuple(found if column.several else found[:1]))
         else:
             matches[column.name] = Match(tuple(other[:1]), is_sure=False)
-    for looks in (_is_like(squashed, cells), _resembles(squashed), _holds(cells)):
+    matches |= _with_days(columns, matches, said, cells)
+    for looks in (_is_like(squashed, cells), _resembles(squashed, cells), _holds(cells)):
         claimed = {header for match in matches.values() for header in match.headers}
         free = [header for header in headers if header not in claimed]
         wanting = [
@@ -449,6 +505,31 @@ def _instead(
     }
 
 
+def _with_days(
+    columns: Sequence[Column],
+    matches: Mapping[str, Match],
+    said: Mapping[str, Sequence[str]],
+    cells: pd.DataFrame | None,
+) -> dict[str, Match]:
+    """The columns for days whose heading speaks of a time of day, by its cells, and those for times without it."""
+    by_name = {column.name: column for column in columns}
+    changed: dict[str, Match] = {}
+    for column in columns:
+        day, headers = by_name.get(column.day_in), matches[column.name].headers
+        if (
+            cells is None
+            or day is None
+            or not headers
+            or matches[day.name].headers
+            or {column.name, day.name} & set(said)
+        ):
+            continue
+        filled = _filled(cells[headers[0]])
+        if len(filled) and _read_of(day, filled) >= MOSTLY:
+            changed |= {day.name: matches[column.name], column.name: Match()}
+    return changed
+
+
 def named_columns(headers: Sequence[str], columns: Sequence[Column], groups: Sequence[Group] = ()) -> int:
     """How many of these are surely what a column is called, those of groups with whatever number."""
     squashed = [squash(header) for header in headers if header]
@@ -475,8 +556,17 @@ def _is_like(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Callabl
     return looks
 
 
-def _resembles(squashed: Mapping[str, str]) -> Callable[[Column, str], float]:
-    return lambda column, header: float(column.resembles(squashed[header]))
+def _resembles(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
+    def looks(column: Column, header: str) -> float:
+        if not column.resembles(squashed[header]):
+            return 0.0
+        if cells is None:
+            return 1.0
+        # "Arr Gate" is one letter from "Arr Date": its cells tell.
+        filled = _filled(cells[header])
+        return float(not len(filled) or _read_of(column, filled) >= MOSTLY)
+
+    return looks
 
 
 def _holds(cells: pd.DataFrame | None) -> Callable[[Column, str], float]:

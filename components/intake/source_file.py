@@ -48,8 +48,9 @@ PASTED: Final = "Pasted text"
 _PROJECT: Final = Path(__file__).resolve().parents[2]
 _NO_WORKBOOK: Final = "The workbook cannot be read. Save the sheet as CSV and take that."
 
-# A spreadsheet download of ours puts an apostrophe before what could become a formula.
-_GUARDED: Final = re.compile(r"'[=+\-@\t\r\n]")
+# What a spreadsheet would take for a formula or a number is guarded by an apostrophe, or written ="00126".
+_GUARDED: Final = re.compile(r"'[=+\-@\t\r\n0-9]")
+_QUOTED: Final = r'="((?:[^"]|"")*)"'
 # Those that join letters belong to the spelling of names, and stay.
 _UNSEEN: Final = "[\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}]"
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
@@ -252,13 +253,15 @@ def _numbered(names: list[str]) -> list[str]:
 
 
 def _cleaned(cells: list[str]) -> pd.Series[str]:
-    """A column as texts: accents in one spelling, no mark that nobody sees, no apostrophe that guards a formula."""
+    """A column as texts: accents in one spelling, no mark that nobody sees, nothing that guards a text: '00127."""
     values = pd.Series(cells, dtype="str")
     if not "".join(cells).isascii():
         values = values.str.normalize("NFC").str.replace(_UNSEEN, "", regex=True).str.strip()
     if values.str.startswith("'").any():
         guarded = values.str.match(_GUARDED.pattern)
         values = values.where(~guarded, values.str[1:])
+    if values.str.startswith('="').any():
+        values = values.str.replace(f"^{_QUOTED}$", lambda found: found[1].replace('""', '"'), regex=True).str.strip()
     return values
 
 

@@ -122,6 +122,7 @@ def take_rows(workspace: Workspace, intake: Intake, *, key: str, is_folded: bool
         _zone_offer(check, key)
     _order_offer(check, key)
     _country_offer(check, key)
+    _contacts_offer(check, key)
     check_step(check, key=key)
     return check
 
@@ -419,12 +420,11 @@ def _zone_offer(check: Check, key: str) -> None:
 
 def _order_offer(check: Check, key: str) -> None:
     """Have a person say which of two numbers is the day, where the file's dates leave that open."""
-    number = check.asking("order")
-    if not number or check.missing:
+    question = check.questions.get("order")
+    if not question or check.missing:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        tell = count(number, "row tells", "rows tell")
-        st.warning(f"{tell} a date such as 03/04/2026: say which comes first.", icon=":material/calendar_month:")
+        st.warning(question, icon=":material/calendar_month:")
         for order in ("day first", "month first"):
             say = partial(check.read_as, replace(check.reading, date_order=order))
             st.button(ORDERS[order], key=f"{key}-order-{order}", on_click=say)
@@ -432,23 +432,38 @@ def _order_offer(check: Check, key: str) -> None:
 
 def _country_offer(check: Check, key: str) -> None:
     """Say how phone numbers are taken that name no country, and have a person say of which country they are."""
-    number = check.asking("country")
-    if not (number or check.reading.country) or check.missing:
+    question = check.questions.get("country")
+    if not (question or check.reading.country) or check.missing:
         return
     country = StateKey[str](f"{key}-country", str)
     country.set(check.reading.country)
-    tell = count(number, "row tells a phone number", "rows tell phone numbers")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if number:
-            st.warning(f"{tell} without a country's code: sent as written.", icon=":material/call:")
+        if question:
+            st.warning(question, icon=":material/call:")
         st.selectbox(
-            "Numbers without a country's code are of",
+            "Country of these numbers",
             ("", *all_countries()),
-            format_func=lambda code: country_choice(code) or "No country is said",
+            format_func=lambda code: country_choice(code) or "Not selected",
             filter_mode="fuzzy",
             key=country.widget_key,
             on_change=lambda: check.read_as(replace(check.reading, country=country.get())),
         )
+
+
+def _contacts_offer(check: Check, key: str) -> None:
+    """Have a person say whether those of whom the file has an employee ID and no name are contacts already."""
+    question = check.questions.get("contacts")
+    if not (question or check.reading.are_contacts) or check.missing:
+        return
+    are_contacts = StateKey[bool](f"{key}-are-contacts", bool)
+    are_contacts.set(check.reading.are_contacts)
+    if question:
+        st.warning(question, icon=":material/person_alert:")
+    st.checkbox(
+        "Employee IDs without a name belong to contacts of the service",
+        key=are_contacts.widget_key,
+        on_change=lambda: check.read_as(replace(check.reading, are_contacts=are_contacts.get())),
+    )
 
 
 def _keep(workspace: Workspace, check: Check, key: str) -> None:
@@ -501,6 +516,8 @@ def check_step(check: Check, *, key: str) -> None:
     parts += [f"{len(rows['warnings']):,} with warnings"] if len(rows["warnings"]) else []
     parts += [f"{len(check.dropped):,} dropped"] if check.dropped else []
     st.markdown(f"**{' · '.join(parts)}**")
+    for line in check.column_problems:
+        st.warning(plain(line), icon=":material/view_column:")
     with st.container(horizontal=True, vertical_alignment="center"):
         view: View | None = st.segmented_control(
             "Rows",

@@ -38,6 +38,15 @@ _NO_DIGIT: Final = re.compile(r"\D")
 LOCAL_DIGITS: Final = (5, 15)
 _LEAD: Final = 8
 """So many characters of a phone number tell which digits before it are left out abroad."""
+_DURATION: Final = re.compile(
+    r"(?:PT)?(?=\d)(?:(?P<hours>\d{1,2})\s*(?:[h:]|hrs?\.?|hours?|std\.?)\s*)?(?:(?P<minutes>\d{1,3})\s*(?:m|mins?\.?|minutes?)?)?"
+    r"(?::\d\d)?",
+    re.ASCII | re.IGNORECASE,
+)
+_YES_OR_NO: Final = {
+    **dict.fromkeys(("true", "yes", "y", "1", "x", "ja", "oui", "si", "canceled", "cancelled"), True),
+    **dict.fromkeys(("false", "no", "n", "0", "nein", "non", ""), False),
+}
 _FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
 _SHORTENED: Final = re.compile(r"[\d.,]+E\+\d+", re.ASCII | re.IGNORECASE)
 SHORTENED: Final = "The spreadsheet shortened this number: format the column as text."
@@ -140,7 +149,26 @@ def is_shortened(text: str) -> bool:
 def _id(text: str) -> str:
     if is_shortened(text):
         raise ValueError(SHORTENED)
-    return digits_of(text)
+    return text
+
+
+def _is_yes(text: str) -> bool:
+    answer = _YES_OR_NO.get(squash(text))
+    if answer is None:
+        raise ValueError("Write yes or no.")
+    return answer
+
+
+def _duration(text: str) -> int | None:
+    """A duration in milliseconds: "1:15", "01:15:00", "1 h 15 min", "PT1H15M"; None for what cannot be one."""
+    is_bare = text.isdigit() and int(text) <= 24  # hours, days, or minutes
+    found = None if is_bare else _DURATION.fullmatch(text)
+    hours, minutes = (int(found[name] or 0) for name in ("hours", "minutes")) if found else (0, 0)
+    return (hours * 60 + minutes) * 60_000 or None
+
+
+# As programs write identifiers that they took for numbers.
+_IDENTIFIER: Final = Parsed(_id, spelling=digits_of)
 
 
 KINDS: Final = Choice(
@@ -168,7 +196,7 @@ TRIP: Final = (
     Column(
         "pnr",
         "Record locator",
-        Parsed(read_locator),
+        Parsed(read_locator, spelling=digits_of),
         aliases=LOCATOR_HEADINGS,
         alike=(
             *("conf", "conf no", "confirmation", "confirmation no", "confirmation number", "folio", "folio no"),
@@ -182,7 +210,7 @@ TRIP: Final = (
     Column(
         "externalItineraryId",
         "External trip id",
-        Parsed(_id),
+        _IDENTIFIER,
         aliases=("external itinerary id", "trip id", "itinerary id", "booking id", "reservation id", "trip number"),
     ),
     Column(
@@ -196,14 +224,14 @@ TRIP: Final = (
     Column("createdDate", "Created", Moment(), aliases=("created date", "booked on", "booking date", "date booked")),
     Column("lastModifiedDate", "Last changed", Moment(), aliases=("last modified date", "modified", "changed on")),
     Column("arrangerName", "Arranger", Parsed(names_in), aliases=("travel arranger", "booked by", "arranged by")),
-    Column("arrangerEmployeeId", "Arranger: employee id", Parsed(_id), aliases=("travel arranger employee id",)),
+    Column("arrangerEmployeeId", "Arranger: employee id", _IDENTIFIER, aliases=("travel arranger employee id",)),
     Column("arrangerEmail", "Arranger: e-mail", Parsed(_emails), aliases=("travel arranger email", "booker email")),
 )
 TRAVELLER: Final = Group(
     "traveller",
     "Traveller",
     (
-        Column("employeeId", "Employee id", Parsed(_id), aliases=traveller_cells.EMPLOYEE_ID),
+        Column("employeeId", "Employee id", _IDENTIFIER, aliases=traveller_cells.EMPLOYEE_ID),
         Column(
             "travellerName",
             "Traveller",
@@ -239,10 +267,12 @@ def _end(
     word: tuple[str, ...],
     dates: tuple[str, ...],
     clocks: tuple[str, ...],
+    actual: tuple[str, ...],
 ) -> tuple[Column, ...]:
     """The columns of one end of a segment; `word` are what headings call it, `code` what they call its place.
 
-    Those that are `shared` name its place or its time, as the cells tell.
+    Those that are `shared` name its place or its time, as the cells tell. `actual` are other times than the scheduled
+    ones, read where a file has no others.
     """
     is_end = name == "to"
 
@@ -271,6 +301,7 @@ def _end(
                     else ("departs", "starts", "start", "start date", "travel date", "date", "pick up date")
                 ),
             ),
+            alike=actual,
             by_content=True,
             help="The day at the place, with or without the time.",
         ),
@@ -284,13 +315,19 @@ def _end(
                 *said("time", "hour", "local time", "time local", "clock"),
                 *(("end time", "drop off time") if is_end else ("start time", "pick up time", "time")),
             ),
-            help="On the clocks of the place: 14:05, 2:05 PM, 1405; +1 is the day after.",
+            day_in=f"{name}Date",
+            help="On the clocks of the place: 14:05, 2:05 PM, 1405; +1 is the day after. With or without the day.",
         ),
         Column(
             f"{name}DateTime",
             f"{label}: UTC",
             Moment(is_end=is_end),
-            aliases=(*shared, *said("utc", "date time utc", "datetime utc", "time utc", "gmt", "utc time")),
+            aliases=(
+                *shared,
+                *clocks,
+                *said("time"),
+                *said("utc", "date time utc", "datetime utc", "time utc", "gmt", "utc time"),
+            ),
         ),
         Column(
             f"{name}TimeZone",
@@ -352,6 +389,7 @@ SEGMENT: Final = Group(
         Column(
             "airRailNumber",
             "Flight or train number",
+            Parsed(str, spelling=digits_of),
             aliases=(
                 *("flight", "flight number", "flight no", "train", "train number", "train no", "number"),
                 *("air rail number", "flugnummer", "vol", "vuelo", "flt", "flt no"),
@@ -366,6 +404,21 @@ SEGMENT: Final = Group(
             aliases=("routing", "sector", "city pair", "from to"),
             help="LHR-JFK",
         ),
+        Column(
+            "isCanceled",
+            "Canceled",
+            Parsed(_is_yes),
+            aliases=(
+                "cancelled",
+                "is canceled",
+                "is cancelled",
+                "segment canceled",
+                "storniert",
+                "annulé",
+                "cancelado",
+            ),
+            help="Yes for a segment that doesn't take place. Muster doesn't send it.",
+        ),
         *_end(
             "from",
             "From",
@@ -373,7 +426,12 @@ SEGMENT: Final = Group(
             shared=("departure", "dep", "pick up", "départ", "salida", "abflug", "outbound"),
             word=("from", "origin", "departure", "dep", "depart", "start", "pick up"),
             dates=("abflugdatum", "abflugtag", "date de départ", "fecha de salida", "fecha salida"),
-            clocks=("abflugzeit", "heure de départ", "heure départ", "hora de salida", "hora salida"),
+            clocks=(
+                *("abflugzeit", "heure de départ", "heure départ", "hora de salida", "hora salida"),
+                *("scheduled departure", "departure scheduled", "gate departure scheduled", "gate departure"),
+                *("scheduled departure time", "std", "etd", "off block"),
+            ),
+            actual=("take off scheduled", "take off", "gate departure actual", "actual departure", "take off actual"),
         ),
         *_end(
             "to",
@@ -382,7 +440,29 @@ SEGMENT: Final = Group(
             shared=("arrival", "arr", "drop off", "arrivée", "llegada", "ankunft"),
             word=("to", "destination", "dest", "arrival", "arr", "arrive", "end", "drop off"),
             dates=("ankunftsdatum", "ankunftstag", "date d'arrivée", "fecha de llegada", "fecha llegada"),
-            clocks=("ankunftszeit", "heure d'arrivée", "heure arrivée", "hora de llegada", "hora llegada"),
+            clocks=(
+                *("ankunftszeit", "heure d'arrivée", "heure arrivée", "hora de llegada", "hora llegada"),
+                *("scheduled arrival", "arrival scheduled", "gate arrival scheduled", "gate arrival"),
+                *("scheduled arrival time", "sta", "eta", "on block"),
+            ),
+            actual=("landing scheduled", "landing", "gate arrival actual", "actual arrival", "landing actual"),
+        ),
+        Column(
+            "divertedTo",
+            "Diverted to",
+            Parsed(read_place),
+            aliases=("diversion", "diverted", "diversion airport", "diverted airport"),
+            help="Where a segment ended instead.",
+        ),
+        Column(
+            "duration",
+            "Duration",
+            Parsed(_duration),
+            aliases=(
+                *("flight duration", "flight time", "flying time", "travel time", "journey time", "elapsed time"),
+                *("elapsed", "block time", "dauer", "flugdauer", "durée", "duración"),
+            ),
+            help="1:15. It completes an arrival that the file leaves open.",
         ),
         Column(
             "hotelName", "Hotel", aliases=("hotel name", "property", "property name", "accommodation name", "hôtel")
@@ -456,6 +536,7 @@ SEGMENT: Final = Group(
             "checkInClock",
             "Check-in: time",
             Clock(),
+            day_in="checkIn",
             aliases=("check in time", "checkin time"),
             alike=("arrival time", "arr time"),
             beside="hotelName",
@@ -477,6 +558,7 @@ SEGMENT: Final = Group(
             "checkOutClock",
             "Check-out: time",
             Clock(),
+            day_in="checkOut",
             aliases=("check out time", "checkout time"),
             alike=("departure time", "dep time"),
             beside="hotelName",

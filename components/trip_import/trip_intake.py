@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, Final
@@ -13,6 +13,8 @@ import pandas as pd
 
 from client.vocabulary.airports import CITY_CODES
 from client.vocabulary.itineraries import CANCELED
+from components.geography.airports import airport
+from components.geography.distance import WGS84
 from components.intake.checking import Asks, Intake, Problem, Rows
 from components.intake.column_matching import Mask
 from components.intake.traveller_cells import MAY_BE_TWO, may_name_more
@@ -28,10 +30,7 @@ from components.trip_import.trip_columns import (
 )
 from components.trip_import.trip_json import trips_in
 from components.trip_import.trip_rows import (
-    DAY,
-    NO_TIME,
     Ends,
-    Objects,
     Part,
     Segments,
     items,
@@ -40,16 +39,22 @@ from components.trip_import.trip_rows import (
     there,
 )
 from components.trip_import.trip_sending import NO_ZONE, trips_sent
+from components.trip_import.wall_clocks import DAY, NO_TIME, Objects, Times
 from components.trips.known_trip import IMPORT
+from components.trips.plausible_times import is_impossible, is_long, is_too_fast, is_too_long
 from components.trips.resolved import is_lost_code, number_of
 
 EARLIEST: Final = int(np.datetime64("1970-01-02", "ms").astype(int))
 LATEST: Final = int(np.datetime64("2199-12-31", "ms").astype(int))
-LONGEST_FLIGHT: Final = DAY
+HOUR: Final = DAY // 24
 LONGEST_STAY: Final = 90 * DAY
+HALF_ROUND_THE_WORLD_KM: Final = 20_100.0
 
 NO_PHONE: Final = "This is not a phone number."
-OF_NO_COUNTRY: Final = "Of which country is it? Until that is said, it is sent as it is written."
+OF_NO_COUNTRY: Final = "This number has no country code. Muster sends it as written."
+OF_NO_CONTACT: Final = (
+    "This employee ID has no name. The service cannot create a contact for it, and refuses a traveler without one."
+)
 OF_A_TOWN: Final = "It is no whole number of its country, and nobody can call it from abroad: sent as it is written."
 
 NO_AIRPORT: Final = "No airport or city has this code. Correct it, or give coordinates."
@@ -69,27 +74,43 @@ _SAYS_ONE_THING: Final = {
 }
 
 
-def trip_rules(rows: Rows) -> Iterator[Problem]:
-    """Everything that is wrong beyond single cells."""
+def trip_rules(rows: Rows, *, known: Collection[str] = frozenset()) -> Iterator[Problem]:
+    """Everything that is wrong beyond single cells; `known` are the employee ids that surely have a contact."""
     trips = _codes(rows.compared("pnr"))
     status = Part(rows).objects("itineraryStatus")
     is_canceled = _anywhere(trips, status == CANCELED)
     has_segment, has_traveller = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
     found = segments_of(rows)
+    is_usable = np.zeros(len(rows), dtype=bool)
     for segments in found:
         has_segment[segments.row] = True
+        is_usable[segments.row] |= (segments.first.moment != NO_TIME) & (segments.last.moment != NO_TIME)
+    is_refused = ~_anywhere(trips, is_usable)
+    for segments in found:
         live, is_stay = ~is_canceled[segments.row], segments.kind == "Hotel"
-        yield from _Judged(rows, segments, live & ~is_stay).problems()
-        yield from _Judged(rows, segments, live & is_stay, are_stays=True).problems()
+        yield from _Judged(rows, segments, live & ~is_stay, is_refused).problems()
+        yield from _Judged(rows, segments, live & is_stay, is_refused, are_stays=True).problems()
+    live = ~is_canceled
+    named = {*_named_ids(rows), *known}
     for part in parts_of(rows, "employeeId"):
         has_traveller |= part.has("employeeId", "travellerName", "firstName", "lastName", "contactId")
-        yield from _traveller_problems(part)
-    live = (trips >= 0) & ~is_canceled
-    yield Problem(
-        live & ~_anywhere(trips, has_segment), "type", "The trip has no segment: one that is not canceled needs one."
+        yield from _traveller_problems(part, live, named)
+    is_left_out = np.zeros(len(rows), dtype=bool)
+    for part in parts_of(rows, "type"):
+        is_off, column = part.objects("isCanceled") == True, part.named("isCanceled")  # noqa: E712 (an array)
+        yield Problem(live & is_off, column, "Canceled. Muster doesn't send this segment.", is_error=False)
+        words = "Diverted. The segment ends at this place. Check the arrival time."
+        yield Problem(live & ~is_off & part.has("divertedTo"), part.named("divertedTo"), words, is_error=False)
+        is_left_out |= is_off
+    has_segment, live = _anywhere(trips, has_segment), live & (trips >= 0)
+    words = (
+        "All segments of this trip are canceled. Skip its rows, or write “canceled” as the status to cancel the trip."
     )
-    words = "The trip names no traveller: nobody will be expected anywhere."
-    yield Problem(live & ~_anywhere(trips, has_traveller), "travellerName", words, is_error=False)
+    yield Problem(live & ~has_segment & is_left_out, "isCanceled", words)
+    words = "The trip has no segment: one that is not canceled needs one."
+    yield Problem(live & ~has_segment & ~_anywhere(trips, is_left_out), "type", words)
+    words = "The trip has no traveler. The service refuses it."
+    yield Problem(live & ~_anywhere(trips, has_traveller), "travellerName", words)
     for column, is_error in _SAYS_ONE_THING.items():
         other = _differs(trips, _codes(rows.texts[column] if column != "itineraryStatus" else rows.values[column]))
         words = "Another row of this record locator says something else."
@@ -101,16 +122,21 @@ def trip_rules(rows: Rows) -> Iterator[Problem]:
         canceled = rows.numbers[_first(trips, status == CANCELED)]
         yield Problem(untold, "itineraryStatus", words, against=canceled)
     yield from _two_people(rows, trips)
+    yield from _two_bookings(rows, np.where(is_canceled, -1, trips), found)
     yield from _two_times(rows, trips, found)
 
 
 @dataclass(frozen=True)
 class _Judged:
-    """Segments in the columns of one number, with which of them are judged: stays, or all others."""
+    """Segments in the columns of one number, with which of them are judged: stays, or all others.
+
+    `is_refused` tells of rows whether the service refuses their trip, since none of its segments has both its times.
+    """
 
     rows: Rows
     segments: Segments
     live: Mask
+    is_refused: Mask
     are_stays: bool = False
 
     def problems(self) -> Iterator[Problem]:
@@ -123,19 +149,30 @@ class _Judged:
         yield self._at(~first.has_place, self._where("from", "hotelName", "hotelCity"), where)
         lost = "Nobody will be expected where it ends: give the place."
         moves = (kind == "Air") | (kind == "Rail")
-        yield self._at(moves & ~last.has_place, self._columns("to", *_PLACES), lost, is_error=False)
+        yield from self._as_refused(moves & ~last.has_place, last, self._columns("to", *_PLACES), lost)
         yield from self._times("from", first)
         yield from self._times("to", last)
         both = (first.moment != NO_TIME) & (last.moment != NO_TIME)
         walls = (first.local != NO_TIME) & (last.local != NO_TIME) & ~both
         ends_first = (both & (last.moment < first.moment)) | (walls & (last.local < first.local - DAY))
-        ends = self._when("to")
+        ends = (*self._when("to"), "toClock")
         yield self._at(ends_first, ends, "It ends before it begins, in true time.")
         lasts = np.where(both, last.moment - first.moment, 0)
-        long = ((kind == "Air") & (lasts > LONGEST_FLIGHT)) | (lasts > LONGEST_STAY)
-        yield self._at(long, ends, "It lasts very long: look whether day and month are right.", is_error=False)
-        after = "It arrives before it leaves: taken for the day after."
-        yield self._at(last.is_day_after, ("toClock",), after, is_error=False)
+        words = "It lasts more than 90 days. Check the day and the month."
+        yield self._at((kind != "Air") & (lasts > LONGEST_STAY), ends, words, is_error=False)
+        arrivals = self.segments.arrivals
+        is_told = both & ~arrivals.is_placeholder
+        for name in ("Air", "Rail", "Car"):
+            yield from self._too_long_or_fast(name, is_told & (kind == name) & (lasts >= 0), lasts / HOUR)
+        words = "The arrival date isn't certain. Write it with the time, such as 2026-03-27 05:00."
+        yield self._at(arrivals.is_uncertain, ("toClock",), words)
+        words = "The file has no arrival date. By true time, it's another day than the departure's: {}."
+        yield self._at(arrivals.is_placed, ("toClock",), words, is_error=False, shows=last.local // DAY)
+        words = "The arrival time is worked out from the duration: {}."
+        yield self._at(arrivals.is_computed, ("toClock", *self._when("to")), words, is_error=False, shows=last.local)
+        words = "00:00 doesn't fit the other times of this row. Write the real time."
+        for side in ("from", "to"):
+            yield self._at(arrivals.is_placeholder, (f"{side}Clock", *self._when(side)), words)
         for side, end in (("from", first), ("to", last)):
             yield from self._codes(side, end)
             lone = there(end.address["Latitude"]) != there(end.address["Longitude"])
@@ -165,20 +202,45 @@ class _Judged:
         ends = "begins" if side == "from" else "ends"
         yield self._at(end.lacks_clock, (f"{side}Clock", *when), f"Give the time of day at which it {ends}.")
         untold = (end.local == NO_TIME) & (end.moment == NO_TIME) & ~end.lacks_clock
+        if side == "to":
+            # Of a journey, a time of day is enough; what it is not enough for stands at its cell.
+            untold &= (end.clock == NO_TIME) | ~np.isin(self.segments.kind.astype(str), ("Air", "Rail"))
         is_blank = (self.rows.texts[self.segments.part.named(when[0])] == "").to_numpy(dtype=bool)
         yield self._at(untold & is_blank[self.segments.row], when, f"Say when it {ends}.")
         zoneless = (end.moment == NO_TIME) & (end.local != NO_TIME) & ~self._has_lost_code(end)
         places = self._where(side, "hotelCountry", "hotelCity")
-        yield self._at(zoneless & end.has_place, places, NO_ZONE, is_error=False)
+        yield from self._as_refused(zoneless & end.has_place, end, places, NO_ZONE)
         skipped = "The clocks go forward over this time: there is none such."
         yield self._at(end.is_skipped, when, skipped, is_error=False)
         shifted = "This offset from UTC is not that of the place: match the column as UTC, or write the time there."
         yield self._at(end.is_shifted, when, shifted)
         clocks = ("checkInClock" if side == "from" else "checkOutClock", f"{side}Clock")
-        two = "The day has another time of day beside it. Match only the column that tells when it {}."
+        two = "The columns for the day and the time don't agree. Match only the column that gives when it {}."
         yield self._at(end.has_two_clocks, clocks if self.are_stays else clocks[1:], two.format(ends))
         out = (end.local != NO_TIME) & ((end.local < EARLIEST) | (end.local > LATEST))
         yield self._at(out, when, "This is no year of a trip.")
+
+    def _as_refused(self, mask: Mask, end: Ends, columns: Sequence[str], words: str) -> Iterator[Problem]:
+        """An error where the service refuses the trip for want of this true time, else a warning."""
+        is_refused = self.is_refused[self.segments.row] & (end.moment == NO_TIME)
+        yield self._at(mask & is_refused, columns, words)
+        yield self._at(mask & ~is_refused, columns, words, is_error=False)
+
+    def _too_long_or_fast(self, name: str, of_kind: Mask, hours: npt.NDArray[np.float64]) -> Iterator[Problem]:
+        """What cannot be, by the rules that a trip is checked by as well."""
+        ends = (*self._when("to"), "toClock")
+        too_long = of_kind & is_too_long(name, hours)
+        yield self._at(too_long, ends, "No flight lasts more than 24 hours. Check the dates and the times.")
+        words = "No flight without a stop lasts more than 20 hours. Check the dates and the times."
+        yield self._at(of_kind & ~too_long & is_long(name, hours), ends, words, is_error=False)
+        may_be = np.flatnonzero(of_kind & is_too_fast(name, HALF_ROUND_THE_WORLD_KM, hours))
+        kilometers = np.zeros(len(of_kind))
+        kilometers[may_be] = _kilometers(self.segments, may_be)
+        too_fast, impossible = of_kind & is_too_fast(name, kilometers, hours), is_impossible(kilometers, hours)
+        words = "No aircraft is that fast. Check the times and the places."
+        yield self._at(too_fast & impossible, ends, words)
+        words = "It's faster than its kind can be. Check the times and the places."
+        yield self._at(too_fast & ~impossible, ends, words, is_error=False)
 
     def _when(self, side: str) -> tuple[str, ...]:
         own = ("checkIn" if side == "from" else "checkOut",) if self.are_stays else ()
@@ -195,9 +257,19 @@ class _Judged:
         return bool((self.rows.texts[self.segments.part.named(column)] != "").any())
 
     def _at(
-        self, mask: Mask, columns: Sequence[str], words: str, *, is_error: bool = True, against: Codes | None = None
+        self,
+        mask: Mask,
+        columns: Sequence[str],
+        words: str,
+        *,
+        is_error: bool = True,
+        against: Codes | None = None,
+        shows: Times | None = None,
     ) -> Problem:
-        """A problem of segments, at the first of these columns that the file has."""
+        """A problem of segments, at the first of these columns that the file has.
+
+        `shows` are days, or local times in milliseconds, to stand in the words.
+        """
         column = next((each for each in columns if self._is_filled(each)), columns[0])
         whole = np.zeros(len(self.rows), dtype=bool)
         whole[self.segments.row[mask & self.live]] = True
@@ -205,14 +277,60 @@ class _Judged:
             of_rows = np.zeros(len(self.rows), dtype=np.int64)
             of_rows[self.segments.row] = against
             against = of_rows
-        return Problem(whole, self.segments.part.named(column), words, is_error, against=against)
+        told = None
+        if shows is not None and whole.any():
+            by_row = dict(zip(self.segments.row.tolist(), shows.tolist(), strict=True))
+
+            def told(row: int) -> str:
+                return words.format(_written(by_row[row]))
+
+        return Problem(whole, self.segments.part.named(column), words, is_error, against=against, told=told)
 
 
-def _traveller_problems(part: Part) -> Iterator[Problem]:
+def _written(time: int) -> str:
+    """A day, as their number since 1970, or a local time in milliseconds, as a cell may hold it."""
+    if abs(time) < DAY:
+        return str(np.datetime64(time, "D"))
+    return str(np.datetime64(time, "ms").astype("datetime64[m]")).replace("T", " ")
+
+
+def _kilometers(segments: Segments, places: Codes) -> npt.NDArray[np.float64]:
+    """How far the ends of some segments are apart; 0 where a position is not known."""
+    start, end = (_positions(each, segments.kind)[places] for each in (segments.first, segments.last))
+    is_known = ~np.isnan(start + end).any(axis=1)
+    far = np.zeros(len(places))
+    far[is_known] = WGS84.inv(*start[is_known].T[::-1], *end[is_known].T[::-1])[2] / 1000
+    return far
+
+
+def _positions(end: Ends, kind: Objects) -> npt.NDArray[np.float64]:
+    """Latitude and longitude: of the coordinates, else of the airport; NaN where neither is known."""
+    codes, names = pd.factorize(end.code)
+    ports = [(port.latitude, port.longitude) if (port := airport(name)) else (np.nan, np.nan) for name in names]
+    # A train's code is a station's.
+    at = np.array([*ports, (np.nan, np.nan)])[np.where(kind == "Rail", -1, codes)]
+    latitude, longitude = end.address["Latitude"], end.address["Longitude"]
+    is_given = there(latitude) & there(longitude)
+    at[is_given] = np.stack([latitude[is_given], longitude[is_given]], axis=1).astype(np.float64)
+    return at
+
+
+def _named_ids(rows: Rows) -> Iterator[str]:
+    """The employee ids that any row gives a name: a contact can be created for each of them."""
+    for part in parts_of(rows, "employeeId"):
+        yield from pd.unique(part.objects("employeeId")[part.has("travellerName", "firstName", "lastName")])
+
+
+def _traveller_problems(part: Part, live: Mask, named: Collection[str]) -> Iterator[Problem]:
     names = [column.name for column in TRAVELLER.columns]
     nameless = part.has(*names) & ~part.has("employeeId", "contactId", "travellerName", "firstName", "lastName")
-    words = "Without an employee id and without a name, the service cannot tell who this is."
-    yield Problem(nameless, part.named("email"), words, is_error=False)
+    words = "The service needs an employee ID or a name. It cannot match this traveler."
+    yield Problem(live & nameless, part.named("email"), words)
+    if not part.rows.reading.are_contacts:
+        codes, ids = pd.factorize(part.objects("employeeId"))
+        is_unnamed = np.array([*(each not in named for each in ids), False], dtype=bool)[codes]
+        is_unnamed &= live & ~part.has("contactId", "travellerName", "firstName", "lastName")
+        yield Problem(is_unnamed, part.named("employeeId"), OF_NO_CONTACT, asks="contacts")
     cells, called = pd.factorize(part.rows.texts[part.named("travellerName")])
     may_be_two = np.array(["," in cell and may_name_more(cell) for cell in called], dtype=bool)
     # One cell that can only be "Last, First" says how all of them are written.
@@ -281,20 +399,49 @@ def _called(part: Part) -> Objects:
     return np.array([f"{name.first} {name.last}".casefold() if name else "" for name in called], dtype=object)[codes]
 
 
+def _two_bookings(rows: Rows, trips: Codes, found: Sequence[Segments]) -> Iterator[Problem]:
+    """Travelers of one record locator of whom each has other segments: two bookings, or one locator misspelled."""
+    parts = parts_of(rows, "employeeId")
+    called = [
+        np.where(names != "", names, part.rows.texts[part.named("employeeId")])
+        for part in parts
+        if (names := _called(part)) is not None
+    ]
+    people = pd.DataFrame({"trip": np.tile(trips, len(parts)), "person": _codes(pd.Series(np.concatenate(called)))})
+    people["row"] = np.tile(np.arange(len(rows)), len(parts))
+    people = people[(people["trip"] >= 0) & (people["person"] >= 0)]
+    alone = people.drop_duplicates(["trip", "person"])["trip"]
+    people = people[people["trip"].isin(alone[alone.duplicated()])]
+    if people.empty or not found:
+        return
+    segments = pd.DataFrame({"row": np.concatenate([each.row for each in found]), "segment": _same_segments(found)})
+    # Rows of one number are one record, such as a trip in JSON.
+    for table in (people, segments):
+        table["number"] = rows.numbers[table["row"]]
+    told = people.merge(segments[["number", "segment"]], on="number")
+    told = told[told["segment"] >= 0].drop_duplicates(["trip", "person", "segment"])
+    told["shared"] = told.duplicated(["trip", "segment"], keep=False)
+    by_person = told.groupby(["trip", "person"], sort=False).agg(row=("row", "min"), shared=("shared", "any"))
+    by_person = by_person[by_person.groupby("trip")["row"].transform("size") > 1].reset_index()
+    apart = by_person[~by_person["shared"]]
+    first, last = (by_person.groupby("trip")["row"].agg(which) for which in ("min", "max"))
+    mask, against = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
+    rows_of = people.merge(apart[["trip", "person"]].assign(own=apart["row"]), on=["trip", "person"])
+    other = np.where(
+        rows_of["own"] == rows_of["trip"].map(first), rows_of["trip"].map(last), rows_of["trip"].map(first)
+    )
+    mask[rows_of["row"]], against[rows_of["row"]] = True, rows.numbers[other]
+    words = "This traveler shares no segment with the others of this record locator. Check that it's one booking."
+    yield Problem(mask, "pnr", words, is_error=False, against=against)
+
+
 def _two_times(rows: Rows, trips: Codes, found: Sequence[Segments]) -> Iterator[Problem]:
     """One flight, train, stay or car of a trip that two rows tell differently."""
     if not found:
         return
     row = np.concatenate([each.row for each in found])
-
-    def joined(cells: Any) -> Codes:
-        return _codes(pd.Series(np.concatenate([np.asarray(cells(each)) for each in found])))
-
-    number = joined(lambda each: each.first.address["LocationName"] if each.is_beside else _numbers(each))
-    day = joined(lambda each: each.first.local // DAY)
-    name = joined(lambda each: _or_city(each.first))
-    same = _combined(trips[row], joined(lambda each: each.kind), number, day, name)
-    same = np.where((trips[row] >= 0) & ((number >= 0) | (name >= 0)) & (day >= 0), same, -1)
+    same = _same_segments(found)
+    same = np.where((trips[row] >= 0) & (same >= 0), _combined(trips[row], same), -1)
     starts = np.cumsum([0, *(len(each.row) for each in found)])
     words = "Another row of this trip tells the same segment with something else here."
     for column, cells in (
@@ -302,7 +449,7 @@ def _two_times(rows: Rows, trips: Codes, found: Sequence[Segments]) -> Iterator[
         ("toDate", lambda each: each.last.local),
         ("toPlace", lambda each: _or_city(each.last)),
     ):
-        other = _differs(same, joined(cells))
+        other = _differs(same, _joined(found, cells))
         for segments, start in zip(found, starts, strict=False):
             first = other[start : start + len(segments.row)]
             if (first >= 0).any():
@@ -310,7 +457,20 @@ def _two_times(rows: Rows, trips: Codes, found: Sequence[Segments]) -> Iterator[
                 at = {"fromDate": ("fromClock", "fromDate", "checkIn"), "toDate": ("toClock", "toDate", "checkOut")}
                 columns = at.get(column, ("toPlace", "toIataCode", "route", "toCity"))
                 against = rows.numbers[row[first]]
-                yield _Judged(rows, segments, live)._at(first >= 0, columns, words, against=against)
+                yield _Judged(rows, segments, live, live)._at(first >= 0, columns, words, against=against)
+
+
+def _same_segments(found: Sequence[Segments]) -> Codes:
+    """A number for each flight, train, stay or car, whatever trip a row is of; -1 where nothing tells which it is."""
+    number = _joined(found, lambda each: each.first.address["LocationName"] if each.is_beside else _numbers(each))
+    day = _joined(found, lambda each: each.first.local // DAY)
+    name = _joined(found, lambda each: _or_city(each.first))
+    same = _combined(_joined(found, lambda each: each.kind), number, day, name)
+    return np.where(((number >= 0) | (name >= 0)) & (day >= 0), same, -1)
+
+
+def _joined(found: Sequence[Segments], cells: Callable[[Segments], Any]) -> Codes:
+    return _codes(pd.Series(np.concatenate([np.asarray(cells(each)) for each in found])))
 
 
 def _numbers(segments: Segments) -> list[str]:
@@ -381,4 +541,5 @@ def trips_with(known: Collection[str]) -> Intake:
 
 @lru_cache(maxsize=16)
 def _trips_with(known: frozenset[str]) -> Intake:
-    return replace(TRIPS, sending=trips_sent(partial(items, known=known)))
+    rules = (partial(trip_rules, known=known),)
+    return replace(TRIPS, rules=rules, sending=trips_sent(partial(items, known=known)))

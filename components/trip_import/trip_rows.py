@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from client.models.itineraries import Address
@@ -22,16 +21,16 @@ from components.geography.airports import airport, city_code, is_known_code
 from components.geography.folding import fold
 from components.intake.cell_times import tell_a_clock, told_offsets
 from components.intake.checking import Outgoing, Rows
-from components.intake.column_matching import Mask
+from components.intake.column_matching import FULL_FROM, Mask
 from components.intake.traveller_cells import Name
+from components.trip_import.arrivals import Arrivals, work_out_arrivals
 from components.trip_import.trip_columns import SEGMENT, TRAVELLER, international, is_local, phones_in
 from components.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
+from components.trip_import.wall_clocks import DAY, NO_TIME, Objects, Times, true_times, wall_clocks
 from components.trips.resolved import known_zone, number_of
 
-DAY: Final = 86_400_000
 # ASSUMPTION A400
 CHECK_IN, CHECK_OUT = 15 * 3_600_000, 11 * 3_600_000
-NO_TIME: Final = int(np.iinfo(np.int64).min)
 WIRE_ADDRESS: Final = {
     "LocationName": "locationName",
     "Street": "streetAddress",
@@ -63,9 +62,6 @@ _OF_KIND: Final = (
 )
 """Words of headings that tell of what a file without a column for the kind of segment is; the first that are found."""
 _OF_TRIP: Final = ("externalItineraryId", "itineraryStatus", "itinerarySource", "createdDate", "lastModifiedDate")
-
-Objects = npt.NDArray[np.object_]
-Times = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -111,10 +107,10 @@ def parts_of(rows: Rows, column: str) -> list[Part]:
 class Ends:
     """One end of segments. Times are milliseconds, NO_TIME where none is told; `local` is as if the clocks showed UTC.
 
-    `moment` is the true time, as told or from clocks and zone. `lacks_clock` is where only a day is told and more is
-    needed, `is_day_after` where an end without a day of its own is taken for the day after, `is_skipped` where clocks
-    never show it, `is_shifted` where it is written with an offset that is not that of the place, and
-    `has_two_clocks` where the day tells a time other than midnight and than that of the column for it.
+    `moment` is the true time, as told or from clocks and zone. `clock` is the time of day of an end without a day.
+    `lacks_clock` is where only a day is told and more is needed, `is_skipped` where clocks never show it, `is_shifted`
+    where it is written with an offset that is not that of the place, and `has_two_clocks` where the columns for the day
+    and for the time contradict each other.
     """
 
     code: Objects
@@ -122,8 +118,8 @@ class Ends:
     zone: Objects
     local: Times
     moment: Times
+    clock: Times
     lacks_clock: Mask
-    is_day_after: Mask
     is_skipped: Mask
     is_shifted: Mask
     has_two_clocks: Mask
@@ -146,6 +142,7 @@ class Segments:
     kind: Objects
     first: Ends
     last: Ends
+    arrivals: Arrivals
     part: Part
 
 
@@ -165,6 +162,7 @@ def segments_of(rows: Rows) -> list[Segments]:
         if not there(stated).any():
             # ASSUMPTION A401
             kinds[own & ~is_stay] = _kind_told(part)
+        is_told &= part.objects("isCanceled") != True  # noqa: E712 (an array)
         main = np.flatnonzero(is_told & (own | is_stay | ~stay))
         beside = np.flatnonzero(is_told & stay & own & ~is_stay)
         for places, is_beside in ((main, False), (beside, True)):
@@ -195,13 +193,46 @@ def _kind_told(part: Part) -> str:
 def _segments(part: Part, places: Times, kinds: Objects, is_beside: bool) -> Segments:
     kind = kinds[places]
     is_stay = kind == "Hotel"
-    first = _end(part, places, kind, is_stay, "from", None, only_stay=is_beside)
-    last = _end(part, places, kind, is_stay, "to", first, only_stay=is_beside)
-    return Segments(places, part.number, is_beside, kind, first, last, part)
+    are_days = is_stay & _are_days(part)[places]
+    first = _end(part, places, kind, is_stay, are_days, "from", None, only_stay=is_beside)
+    last = _end(part, places, kind, is_stay, are_days, "to", first, only_stay=is_beside)
+    arrivals = work_out_arrivals(
+        (kind == "Air") | (kind == "Rail"),
+        (first.local, first.moment),
+        (last.local, last.moment),
+        last.clock,
+        last.zone,
+        part.times("duration")[places],
+    )
+    last = replace(
+        last, local=arrivals.local, moment=arrivals.moment, lacks_clock=last.lacks_clock & ~arrivals.is_computed
+    )
+    return Segments(places, part.number, is_beside, kind, first, last, arrivals, part)
+
+
+def _are_days(part: Part) -> Mask:
+    """The rows whose check-in and check-out are both at midnight: a program wrote days as times."""
+    are_days = np.ones(len(part.rows), dtype=bool)
+    for date, own, clocks in (
+        ("fromDate", "checkIn", ("fromClock", "checkInClock")),
+        ("toDate", "checkOut", ("toClock", "checkOutClock")),
+    ):
+        times = part.times(own)
+        times = np.where(times != NO_TIME, times, part.times(date))
+        are_days &= (times != NO_TIME) & (times % DAY == 0) & ~part.has(*clocks)
+    return are_days
 
 
 def _end(
-    part: Part, places: Times, kind: Objects, is_stay: Mask, side: str, first: Ends | None, *, only_stay: bool
+    part: Part,
+    places: Times,
+    kind: Objects,
+    is_stay: Mask,
+    are_days: Mask,
+    side: str,
+    first: Ends | None,
+    *,
+    only_stay: bool,
 ) -> Ends:
     def cells(column: str) -> Objects:
         return part.objects(column)[places]
@@ -211,7 +242,12 @@ def _end(
     if not only_stay:
         code, zone = cells(f"{side}IataCode"), cells(f"{side}TimeZone")
         address = {name: cells(f"{side}{name}") for name in WIRE_ADDRESS}
-        told = cells(f"{side}Place")
+        told, route = cells(f"{side}Place"), cells("route")
+        if first is not None and there(other := cells("divertedTo")).any():
+            is_diverted = there(other) & ~is_stay
+            told = np.where(is_diverted, other, told)
+            code, zone, route = (_only(~is_diverted, each) for each in (code, zone, route))
+            address = {name: _only(~is_diverted, each) for name, each in address.items()}
         if there(told).any():
             code = _or(code, np.array([each.code or None if each else None for each in told], dtype=object))
             called = np.array([each.name or None if each else None for each in told], dtype=object)
@@ -219,17 +255,20 @@ def _end(
             address["LocationName"] = _or(address["LocationName"], _only(is_named, called))
             address["City"] = _or(address["City"], _only(~is_named, called))
             address = _filled_by_airports(address, told)
-        route = cells("route")
         if there(route).any():
             which = 0 if side == "from" else 1
             code = _or(code, np.array([each[which] if each else None for each in route], dtype=object))
     local = part.times(f"{side}Date")[places] if not only_stay else np.full(len(places), NO_TIME)
     clock = part.times(f"{side}Clock")[places] if not only_stay else np.full(len(places), NO_TIME)
     texts = part.rows.texts[part.named(f"{side}Date")]
+    clock_texts = part.rows.texts[part.named(f"{side}Clock")]
     if is_stay.any():
         own = part.times("checkIn" if side == "from" else "checkOut")[places]
         own_clock = part.times("checkInClock" if side == "from" else "checkOutClock")[places]
-        clock = np.where(is_stay & (own_clock != NO_TIME), own_clock, clock)
+        has_own = is_stay & (own_clock != NO_TIME)
+        clock = np.where(has_own, own_clock, clock)
+        own_texts = part.rows.texts[part.named("checkInClock" if side == "from" else "checkOutClock")]
+        clock_texts = clock_texts.where(~_at(has_own, places, len(texts)), own_texts)
         use = is_stay & (own != NO_TIME)
         stay_texts = part.rows.texts[part.named("checkIn" if side == "from" else "checkOut")]
         texts = texts.where(~_at(use, places, len(texts)), stay_texts)
@@ -247,17 +286,20 @@ def _end(
     address["City"] = _only(~is_code, address["City"])
     code = _or(code, _only((kind == "Air") & ~there(code), _city_codes(address)))
     has_day, has_clock = local != NO_TIME, clock != NO_TIME
+    # A column that is called one for the time of day may hold the day, too.
+    is_full = has_clock & (clock >= FULL_FROM)
+    has_two_days = is_full & has_day & (local // DAY != clock // (DAY // 1000))
+    if is_full.any():
+        is_alone = is_full & ~has_day
+        texts = texts.where(~_at(is_alone, places, len(texts)), clock_texts)
+        local = np.where(is_alone, clock * 1000, local)
+        clock = np.where(is_alone, NO_TIME, np.where(is_full, clock % (DAY // 1000), clock))
+        has_day, has_clock = local != NO_TIME, clock != NO_TIME
     tells = np.zeros(len(places), dtype=bool)
     tells[has_day] = tell_a_clock(texts.iloc[places[has_day]])
-    has_two_clocks = has_clock & tells & (local % DAY != 0) & (local % DAY != clock * 1000 % DAY)
+    has_two_clocks = has_two_days | (has_clock & tells & (local % DAY != 0) & (local % DAY != clock * 1000 % DAY))
+    tells &= ~are_days
     day = np.where(has_day, local - local % DAY, NO_TIME)
-    is_day_after = np.zeros(len(places), dtype=bool)
-    if first is not None:
-        borrowed = ~has_day & has_clock & (first.local != NO_TIME)
-        day = np.where(borrowed, first.local - first.local % DAY, day)
-        is_day_after = borrowed & (clock * 1000 < first.local % DAY)
-        day = np.where(is_day_after, day + DAY, day)
-        has_day = has_day | borrowed
     usual = CHECK_IN if side == "from" else CHECK_OUT
     local = np.where(has_clock & has_day, day + clock * 1000, np.where(is_stay & has_day & ~tells, day + usual, local))
     lacks = has_day & ~has_clock & ~tells & ~is_stay
@@ -270,28 +312,28 @@ def _end(
         zone = np.where(kind == "Car", _or(zone, first.zone), zone)
     stated = part.times(f"{side}DateTime")[places] if not only_stay else np.full(len(places), NO_TIME)
     local = np.where(lacks, NO_TIME, local)
-    true = _true(local, zone)
+    true = true_times(local, zone)
     if first is not None:
         # An end in the hour that comes twice, and before the start the first time, is the second time's.
         again = np.where(true < first.moment, local, NO_TIME)
-        true = np.where(again != NO_TIME, np.maximum(true, _true(again, zone, is_first=False)), true)
+        true = np.where(again != NO_TIME, np.maximum(true, true_times(again, zone, is_first=False)), true)
     offset, has_offset = told_offsets(texts.iloc[places])
     has_offset &= (local != NO_TIME) & ~has_clock
     meant = np.where(has_offset, local - offset, NO_TIME)
-    is_there = has_offset & (_walls(meant, zone) == local)
+    is_there = has_offset & (wall_clocks(meant, zone) == local)
     true = np.where(is_there, meant, true)
     # Of a place without a zone nobody can tell, but that it is in UTC: nobody writes so on the clocks of a place.
     is_shifted = has_offset & ~is_there & (there(zone) | (offset == 0))
     moment = np.where(stated != NO_TIME, stated, true)
-    is_skipped = (true != NO_TIME) & (_walls(true, zone) != local)
+    is_skipped = (true != NO_TIME) & (wall_clocks(true, zone) != local)
     return Ends(
         code,
         address,
         zone,
-        np.where(local == NO_TIME, _walls(stated, zone), local),
+        np.where(local == NO_TIME, wall_clocks(stated, zone), local),
         moment,
+        np.where(has_clock & ~has_day & (stated == NO_TIME), clock * 1000, NO_TIME),
         lacks,
-        is_day_after,
         is_skipped,
         is_shifted,
         has_two_clocks,
@@ -318,36 +360,6 @@ def _zone_of(
         lat = lon = None
     address = Address(city=city, state=state, country=country, latitude=lat, longitude=lon)
     return known_zone(kind or "", code, address)
-
-
-def _true(local: Times, zone: Objects, *, is_first: bool = True) -> Times:
-    """The moments of wall clocks; one that is left out is read by the clock before."""
-    return _by_zone(
-        local,
-        zone,
-        lambda times, name: (
-            times.tz_localize(name, ambiguous=np.full(len(times), is_first), nonexistent=pd.Timedelta("1h"))
-            .tz_convert("UTC")
-            .tz_localize(None)
-        ),
-    )
-
-
-def _walls(moment: Times, zone: Objects) -> Times:
-    return _by_zone(moment, zone, lambda times, name: times.tz_localize("UTC").tz_convert(name).tz_localize(None))
-
-
-def _by_zone(times: Times, zone: Objects, read: Any) -> Times:
-    told = np.full(len(times), NO_TIME)
-    some = np.flatnonzero(times != NO_TIME)
-    codes, names = pd.factorize(zone[some])
-    order = np.argsort(codes, kind="stable")
-    ends = np.searchsorted(codes[order], np.arange(len(names) + 1))
-    for name, begin, end in zip(names, ends, ends[1:], strict=False):
-        places = some[order[begin:end]]
-        read_times = read(pd.DatetimeIndex(times[places].astype("datetime64[ms]")), name)
-        told[places] = read_times.as_unit("ms").asi8
-    return told
 
 
 def there(cells: Objects) -> Mask:

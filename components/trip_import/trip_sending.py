@@ -50,7 +50,7 @@ STILL_THERE: Final = "Its answer was lost, and the service still has the trip: i
 FOUND_SO: Final = "The service has it exactly so; whether this import made it is not proven."
 TOOK_ITS_PLACE: Final = "A trip that stood under this record locator before gave way to it."
 
-NO_ZONE: Final = "No time zone is known here, and nobody would be expected: give a code, country and state, or a zone."
+NO_ZONE: Final = "The time zone of this place isn't known. Add a code, a city with its country, or a time zone."
 
 NO_MATCH: Final = "travel matching error"
 """What the service says of a trip none of whose travellers is a contact, in small letters."""

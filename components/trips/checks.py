@@ -18,6 +18,7 @@ from components.geography.airports import COORDINATES_WITHIN_KM, Airport, airpor
 from components.geography.countries import country_name
 from components.geography.distance import great_circle_km
 from components.geography.time_zones import zone_at, zone_named
+from components.trips.plausible_times import is_impossible, is_long, is_too_fast, is_too_long
 from components.trips.resolved import (
     End,
     ResolvedSegment,
@@ -97,10 +98,6 @@ LEAST_CHANGE_OF_AIRPORT = timedelta(hours=2)
 OVERLAND_KM_H = 150.0
 # The widest and the smallest steps by which clocks anywhere differ from UTC.
 EARLIEST_OFFSET, LATEST_OFFSET, OFFSET_STEP = timedelta(hours=-12), timedelta(hours=14), timedelta(minutes=15)
-# Faster than these, door to door, nothing of its kind goes (km/h); short ways are not judged.
-FASTEST = {"air": 1150.0, "rail": 400.0, "car": 180.0}
-JUDGED_FROM_KM = 300.0
-LONGEST_FLIGHT = timedelta(hours=20)
 
 
 class Severity(StrEnum):
@@ -576,19 +573,22 @@ def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterat
         lasts = segment.end.local - segment.start.local  # one place, one clock
     if lasts is None:
         return
-    way, fastest = distance_km(segment.start, segment.end), FASTEST.get(kind)
+    way, hours = distance_km(segment.start, segment.end), lasts / timedelta(hours=1)
     if lasts < timedelta(0):
         title = f"{label}: the {end_word} is before the {start_word}"
         yield Finding(Severity.WRONG, title, f"By {how_long(lasts)}.", at, "ends-before-start")
     elif lasts == timedelta(0):
         title = f"{label}: {start_word} and {end_word} are the same moment"
-        yield Finding(Severity.LOOK, title, "It takes no time at all.", at, "no-duration")
-    elif kind == "air" and lasts > LONGEST_FLIGHT:
-        detail = "None is that long without a stop. Look at the dates and the time zones."
-        yield Finding(Severity.LOOK, f"{label}: a flight of {how_long(lasts)}", detail, at, "too-long")
-    elif way and fastest and way >= JUDGED_FROM_KM and way / (lasts / timedelta(hours=1)) > fastest:
+        severity = Severity.WRONG if way and is_impossible(way, hours) else Severity.LOOK
+        yield Finding(severity, title, "It takes no time at all.", at, "no-duration")
+    elif is_long(kind, hours):
+        severity = Severity.WRONG if is_too_long(kind, hours) else Severity.LOOK
+        detail = "No flight without a stop takes that long. Check the dates and the time zones."
+        yield Finding(severity, f"{label}: a flight of {how_long(lasts)}", detail, at, "too-long")
+    elif way and is_too_fast(kind, way, hours):
+        severity = Severity.WRONG if is_impossible(way, hours) else Severity.LOOK
         title = f"{label}: {kilometres(way)} in {how_long(lasts)} is too fast"
-        yield Finding(Severity.LOOK, title, "Look at the times and the time zones of both ends.", at, "too-fast")
+        yield Finding(severity, title, "Check the times and the time zones of both ends.", at, "too-fast")
 
 
 def _zone_of_place(end: End) -> str | None:

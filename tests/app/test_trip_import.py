@@ -179,10 +179,10 @@ def test_a_column_that_a_person_has_to_look_at_stands_open(app: AppTest):
 def test_of_which_country_numbers_are_is_asked_beside_the_check_and_keeps_no_row_back(app: AppTest):
     app = with_file(app, row(41, mobile="912 345 678"), row(42, mobile="ask Ana"))
     assert "1 row is ready · 1 with errors" in said(app)
-    assert "1 row tells a phone number without a country's code: sent as written." in said(app)
+    assert "1 row has a phone number without a country code. Muster sends such numbers as written." in said(app)
     app.selectbox(key="trip-import-country").set_value("PT")
     app = run(app)
-    assert "tells a phone number" not in said(app)
+    assert "has a phone number" not in said(app)
     assert app.selectbox(key="trip-import-country").value == "PT"
     app.number_input(key="trip-import-repeats-segment").set_value(2)
     app = run(app)
@@ -192,10 +192,10 @@ def test_of_which_country_numbers_are_is_asked_beside_the_check_and_keeps_no_row
 
 def test_whether_day_or_month_comes_first_is_asked_beside_the_check(app: AppTest):
     app = with_file(app, row(51, departure="03/04/2027 07:20", arrival="03/04/2027 11:00"))
-    assert "1 row tells a date such as 03/04/2026: say which comes first." in said(app)
+    assert "1 row has a date such as 03/04/2026. Muster cannot tell the day from the month." in said(app)
     app = press(app, "trip-import-order-month first")
     assert "1 row is ready" in said(app)
-    assert "say which comes first" not in said(app)
+    assert "cannot tell the day" not in said(app)
 
 
 def test_what_looks_wrong_is_seen_one_kind_alone(app: AppTest):

@@ -9,7 +9,15 @@ import pandas as pd
 import pytest
 
 from components.contact_filters.values import local_moment
-from components.intake.cell_times import needs_date_order, order_shown, read_clocks, read_spans, tell_a_clock
+from components.intake.cell_times import (
+    needs_date_order,
+    order_shown,
+    read_clocks,
+    read_spans,
+    spell_fractions,
+    spell_serials,
+    tell_a_clock,
+)
 
 
 def read(*cells: str, zone: str = "UTC", order="as the file shows") -> list[tuple[str, str] | None]:
@@ -173,3 +181,15 @@ def test_times_of_day_as_people_and_programs_write_them(cell: str, clock: str | 
 def test_a_day_alone_tells_no_clock():
     cells = texts("2026-11-20", "2026-11-20 00:00", "20NOV26", "20NOV26 1405", "1795176000000")
     assert tell_a_clock(cells).tolist() == [False, True, False, True, True]
+
+
+def test_a_spreadsheets_numbers_are_dates_and_times_of_day_to_the_minute_where_they_tell_no_more():
+    cells = texts("46360", "46360.236", "46350.4583", "46091.416666666664", "46091.41672", "", "soon", "1795176000")
+    assert spell_serials(cells).tolist() == [
+        *("2026-12-04", "2026-12-04 05:40:00", "2026-11-24 11:00:00", "2026-03-10 10:00:00", "2026-03-10 10:00:05"),
+        *("", "soon", "1795176000"),
+    ]
+    assert spell_fractions(texts("0.4305555", ".25", "46360.5", "")).tolist() == [
+        *("10:20:00", "06:00:00", "2026-12-04 12:00:00", ""),
+    ]
+    assert spell_fractions(texts("0.25", "14.05")).tolist() == ["0.25", "14.05"], "hours and minutes, for all one knows"

@@ -11,6 +11,7 @@ import pytest
 from components.intake.checking import Check, ColumnMatch, Intake, Offer, Problem, Rows, repeated
 from components.intake.column_matching import (
     Choice,
+    Clock,
     Column,
     Decimal,
     Group,
@@ -56,6 +57,23 @@ def test_a_slip_of_the_hand_is_taken_and_to_be_looked_at(header: str) -> None:
 def test_a_number_is_no_slip_of_the_hand() -> None:
     custom = Column("attribute 4001", "Attribute 4001")
     assert matched(("Attribute 4002",), custom) == {"attribute 4001": ((), True)}
+
+
+def test_a_slip_of_the_hand_is_none_where_the_cells_are_of_another_kind() -> None:
+    """A gate is no date, though "Arr Gate" is one letter from "Arr Date"."""
+    day = Column("day", "Arr date", WallClock())
+    for cells, headers in ((["B40", "5"], ()), (["2026-03-01", ""], ("Arr Gate",)), (["", ""], ("Arr Gate",))):
+        found = matched(("Arr Gate",), day, cells=pd.DataFrame({"Arr Gate": cells}, dtype="str"))
+        assert found["day"][0] == headers
+
+
+def test_a_heading_of_a_time_of_day_stands_for_the_day_where_its_cells_tell_both() -> None:
+    day, clock = Column("day", "Day", WallClock()), Column("clock", "Departure time", Clock(), day_in="day")
+    full = pd.DataFrame({"Departure time": ["2026-03-01 10:20"], "Day": ["2026-03-01"]}, dtype="str")
+    assert matched(("Departure time",), day, clock, cells=full)["day"] == (("Departure time",), True)
+    assert matched(("Departure time", "Day"), day, clock, cells=full)["clock"] == (("Departure time",), True)
+    bare = pd.DataFrame({"Departure time": ["10:20"]}, dtype="str")
+    assert matched(("Departure time",), day, clock, cells=bare)["clock"] == (("Departure time",), True)
 
 
 def test_what_two_columns_could_be_meant_by_is_given_to_neither() -> None:

@@ -54,10 +54,10 @@ def test_cells_are_taken_without_blanks_around_them_and_accents_in_one_spelling(
     assert any(note.startswith("Blanks around 1 value were taken off") for note in file.notes)
 
 
-def test_an_apostrophe_that_guards_a_formula_is_taken_off_and_any_other_kept():
-    file = read("phone,name\n'+49151,'s Jong\n'=1,O'Neil\n")
-    assert file.frame["phone"].tolist() == ["+49151", "=1"]
-    assert file.frame["name"].tolist() == ["'s Jong", "O'Neil"]
+def test_what_guards_a_text_from_a_spreadsheet_is_taken_off_and_any_other_apostrophe_kept():
+    file = read('phone,name\n\'+49151,\'s Jong\n\'=1,O\'Neil\n\'00127,\'t Hooft\n"=""00126""","=""a""""b"""\n')
+    assert file.frame["phone"].tolist() == ["+49151", "=1", "00127", "00126"]
+    assert file.frame["name"].tolist() == ["'s Jong", "O'Neil", "'t Hooft", 'a"b']
 
 
 def test_quoted_separators_line_breaks_and_headings_are_respected():
@@ -198,11 +198,31 @@ def test_a_workbook_gives_its_cells_as_they_would_be_typed():
     file = CONTACTS.read("a.xlsx", workbook(("Empty", []), ("People", rows)))
     assert file.headers == ("id", "when", "day", "much", "yes")
     assert file.frame.to_numpy().tolist() == [
-        ["9007199254740991", "2026-11-20 14:05:00", "2026-11-20", "47.5", "true"],
+        ["9007199254740991", "2026-11-20 14:05:00", "2026-11-20 00:00:00", "47.5", "true"],
         ["7", "", "", "x", "false"],
     ]
     assert [file.row_number(row) for row in range(2)] == [2, 4]
     assert file.sheets == ("People", "Empty")
+
+
+def test_a_workbook_gives_its_cells_as_their_number_formats_show_them():
+    """Zeros before a number, a plus sign, and a midnight where the format shows the time of day."""
+    midnight, noon = datetime(2026, 3, 1), datetime(2026, 3, 1, 12)  # noqa: DTZ001 - as a sheet holds them
+    formats = ("00000000", '"+"0', '0" km"', "yyyy-mm-dd hh:mm", "dd/mm/yyyy", "yyyy-mm-dd hh:mm")
+    rows = [[1234, 4930901820, 5, midnight, midnight, midnight]] * 2
+    rows += [[56, 49, 5, noon, midnight, midnight], [123456789, 1, 5, noon, midnight, midnight]]
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink, {"in_memory": True}) as book:
+        sheet, shown = book.add_worksheet(), [book.add_format({"num_format": code}) for code in formats]
+        sheet.write_row(0, 0, ["id", "phone", "way", "departs", "day", "exported day"])
+        for number, cells in enumerate(rows, start=1):
+            for column, cell in enumerate(cells):
+                sheet.write(number, column, cell, shown[column])
+    cells = CONTACTS.read("a.xlsx", sink.getvalue()).frame.to_numpy().tolist()
+    day = "2026-03-01"
+    assert cells[0] == ["00001234", "+4930901820", "5", f"{day} 00:00:00", day, day]
+    assert [row[0] for row in cells[2:]] == ["00000056", "123456789"]
+    assert cells[2][3] == f"{day} 12:00:00"
 
 
 def test_another_sheet_of_a_workbook_can_be_taken():

@@ -56,8 +56,10 @@ def test_a_code_that_nobody_has_is_an_error_at_a_flight_and_a_station_at_a_train
     assert city_codes.at_cells(flight)["fromPlace"] == [
         ("No airport or city has this code. Correct it, or give coordinates.", True)
     ]
-    assert city_codes.is_ready.tolist() == [row != flight for row in range(8)]
-    assert not any(is_error for said in city_codes.at_cells(train).values() for _, is_error in said)
+    assert city_codes.is_ready.tolist() == [row not in (flight, train) for row in range(8)]
+    assert [words[:37] for words, _ in city_codes.at_cells(train)["fromPlace"]] == [
+        "The time zone of this place isn't kno"
+    ]
 
 
 def test_codes_in_parentheses_after_a_name_are_understood() -> None:

@@ -72,5 +72,6 @@ def test_a_row_whose_locator_stands_above_it_keeps_it_where_it_is_taken_by_itsel
     assert check.left_behind()["PNR"].tolist() == ["AAA111", "AAA111"]
     check.mend(0, "pnr", "AAA112")
     check.mend(1, "fromDate", "2027-04-05 18:30")
+    check.mend(1, "travellerName", "Silva/Ana")
     [(_, cells)] = [row for item in check.to_send() if item.label == "AAA112" for row in item.rows]
     assert cells[0] == "AAA112"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import product
 
@@ -9,7 +10,9 @@ import pytest
 
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
+from components.intake.checking import Check
 from components.intake.traveller_cells import Name, names_in
+from components.trip_import.trip_intake import trips_with
 from tests.unit.trip_import.outcomes import check_of
 
 GOOD = {
@@ -33,6 +36,7 @@ STAY = {"type": "Hotel", "airRailNumber": "", "fromPlace": "", "toPlace": "", "f
     "checkIn": "2026-05-11",
     "checkOut": "2026-05-14",
 }
+COORDINATES = {"fromLatitude": "38.77", "fromLongitude": "-9.13", "toLatitude": "46.24", "toLongitude": "6.11"}
 ERROR, WARNING = True, False
 
 ALONE = [
@@ -42,7 +46,7 @@ ALONE = [
     ({"type": ""}, "type", "Choose what it is: Air, Hotel, Rail or Car.", ERROR),
     ({"type": "Ship"}, "type", "This is none of Air, Hotel, Rail and Car.", ERROR),
     ({"fromPlace": ""}, "fromPlace", "Say where it begins: give a code or an address.", ERROR),
-    ({"toPlace": ""}, "toPlace", "Nobody will be expected where it ends: give the place.", WARNING),
+    ({"toPlace": ""}, "toPlace", "Nobody will be expected where it ends: give the place.", ERROR),
     ({"fromDate": ""}, "fromDate", "Say when it begins.", ERROR),
     ({"toDate": ""}, "toDate", "Say when it ends.", ERROR),
     ({"fromDate": "2026-02-30 07:20"}, "fromDate", "There is no such day or time.", ERROR),
@@ -58,7 +62,11 @@ ALONE = [
     ({"toDate": "2026-05-11 11:00 +0400"}, "toDate", "This offset from UTC is not that of the place", ERROR),
     (STAY | {"checkIn": "2026-05-11T15:00+00:00"}, "checkIn", "This offset from UTC is not that of the place", ERROR),
     ({"toDate": "2026-05-11 08:10"}, "toDate", "It ends before it begins, in true time.", ERROR),
-    ({"toDate": "2026-05-13 11:00"}, "toDate", "It lasts very long", WARNING),
+    ({"toDate": "2026-05-13 11:00"}, "toDate", "No flight lasts more than 24 hours.", ERROR),
+    ({"toDate": "2026-05-12 07:00"}, "toDate", "No flight without a stop lasts more than 20 hours.", WARNING),
+    ({"toDate": "2026-05-11 08:50"}, "toDate", "No aircraft is that fast.", ERROR),
+    ({"type": "Rail", "toDate": "2026-05-11 08:50", **COORDINATES}, "toDate", "No aircraft is that fast.", ERROR),
+    ({"type": "Rail", "toDate": "2026-05-11 10:50", **COORDINATES}, "toDate", "It's faster than its kind", WARNING),
     ({"fromDate": "1066-10-14 07:20"}, "fromDate", "This is no year of a trip.", ERROR),
     ({"fromClock": "25:00"}, "fromClock", "This is not a time of day.", ERROR),
     ({"fromDate": "2026-03-29 01:30", "toDate": "2026-03-29 09:00"}, "fromDate", "The clocks go forward", WARNING),
@@ -72,21 +80,21 @@ ALONE = [
     ({"phone": "12", "phoneCountry": "PT"}, "phone", "This is not a phone number.", ERROR),
     ({"phone": "ask Ana"}, "phone", "This is not a phone number.", ERROR),
     ({"phone": "+351 12"}, "phone", "This is not a phone number.", ERROR),
-    ({"phone": "912 345 678"}, "phone", "Of which country is it?", WARNING),
     ({"phone": "555-0100", "phoneCountry": "US"}, "phone", "nobody can call it from abroad", WARNING),
     ({"phone": "1.02E+11"}, "phone", "The spreadsheet shortened this number", ERROR),
     ({"employeeId": "1,02E+11"}, "employeeId", "The spreadsheet shortened this number", ERROR),
     ({"hotelName": "#REF!"}, "hotelName", "could not work this cell out (“#REF!”)", ERROR),
     ({"fromDate": "#DIV/0!"}, "fromDate", "could not work this cell out (“#DIV/0!”)", ERROR),
     ({"contactId": "12a"}, "contactId", "This cannot be the id of a contact.", ERROR),
-    ({"employeeId": "", "travellerName": ""}, "email", "the service cannot tell who this is", WARNING),
-    ({"employeeId": "", "travellerName": "", "email": "", "phone": ""}, "travellerName", "no traveller", WARNING),
+    ({"employeeId": "", "travellerName": ""}, "email", "The service needs an employee ID or a name.", ERROR),
+    ({"employeeId": "", "travellerName": "", "email": "", "phone": ""}, "travellerName", "no traveler", ERROR),
+    ({"travellerName": ""}, "employeeId", "This employee ID has no name.", ERROR),
     ({"travellerName": "Silva/Ana; Dias/Carla"}, "travellerName", "Several people stand here", WARNING),
     ({"travellerName": "Ana Silva, John Doe"}, "travellerName", "This is taken for one person.", WARNING),
     (STAY | {"hotelName": "", "hotelCountry": ""}, "hotelName", "Say where it begins", ERROR),
     (STAY | {"checkOut": ""}, "checkOut", "Say when it ends.", ERROR),
     (STAY | {"checkOut": "2026-05-10"}, "checkOut", "It ends before it begins", ERROR),
-    (STAY | {"hotelCountry": "US"}, "hotelCountry", "No time zone is known here", WARNING),
+    (STAY | {"hotelCountry": "US"}, "hotelCountry", "The time zone of this place isn't known.", ERROR),
 ]  # fmt: skip
 
 
@@ -320,3 +328,85 @@ def test_nobody_is_asked_what_the_bare_headings_of_a_list_of_hotels_mean():
 )
 def test_bare_headings_that_may_mean_something_else_are_to_be_looked_at(more: dict[str, str], doubted: set[str]):
     assert _doubted(_STAYS | more) == doubted
+
+
+def test_a_spreadsheets_number_stands_as_a_date_wherever_it_is_seen():
+    row = GOOD | {"fromDate": "46360.236", "toDate": "46360.5", "fromPlace": ""}
+    check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
+    assert check.rows.texts[["fromDate", "toDate"]].iloc[0].tolist() == ["2026-12-04 05:40:00", "2026-12-04 12:00:00"]
+    assert check.left_behind()[["fromDate", "toDate"]].iloc[0].tolist() == [
+        "2026-12-04 05:40:00",
+        "2026-12-04 12:00:00",
+    ]
+    clocks = GOOD | {"fromDate": "46360", "fromClock": "0.3055", "toDate": "", "toClock": "46360.5"}
+    check = check_of("\t".join(clocks) + "\n" + "\t".join(clocks.values()))
+    assert check.rows.texts[["fromDate", "fromClock"]].iloc[0].tolist() == ["2026-12-04", "07:20:00"]
+    [trip] = check.outgoing()
+    [segment] = trip.payload["segments"]
+    assert (segment["fromDateTimeLocal"], segment["toDateTimeLocal"]) == ("2026-12-04T07:20:00", "2026-12-04T12:00:00")
+
+
+@pytest.mark.parametrize(
+    ("day", "clock", "is_wrong"),
+    [
+        ("2026-05-11", "2026-05-11 07:20", False),
+        ("2026-05-12", "2026-05-11 07:20", True),
+        ("2026-05-11", "1900-01-01 07:20", False),
+    ],
+)
+def test_a_day_in_the_column_of_a_time_has_to_be_that_of_its_own_column(day: str, clock: str, is_wrong: bool):
+    said = said_of(GOOD | {"fromDate": day, "fromClock": clock})[0]
+    words = "The columns for the day and the time don't agree. Match only the column that gives when it begins."
+    assert ((words, True) in said.get("fromClock", [])) is is_wrong
+
+
+def test_an_employee_id_without_a_name_is_no_error_where_its_contact_is_known():
+    nameless = GOOD | {"travellerName": ""}
+    text = "\n".join("\t".join(line) for line in ([*GOOD], nameless.values()))
+    check = check_of(text)
+    assert not check.is_ready.any()
+    assert check.questions == {
+        "contacts": "1 row has an employee ID without a name. The service refuses them unless these people are "
+        "contacts already."
+    }
+    check.read_as(replace(check.reading, are_contacts=True))
+    assert check.is_ready.all()
+    assert Check.of(trips_with({"E1"}), "trips.csv", text).is_ready.all()
+    other = GOOD | {"pnr": "K7QX99", "externalItineraryId": "T-8"}
+    assert check_of("\n".join("\t".join(line) for line in ([*GOOD], nameless.values(), other.values()))).is_ready.all()
+
+
+def test_travelers_of_one_record_locator_who_share_no_segment_are_pointed_out():
+    other = {"employeeId": "E2", "travellerName": "Costa/Bruno", "email": "", "phone": ""}
+    own = {"airRailNumber": "BA15", "fromPlace": "LHR", "toPlace": "SIN"}
+    own |= {"fromDate": "2026-08-01 20:30", "toDate": "2026-08-02 16:20"}
+    words = "This traveler shares no segment with the others of this record locator. Check that it's one booking."
+    first, second = said_of(GOOD, GOOD | other | own)
+    assert (first, second) == ({"pnr": [(f"{words} See row 3.", False)]}, {"pnr": [(f"{words} See row 2.", False)]})
+    together = GOOD | other
+    assert said_of(GOOD, together, GOOD | other | own) == [{}, {}, {}], "they share the flight out"
+    late = GOOD | own | {"employeeId": "E3", "travellerName": "Dias/Carla", "email": "", "phone": ""}
+    assert [bool(said) for said in said_of(GOOD, together, late)] == [False, False, True]
+
+
+def test_the_zipped_rows_of_a_trip_in_json_are_one_booking():
+    segment = {"type": "Air", "fromIataCode": "LIS", "toIataCode": "GVA", "airRailNumber": "TP942"}
+    segment |= {"fromDateTimeLocal": "2026-05-11T07:20:00", "toDateTimeLocal": "2026-05-11T11:00:00"}
+    back = segment | {"fromIataCode": "GVA", "toIataCode": "LIS", "airRailNumber": "TP941"}
+    back |= {"fromDateTimeLocal": "2026-05-14T18:30:00", "toDateTimeLocal": "2026-05-14T20:10:00"}
+    people = [{"employeeId": f"E{name}", "firstName": name, "lastName": "Silva"} for name in ("Ana", "Bruno")]
+    check = check_of(json.dumps({"pnr": "K7QWZP", "segments": [segment, back], "passengers": people}), "trip.json")
+    assert check.source.rows == 2
+    assert [check.at_cells(row) for row in range(2)] == [{}, {}]
+
+
+def test_what_is_wrong_with_most_of_a_column_is_said_once_for_all_of_it():
+    rows = [GOOD | {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "fromDate": "soon"} for n in range(100, 130)]
+    check = check_of("\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in rows))))
+    assert check.column_problems == ["From: date, 30 rows: There is no such day or time."]
+    phones = [row | {"fromDate": GOOD["fromDate"], "phone": "912 345 678"} for row in rows]
+    check = check_of("\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in phones))))
+    question = "30 rows have phone numbers without a country code. Muster sends such numbers as written."
+    assert (check.questions, check.column_problems) == ({"country": question}, [])
+    assert not check.with_warnings.any()
+    assert check.is_ready.all()

@@ -261,6 +261,21 @@ class TestTimes:
             [rule] if rule else []
         )
 
+    @pytest.mark.parametrize(
+        ("arrives", "severity"),
+        [
+            ("2026-10-21T17:11:00", Severity.WRONG),
+            ("2026-10-21T17:10:00", Severity.LOOK),
+            ("2026-10-20T20:05:00", Severity.WRONG),
+            ("2026-10-20T17:10:00", Severity.WRONG),
+        ],
+        ids=["more than 24 hours", "24 hours", "faster than any aircraft", "no time at all"],
+    )
+    def test_what_no_aircraft_does_is_wrong(self, arrives: str, severity: Severity) -> None:
+        itinerary = trip(OUT.model_copy(update={"to_date_time_local": arrives}))
+        [found] = [each for each in trip_checks(itinerary, now=NOW) if each.rule != "no-return"]
+        assert found.severity is severity
+
     def test_the_words_say_what_it_should_be(self) -> None:
         wrong = OUT.model_copy(update={"to_date_time": "2026-10-20T23:05:00Z"})
         found = only(trip(wrong), "zone-disagrees")
