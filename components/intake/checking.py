@@ -270,7 +270,7 @@ class Intake:
     """What a screen takes in; `own` reads texts that are no tables. Without `sending`, the caller takes the rows.
 
     `columns` hold the first of those of each group. Rows that say the same in the column `together` are taken together
-    or not at all.
+    or not at all. Of the columns `one_of` a file needs any; the first can be written once for all rows.
     With a `position`, half of one and a swapped one are told, rows are drawn on a map, and where they lie says in which
     zone their times may be.
     """
@@ -281,6 +281,7 @@ class Intake:
     rules: Sequence[Rule] = ()
     groups: Sequence[Group] = ()
     together: str = ""
+    one_of: Sequence[str] = ()
     sending: Sending | None = None
     position: Position | None = None
     most_rows: int = 100_000
@@ -515,6 +516,13 @@ class Check:
     def missing(self) -> list[Column]:
         """The columns that are needed and that no column of the file stands for."""
         return [column for column in self.columns if column.required and not self.matches[column.name].headers]
+
+    @property
+    def wanted(self) -> Column | None:
+        """The first of the columns of which a file needs one, where it has none."""
+        if not self.intake.one_of or any(self.matches[name].headers for name in self.intake.one_of):
+            return None
+        return next(column for column in self.columns if column.name == self.intake.one_of[0])
 
     @property
     def unread(self) -> list[str]:

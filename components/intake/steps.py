@@ -492,7 +492,7 @@ def _same_in_every_row(check: Check, column: Column, key: str) -> None:
             check.add_column(column, text)
 
     st.text_input(
-        f"Or say it for every row: {plain(column.label)}",
+        f"{plain(column.label)} of every row",
         key=said.widget_key,
         help=column.help or None,
         on_change=add,
@@ -509,6 +509,8 @@ def check_step(check: Check, *, key: str) -> None:
             for column in check.missing:
                 _same_in_every_row(check, column, key)
         return
+    if check.source.rows and (wanted := check.wanted) is not None:
+        _same_in_every_row(check, wanted, key)
     rows = {view: check.in_view(view) for view in get_args(View)}
     ready = int(check.is_ready.sum())
     parts = [f"{count(ready, 'row is', 'rows are')} ready"]

@@ -525,6 +525,7 @@ TRIPS: Final = Intake(
     columns=COLUMNS,
     groups=(TRAVELLER, SEGMENT),
     together="pnr",
+    one_of=("travellerName", "employeeId", "firstName", "lastName", "email", "contactId"),
     rules=(trip_rules,),
     own=trips_in,
     sending=trips_sent(items),

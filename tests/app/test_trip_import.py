@@ -69,12 +69,16 @@ def test_what_would_follow_is_told_before_anything_is_sent(app: AppTest, signed_
 
 @pytest.mark.parametrize(
     ("headings", "taken_for"),
-    [(HEADINGS, "flights"), (HEADINGS.replace("Flight", "Train"), "trains"), (f"{HEADINGS},Kind", None)],
+    [
+        (f"{HEADINGS},From zone,To zone", "flights"),
+        (f"{HEADINGS.replace('Flight', 'Train')},From zone,To zone", "trains"),
+        (f"{HEADINGS},From zone,To zone,Kind", None),
+    ],
 )
 def test_for_what_a_file_is_taken_that_says_no_kind_is_told_before_it_is_sent(
     app: AppTest, headings: str, taken_for: str | None
 ):
-    content = f"{headings}\n{row(1)}{'' if taken_for else ',Air'}"
+    content = f"{headings}\n{row(1)},Europe/Lisbon,Europe/Zurich{'' if taken_for else ',Air'}"
     app.file_uploader[0].set_value(("trips.csv", content.encode(), "text/csv"))
     told = [each.value for each in run(app).caption if "is taken for" in each.value]
     assert [taken_for in each for each in told] == ([True] if taken_for else [])
@@ -188,6 +192,24 @@ def test_of_which_country_numbers_are_is_asked_beside_the_check_and_keeps_no_row
     app = run(app)
     app.multiselect(key="trip-import-by-hand").set_value(["fromPlace.2"])
     assert "Segment 2 · From" in {each.label for each in run(app).selectbox}
+
+
+def test_who_travels_is_said_once_for_a_file_that_names_nobody(app: AppTest):
+    content = "PNR,Flight,From,To,Departs,Arrives\nIMP061,TP942,LIS,GVA,2027-05-11 07:20,2027-05-11 11:00\n"
+    app.file_uploader[0].set_value(("log.csv", content.encode(), "text/csv"))
+    app = run(app)
+    assert "0 rows are ready · 1 with errors" in said(app)
+    app.text_input(key="trip-import-same-travellerName").set_value("SILVA/ANA")
+    assert "1 row is ready" in said(run(app))
+
+
+def test_whether_employee_ids_without_a_name_are_contacts_is_asked_once_for_the_file(app: AppTest):
+    app = with_file(app, row(71, traveller=""), row(72, traveller=""))
+    assert "2 rows have employee IDs without a name." in said(app)
+    app.checkbox(key="trip-import-are-contacts").check()
+    app = run(app)
+    assert "2 rows are ready" in said(app)
+    assert app.checkbox(key="trip-import-are-contacts").value is True
 
 
 def test_whether_day_or_month_comes_first_is_asked_beside_the_check(app: AppTest):

@@ -146,6 +146,9 @@ def test_a_dry_run_sends_nothing_and_says_what_would_be(run: Run, service: Runni
     assert (code, stored(service), jobs(tmp_path, service)) == (0, [], [])
     plan = {"trips": 2, "new": 2, "sent_before": 0, "canceled": 0, "contacts": 2, "batches": 1, "expected_locations": 4}
     assert plan.items() <= told.items()
+    phones = written(tmp_path, f"{HEADINGS},Phone\n{row('A1')},912 345 678\n", "phones.csv")
+    _, [told] = run(phones, "--dry-run")
+    assert told["notes"] == ["1 row has a phone number without a country code. Muster sends such numbers as written."]
 
 
 def test_the_same_file_again_is_noticed_and_nothing_is_done_unless_it_is_asked_for(
