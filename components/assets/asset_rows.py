@@ -82,7 +82,7 @@ def _text(name: str) -> Text:
     return Text(longest=LENGTHS.get(name, LENGTHS.get(f"address.{name}")))
 
 
-POSITION: Final = Position("latitude", "longitude", "country")
+POSITION: Final = Position("latitude", "longitude", "country", "city")
 ID: Final = Column("id", "Asset id", Text(), aliases=("asset ids", "ids"), required=True)
 COLUMNS: Final = (
     Column("name", "Name", _text("name"), aliases=("asset name", "title"), required=True),

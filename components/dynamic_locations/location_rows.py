@@ -43,7 +43,7 @@ _READ_LATER: Final = "expire{0} in under 15 minutes and, if read later, remove{0
 REFUSED: Final = "The service knew nobody with this id when it was uploaded last."
 NO_ASSET: Final = "No asset that was added from this desk has this id or external id: the service may not know it."
 
-POSITION: Final = Position("lat", "lon", "country")
+POSITION: Final = Position("lat", "lon", "country", "city")
 ARRIVES: Final = (
     *("arrive", "arrival", "arrival date", "start", "start date", "from", "valid from", "since", "begins"),
     *("badge time", "badge in", "badged at", "swipe time", "check in", "checked in", "time", "timestamp", "seen at"),

@@ -31,12 +31,6 @@ def zone_at(lat: float | None, lon: float | None) -> str | None:
     return name if name in available_timezones_cached() else None
 
 
-def territory_at(lat: float, lon: float) -> str | None:
-    """Return the two-letter code of the country whose time zone holds at a place; None at sea."""
-    territory = get_global("zone_territories").get(zone_at(lat, lon) or "")
-    return None if territory is None else str(territory)
-
-
 @cache
 def zone_of_country(code: str | None) -> str | None:
     """Return the zone of a country (two-letter code) whose clocks all show the same; None where they differ."""

@@ -118,7 +118,8 @@ def _check_end(segment: SegmentDraft, side: Side, found: Problems) -> None:
         found.add(segment.uid, f"{side}.clock", f"{missing} missing ({end_words(segment, side).lower()}).")
     if end.zone and end.zone not in available_timezones_cached():
         found.add(segment.uid, f"{side}.zone", f"There is no time zone named “{end.zone}”.")
-    if has_lost_code(segment.kind, end_of(segment, side)):
+    read = end_of(segment, side)
+    if has_lost_code(segment.kind, read):
         found.add(segment.uid, f"{side}.iata", f"No airport or city has the code {end.iata.strip().upper()}.")
     if not applies(segment, f"{side}.address"):
         return
@@ -131,6 +132,8 @@ def _check_end(segment: SegmentDraft, side: Side, found: Problems) -> None:
     if bool(end.address.latitude.strip()) != bool(end.address.longitude.strip()):
         lacking = "longitude" if end.address.latitude.strip() else "latitude"
         found.add(segment.uid, f"{side}.address.{lacking}", "Both coordinates or none.")
+    elif read.conflict is not None:
+        found.add(segment.uid, f"{side}.address.latitude", read.conflict.message)
 
 
 def _check_traveller(traveller: TravellerDraft, found: Problems) -> None:

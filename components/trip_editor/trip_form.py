@@ -14,6 +14,7 @@ from components.change.sent_stage import draw_undo
 from components.forms.form import Problems
 from components.forms.on_screen import OnScreen, take_up
 from components.geography.airports import airport, search_airports
+from components.geography.place_conflicts import FIX_LABELS
 from components.geography.time_zones import offset_text, true_time
 from components.maps.palette import KIND_ICONS
 from components.shell.notices import field_problem
@@ -213,12 +214,25 @@ def _place(fields: Fields, segment: SegmentDraft, side: Side) -> None:
             for column, field in zip(st.columns(2, gap="xsmall"), pair, strict=True):
                 with column:
                     fields.draw(f"{at}.{field}", part=segment)
+        _position_fix(segment, side)
         if is_stay and applies(segment, f"{side}.iata"):
             _code(fields, segment, side)
             st.caption("It stands in for the coordinates on the map, and for the time zone, where they are not given.")
         else:
             needed = "coordinates" if segment.kind == "Rail" else "coordinates and airport"
             st.caption(f"Decimal degrees. Without {needed} a place is listed, and not on the map.")
+
+
+def _position_fix(segment: SegmentDraft, side: Side) -> None:
+    """Offer what puts coordinates right that contradict their place."""
+    conflict = end_of(segment, side).conflict
+    if conflict is None or conflict.fix is None:
+        return
+    texts = ("", "") if conflict.position is None else tuple(f"{degrees:.6g}" for degrees in conflict.position)
+    paths = (f"{side}.address.latitude", f"{side}.address.longitude")
+    values = {(segment.uid, path): text for path, text in zip(paths, texts, strict=True)}
+    step = partial(TRIP_FORM.with_values, values=values)
+    _step(FIX_LABELS[conflict.fix], f"fix/{segment.uid}/{side}", "build", "fix the coordinates", step)
 
 
 def _travellers(fields: Fields) -> None:

@@ -13,10 +13,12 @@ import pandas as pd
 
 from client.vocabulary.airports import CITY_CODES
 from client.vocabulary.itineraries import CANCELED
-from components.geography.airports import airport
+from components.geography.airports import Airport, airport, airport_meant
 from components.geography.distance import WGS84
+from components.geography.place_conflicts import Stated
 from components.intake.checking import Asks, Intake, Problem, Rows
 from components.intake.column_matching import Mask
+from components.intake.position_rules import conflict_problems
 from components.intake.traveller_cells import MAY_BE_TWO, may_name_more
 from components.trip_import.trip_columns import (
     COLUMNS,
@@ -175,6 +177,7 @@ class _Judged:
             yield self._at(arrivals.is_placeholder, (f"{side}Clock", *self._when(side)), words)
         for side, end in (("from", first), ("to", last)):
             yield from self._codes(side, end)
+            yield from self._positions(side, end)
             lone = there(end.address["Latitude"]) != there(end.address["Longitude"])
             yield self._at(lone, self._columns(side, "Latitude", "Longitude"), "Give both coordinates, or neither.")
 
@@ -189,6 +192,27 @@ class _Judged:
             words = CITY.format(code, city["name"], ", ".join(city["airports"]))
             is_here = (self.segments.kind == "Air") & (end.code == code)
             yield self._at(is_here, places, words, is_error=False)
+
+    def _positions(self, side: str, end: Ends) -> Iterator[Problem]:
+        """Coordinates that contradict the country, the city or the airport of their end."""
+        size, here = len(self.rows), self.segments.row[self.live]
+        told = {name: np.full(size, None, dtype=object) for name in ("City", "Country", "Latitude", "Longitude")}
+        for name, cells in told.items():
+            cells[here] = end.address[name][self.live]
+        ports = np.full(size, None, dtype=object)
+        codes = zip(self.segments.kind, end.code, end.address["City"], end.address["Country"], strict=True)
+        ports[here] = np.array([_port_of(*each) for each in codes], dtype=object)[self.live]
+        of_stays = [("hotelLatitude", "hotelLongitude")] if self.are_stays else []
+        for pair in (*of_stays, self._columns(side, "Latitude", "Longitude")):
+            latitude, longitude = map(self.segments.part.named, pair)
+            is_here = (self.rows.texts[latitude] != "").to_numpy(dtype=bool) & there(told["Latitude"])
+            if is_here.any():
+                y, x = (
+                    np.where(is_here, told[name], np.nan).astype(np.float64, copy=False)
+                    for name in ("Latitude", "Longitude")
+                )
+                stated = Stated(told["Country"].tolist(), told["City"].tolist(), ports.tolist())
+                yield from conflict_problems(self.rows, (latitude, longitude), (y, x), stated)
 
     def _has_lost_code(self, end: Ends) -> Mask:
         has_position = there(end.address["Latitude"]) & there(end.address["Longitude"])
@@ -319,6 +343,11 @@ def _named_ids(rows: Rows) -> Iterator[str]:
     """The employee ids that any row gives a name: a contact can be created for each of them."""
     for part in parts_of(rows, "employeeId"):
         yield from pd.unique(part.objects("employeeId")[part.has("travellerName", "firstName", "lastName")])
+
+
+@lru_cache(maxsize=10_000)
+def _port_of(kind: str | None, code: str | None, city: str | None, country: str | None) -> Airport | None:
+    return airport_meant(kind or "", code, city=city, country=country)
 
 
 def _traveller_problems(part: Part, live: Mask, named: Collection[str]) -> Iterator[Problem]:

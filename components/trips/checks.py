@@ -14,9 +14,9 @@ from zoneinfo import ZoneInfo
 
 from client.models.itineraries import Itinerary, Passenger
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.geography.airports import COORDINATES_WITHIN_KM, Airport, airport
+from components.geography.airports import Airport, airport
 from components.geography.countries import country_name
-from components.geography.distance import great_circle_km
+from components.geography.place_conflicts import Fix
 from components.geography.time_zones import zone_at, zone_named
 from components.trips.plausible_times import is_impossible, is_long, is_too_fast, is_too_long
 from components.trips.resolved import (
@@ -70,6 +70,13 @@ KINDS: Final[Mapping[str, str]] = {
 }
 """What the findings of each rule are called together, those first that matter most."""
 _WEIGHTS: Final = {rule: place for place, rule in enumerate(KINDS)}
+FIX_HINTS: Final[Mapping[Fix | None, str]] = {
+    "latitude": "They match with the other sign of the latitude.",
+    "longitude": "They match with the other sign of the longitude.",
+    "signs": "They match with both signs changed.",
+    "swap": "They match with latitude and longitude swapped.",
+}
+"""What would put coordinates right, where they are only written wrongly."""
 NOWHERE = " Nothing else says where it is, so it can not be on the map."
 # The hours that make a night, by the clock at the place, and how much of them on the ground asks for a bed.
 NIGHT_ENDS = time(6)
@@ -176,6 +183,10 @@ def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
         detail = f"It is the place of {word}.{'' if is_placed else NOWHERE}"
         severity = Severity.WRONG if has_lost_code(segment.kind, end) else Severity.LOOK
         yield Finding(severity, f"{label}: no airport or city has the code {end.code}", detail, at, "airport-unknown")
+    elif is_placed and (conflict := end.conflict) is not None:
+        title = f"{label}: the coordinates of {end.name} contradict the rest"
+        detail = f"{conflict.message} {FIX_HINTS.get(conflict.fix, '')}".strip()
+        yield Finding(Severity.WRONG, title, detail, at, "coordinates-elsewhere")
     elif end.airport is None and segment.kind != "Rail" and (port := airport(end.code)) is not None:
         yield _airport_elsewhere(segment, end, port)
     elif not is_placed:
@@ -185,18 +196,10 @@ def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
 
 
 def _airport_elsewhere(segment: ResolvedSegment, end: End, port: Airport) -> Finding:
-    apart = None
-    if end.position is not None:
-        apart = great_circle_km(*end.position, port.latitude, port.longitude)
-    if apart is not None and apart > COORDINATES_WITHIN_KM:
-        title = f"{segment.label}: the coordinates given for {end.code} are {kilometres(apart)} from it"
-        detail = "The map goes by the coordinates. Look whether latitude and longitude are right, and not swapped."
-        return Finding(Severity.LOOK, title, detail, segment.index, "coordinates-elsewhere")
     title = f"{segment.label}: the airport {end.code} is not in {end.city or country_name(end.country)}"
     detail = f"It is {port.label.partition(' · ')[2]}: the code or the address is not meant."
-    return Finding(
-        Severity.LOOK, title, detail + ("" if apart is not None else NOWHERE), segment.index, "airport-elsewhere"
-    )
+    detail += "" if end.position is not None else NOWHERE
+    return Finding(Severity.LOOK, title, detail, segment.index, "airport-elsewhere")
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from zoneinfo import ZoneInfo
 from client.models.itineraries import Address, Itinerary, Segment
 from client.vocabulary.itineraries import SEGMENT_TYPES
 from components.geography.airports import Airport, airport_meant, is_known_code, zone_of_place
-from components.geography.countries import country_name
+from components.geography.countries import country_code, country_name
 from components.geography.distance import great_circle_km
+from components.geography.place_conflicts import Conflict, find_conflict
 from components.geography.time_zones import zone_named
 
 # A date outside these years is a slip of the hand, and taken as unreadable.
@@ -29,7 +30,8 @@ class End:
     `airport` is the one its code stands for, None for a station's code and for an airport that lies elsewhere.
     `has_place` is False where nothing says where it is. `local` is naive wall-clock time at the place and `moment` is
     aware UTC; each is None where it can neither be read nor worked out. `stated_local` and `stated_moment` are what was
-    written. The position is latitude and longitude in decimal degrees.
+    written. The position is latitude and longitude in decimal degrees; `stated_position` is what was written, 0, 0 too,
+    and `stated_airport` the one that the code stands for whatever the coordinates are.
     """
 
     name: str
@@ -49,6 +51,17 @@ class End:
     unreadable: tuple[str, ...]
     local: datetime | None
     moment: datetime | None
+    stated_position: tuple[float, float] | None = None
+    stated_airport: Airport | None = None
+
+    @property
+    def conflict(self) -> Conflict | None:
+        """What speaks against the coordinates as written, by country, city and airport; None for nothing."""
+        if self.stated_position is None:
+            return None
+        latitude, longitude = self.stated_position
+        country = country_code(self.country)
+        return find_conflict(latitude, longitude, country=country, city=self.city, airport=self.stated_airport)
 
     @property
     def has_time(self) -> bool:
@@ -258,6 +271,8 @@ def _end(
         unreadable=unreadable,
         local=local if local is not None else local_at(moment, where),
         moment=moment if moment is not None else _moment_of(local, where),
+        stated_position=None if said.latitude is None or said.longitude is None else (said.latitude, said.longitude),
+        stated_airport=airport_meant(kind, code, city=said.city, country=said.country),
     )
 
 

@@ -162,6 +162,36 @@ def test_the_code_of_a_station_is_not_looked_up_among_airports(signed_in: Any, s
     assert "“X” is not a code of three letters." in words(app)
 
 
+def test_the_airports_of_a_city_are_offered_and_a_name_with_codes_is_its_airport(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = signed_in(service, PAGE).run()
+    segment = draft_of(app).segments[0].uid
+    type_in(app, segment, "start.iata", "LON")
+    type_in(app, segment, "finish.iata", "Stockholm / Arlanda (ARN/ESSA)")
+    app.run()
+    assert "Any airport, London" in words(app)
+    assert draft_of(app).segments[0].finish.iata == "ARN"
+    press(app, f"{TRIP_FORM.key(segment, 'start.iata')}/LGW")
+    assert draft_of(app).segments[0].start.iata == "LGW"
+
+
+def test_coordinates_that_contradict_their_city_are_put_right_at_a_press(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = signed_in(service, PAGE).run()
+    segment = draft_of(app).segments[0].uid
+    app.segmented_control(key=TRIP_FORM.key(segment, "kind")).set_value("Hotel").run()
+    for path, text in (("city", "Munich"), ("latitude", "48.14"), ("longitude", "-11.58")):
+        type_in(app, segment, f"start.address.{path}", text)
+    app.run()
+    assert "more than 300 km from Munich" in words(app)
+    press(app, f"trip_editor.fix/{segment}/start")
+    address = draft_of(app).segments[0].start.address
+    assert (address.latitude, address.longitude) == ("48.14", "11.58")
+    assert "more than 300 km from Munich" not in words(app)
+
+
 def test_a_traveller_without_an_employee_id_is_sent_and_expected(signed_in: Any, service: RunningService) -> None:
     """A name and an address will do, and nothing is found wrong with that."""
     app = fill_in(signed_in(service, PAGE).run())

@@ -25,6 +25,7 @@ from components.dynamic_locations.location_rows import (
 from components.dynamic_locations.location_upload import LOCATIONS, intake_knowing
 from components.intake.checking import Check
 from components.intake.column_matching import Reading
+from components.intake.position_rules import FAR
 from service.dynamic_locations.rows import read_moment, read_rows
 
 HEADINGS = "External id,Arrives,Expires,Latitude,Longitude,Country"
@@ -116,7 +117,7 @@ def test_a_file_of_any_hand_is_sent_as_the_interface_has_it(content: bytes, besi
         (
             FINE.replace("47.38,8.54", "8.54,47.38"),
             "lat",
-            "It lies in the country only if it is swapped with the longitude.",
+            "These coordinates don’t match the country (Switzerland).",
         ),
     ],
 )
@@ -144,7 +145,41 @@ def test_swapped_positions_are_put_right_in_all_their_rows_at_once_and_taken_bac
         ("47.38", "8.54"),
     ]
     check.undo()
-    assert len(wire(check)) == 2
+    assert len(wire(check)) == 1
+
+
+def test_coordinates_that_contradict_their_row_are_errors_with_what_puts_them_right() -> None:
+    heading = "externalId,expireDate,lat,lon,city,country"
+    rows = ["-47.38,8.54,,CH", "40.7,74.0,New York,US", "0,0,Munich,DE", "0,0,,", "52.5,13.4,Munich,DE"]
+    text = "\n".join([heading, *(f"E{number},2099-11-21,{row}" for number, row in enumerate(rows))])
+    check = Check.of(LOCATIONS, "people.csv", text)
+    assert not check.is_ready.any()
+    assert [(offer.words, rows) for offer, rows in check.offers()] == [
+        ("Change the sign of the latitude in {}", [0]),
+        ("Change the sign of the longitude in {}", [1]),
+        ("Move to the city in {}", [2, 4]),
+        ("Clear the coordinates in {}", [3]),
+    ]
+    for offer, its in check.offers():
+        check.accept(offer, its)
+    assert [(row.get("lat"), row.get("lon")) for row in wire(check)] == [
+        ("47.38", "8.54"),
+        ("40.7", "-74"),
+        ("48.137", "11.575"),
+        ("48.137", "11.575"),
+    ]
+
+
+def test_a_row_without_a_country_far_from_all_others_is_pointed_out() -> None:
+    sydney, wrong = (f"E{{}},,2099-11-21,{lat},151.2," for lat in ("-33.9", "33.9"))
+    check = taken(*(sydney.format(number) for number in range(12)), wrong.format(12))
+    assert said(check, 12) == {"lat": [FAR]}
+    assert check.is_ready.all()
+    spread = [
+        f"E{n},,2099-11-21,{lat},{lon},"
+        for n, (lat, lon) in enumerate((y, x) for y in (-50, 0, 50) for x in range(-150, 151, 60))
+    ]
+    assert not taken(*spread).with_warnings.any()
 
 
 def test_where_many_can_only_be_swapped_the_others_are_suspected() -> None:
@@ -223,7 +258,7 @@ def test_ids_are_held_against_what_this_desk_knows_and_it_is_said_what_cannot_be
             st.datetimes(datetime(2090, 1, 1), datetime(2099, 1, 1)),  # noqa: DTZ001 (on the clocks of a zone)
             st.floats(-90, 90).map(lambda degrees: round(degrees, 7)),
             st.floats(-180, 180).map(lambda degrees: round(degrees, 7)),
-        ),
+        ).filter(lambda row: row[1] or row[2]),
         min_size=1,
         max_size=8,
     ),

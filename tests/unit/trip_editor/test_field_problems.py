@@ -5,6 +5,7 @@ import pytest
 from client import FieldError, Invalid
 from client.models.itineraries import Passenger
 from components.forms.form import Problems
+from components.geography.place_conflicts import ZERO
 from components.trip_editor.form_state import (
     SEGMENTS,
     TRAVELLERS,
@@ -147,6 +148,8 @@ def test_coordinates_are_a_pair_of_numbers_within_the_globe() -> None:
     assert "Decimal degrees" in problems_of(draft).at(uid, "start.address.latitude")[0]
     address.latitude, address.longitude = "91", "0"
     assert problems_of(draft).at(uid, "start.address.latitude")
+    address.latitude, address.longitude = "0", "0"
+    assert problems_of(draft).at(uid, "start.address.latitude") == [ZERO]
     address.latitude, address.longitude = "50", ""
     assert "Both coordinates or none." in problems_of(draft).at(uid, "start.address.longitude")
 

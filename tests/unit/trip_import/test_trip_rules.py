@@ -76,6 +76,9 @@ ALONE = [
     ({"fromCountry": "Atlantis"}, "fromCountry", "This is no country.", ERROR),
     ({"fromLatitude": "95", "fromLongitude": "9"}, "fromLatitude", "More than 90.", ERROR),
     ({"fromLatitude": "38.7"}, "fromLatitude", "Give both coordinates, or neither.", ERROR),
+    ({"fromLatitude": "0", "fromLongitude": "0"}, "fromLatitude", "0, 0 is a point at sea", ERROR),
+    ({"fromLatitude": "38.77", "fromLongitude": "9.13"}, "fromLatitude", "more than 100 km from LIS.", ERROR),
+    (STAY | {"hotelLatitude": "-29.4", "hotelLongitude": "48"}, "hotelLatitude", "match the country (Kuwait)", ERROR),
     ({"email": "ana at home"}, "email", "is not an e-mail address.", ERROR),
     ({"phone": "12", "phoneCountry": "PT"}, "phone", "This is not a phone number.", ERROR),
     ({"phone": "ask Ana"}, "phone", "This is not a phone number.", ERROR),
@@ -410,3 +413,22 @@ def test_what_is_wrong_with_most_of_a_column_is_said_once_for_all_of_it():
     assert (check.questions, check.column_problems) == ({"country": question}, [])
     assert not check.with_warnings.any()
     assert check.is_ready.all()
+
+
+def test_coordinates_that_contradict_their_trip_are_put_right_in_all_their_rows() -> None:
+    rows = ["Munich,DE,48.14,-11.58", "Munich,DE,11.58,48.14", "Munich,DE,0,0", "Munich,DE,48.14,11.58"]
+    lines = [f"AAAAA{n},DOE/ANN,Grand,{row},2026-03-10,2026-03-12" for n, row in enumerate(rows)]
+    heading = (
+        "Record locator,Traveller,Hotel,Hotel city,Hotel country,Hotel latitude,Hotel longitude,Check-in,Check-out"
+    )
+    check = check_of("\n".join([heading, *lines]))
+    assert check.is_ready.tolist() == [False, False, False, True]
+    for offer, its in check.offers():
+        check.accept(offer, its)
+    places = [item.payload["segments"][0]["fromAddress"] for item in check.outgoing()]
+    assert [(place["latitude"], place["longitude"]) for place in places] == [
+        (48.14, 11.58),
+        (48.14, 11.58),
+        (48.137, 11.575),
+        (48.14, 11.58),
+    ]

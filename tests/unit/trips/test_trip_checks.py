@@ -409,7 +409,9 @@ class TestPlaces:
     def test_swapped_coordinates_of_an_airport_are_seen(self) -> None:
         swapped = FRANKFURT.model_copy(update={"latitude": FRANKFURT.longitude, "longitude": FRANKFURT.latitude})
         there = OUT.model_copy(update={"from_address": swapped, "from_time_zone": "Europe/Berlin"})
-        assert "coordinates-elsewhere" in rules(trip(there))
+        found = only(trip(there), "coordinates-elsewhere")
+        assert found.severity is Severity.WRONG
+        assert found.detail.endswith("They match with latitude and longitude swapped.")
         assert "coordinates-elsewhere" not in rules(trip(OUT.model_copy(update={"from_address": FRANKFURT})))
 
     def test_a_flight_to_where_it_leaves_from_wants_a_look(self) -> None:
