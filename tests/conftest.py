@@ -48,20 +48,8 @@ OBJECTS_BEFORE_A_COLLECTION = (50_000, 10, 10)
 # What is imported stays: while it comes, a third of the time went into looking through it again and again.
 gc.disable()
 
-# The files that take longest begin first, so that the workers, which are given one after another, end together.
-FIRST_TO_LAST = (
-    "tests/browser/",
-    "tests/service/test_service_workers.py",
-    "tests/service/test_service_openapi.py",
-    "tests/unit/shapes/test_hostile_shapes.py",
-    "tests/contract/test_muster_command.py",
-    "tests/app/test_public_alert_sending.py",
-    "tests/app/test_records_contract.py",
-    "tests/unit/change/",
-    "tests/app/",
-    "tests/service/",
-    "tests/contract/",
-)
+# From the level whose files take longest to the one whose files take least, so that the workers end together.
+LEVELS = ("browser", "service", "contract", "app", "unit")
 
 # The browser's tests share two dashboards, which begin once each where one worker has all that look at it: the desk at
 # an empty service, and the demo. Maps are looked at on a page of their own, by whoever has time.
@@ -99,10 +87,9 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the costly tests first where workers share them; alone, pytest's own order stays."""
+    """Put the slowest level first where workers share the tests; alone, pytest's own order stays."""
     if hasattr(config, "workerinput"):
-        last = len(FIRST_TO_LAST)
-        items.sort(key=lambda item: next((n for n, part in enumerate(FIRST_TO_LAST) if part in item.nodeid), last))
+        items.sort(key=lambda item: LEVELS.index(item.nodeid.split("/")[1]))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -131,9 +131,10 @@ KINDS = [
 
 FAULTS: list[tuple[dict[str, Any] | None, Fate, int]] = [
     (None, Fate.SENT, 1),
-    ({"kind": "latency", "milliseconds": 5}, Fate.SENT, 1),
-    *(({"kind": "status", "status": status}, Fate.UNSENT, 0) for status in (400, 401, 403, 404, 409, 429)),
-    *(({"kind": "status", "status": status}, Fate.UNKNOWN, 0) for status in (500, 503)),
+    # What each status means is tried of the client.
+    ({"kind": "status", "status": 403}, Fate.UNSENT, 0),
+    ({"kind": "status", "status": 429}, Fate.UNSENT, 0),
+    ({"kind": "status", "status": 503}, Fate.UNKNOWN, 0),
     ({"kind": "drop", "when": "before"}, Fate.UNKNOWN, 0),
     ({"kind": "drop", "when": "after"}, Fate.UNKNOWN, 1),
     ({"kind": "truncate", "bytes": 20}, Fate.UNKNOWN, 1),

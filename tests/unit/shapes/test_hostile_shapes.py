@@ -301,7 +301,7 @@ def test_many_vertices_are_read_and_more_than_two_million_are_refused_in_bounded
         at = ",".join(["[10.5,50.5],[11,51]"] * (count // 2))
         return f'{{"type":"LineString","coordinates":[{at}]}}'.encode()
 
-    assert prepared("area.geojson", line(200_000)).vertices == 200_000
+    assert prepared("area.geojson", line(20_000)).vertices == 20_000
     with pytest.raises(UnreadableShapeError, match="2000000 positions"):
         prepared("area.geojson", line(2_000_002))
 

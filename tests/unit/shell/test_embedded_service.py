@@ -13,7 +13,7 @@ from pathlib import Path
 import jwt
 import pytest
 
-from components.shell.embedded_service import Condition, EmbeddedService, environment, printed_token, serve_command
+from components.shell.embedded_service import Condition, EmbeddedService, environment, serve_command
 from components.shell.server import Server
 from components.shell.settings import PROJECT, Settings
 from tests.running_service import USERNAME, prepared_database
@@ -161,14 +161,6 @@ def test_a_program_ends_when_its_parent_is_gone(tmp_path: Path):
         assert child.stdin is not None
         child.stdin.close()  # what the system does for a parent that was killed
         assert child.wait(SECONDS) == -signal.SIGTERM
-
-
-def test_the_services_own_command_prints_an_access_token(tmp_path: Path):
-    shutil.copyfile(prepared_database(), tmp_path / "service.sqlite")
-    chosen = Settings(data_dir=tmp_path)
-    assert jwt.decode(printed_token(chosen, USERNAME), options={"verify_signature": False})["sub"] == USERNAME
-    with pytest.raises(subprocess.CalledProcessError):
-        printed_token(chosen, "nobody")
 
 
 def test_who_is_signed_in_at_the_demo_gets_an_access_token_of_their_own(tmp_path: Path):
