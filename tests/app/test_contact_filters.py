@@ -23,7 +23,7 @@ from components.filter_builder.rule_actions import EDITOR, FIELD_IDS
 from components.shell import screens
 from components.shell.workspace import Workspace
 from tests.app.form_fields import key_of
-from tests.app.presses import press, press_twice, run, title
+from tests.app.presses import press, run, title
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -122,15 +122,6 @@ def losing() -> Iterator[RunningService]:
     lost = {"kind": "drop", "when": "after", "methods": ["POST"], "path": "/contactFilters/8800", "times": 1}
     with RunningService(faults={"fault": [lost]}) as running:
         yield running
-
-
-@pytest.mark.parametrize("page", [LIST, BUILDER])
-def test_signed_out_nothing_is_drawn(signed_out: AppTest, page: str) -> None:
-    signed_out.run()
-    signed_out.switch_page(page).run()
-    assert not signed_out.exception
-    assert not tables(signed_out)
-    assert "contact-filter-save" not in keys(signed_out)
 
 
 def test_an_empty_organization_says_what_to_do_first(signed_in: Any, service: RunningService) -> None:
@@ -583,24 +574,6 @@ def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
     assert "Another filter" not in words(refreshed)
 
 
-def test_a_slow_saving_that_ends_elsewhere_is_told_there(
-    signed_in: Any, service: RunningService, held_back: Any
-) -> None:
-    """What was saved, and, as an error that stays, what was not."""
-    app = built(signed_in, service)
-    saving = held_back(ContactFilters, "create")
-    press(app, "contact-filter-save")
-    saving.let_go()
-    elsewhere = run(signed_in.again(screens.JOURNAL.page))
-    assert "The contact filter Staff is saved." in words(elsewhere)
-    second = built(signed_in, service)
-    saving = held_back(ContactFilters, "retrieve_by_name")
-    press(second, "contact-filter-save")
-    saving.let_go()
-    elsewhere = run(signed_in.again(screens.JOURNAL.page))
-    assert "Another filter of the organization has this name" in words(elsewhere)
-
-
 def test_ids_of_contact_fields_are_learnt_again_once_a_filter_is_saved(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -715,18 +688,6 @@ def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed
     assert deleting.count == 3
     assert stored(service) == {}
     assert [state for _, state in entries(signed_in)] == ["succeeded"] * 3
-
-
-def test_a_deletion_of_unknown_outcome_is_not_sent_again_by_a_second_click(signed_in: Any) -> None:
-    """The second click comes before the browser drew what the first led to."""
-    fault = {"kind": "drop", "when": "before", "methods": ["DELETE"], "path": "/contactFilters/8800/*"}
-    with RunningService(faults={"fault": [fault]}) as service:
-        number = store(service, "A")
-        app = run(signed_in(service, LIST, id=str(number)))
-        press(app, f"contact-filters-delete/{number}")
-        press_twice(app, app.button(key="contact-filters-delete-dialog-confirm"))
-        assert "Unknown: A." in words(app)
-        assert [state for _, state in entries(signed_in)] == ["unknown"]
 
 
 def test_a_deletion_of_unknown_outcome_is_told_until_it_is_dismissed_whatever_else_is_deleted(signed_in: Any) -> None:

@@ -150,11 +150,6 @@ def names_shown(app: AppTest) -> list[str]:
     return list(tables(app)[-1]["name"])
 
 
-def test_signed_out_shows_the_sign_in_and_no_roster(signed_out: AppTest) -> None:
-    app = checked(signed_out.run())
-    assert "Where people are expected" not in text_of(app)
-
-
 def test_without_a_roster_it_says_how_to_make_one(service: RunningService, signed_in: Any) -> None:
     app = checked(signed_in(service).run())
     assert "There is no roster yet" in text_of(app)

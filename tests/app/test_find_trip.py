@@ -52,14 +52,6 @@ def find(app: AppTest, text: str) -> AppTest:
     return app.button[0].click().run()
 
 
-def test_signed_out_it_shows_nothing_of_itself(signed_out: AppTest) -> None:
-    app = signed_out.run()
-    app.switch_page(screens.FIND_TRIP.page)
-    app.query_params["q"] = "WSVM7K"
-    app.run()
-    assert "Find a trip" not in [title.value for title in app.title]
-
-
 def test_empty_it_says_how_to_begin(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.FIND_TRIP.page).run()
     assert "Paste one or many record locators" in words(app)

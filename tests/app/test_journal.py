@@ -287,14 +287,6 @@ def test_names_from_elsewhere_are_shown_as_they_are(ready: Any, signed_in: Any) 
     assert app.subheader[0].value == r"Add a trip\: \*\*x\*\* \:red\[y\]"
 
 
-def test_nobody_signed_in_sees_no_journal(signed_out: AppTest) -> None:
-    signed_out.run()
-    signed_out.switch_page(PAGE).run()
-    assert not signed_out.exception
-    assert not tables(signed_out)
-    assert "What this desk has done" not in words(signed_out)
-
-
 def test_after_the_last_day_of_the_calendar_a_period_is_open() -> None:
     now = datetime(2026, 11, 20, tzinfo=UTC)
     assert period_bounds(CHOSEN, now, date(2026, 1, 1), date.max) == (datetime(2026, 1, 1, tzinfo=UTC), None)

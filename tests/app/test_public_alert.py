@@ -139,14 +139,6 @@ def stored_groups(service: RunningService, *names: str) -> list[int]:
     return [found[name] for name in names]
 
 
-def test_signed_out_nothing_of_the_composer_is_drawn(signed_out: AppTest) -> None:
-    """The frame asks to sign in."""
-    signed_out.run()
-    signed_out.switch_page(PAGE).run()
-    assert "Public alert" not in [title.value for title in signed_out.title]
-    assert not signed_out.exception
-
-
 def test_a_new_alert_shows_three_boxes_and_keeps_nothing_before_something_is_given(
     signed_in: Any, service: RunningService
 ) -> None:

@@ -176,15 +176,6 @@ def entries(workspace: Workspace) -> list[tuple[str, str]]:
     return [(entry.action.removeprefix("public_alert."), entry.state) for entry in found]
 
 
-def test_signed_out_nothing_of_an_alert_is_drawn(signed_out: AppTest) -> None:
-    """Neither its review nor what waits for approval."""
-    signed_out.run()
-    for page in (PAGE, APPROVAL):
-        signed_out.switch_page(page).run()
-        assert not any("lert" in title.value for title in signed_out.title)
-        assert not signed_out.exception
-
-
 def test_a_text_that_names_another_place_than_the_reach_is_said_before_it_goes_out(
     signed_in: Any, service: RunningService
 ) -> None:

@@ -42,15 +42,6 @@ def words(app: AppTest) -> str:
     return "\n".join(str(part.value).replace("\\", "") for part in parts)
 
 
-def test_signed_out_it_shows_nothing_of_itself(signed_out: AppTest) -> None:
-    app = signed_out.run()
-    app.switch_page(screens.TRIP.page)
-    app.query_params["id"] = "1"
-    app.run()
-    assert "Timeline" not in words(app)
-    assert "can not find" not in words(app)
-
-
 def test_without_a_trip_in_the_address_it_says_so(service: RunningService, signed_in: Any) -> None:
     assert "The address names no trip." in words(signed_in(service, screens.TRIP.page).run())
 

@@ -99,14 +99,6 @@ def test_rows_of_travellers_that_cannot_be_read_stay_where_they_were_pasted(
     assert '“E2,"Ben,Okoro”' in words(app)
 
 
-def test_signed_out_nothing_of_the_editor_is_drawn(signed_out: AppTest) -> None:
-    """The frame asks to sign in."""
-    signed_out.run()
-    signed_out.switch_page(PAGE).run()
-    assert "Add a trip" not in [title.value for title in signed_out.title]
-    assert not signed_out.exception
-
-
 def test_an_empty_form_offers_one_flight_and_one_traveller_and_points_out_nothing(
     signed_in: Any, service: RunningService
 ) -> None:
@@ -583,27 +575,6 @@ def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
     assert not refreshed.exception
     assert [title.value for title in refreshed.title] == ["Add a trip"]
     assert "No traveller matches a contact" in words(refreshed)
-
-
-@pytest.mark.parametrize(("way", "method"), [("cancel", "update"), ("delete", "delete")])
-def test_a_slow_removal_is_followed_from_the_trip(
-    signed_in: Any, service: RunningService, held_back: Any, way: str, method: str
-) -> None:
-    """Done once, and said; meanwhile the trip offers nothing more."""
-    app = signed_in(service, screens.TRIP.page)
-    desk = signed_in.workspace
-    sent = send_trip(desk, from_itinerary(trip(OUT)))
-    app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
-    press(app.run(), f"trip.{way}/{sent}")
-    removing = held_back(Itineraries, method)
-    press(app, f"trip.{way}-dialog-confirm")
-    assert "is being" in words(app)
-    assert f"trip.{way}/{sent}" not in [button.key for button in app.button]
-    removing.let_go()
-    app.run()
-    assert ids_with_locator(desk, "WSVM7K") == []
-    assert [said.startswith("Trip WSVM7K is") for said in toasts(app)] == [True]
-    assert removing.count == 1
 
 
 def test_a_slow_removal_that_fails_says_why(signed_in: Any, held_back: Any) -> None:
