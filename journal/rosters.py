@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Row, bindparam, or_, select
+from sqlalchemy import Connection, Row, bindparam, func, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from journal.journal_database import Database, inserted_id, made_of, of_organization, utc_now
 from journal.journal_errors import JournalError, RosterNameTaken, RosterNotFound
 from journal.payload import storable
-from journal.record_locators import normalize_locator
-from journal.tables import roster_entries, rosters
-from journal.value_objects import Actor, LearntEntry, Roster, RosterEntry, Traveller
+from journal.record_locators import locator_spellings, normalize_locator
+from journal.tables import roster_choices, roster_entries, rosters
+from journal.value_objects import Actor, ImportedTrip, LearntEntry, Roster, RosterEntry, Traveller
+from storage.dialects import chunks, rows_with, upsert
 
 MAX_NAME_LENGTH = 100
+IMPORTED_TRIPS = "Imported trips"
+"""What the roster that imported trips are added to is called first."""
 
 # Inside the class, `list` is its method.
 LearntEntries: TypeAlias = list[LearntEntry]
@@ -130,6 +133,92 @@ class Rosters:
                 _learn(connection, roster_id, {put.record_locator: sorted(ids)}, utc_now())
         return self.retrieve(roster_id)
 
+    def add_imported(self, actor: Actor, trips: Iterable[ImportedTrip]) -> None:
+        """Add trips to the organization's roster of imports, and remove those whose time is over.
+
+        The roster is created where there is none. A trip that is there already gets the new id.
+        """
+        by_key = {normalize_locator(trip.entry.record_locator): trip for trip in trips}
+        roster_id = self._imports(actor, create=True)
+        if not by_key or roster_id is None:
+            return
+        now = utc_now()
+        with self._database.writing() as connection:
+            _row(connection, roster_id, actor, for_update=True)
+            of = roster_entries.c
+            connection.execute(roster_entries.delete().where(of.roster_id == roster_id, of.keep_until < now))
+            spellings = [each for trip in by_key.values() for each in locator_spellings(trip.entry.record_locator)]
+            of_roster = roster_entries.select().where(of.roster_id == roster_id)
+            rows = rows_with(connection, of_roster, of.record_locator, spellings)
+            known = {normalize_locator(row.record_locator): row for row in rows}
+            last = connection.execute(select(func.max(of.position)).where(of.roster_id == roster_id)).scalar()
+            start = 0 if last is None else last + 1
+            entries = [
+                {
+                    "roster_id": roster_id,
+                    "record_locator": known[key].record_locator if key in known else trip.entry.record_locator,
+                    "position": known[key].position if key in known else start + place,
+                    "travellers": _travellers_text(trip.entry)
+                    if trip.entry.travellers or key not in known
+                    else known[key].travellers,
+                    "itinerary_ids": json.dumps([] if trip.itinerary_id is None else [trip.itinerary_id]),
+                    "looked_up_at": None if trip.itinerary_id is None else now,
+                    "keep_until": trip.keep_until,
+                }
+                for place, (key, trip) in enumerate(by_key.items())
+            ]
+            upsert(connection, roster_entries, entries)
+            _recount(connection, roster_id)
+
+    def remove_imported(self, actor: Actor, itinerary_ids: Collection[int], record_locators: Collection[str]) -> None:
+        """Remove trips from the organization's roster of imports: by locator, or where none but these ids is known."""
+        roster_id = self._imports(actor, create=False)
+        if roster_id is None:
+            return
+        ids, keys = set(itinerary_ids), set(map(normalize_locator, record_locators))
+        of = roster_entries.c
+        with self._database.writing() as connection:
+            _row(connection, roster_id, actor, for_update=True)
+            entries = connection.execute(select(of.record_locator, of.itinerary_ids).where(of.roster_id == roster_id))
+            gone = [
+                row.record_locator
+                for row in entries
+                if normalize_locator(row.record_locator) in keys
+                or (row.itinerary_ids != "[]" and ids.issuperset(json.loads(row.itinerary_ids)))
+            ]
+            for some in chunks(gone):
+                its = roster_entries.delete().where(of.roster_id == roster_id, of.record_locator.in_(some))
+                connection.execute(its)
+            if gone:
+                _recount(connection, roster_id)
+
+    def set_default(self, actor: Actor, roster_id: int | None) -> None:
+        """Have the map open on this roster for those who have not chosen one; None for no such roster."""
+        its = of_organization(rosters, actor.service, actor.organization_id)
+        with self._database.writing() as connection:
+            if roster_id is not None:
+                _row(connection, roster_id, actor)
+            connection.execute(rosters.update().where(its).values(is_default=rosters.c.id == (roster_id or 0)))
+
+    def last_choice(self, actor: Actor) -> str | None:
+        """Read what a person had on the map last, as `remember_choice` was given it."""
+        of = roster_choices.c
+        mine = of_organization(roster_choices, actor.service, actor.organization_id)
+        with self._database.reading() as connection:
+            statement = select(of.choice).where(mine, of.username == storable(actor.username))
+            return connection.execute(statement).scalar()
+
+    def remember_choice(self, actor: Actor, choice: str) -> None:
+        """Store what a person has on the map: the id of a roster, or a word for several."""
+        row = {
+            "service": actor.service,
+            "organization_id": actor.organization_id,
+            "username": storable(actor.username),
+            "choice": choice,
+        }
+        with self._database.writing() as connection:
+            upsert(connection, roster_choices, [row])
+
     def delete(self, roster_id: int, *, within: Actor | None = None) -> None:
         """Remove a roster with its entries and loads; trips on the service stay. Raises RosterNotFound."""
         with self._database.writing() as connection:
@@ -152,6 +241,17 @@ class Rosters:
         """
         with self._database.writing() as connection:
             _learn(connection, roster_id, found, at)
+
+    def _imports(self, actor: Actor, *, create: bool) -> int | None:
+        mine = of_organization(rosters, actor.service, actor.organization_id)
+        with self._database.reading() as connection:
+            found = connection.execute(select(rosters.c.id).where(mine, rosters.c.takes_imports)).scalar()
+        if found is not None or not create:
+            return found
+        made = self.ensure(actor, IMPORTED_TRIPS, [])
+        with self._database.writing() as connection:
+            connection.execute(rosters.update().where(rosters.c.id == made.id).values(takes_imports=True))
+        return made.id
 
     def _named(self, actor: Actor, name: str) -> Roster | None:
         mine = of_organization(rosters, actor.service, actor.organization_id)
@@ -191,6 +291,17 @@ def _merged(entries: Iterable[RosterEntry]) -> dict[str, RosterEntry]:
         for traveller in entry.travellers:
             known.setdefault(traveller.external_id, traveller)
     return {key: RosterEntry(locator, list(people[key].values())) for key, locator in written.items()}
+
+
+def _travellers_text(entry: RosterEntry) -> str:
+    return json.dumps([(each.external_id, each.first_name, each.last_name) for each in entry.travellers])
+
+
+def _recount(connection: Connection, roster_id: int) -> None:
+    """Write how many trips a roster has, and that it changed."""
+    of_roster = select(func.count()).select_from(roster_entries).where(roster_entries.c.roster_id == roster_id)
+    values = {"entry_count": of_roster.scalar_subquery(), "changed_at": utc_now()}
+    connection.execute(rosters.update().where(rosters.c.id == roster_id).values(values))
 
 
 def _travellers(row: Row[Any]) -> list[Traveller]:
@@ -235,9 +346,10 @@ def _write_entries(
             "roster_id": roster_id,
             "record_locator": entry.record_locator,
             "position": position,
-            "travellers": json.dumps([(t.external_id, t.first_name, t.last_name) for t in entry.travellers]),
+            "travellers": _travellers_text(entry),
             "itinerary_ids": learnt[key].itinerary_ids if key in learnt else "[]",
             "looked_up_at": learnt[key].looked_up_at if key in learnt else None,
+            "keep_until": learnt[key].keep_until if key in learnt else None,
         }
         for position, (key, entry) in enumerate(merged.items())
     ]

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     Dialect,
@@ -18,6 +19,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -84,6 +86,10 @@ rosters = Table(
     Column("created_at", Moment, nullable=False),
     Column("changed_at", Moment, nullable=False),
     Column("entry_count", Integer, nullable=False),
+    # The roster on which the map opens for who has not chosen one; at most one of an organization.
+    Column("is_default", Boolean, nullable=False, server_default=false()),
+    # The roster that imported trips are added to; at most one of an organization.
+    Column("takes_imports", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("service", "organization_id", "name_key", name="rosters_name_is_unique"),
     sqlite_autoincrement=True,
 )
@@ -98,6 +104,18 @@ roster_entries = Table(
     # JSON text, since an itinerary id can exceed a 64-bit integer.
     Column("itinerary_ids", Text, nullable=False),
     Column("looked_up_at", Moment),
+    # When the next import removes the trip; empty where a person added it.
+    Column("keep_until", Moment),
+)
+
+roster_choices = Table(
+    "roster_choices",
+    metadata,
+    Column("service", Text, primary_key=True),
+    Column("organization_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("username", Text, primary_key=True),
+    # The id of a roster, or another word of the screen for several.
+    Column("choice", Text, nullable=False),
 )
 
 roster_loads = Table(

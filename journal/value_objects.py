@@ -83,6 +83,15 @@ class RosterEntry:
 
 
 @dataclass(frozen=True)
+class ImportedTrip:
+    """A trip that an import added, the service's id where it is known, and until when a roster is to have it."""
+
+    entry: RosterEntry
+    itinerary_id: int | None
+    keep_until: datetime
+
+
+@dataclass(frozen=True)
 class LearntEntry:
     """One trip of a stored roster and the itinerary ids learnt for it; `looked_up_at` is None until a look-up."""
 
@@ -105,6 +114,8 @@ class Roster:
     changed_at: datetime
     entry_count: int
     _read_entries: Callable[[int], list[LearntEntry]] = field(repr=False, compare=False)
+    is_default: bool = False
+    takes_imports: bool = False
 
     def entries(self) -> list[LearntEntry]:
         """Read the trips of this roster, in the order they were given."""

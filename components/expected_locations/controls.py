@@ -19,6 +19,7 @@ from components.expected_locations.at_moment import (
     next_full_hour,
 )
 from components.expected_locations.expected_words import STATUS_WORDS
+from components.expected_locations.roster_choice import RosterChoice, choices, opening_choice
 from components.expected_locations.roster_view import Filters
 from components.geography.countries import all_countries, country_choice, country_code
 from components.shell.address import (
@@ -32,10 +33,11 @@ from components.shell.address import (
     text_field,
 )
 from components.shell.state import StateKey
+from components.shell.workspace import Workspace
 from components.widgets.plain_text import plain, quoted_id
 from journal import Roster
 
-# The id of a roster, under the name that the screen of rosters uses too.
+# The id of a roster, under the name that the screen of rosters uses too; or ALL.
 ROSTER: Final = optional_field("roster")
 MODE: Final = choice_field("expected_time", MODES, MODES[0])
 DAY: Final = day_field("expected_day")
@@ -49,22 +51,24 @@ TEXT: Final = text_field("expected_find")
 # Ids of places: their labels depend on which others are known.
 PLACES: Final = choices_field("expected_place")
 ASKED: Final = (ROSTER, MODE, HOURS, DAY, AT, CLOCK, STATUS, KINDS, COUNTRIES, TEXT, PLACES)
+_REMEMBERED: Final = StateKey[str | None]("expected.remembered_roster", lambda: None)
+"""What is stored as the person's last choice, as far as this session knows."""
 _DAYS: Final = StateKey[tuple[date, date] | None]("expected.days", lambda: None)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the person looking asked for; `roster` is None where the address names one that is not here."""
+    """What the person looking asked for; `roster` is None where the address names one that does not exist."""
 
-    roster: Roster | None
+    roster: RosterChoice | None
     time: TimeChoice
     filters: Filters
 
 
-def draw_controls(rosters: Sequence[Roster]) -> Asked:
+def draw_controls(workspace: Workspace, rosters: Sequence[Roster]) -> Asked:
     """Draw the filters and return what they say; `rosters` has at least one."""
     with in_address(*ASKED), st.container(horizontal=True, vertical_alignment="bottom", key="expected-filters"):
-        roster = _draw_roster(rosters)
+        roster = _draw_roster(workspace, rosters)
         time = _draw_time()
         statuses = st.multiselect(
             "Status",
@@ -123,20 +127,24 @@ def _countries_in(texts: Sequence[str]) -> list[str]:
     return [name for code in codes if code and (name := all_countries().get(code))]
 
 
-def _draw_roster(rosters: Sequence[Roster]) -> Roster | None:
-    by_id = {str(roster.id): roster for roster in rosters}
-    asked = ROSTER.get()
+def _draw_roster(workspace: Workspace, rosters: Sequence[Roster]) -> RosterChoice | None:
+    offered, asked, kept = choices(rosters), ROSTER.get(), workspace.journal.rosters
     if asked is None:
-        ROSTER.set(next(iter(by_id)))
-    unknown = [] if asked is None or asked in by_id else [asked]
+        asked = opening_choice(rosters, kept.last_choice(workspace.actor))
+        ROSTER.set(asked)
+        # Who was given the default, and chose nothing, goes along where another roster becomes the default.
+        _REMEMBERED.set(asked if asked in {str(roster.id) for roster in rosters if roster.is_default} else None)
     chosen = st.selectbox(
         "Roster",
-        [*unknown, *by_id],
-        format_func=lambda each: by_id[each].name if each in by_id else f"Roster {each}",
+        [*([] if asked in offered else [asked]), *offered],
+        format_func=lambda each: offered[each].name if each in offered else f"Roster {each}",
         key=ROSTER.widget_key,
         width=190,
     )
-    return by_id.get(chosen)
+    if chosen in offered and chosen != _REMEMBERED.get():
+        kept.remember_choice(workspace.actor, chosen)
+        _REMEMBERED.set(chosen)
+    return offered.get(chosen)
 
 
 def _draw_time() -> TimeChoice:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from components.expected_locations import expected_words
 from components.expected_locations.at_moment import to_the_minute
+from components.expected_locations.roster_choice import RosterChoice
 from components.expected_locations.roster_load import MOST_LOADS, Failure, RosterLoad
 from components.records.record_table import record_table
 from components.shell.changing import follow
@@ -21,7 +22,6 @@ from components.shell.settings import settings
 from components.shell.workspace import Workspace
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.page_redraw import redraw_page
-from journal import Roster
 
 # A map takes its time to paint: one that is drawn anew too often is never seen.
 _FILL_EVERY_SECONDS: Final = 3
@@ -32,22 +32,22 @@ STOPPING: Final = (
 )
 
 
-def open_load(workspace: Workspace, roster: Roster) -> RosterLoad:
-    """The load of this roster through this connection; one that was never started, or whose roster changed, starts."""
+def open_load(workspace: Workspace, chosen: RosterChoice) -> RosterLoad:
+    """The load of these rosters through this connection; one that was never started starts, others follow changes."""
     load = server().reads.keep(
         workspace,
-        ("roster", roster.id),
+        ("roster", chosen.value),
         lambda: RosterLoad(
-            roster.id, workspace.client.itineraries, workspace.journal, workspace.actor, width=settings().fan_out
+            chosen.rosters, workspace.client.itineraries, workspace.journal, workspace.actor, width=settings().fan_out
         ),
         with_token=False,
         at_most=MOST_LOADS,
     )
     load.use(workspace.client.itineraries)
-    now = load.now
-    if not now.is_running and (now.began_at is None or now.began_at < roster.changed_at):
+    if load.now.began_at is None:
         load.load()
-    elif not now.is_running:
+    elif not load.now.is_running:
+        load.follow_rosters(chosen.rosters)
         load.follow_changes()
     return load
 
@@ -77,15 +77,15 @@ def _draw_freshness(load: RosterLoad, reading: bool) -> None:
             icon=":material/refresh:",
             key="expected-refresh",
             disabled=reading,
-            help="Read the trips of this roster from the service again.",
+            help="Read these trips from the service again.",
         ):
             load.load()
             st.rerun(scope="app")
 
 
-def draw_progress(load: RosterLoad, roster: Roster) -> None:
+def draw_progress(load: RosterLoad, name: str) -> None:
     """Draw how far a load is that was seen to run, and let what arrives appear on the page."""
-    job_progress(partial(_progress, load, roster.name), key="expected-load", on_stop=load.stop, meaning=STOPPING)
+    job_progress(partial(_progress, load, name), key="expected-load", on_stop=load.stop, meaning=STOPPING)
     drawn = load.version
     follow(lambda: load.version != drawn, every=_FILL_EVERY_SECONDS)
 

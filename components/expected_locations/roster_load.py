@@ -9,9 +9,10 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from client.clock import Interrupted, interrupted_by
@@ -20,7 +21,7 @@ from client.fan_out import fan_out
 from components.expected_locations.location_frame import Locations, LocationStore
 from components.shell.background import BackgroundRead
 from components.trips.known_trip import IMPORT, REMOVAL
-from journal import Actor, EntryFilters, Journal, LearntEntry, locator_spellings, normalize_locator
+from journal import Actor, EntryFilters, Journal, LearntEntry, Roster, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
     from client.models.itineraries import ExpectedLocation
@@ -65,7 +66,9 @@ class _Answer:
 
 
 class RosterLoad(BackgroundRead[None]):
-    """One roster's expected locations as read through one connection: what was read stands while it is read again.
+    """The expected locations of one roster, or of several together, as read through one connection.
+
+    What was read stands while it is read again. A trip or a person that is in several rosters counts once.
 
     `counts` are the record locators of the latest run by what became of them: found, not found, failed. `problem` is
     what ended it early, or made it fail for some. What is there may have changed since `as_of`, the beginning of the
@@ -76,11 +79,15 @@ class RosterLoad(BackgroundRead[None]):
     as_of: datetime | None = None
 
     def __init__(
-        self, roster_id: int, itineraries: Itineraries, journal: Journal, actor: Actor, *, width: int = 16
+        self, rosters: Sequence[Roster], itineraries: Itineraries, journal: Journal, actor: Actor, *, width: int = 16
     ) -> None:
-        """Prepare a load; nothing is read before `start`. `width` requests run at once."""
-        super().__init__(f"roster {roster_id}", self._read_roster, timedelta.max)
-        self.roster_id = roster_id
+        """Prepare a load; nothing is read before `load`. `width` requests run at once."""
+        super().__init__(f"{len(rosters)} rosters", self._read_rosters, timedelta.max)
+        self._rosters: dict[int, datetime] = {roster.id: roster.changed_at for roster in rosters}
+        self._locators: dict[int, dict[str, str]] = {}
+        """By roster: its record locators as they are written there, by their normalized form."""
+        self._became: dict[str, Became] = {}
+        """By normalized record locator, in this run."""
         self.counts: Counter[Became] = Counter()
         self._itineraries = itineraries
         self._journal = journal
@@ -117,7 +124,7 @@ class RosterLoad(BackgroundRead[None]):
         with self._lock:
             if self.now.is_running:
                 return False
-            entries = self._journal.rosters.entries(self.roster_id)
+            entries = self._read_entries()
             if only is not None and not any(normalize_locator(entry.record_locator) in only for entry in entries):
                 return False
             self._forget_all_but({entry.record_locator for entry in entries})
@@ -129,10 +136,24 @@ class RosterLoad(BackgroundRead[None]):
                 entries = [entry for entry in entries if normalize_locator(entry.record_locator) in only]
             else:
                 self._failures = {}
-            self._entries, self.counts, self.problem = entries, Counter(), None
+            self._entries, self.counts, self._became, self.problem = entries, Counter(), {}, None
             self._begin(len(entries))
             self.as_of = self.as_of or self.now.began_at
         return True
+
+    def follow_rosters(self, rosters: Sequence[Roster]) -> None:
+        """Read the trips that were added to the rosters since they were read, and forget those that were removed."""
+        now = {roster.id: roster.changed_at for roster in rosters}
+        with self._lock:
+            if self.now.is_running or now == self._rosters:
+                return
+            self._rosters = now
+            entries = self._read_entries()
+            self._forget_all_but({entry.record_locator for entry in entries})
+            known = self._known | set(self._failures)
+            new = {normalize_locator(each.record_locator) for each in entries if each.record_locator not in known}
+        if new:
+            self.load(only=new)
 
     def follow_changes(self) -> None:
         """Read again what this desk added, changed, canceled or deleted since it was read, whoever of its people did.
@@ -151,7 +172,7 @@ class RosterLoad(BackgroundRead[None]):
             if entry.subject_name and (entry.finished_at or entry.at) >= self.as_of
         }
         among_many = self._journal.ledger.done(self._actor, [IMPORT, REMOVAL], since=self.as_of)
-        of_roster = self._journal.rosters.entries(self.roster_id) if among_many else []
+        of_roster = self._read_entries() if among_many else []
         known = {str(number): each.record_locator for each in of_roster for number in each.itinerary_ids}
         for sent in among_many:
             locator = sent.payload.get("pnr") or sent.payload.get("locator") or known.get(str(sent.payload.get("id")))
@@ -168,25 +189,43 @@ class RosterLoad(BackgroundRead[None]):
         if not self.now.is_running:
             self._itineraries = itineraries
 
-    def _read_roster(self, _: object) -> None:
-        load_id = None
+    def _read_entries(self) -> list[LearntEntry]:
+        """The trips of all rosters, each once: as the first of those that were looked up."""
+        entries: dict[str, LearntEntry] = {}
+        for roster_id in self._rosters:
+            of_roster = self._journal.rosters.entries(roster_id)
+            self._locators[roster_id] = {
+                normalize_locator(each.record_locator): each.record_locator for each in of_roster
+            }
+            for key, entry in zip(self._locators[roster_id], of_roster, strict=True):
+                known = entries.setdefault(key, entry)
+                if known.looked_up_at is None and entry.looked_up_at is not None:
+                    ids, at = entry.itinerary_ids, entry.looked_up_at
+                    entries[key] = replace(known, itinerary_ids=ids, looked_up_at=at)
+        return list(entries.values())
+
+    def _read_rosters(self, _: object) -> None:
+        load_ids: dict[int, int] = {}
         if self._is_whole:  # what was read of some trips says nothing of the roster
-            loads, total = self._journal.roster_loads, len(self._entries)
-            load_id = self._note(lambda: loads.start(self.roster_id, self._actor, total))
+            for roster_id in self._rosters:
+                total = len(self._locators[roster_id])
+                start = partial(self._journal.roster_loads.start, roster_id, self._actor, total)
+                if (load_id := self._note(start)) is not None:
+                    load_ids[roster_id] = load_id
         state: Literal["done", "stopped", "failed"] = "failed"
         message: str | None = "Muster failed while reading the roster."
         try:
             self._read_names()
-            state, message = self._read_all(self._entries, load_id)
+            state, message = self._read_all(self._entries, load_ids)
         finally:
-            if load_id is not None:
-                self._note(lambda: self._journal.roster_loads.finish(load_id, state, message))
+            for load_id in load_ids.values():
+                self._note(partial(self._journal.roster_loads.finish, load_id, state, message))
             self._read_names()
         if state == "done" and self._is_whole:
             self.as_of = self.now.began_at
 
     def _read_all(
-        self, entries: list[LearntEntry], load_id: int | None
+        self, entries: list[LearntEntry], load_ids: Mapping[int, int]
     ) -> tuple[Literal["done", "stopped", "failed"], str | None]:
         waiting = {entry.record_locator: entry for entry in entries}
         learnt: dict[str, _Answer] = {}
@@ -213,9 +252,9 @@ class RosterLoad(BackgroundRead[None]):
                 if ended:
                     self._stopped.set()
             if time.monotonic() - noted > _JOURNAL_EVERY_SECONDS:
-                self._write_down(load_id, learnt)
+                self._write_down(load_ids, learnt)
                 learnt, noted = {}, time.monotonic()
-        self._write_down(load_id, learnt)
+        self._write_down(load_ids, learnt)
         ended = ended or ("stopped" if waiting else "")
         why = _NOT_ASKED.get(ended)
         with self._lock:
@@ -281,17 +320,23 @@ class RosterLoad(BackgroundRead[None]):
             self._failures.pop(locator, None)
             if failure is not None:
                 self._failures[locator] = failure
-            self.counts[failure.reason if failure is not None else "found"] += 1
+            became: Became = failure.reason if failure is not None else "found"
+            self.counts[became] += 1
+            self._became[normalize_locator(locator)] = became
         self._tell(self.counts.total(), self.now.total)
 
-    def _write_down(self, load_id: int | None, learnt: dict[str, _Answer]) -> None:
+    def _write_down(self, load_ids: Mapping[int, int], learnt: dict[str, _Answer]) -> None:
         if learnt:
             since = min(answer.looked_up_at for answer in learnt.values() if answer.looked_up_at is not None)
-            ids = {locator: answer.itinerary_ids for locator, answer in learnt.items()}
-            self._note(lambda: self._journal.rosters.learn(self.roster_id, ids, since))
-        if load_id is not None:
-            counts = [self.counts[became] for became in ("found", "not found", "failed")]
-            self._note(lambda: self._journal.roster_loads.progress(load_id, sum(counts), *counts))
+            found = {normalize_locator(locator): answer.itinerary_ids for locator, answer in learnt.items()}
+            for roster_id, locators in self._locators.items():
+                ids = {written: found[key] for key, written in locators.items() if key in found}
+                if ids:
+                    self._note(partial(self._journal.rosters.learn, roster_id, ids, since))
+        for roster_id, load_id in load_ids.items():
+            became = Counter(map(self._became.get, self._locators[roster_id]))
+            counts = [became["found"], became["not found"], became["failed"]]
+            self._note(partial(self._journal.roster_loads.progress, load_id, sum(counts), *counts))
 
     def _read_names(self) -> None:
         known = self._note(lambda: self._journal.travellers.names(self._actor.service, self._actor.organization_id))
@@ -308,5 +353,5 @@ class RosterLoad(BackgroundRead[None]):
         try:
             return note()
         except Exception:
-            log.exception("The journal could not be reached while roster %s was loading", self.roster_id)
+            log.exception("The journal could not be reached while a roster was loading")
             return None

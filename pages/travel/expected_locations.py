@@ -33,7 +33,7 @@ if not rosters:
     link_to(ROSTERS, "Make a roster", roster="new")
     st.stop()
 
-asked = draw_controls(rosters)
+asked = draw_controls(workspace, rosters)
 if asked.roster is None:
     draw_unknown_roster()
     st.stop()
@@ -43,7 +43,7 @@ seen_reading = load.now.is_running
 with fresh:
     draw_freshness(load, reading=seen_reading, moves_on=asked.time.mode == "Now")
 if seen_reading:
-    draw_progress(load, asked.roster)
+    draw_progress(load, asked.roster.name)
 else:
     draw_failures(load)
 

@@ -24,7 +24,7 @@ from components.intake.job import JOBS
 from components.shell import screens
 from components.shell.server import server
 from components.trip_import.canceling import CANCELING
-from journal import RosterEntry, Traveller
+from journal import Roster, RosterEntry, Traveller
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
 
@@ -103,11 +103,19 @@ def filled(service: RunningService, signed_in: Any) -> Callable[..., AppTest]:
     return open_screen
 
 
-def load_of(signed_in: Any) -> RosterLoad:
+def roster_of(signed_in: Any) -> Roster:
     workspace = signed_in.workspace
     (roster,) = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
+    return roster
+
+
+def load_of(signed_in: Any, chosen: str | None = None) -> RosterLoad:
+    workspace = signed_in.workspace
     return server().reads.keep(
-        workspace, ("roster", roster.id), lambda: pytest.fail("the screen opened no load"), with_token=False
+        workspace,
+        ("roster", chosen or str(roster_of(signed_in).id)),
+        lambda: pytest.fail("the screen opened no load"),
+        with_token=False,
     )
 
 
@@ -273,7 +281,7 @@ def test_what_was_unfolded_stays_so_while_its_number_changes(
         client.itineraries.create(flight("GAP002", "E3", *(NOW + timedelta(days=days) for days in (1.6, 6.1))))
     workspace = signed_in.workspace
     workspace.journal.rosters.replace_entries(
-        load_of(signed_in).roster_id,
+        roster_of(signed_in).id,
         [RosterEntry(each) for each in ("STAY01", "GAP001", "GAP002")],
         within=workspace.actor,
     )
@@ -520,9 +528,27 @@ def test_a_roster_that_is_not_here_is_told_and_no_other_takes_its_place(
     assert not app.dataframe
     checked(app.run())
     assert "There is no roster “4711” here" in text_of(app)
-    fair = load_of(signed_in).roster_id
+    fair = roster_of(signed_in).id
     checked(app.selectbox(key="roster").set_value(str(fair)).run())
     assert len(names_shown(app)) == 3
+
+
+def test_the_map_opens_on_what_the_person_had_there_last_all_rosters_too(
+    filled: Callable[..., AppTest], service: RunningService, signed_in: Any
+) -> None:
+    app = filled()
+    assert app.selectbox(key="roster").options == ["Fair"]
+    journal, actor, fair = signed_in.workspace.journal, signed_in.workspace.actor, roster_of(signed_in)
+    journal.rosters.create(actor, "Alpha", [RosterEntry("stay01"), RosterEntry("FLY002")])
+    again = checked(signed_in(service, screens.EXPECTED_LOCATIONS.page).run())
+    assert (again.selectbox(key="roster").value, asked(again)["roster"]) == (str(fair.id), [str(fair.id)])
+    assert again.selectbox(key="roster").options == ["All rosters", "Alpha", "Fair"]
+    checked(again.selectbox(key="roster").set_value("all").run())
+    assert load_of(signed_in, "all").wait(30)
+    checked(again.run())
+    assert "**3 people**" in text_of(again)
+    assert asked(again)["roster"] == ["all"]
+    assert checked(signed_in(service, screens.EXPECTED_LOCATIONS.page).run()).selectbox(key="roster").value == "all"
 
 
 def test_a_place_that_is_not_here_is_told_and_can_be_let_go(filled: Callable[..., AppTest]) -> None:

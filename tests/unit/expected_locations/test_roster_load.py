@@ -68,11 +68,16 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 def load_of(journal: Journal, itineraries: FakeItineraries, *locators: str, width: int = 4) -> RosterLoad:
     roster = journal.rosters.create(ACTOR, "Fair", [RosterEntry(locator) for locator in locators])
-    return RosterLoad(roster.id, itineraries, journal, ACTOR, width=width)
+    return RosterLoad([roster], itineraries, journal, ACTOR, width=width)
+
+
+def roster_of(load: RosterLoad) -> int:
+    (roster,) = load._journal.rosters.list(ACTOR.service, ACTOR.organization_id)
+    return roster.id
 
 
 def numbers(load: RosterLoad) -> tuple[str, int, int, int, int]:
-    noted = load._journal.roster_loads.latest(load.roster_id)
+    noted = load._journal.roster_loads.latest(roster_of(load))
     state = noted.state if noted is not None else "never"
     return state, load.now.total or 0, load.counts["found"], load.counts["not found"], load.counts["failed"]
 
@@ -97,9 +102,9 @@ def test_a_roster_is_looked_up_read_and_learnt(journal: Journal) -> None:
     ]
     assert "Silva, Ana" in set(load.locations().people["name"])
     assert [(each.locator, each.reason) for each in load.failures()] == [("ZZZ999", "not found")]
-    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(load.roster_id)}
+    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(roster_of(load))}
     assert learnt == {"AAA111": [1], "BBB222": [2, 3], "ZZZ999": []}
-    noted = journal.roster_loads.latest(load.roster_id)
+    noted = journal.roster_loads.latest(roster_of(load))
     assert noted is not None
     assert (noted.state, noted.done, noted.found, noted.not_found) == ("done", 3, 2, 1)
 
@@ -199,7 +204,7 @@ def test_a_learnt_id_that_is_gone_is_looked_up_again(journal: Journal, tells_of_
     run(load)
     assert sorted(service.searched) == ["AAA111", "BBB222"]
     assert load.locations().rows["person"].tolist() == ["E5"]
-    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(load.roster_id)}
+    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(roster_of(load))}
     assert learnt == {"AAA111": [7], "BBB222": []}
     assert [each.locator for each in load.failures()] == ["BBB222"]
 
@@ -211,10 +216,10 @@ def test_what_was_learnt_while_a_look_up_was_under_way_stays(journal: Journal) -
     load = load_of(journal, service, "AAA111")
     load.load()
     assert service.reached.wait(60)
-    journal.rosters.learn(load.roster_id, {"AAA111": [1, 7]}, datetime.now(UTC))
+    journal.rosters.learn(roster_of(load), {"AAA111": [1, 7]}, datetime.now(UTC))
     service.hold[1].set()
     assert load.wait(60)
-    assert journal.rosters.entries(load.roster_id)[0].itinerary_ids == [1, 7]
+    assert journal.rosters.entries(roster_of(load))[0].itinerary_ids == [1, 7]
 
 
 def test_one_that_fails_leaves_the_others_and_can_be_retried_alone(journal: Journal) -> None:
@@ -286,7 +291,7 @@ def test_stop_keeps_what_was_read_and_says_what_was_not_asked(journal: Journal) 
     assert numbers(load) == ("stopped", 3, 2, 0, 0)
     assert set(load.locations().rows["person"]) == {"E1", "E2"}
     assert [(each.locator, each.reason) for each in load.failures()] == [("CCC333", "not asked")]
-    noted = journal.roster_loads.latest(load.roster_id)
+    noted = journal.roster_loads.latest(roster_of(load))
     assert noted is not None
     assert noted.state == "stopped"
 
@@ -307,11 +312,41 @@ def test_answers_are_there_before_the_load_ends(journal: Journal) -> None:
     assert load.wait(60)
 
 
+def test_a_trip_of_several_rosters_is_read_once_and_each_roster_learns_of_it(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1", "E2"]}, BBB222={2: ["E2"]}, CCC333={3: ["E3"]})
+    rosters = [
+        journal.rosters.create(ACTOR, name, map(RosterEntry, locators))
+        for name, locators in {"Fair": ["AAA111", "BBB222"], "Team": ["CCC333", "aaa111", "ZZZ999"]}.items()
+    ]
+    load = RosterLoad(rosters, service, journal, ACTOR)
+    run(load)
+    assert sorted(service.searched) == ["AAA111", "BBB222", "CCC333", "ZZZ999"]
+    assert sorted(load.locations().rows["person"]) == ["E1", "E2", "E2", "E3"]
+    assert sorted(load.locations().people["person"]) == ["E1", "E2", "E3"]
+    noted = [journal.roster_loads.latest(roster.id) for roster in rosters]
+    assert [(each.total, each.done, each.not_found) for each in noted if each is not None] == [(2, 2, 0), (3, 3, 1)]
+    assert [each.itinerary_ids for each in journal.rosters.entries(rosters[1].id)] == [[3], [1], []]
+
+
+def test_a_roster_that_changed_is_read_only_where_it_did(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]}, CCC333={3: ["E3"]})
+    load = load_of(journal, service, "AAA111", "BBB222")
+    run(load)
+    service.read.clear()
+    changed = journal.rosters.replace_entries(roster_of(load), [RosterEntry("BBB222"), RosterEntry("CCC333")])
+    load.follow_rosters([changed])
+    assert load.wait(60)
+    assert service.read == [3]
+    assert sorted(load.locations().rows["person"]) == ["E2", "E3"]
+    load.follow_rosters([changed])
+    assert not load.now.is_running
+
+
 def test_trips_that_left_the_roster_leave_the_load(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
     run(load)
-    journal.rosters.replace_entries(load.roster_id, [RosterEntry("BBB222")])
+    journal.rosters.replace_entries(roster_of(load), [RosterEntry("BBB222")])
     run(load)
     assert load.locations().rows["person"].tolist() == ["E2"]
     assert load.failures() == []
