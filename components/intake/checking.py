@@ -223,7 +223,8 @@ class Sending:
     differ, and `width` batches are under way at once: where the size is that of the largest file, a file is one call.
     `verb` and `done` speak of it: "Add 12 assets", "12 added"; `others` in their place, of lots by name. What `asks`
     says of rows has to be agreed to first: that is red, and names what cannot be undone. After each batch `forget` has
-    what shows such records read anew.
+    what shows such records read anew. `follow_up` is told the items that are done, as a rule some at a time, before the
+    ledger says so: it may be told of one a second time.
     """
 
     verb: str
@@ -237,6 +238,7 @@ class Sending:
     asks: Callable[[Rows], Sequence[str]] | None = None
     forget: Callable[[], None] = lambda: None
     others: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    follow_up: Callable[[Desk, Sequence[tuple[Item, Fate]]], None] = lambda *_: None
 
     def will(self, check: Check) -> str:
         """What sending the rows that are ready does: "Add 12 trips", "Add 140, cancel 2 trips"."""

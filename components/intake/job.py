@@ -119,6 +119,7 @@ class _Runner:
             return
         try:
             found = look(self._workspace.client, Batch(unknown, say=self._say, wait=self._waited))
+            _follow_up(self._workspace, self._sending, unknown, found)
             ledger.settle(self._workspace.actor, self.run.job_id, found)
         except ServiceError as error:
             _log.warning("Job %s could not look what became of what was under way: %s", self.run.job_id, error)
@@ -140,9 +141,10 @@ class _Runner:
                 return
             batch = Batch(items, self._note, self._say, self._waited)
             fates, wait, message = self._send(batch)
-            ledger.write(
-                self.run, {item.position: self._noted(item, fate) for item, fate in zip(batch, fates, strict=True)}
-            )
+            by_position = {item.position: self._noted(item, fate) for item, fate in zip(batch, fates, strict=True)}
+            # First: what a crash leaves between the two is looked for as unknown, and followed up then.
+            _follow_up(self._workspace, self._sending, batch, by_position)
+            ledger.write(self.run, by_position)
             self._sending.forget()
             with self._lock:
                 self._tries = 0 if wait is None else self._tries + 1
@@ -189,6 +191,13 @@ class _Runner:
             return [Fate("unknown")] * len(batch), None, "The answer does not fit what was sent."
         slows = any(fate.state in ("waiting", "unknown") for fate in fates)
         return fates, FIRST_WAIT if slows else None, None
+
+
+def _follow_up(workspace: Workspace, sending: Sending, items: Sequence[Item], fates: Mapping[int, Fate]) -> None:
+    fate_of = [(item, fate) for item in items if (fate := fates.get(item.position)) is not None]
+    done = [(item, fate) for item, fate in fate_of if fate.state == "done"]
+    if done:
+        sending.follow_up(workspace, done)
 
 
 def _judge(error: ServiceError) -> tuple[Fate, float | None, str | None]:
@@ -287,6 +296,7 @@ class Jobs:
         settled = 0
         for start in range(0, len(unknown), sending.looked_at):
             found = sending.look(workspace.client, Batch(unknown[start : start + sending.looked_at]))
+            _follow_up(workspace, sending, unknown, found)
             settled += ledger.settle(workspace.actor, job_id, found)
         if settled:
             _written(workspace, job_id)

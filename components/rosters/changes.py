@@ -55,6 +55,19 @@ def replace(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]
     return _written(workspace, "replace", roster.id, roster.name, request, call, entries)
 
 
+def make_default(workspace: Workspace, roster: Roster, *, is_default: bool) -> None:
+    """Have the map open on a roster for those who chose none, or no longer. Raises RosterNotFound, JournalError."""
+    recorded(
+        workspace,
+        f"{SUBJECT}.make_default",
+        subject_kind=SUBJECT,
+        subject_id=str(roster.id),
+        subject_name=roster.name,
+        request={"default": is_default},
+        call=partial(workspace.journal.rosters.set_default, workspace.actor, roster.id if is_default else None),
+    )
+
+
 def _written(
     workspace: Workspace,
     verb: str,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Final
 
 from components.intake import traveller_cells
@@ -16,6 +17,8 @@ from journal import RosterEntry, Traveller, normalize_locator
 
 MAX_ROWS: Final = 100_000
 MAX_LOCATOR_LENGTH: Final = 64
+IMPORTED_FOR: Final = timedelta(days=30)
+"""So long after its end an imported trip stays in the roster of imports: people ask afterward, too, who was where."""
 
 LOCATOR_HEADINGS: Final = (
     *("record locators", "locator", "locators", "recloc", "rec loc", "rloc", "pnr", "pnrs", "pnr locator"),

@@ -15,7 +15,7 @@ from components.records.declared import NEW, Found, Listed, New, RecordColumn, R
 from components.records.record_table import record_table
 from components.rosters import changes
 from components.rosters.changes import ROSTER_IN_URL, ROSTER_REMOVAL
-from components.rosters.roster_file import ROSTER, trips_of
+from components.rosters.roster_file import IMPORTED_FOR, ROSTER, trips_of
 from components.shell.address import choices_field, link_to
 from components.shell.changing import change, is_same_press
 from components.shell.confirm import confirm_dialog
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from journal import Roster, RosterEntry, RosterLoad
 
 
-MAKING, RENAMING, REPLACING = "roster", "roster.rename", "roster.replace"
+MAKING, RENAMING, REPLACING, DEFAULT = "roster", "roster.rename", "roster.replace", "roster.default"
 MAX_NAME_LENGTH: Final = 100
 NAMED_IN_DIALOG: Final = 6
 DRAFT: Final = "rosters-new"
@@ -79,6 +79,10 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
         link_to(EXPECTED_LOCATIONS, "Open on the map", roster=roster.id)
         with st.popover("Rename", icon=":material/edit:"):
             _rename(workspace, roster)
+        _default(workspace, roster)
+    if roster.takes_imports:
+        days = IMPORTED_FOR.days
+        st.caption(f"Muster adds imported trips to this roster and removes them {days} days after they end.")
     record_table(
         changes.trips_frame(entries),
         {"locator": "Record locator", "travellers": "Travellers", "known": "Itinerary id at the service"},
@@ -150,6 +154,29 @@ def _rename(workspace: Workspace, roster: Roster) -> None:
             done(f"The roster is called “{end.value.name}” now")
 
     st.button("Save the name", key=f"{key}-save", on_click=rename, disabled=name == roster.name)
+
+
+def _default(workspace: Workspace, roster: Roster) -> None:
+    is_new, name = not roster.is_default, roster.name
+
+    def save() -> None:
+        work = partial(changes.make_default, workspace, roster, is_default=is_new)
+        change(workspace, DEFAULT, str(roster.id), work, doing=f"changing the default roster to “{name}”", then=saved)
+
+    def saved(end: End) -> None:
+        if end.error is not None:
+            FAILURE.set(("changing the default roster", end.error))
+            return
+        FAILURE.clear()
+        done(f"“{name}” is the default roster" if is_new else f"“{name}” is no longer the default roster")
+
+    st.button(
+        "Make default" if is_new else "Remove default",
+        key=f"rosters-default-{roster.id}",
+        icon=":material/star:",
+        help="The map opens on the default roster for everyone in the organization who has not chosen another one.",
+        on_click=save,
+    )
 
 
 def _replace(workspace: Workspace, roster: Roster) -> None:
@@ -236,6 +263,7 @@ ROSTERS: Final = Records(
             order=lambda known: known.loaded_at,
         ),
         "made_by": text("Made by", lambda known: known.roster.created_by),
+        "default": text("Default", lambda known: "Default" if known.roster.is_default else ""),
     },
     picked_in=ROSTER_IN_URL,
     detail=lambda workspace, known: roster_detail(workspace, known.roster, known.load, datetime.now(UTC)),

@@ -69,8 +69,10 @@ def after_import(workspace: Workspace, job: Job) -> None:
 
 def _roster(workspace: Workspace, job: Job, key: str) -> None:
     made = _ROSTERS.get().get(job.id)
+    imports = _roster_of_imports(workspace)
+    if made is not None or imports is not None:
+        link_to(EXPECTED_LOCATIONS, "Open on the map", roster=made or (imports.id if imports is not None else None))
     if made is not None:
-        link_to(EXPECTED_LOCATIONS, "Open on the map", roster=made)
         return
     name = StateKey[str](f"{key}-roster-name", str)
 
@@ -85,10 +87,15 @@ def _roster(workspace: Workspace, job: Job, key: str) -> None:
             roster: Roster = end.value
             _ROSTERS.get()[job.id] = roster.id
 
-    with st.popover("Save as a roster", icon=":material/format_list_bulleted:", key=f"{key}-roster"):
+    with st.popover("Save as a separate roster", icon=":material/format_list_bulleted:", key=f"{key}-roster"):
         # What is begun with belongs to the field: the browser draws it when the box opens, runs after it was sent.
         st.text_input("Name", PurePath(job.name).stem, key=name.widget_key, max_chars=100)
         st.button("Save", key=f"{key}-roster-save", type="primary", on_click=save)
+
+
+def _roster_of_imports(workspace: Workspace) -> Roster | None:
+    rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
+    return next((roster for roster in rosters if roster.takes_imports), None)
 
 
 def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
@@ -99,12 +106,14 @@ def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
         st.rerun()
     trips = count(len(undo.rows), "trip", "trips")
     it = "it" if len(undo.rows) == 1 else "them"
+    imports = _roster_of_imports(workspace)
     confirm_dialog(
         "Undo this import?",
         [
             f"The service deletes {trips} that this import made: {plain(undo.named)}.",
             f"Nobody is expected anywhere for {it} any more. This cannot be taken back; the file can be sent again.",
             *filter(None, [leaves]),
+            *([f"Muster removes {it} from the roster “{plain(imports.name)}”."] if imports is not None else []),
             "Contacts that were created stay.",
         ],
         f"Cancel {trips}",

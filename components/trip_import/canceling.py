@@ -194,5 +194,8 @@ CANCELING: Final = Intake(
         size=BATCH_DELETE,
         asks=all_named("locator", "id"),
         forget=lambda: server().reads.outdate(LOOK_UP),
+        follow_up=lambda desk, done: desk.journal.rosters.remove_imported(
+            desk.actor, [int(item.payload["id"]) for item, _ in done], []
+        ),
     ),
 )

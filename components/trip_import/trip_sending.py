@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,15 +21,17 @@ from client.vocabulary.itineraries import CANCELED
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
 from components.intake.checking import Batch, Outgoing, Rows, Sending
 from components.intake.job import fates_of
+from components.rosters.roster_file import IMPORTED_FOR
 from components.shell.server import server
-from components.trip_editor.trip_change import is_all
+from components.trip_editor.trip_change import is_all, travellers_of
 from components.trips.lookup import LOOK_UP
 from components.trips.prediction import predict
-from journal import Fate, Item
+from journal import Fate, ImportedTrip, Item, RosterEntry
 
 if TYPE_CHECKING:
     from client import ServiceClient
     from client.models.results import BatchFailure
+    from components.intake.checking import Desk
     from components.trips.lookup import SearchField
 
 PLAIN: Final = "plain"
@@ -78,7 +81,36 @@ def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
         size=lambda lot: BATCH_ADD_WITH_CONTACTS if lot == CONTACTS else BATCH_ADD,
         width=WIDTH,
         forget=lambda: server().reads.outdate(LOOK_UP),
+        follow_up=follow_in_roster,
     )
+
+
+def follow_in_roster(desk: Desk, done: Sequence[tuple[Item, Fate]]) -> None:
+    """Add trips that were sent to the organization's roster of imports, and remove those that the file canceled.
+
+    The names of travelers become known. Raises JournalError.
+    """
+    added, people, canceled = [], [], []
+    for item, fate in done:
+        if _removes(item):
+            canceled.append(item.label)
+            continue
+        itinerary_id = None if fate.result_id is None else int(fate.result_id)
+        travelers = travellers_of(Itinerary.model_validate(item.payload))
+        added.append(ImportedTrip(RosterEntry(item.label, travelers), itinerary_id, _kept_until(item.payload)))
+        people += travelers
+    if canceled:
+        desk.journal.rosters.remove_imported(desk.actor, [], canceled)
+    if added:
+        desk.journal.rosters.add_imported(desk.actor, added)
+        desk.journal.travellers.learn(desk.actor.service, desk.actor.organization_id, people)
+
+
+def _kept_until(payload: Mapping[str, Any]) -> datetime:
+    """Return until when the roster of imports has a trip: some time after the last day that a segment names."""
+    times = [str(time) for each in payload["segments"] for name, time in each.items() if "DateTime" in name]
+    last = datetime.fromisoformat(max(times)[:10]).replace(tzinfo=UTC) if times else datetime.now(UTC)
+    return last + IMPORTED_FOR
 
 
 def send(client: ServiceClient, batch: Batch) -> list[Fate]:

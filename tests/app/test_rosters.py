@@ -289,6 +289,24 @@ def test_a_roster_that_somebody_else_deleted_meanwhile_is_said_to_be_gone(ready:
     assert kept(signed_in).keys() == {"Other"}
 
 
+def test_a_roster_is_made_the_default_of_the_organization_and_there_is_one_at_most(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="1")
+    make(signed_in, "A")
+    make(signed_in, "B")
+    rosters, actor = signed_in.workspace.journal.rosters, signed_in.workspace.actor
+
+    def defaults() -> list[str]:
+        return [each.name for each in rosters.list(actor.service, actor.organization_id) if each.is_default]
+
+    rosters.set_default(actor, 2)
+    app.run()
+    app.button(key="rosters-default-1").click().run()
+    assert defaults() == ["A"]
+    assert app.button(key="rosters-default-1").label == "Remove default"
+    app.button(key="rosters-default-1").click().run()
+    assert defaults() == []
+
+
 def test_a_roster_can_be_opened_on_the_map(ready: Any, signed_in: Any) -> None:
     app = ready(roster="2")
     first, second = make(signed_in, "A"), make(signed_in, "B", "CCC333")

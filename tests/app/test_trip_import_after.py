@@ -53,8 +53,8 @@ def test_what_was_added_is_saved_as_a_roster_and_opened_on_the_map(signed_in: An
     # The box is drawn when somebody opens it, runs later: what it begins with must stand in each of them.
     assert run(sent.app).text_input(key=sent.key("roster-name")).proto.default == "agency"
     app = press(sent.app, sent.key("roster-save"))
-    [roster] = sent.workspace.journal.rosters.list(sent.workspace.actor.service, 8800)
-    assert (roster.name, roster.entry_count) == ("agency", 2)
+    rosters = sent.workspace.journal.rosters.list(sent.workspace.actor.service, 8800)
+    assert [(each.name, each.entry_count) for each in rosters] == [("agency", 2), ("Imported trips", 2)]
     assert sent.key("roster-save") not in [button.key for button in app.button]
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
     app = press(again, sent.key("roster-save"))
@@ -77,6 +77,7 @@ def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in
     assert "2 trips are expected by the service exactly as predicted." in said(app)
     app = press(app, sent.key("undo"))
     assert "The service deletes 2 trips that this import made: A1 (Ana Silva) and B2 (Ana Silva)." in said(app)
+    assert "Muster removes them from the roster “Imported trips”." in said(app)
     assert len(sent.held("A1", "B2")) == 2
     app = press_twice(app, app.button(key=sent.key("undo-dialog-confirm")))
     assert sent.held("A1", "B2") == []

@@ -58,7 +58,7 @@ def test_a_file_with_bad_rows_comes_from_drop_to_map_over_a_refresh_and_is_undon
     expect(page.get_by_text(f"{len(BAD)} with errors")).to_be_visible()
     assert_usable(page)
 
-    page.get_by_role("button", name="Save as a roster").click()
+    page.get_by_role("button", name="Save as a separate roster").click()
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("link", name="Open on the map").click()
     expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()

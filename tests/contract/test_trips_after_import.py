@@ -198,6 +198,34 @@ def test_an_import_becomes_a_roster_with_the_ids_and_names_that_are_known(desk: 
     assert names == {"E-A1": "Silva, Ana", "E-B2": "Silva, Ana"}
 
 
+def in_roster(desk: Any) -> dict[str, list[int]]:
+    """What the roster of imports has: the ids of trips by record locator."""
+    rosters = desk.journal.rosters.list(desk.actor.service, desk.actor.organization_id)
+    found = [roster for roster in rosters if roster.takes_imports]
+    return {entry.record_locator: entry.itinerary_ids for roster in found for entry in roster.entries()}
+
+
+def test_imported_trips_are_in_the_roster_of_imports_until_they_are_canceled(
+    desk: Any, service: RunningService
+) -> None:
+    first = {
+        item.label: int(str(item.fate.result_id)) for item in desk.journal.ledger.items(imported(desk, "A1", "B2"))
+    }
+    assert in_roster(desk) == {"A1": [first["A1"]], "B2": [first["B2"]]}
+    [roster] = desk.journal.rosters.list(desk.actor.service, desk.actor.organization_id)
+    assert (roster.name, roster.entry_count) == ("Imported trips", 2)
+    assert "Silva, Ana" in desk.journal.travellers.names(desk.actor.service, desk.actor.organization_id).values()
+    desk.journal.rosters.rename(roster.id, "Agency trips", within=desk.actor)
+    [again] = desk.journal.ledger.items(imported(desk, "a1"))
+    assert in_roster(desk) == {"A1": [int(str(again.fate.result_id))], "B2": [first["B2"]]}
+    # What the second import replaced is gone at the service: undoing the first leaves the trip where it is.
+    canceled(desk, [{"id": str(each), "locator": "", "who": ""} for each in first.values()])
+    assert list(in_roster(desk)) == ["A1"]
+    undo = undo_of(desk, [again])
+    canceled(desk, undo.rows)
+    assert in_roster(desk) == {}
+
+
 def test_what_the_service_expects_is_held_against_what_was_sent_trip_by_trip(
     desk: Any, service: RunningService
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from journal import (
+    ImportedTrip,
     Journal,
     JournalError,
     JournalUnavailable,
@@ -57,6 +58,32 @@ def test_spellings_of_one_record_locator_are_one_trip_as_it_was_written_first(jo
     replaced = journal.rosters.replace_entries(roster.id, [RosterEntry("U7d7lj")])
     assert [(e.record_locator, e.itinerary_ids) for e in replaced.entries()] == [("U7d7lj", [7])]
     assert replaced.entry_count == 1
+
+
+def test_the_roster_of_imports_takes_trips_out_once_their_time_is_over(journal: Journal) -> None:
+    def add(locator: str, days: int, *people: Traveller) -> None:
+        until = datetime.now(UTC) + timedelta(days=days)
+        journal.rosters.add_imported(ANA, [ImportedTrip(RosterEntry(locator, [*people]), 7, until)])
+
+    add("OLD1", -1, SILVA)
+    [roster] = journal.rosters.list(ANA.service, ANA.organization_id)
+    journal.rosters.put_entry(roster.id, RosterEntry("MINE"))
+    add("NEW1", 1, NUNEZ)
+    assert [entry.record_locator for entry in roster.entries()] == ["MINE", "NEW1"]
+    add("new1", 9)
+    assert [(entry.record_locator, entry.travellers) for entry in roster.entries()][1:] == [("NEW1", [NUNEZ])]
+    assert journal.rosters.retrieve(roster.id).entry_count == 2
+    journal.rosters.remove_imported(STRANGER, [7], ["MINE"])
+    journal.rosters.remove_imported(BEN, [], ["mine"])
+    assert [entry.record_locator for entry in roster.entries()] == ["NEW1"]
+
+
+def test_what_a_person_had_on_the_map_last_is_remembered_per_person_and_organization(journal: Journal) -> None:
+    assert journal.rosters.last_choice(ANA) is None
+    for choice in ("4", "all"):
+        journal.rosters.remember_choice(ANA, choice)
+    journal.rosters.remember_choice(BEN, "5")
+    assert [journal.rosters.last_choice(each) for each in (ANA, BEN, STRANGER)] == ["all", "5", None]
 
 
 @pytest.mark.parametrize("name", ["Sales", " sales ", "SALES", "ｓａｌｅｓ"])
