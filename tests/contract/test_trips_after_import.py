@@ -242,7 +242,7 @@ def test_what_the_service_expects_is_held_against_what_was_sent_trip_by_trip(
 
 
 def test_what_was_not_predicted_to_be_expected_is_no_difference(desk: Any, service: RunningService) -> None:
-    text = trips_csv("A1", "B2") + b"\nB2,E-B2,Ana,Silva,EY302,QQQ,KWI,22 Mar 2027 08:25,22 Mar 2027 09:15,"
+    text = trips_csv("A1", "B2") + b"\nB2,E-B2,Ana,Silva,EY302,AUH,,22 Mar 2027 08:25,22 Mar 2027 09:15,"
     job_id = JOBS.begin(desk, Check.of(TRIPS, "agency.csv", text, desk))
     JOBS.wait(job_id)
     items = items_of(desk, job_id)
