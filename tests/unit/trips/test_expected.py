@@ -10,43 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.models.itineraries import ExpectedLocation, Itinerary, Passenger
+from client.models.itineraries import ExpectedLocation, Passenger
 from components.trips import expected
 from components.trips.checks import trip_checks
 from components.trips.expected import Comparison, as_table, compared, presence_texts, verdict
 from components.trips.prediction import UNFIT_RULES, PredictedLocation, predict, reconstructed
 from components.trips.timeline import timeline
 from journal import Traveller
-from tests.unit.trips.trip_builders import ANA, as_text, flight, good_trip, trip
+from tests.unit.trips.trip_builders import ANA, as_text, as_the_service_has_it, flight, good_trip, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)
 BEN = Passenger(employee_id="E200", first_name="Ben", last_name="Roy")
-
-
-def as_the_service_has_it(itinerary: Itinerary, **address: Any) -> list[ExpectedLocation]:
-    """Expected locations as the interface's rules give them, written as the wire has them."""
-    return [
-        ExpectedLocation.model_validate(
-            {
-                "id": number,
-                "contactId": int((each.employee_id or "E0")[1:]),
-                "contactExternalId": each.known_as[0],
-                "travelCategory": each.segment.kind,
-                "travelType": each.role,
-                "address": {
-                    "arriveDate": each.arrives.isoformat() if each.arrives else None,
-                    "expireDate": each.expires.isoformat() if each.expires else None,
-                    "locationName": each.location_name or None,
-                    "city": each.place.city or None,
-                    "country": each.place.country.upper() or None,
-                    "iata": each.place.code or None,
-                    "gisLocation": dict(zip(("lat", "lon"), each.place.position or (None, None), strict=True)),
-                }
-                | address,
-            }
-        )
-        for number, each in enumerate(predict(itinerary), start=1)
-    ]
 
 
 def states(rows: Any) -> list[str]:

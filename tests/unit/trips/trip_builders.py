@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from client.models.itineraries import Address, Itinerary, Passenger, Segment
+from client.models.itineraries import Address, ExpectedLocation, Itinerary, Passenger, Segment
+from components.trips.prediction import predict
 from components.trips.timeline import Row, SegmentRow
 
 ANA = Passenger(employee_id="E100", first_name="Ana", last_name="Silva")
@@ -93,3 +94,29 @@ def as_text(rows: list[Row]) -> str:
         else:
             lines.append(row.text)
     return "\n".join(lines)
+
+
+def as_the_service_has_it(itinerary: Itinerary, **address: Any) -> list[ExpectedLocation]:
+    """Expected locations as the interface's rules give them, written as the wire has them."""
+    return [
+        ExpectedLocation.model_validate(
+            {
+                "id": number,
+                "contactId": int((each.employee_id or "E0")[1:]),
+                "contactExternalId": each.known_as[0],
+                "travelCategory": each.segment.kind,
+                "travelType": each.role,
+                "address": {
+                    "arriveDate": each.arrives.isoformat() if each.arrives else None,
+                    "expireDate": each.expires.isoformat() if each.expires else None,
+                    "locationName": each.location_name or None,
+                    "city": each.place.city or None,
+                    "country": each.place.country.upper() or None,
+                    "iata": each.place.code or None,
+                    "gisLocation": dict(zip(("lat", "lon"), each.place.position or (None, None), strict=True)),
+                }
+                | address,
+            }
+        )
+        for number, each in enumerate(predict(itinerary), start=1)
+    ]
