@@ -161,6 +161,12 @@ def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Fai
     return words
 
 
+def only_in_transit(view: View) -> str:
+    """Why there is no map, for a view in which everybody is in transit."""
+    people = "1 person is" if view.in_transit == 1 else f"{view.in_transit:,} people are"
+    return f"{people} in transit, and no one is at a place. The table below says where and when they arrive."
+
+
 def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
     """The rows of a page in words; meant for a page, not for a million."""
     return table.assign(

@@ -51,15 +51,20 @@ def draw_map_and_places(view: View, *, is_whole: bool) -> list[str]:
         PLACES.set([known_as(each, list(labels)) for each in PLACES.get()])
     left, right = st.columns([2.2, 1], gap="medium")
     with left:
-        _draw_map(view)
+        if view.places.empty:
+            st.info(expected_words.only_in_transit(view), icon=":material/flight:")
+        else:
+            _draw_map(view)
     with right:
         picked = _draw_picker(view, labels)
         if is_whole:
             _draw_unknown([each for each in PLACES.get() if each not in labels])
         if picked:
             _draw_picked(view, picked, is_whole=is_whole)
+        elif view.places.empty:
+            _draw_busiest(view.destinations(), "Where most people will arrive")
         else:
-            _draw_busiest(view)
+            _draw_busiest(view.places, "Where most people are")
     return picked
 
 
@@ -115,7 +120,7 @@ def _draw_picker(view: View, labels: Mapping[str, str]) -> list[str]:
     chosen = st.multiselect(
         "Places",
         # A filter never loses a pick.
-        list(dict.fromkeys([*view.places["place_id"], *view.destinations(), *PLACES.get()])),
+        list(dict.fromkeys([*view.places["place_id"], *view.destinations()["place_id"], *PLACES.get()])),
         format_func=lambda place_id: labels.get(place_id, place_id),
         key=PLACES.widget_key,
         placeholder="Pick places here or on the map",
@@ -140,10 +145,10 @@ def _let_go(place_ids: Sequence[str]) -> None:
     PLACES.set([each for each in PLACES.get() if each not in place_ids])
 
 
-def _draw_busiest(view: View) -> None:
-    st.markdown("**Where most people are**")
+def _draw_busiest(places: pd.DataFrame, title: str) -> None:
+    st.markdown(f"**{title}**")
     with st.container(gap=None, key="expected-busiest"):
-        for place in view.places.head(_BUSIEST_SHOWN).itertuples():
+        for place in places.head(_BUSIEST_SHOWN).itertuples():
             st.button(
                 f"**{place.people:,}** · {plain(str(place.label))}",
                 key=f"expected-busiest-{place.place_id}",

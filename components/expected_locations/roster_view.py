@@ -203,11 +203,14 @@ class View:
             lambda: not_covered(self.locations, self.at, self.narrowed),
         )
 
-    def destinations(self) -> list[str]:
-        """The ids of the places that somebody is in transit to."""
+    def destinations(self) -> pd.DataFrame:
+        """The places that people are in transit to, those of most people first: place_id, label, people."""
         where = self.locations.whereabouts
-        places = np.unique(where.windows.place[where.reached[self.at.legs[self.narrowed.legs]]])
-        return list(self.locations.places["place_id"].to_numpy()[places])
+        legs = self.at.legs[self.narrowed.legs]
+        person, place = where.person_of_leg[legs], where.windows.place[where.reached[legs]]
+        places, people = np.unique(np.unique(np.stack([place, person]), axis=1)[0], return_counts=True)
+        table = self.locations.places[["place_id", "label"]].iloc[places].assign(people=people)
+        return table.sort_values("people", ascending=False, kind="stable").reset_index(drop=True)
 
 
 def look(locations: Locations, stretch: Stretch, filters: Filters) -> View:

@@ -268,12 +268,12 @@ class _Events:
     """
 
     def __init__(self, person_trip: Times, at: Times, rows: Ints) -> None:
-        order = np.lexsort((at[rows], person_trip[rows]))
-        self.rows = rows[order]
+        self._times = np.unique(at[rows])
+        keys = self._key(person_trip[rows], np.searchsorted(self._times, at[rows]))
+        order = np.argsort(keys, kind="stable")
+        self._keys, self.rows = keys[order], rows[order]
         self.person_trip = np.append(person_trip[self.rows], -1)
         self.at = np.append(at[self.rows], NEVER)
-        self._times = np.unique(self.at[:-1])
-        self._keys = self._key(self.person_trip[:-1], np.searchsorted(self._times, self.at[:-1]))
 
     def first_after(self, person_trip: Times, at: Times) -> Ints:
         """The position of the first event of each person's trip after a time; the last position where there is none."""
@@ -303,8 +303,10 @@ def _interrupt_stays(
         leaves = journeys.at[journeys.first_after(person_trip[stays], returns)]
         parts.append((stays, returns, np.minimum(closes[stays], leaves)))
         stays, leaves = stays[leaves < closes[stays]], leaves[leaves < closes[stays]]
+    if len(parts) == 1:
+        return row, begins, ends
     row, begins, ends = (np.concatenate(column) for column in zip(*parts, strict=True))
-    order = np.lexsort((begins, row))
+    order = np.argsort(row, kind="stable")
     return row[order], begins[order], ends[order]
 
 

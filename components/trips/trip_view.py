@@ -56,7 +56,7 @@ TIMES_WIDTH, CHIP_WIDTH, MAP_WIDTH = 100, 46, 360
 EXPECTED_COLUMNS: Final[dict[str, str | Column]] = {
     "person": "Traveller",
     "place": "Place",
-    "now": "Open",
+    "now": "Status",
     "comparison": "Against what was sent",
     "from": Column("From", order="arrives"),
     "until": Column("Until", order="expires"),

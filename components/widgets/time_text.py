@@ -21,7 +21,7 @@ def moment(at: datetime, *, now: datetime | None = None) -> str:
 
 
 def at_place(at: datetime, zone: str | None, *, now: datetime | None = None, briefly: bool = False) -> str:
-    """Write an aware time as "Fri 20 Nov, 14:05 at the place · 12:05 UTC"; without a zone, in UTC only.
+    """Write an aware time as "Fri 20 Nov, 14:05 local (12:05 UTC)"; without a zone, in UTC only.
 
     The day in UTC is named too where it is another one. `briefly` leaves out what is in UTC, and that the other is not.
     """
@@ -31,7 +31,7 @@ def at_place(at: datetime, zone: str | None, *, now: datetime | None = None, bri
     if briefly:
         return _day_and_clock(local, now)
     behind = _clock(utc) if utc.date() == local.date() else _day_and_clock(utc, now)
-    return f"{_day_and_clock(local, now)} at the place · {behind} UTC"
+    return f"{_day_and_clock(local, now)} local ({behind} UTC)"
 
 
 def day(at: datetime, *, now: datetime | None = None) -> str:

@@ -119,7 +119,7 @@ def test_where_no_leg_can_be_worked_out_the_places_stand_on_the_map_and_the_time
     assert [each.value for each in app.subheader][:2] == ["Map", "Expected locations"]
     (expected,) = tables(app)
     assert len(expected) == 4
-    assert all("at the place" in each for each in (*expected["from"], *expected["until"]))
+    assert all(" local (" in each for each in (*expected["from"], *expected["until"]))
 
 
 def test_a_trip_is_found_by_its_locator_alone(service: RunningService, signed_in: Any) -> None:

@@ -214,7 +214,7 @@ def test_nobody_is_where_a_later_flight_of_the_trip_took_them_from() -> None:
 
 def test_the_table_names_both_times_and_the_comparison() -> None:
     table = as_table(compared(good_trip(), as_the_service_has_it(good_trip())), NOW)
-    assert table["from"][1] == "Wed 21 Oct, 06:05 at the place · Tue 20 Oct, 22:05 UTC"
+    assert table["from"][1] == "Wed 21 Oct, 06:05 local (Tue 20 Oct, 22:05 UTC)"
     assert table["comparison"][1] == "✓ matches: as sent from here"
     assert table["country"][1] == "Singapore"
     assert as_table([], NOW).empty

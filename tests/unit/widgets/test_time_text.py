@@ -25,9 +25,9 @@ def test_another_year_is_named() -> None:
 @pytest.mark.parametrize(
     ("zone", "text"),
     [
-        ("Europe/Athens", "Fri 20 Nov, 14:05 at the place · 12:05 UTC"),
-        ("Pacific/Auckland", "Sat 21 Nov, 01:05 at the place · Fri 20 Nov, 12:05 UTC"),
-        ("Asia/Kathmandu", "Fri 20 Nov, 17:50 at the place · 12:05 UTC"),
+        ("Europe/Athens", "Fri 20 Nov, 14:05 local (12:05 UTC)"),
+        ("Pacific/Auckland", "Sat 21 Nov, 01:05 local (Fri 20 Nov, 12:05 UTC)"),
+        ("Asia/Kathmandu", "Fri 20 Nov, 17:50 local (12:05 UTC)"),
         (None, "Fri 20 Nov, 12:05 UTC"),
     ],
 )
