@@ -83,10 +83,14 @@ def answer(view: View, *, reading: bool, failures: Sequence[Failure] = ()) -> st
     missing = unread(failures)
     if missing and view.locations.rows.empty:
         return f"**Not known:** {count(missing, 'trip', 'trips')} could not be read"
-    parts = [
+    at_places = [
         f"**{count(view.people, 'person', 'people')}** at {count(len(view.places), 'place', 'places')}",
         count(view.location_count, "location", "locations"),
         f"{view.in_transit:,} in transit",
+    ]
+    are_all_in_transit = view.in_transit and not view.people
+    parts = [
+        *([f"**{count(view.in_transit, 'person', 'people')}** in transit"] if are_all_in_transit else at_places),
         f"{view.not_covered_count:,} not covered, of {travelers(view)}",
         *([f"**{count(missing, 'trip', 'trips')} not read**"] if missing else []),
     ]
@@ -171,22 +175,22 @@ def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
     """The rows of a page in words; meant for a page, not for a million."""
     return table.assign(
         status=table["status"].map(STATUS_WORDS),
-        place=[f"{origin} → {place}" if origin else place for origin, place in table[["origin", "place"]].to_numpy()],
+        place=table["place"].where(table["route"] == "", table["route"]),
         from_text=_local_times(table, "from", "from_zone", now, "no beginning known"),
         until_text=_local_times(table, "until", "zone", now, "no end known"),
     )
 
 
 def heading(table: pd.DataFrame, picked: int) -> str:
-    """What the table of people holds: "66 people at 1 picked place, 8 in transit to it"."""
+    """What the table of people holds: "66 people at 1 picked place · 8 people in transit to 1 picked place"."""
     is_on_leg = table["status"] == IN_TRANSIT
     people, on_leg = (
         count(distinct_people(each), "person", "people") for each in (table[~is_on_leg], table[is_on_leg])
     )
     where = f"at {count(picked, 'picked place', 'picked places')}" if picked else "at all places"
-    if not is_on_leg.any():
-        return f"{people} {where}"
-    return f"{people} {where} · {on_leg} in transit{' there' if picked else ''}"
+    on_leg += f" in transit to {count(picked, 'picked place', 'picked places')}" if picked else " in transit"
+    parts = [f"{people} {where}"] if not is_on_leg.all() or table.empty else []
+    return " · ".join([*parts, *([on_leg] if is_on_leg.any() else [])])
 
 
 def distinct_people(table: pd.DataFrame) -> int:

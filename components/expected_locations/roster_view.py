@@ -303,8 +303,8 @@ def people_at(
     One row a person, place and record locator, and one a leg. from and until (UTC; NaT where the records do not say):
     the first opening and the last closing of the presences there, but for somebody arriving from when they reach the
     place, and until they next depart from it where they do; of a leg, departure and arrival. kind and itinerary (id as
-    text): those of the presence that closes last, or of the leg. origin: where a leg comes from, else empty. zone and
-    from_zone: those of the place and of where `from` is, empty where unknown.
+    text): those of the presence that closes last, or of the leg. origin: where a leg comes from, and route: both its
+    ends in short; else empty. zone and from_zone: those of the place and of where `from` is, empty where unknown.
     """
     where = locations.whereabouts
     wanted = np.ones(len(locations.places), dtype=bool)
@@ -333,8 +333,10 @@ def people_at(
     origin = np.concatenate([place[: len(last)], locations.codes("place")[left]])
     status = np.concatenate([at.status[pair], np.full(len(legs), len(STATUSES))])
     since, until = np.concatenate([since, where.departs[legs]]), np.concatenate([until, where.arrives[legs]])
-    places, people = locations.places, locations.people
+    places, people, is_leg = locations.places, locations.people, status == len(STATUSES)
     person, labels, zones = locations.codes("person")[row], places["label"].to_numpy(), places["zone"].fillna("")
+    city, iata = places["city"].to_numpy(), places["iata"].to_numpy()
+    short = np.where((city != "") & (iata != ""), city + " (" + iata + ")", labels)
     table = pd.DataFrame(
         {
             "person": people["person"].to_numpy()[person],
@@ -344,7 +346,8 @@ def people_at(
             "itinerary": _names(locations, "itinerary", row),
             "place_id": places["place_id"].to_numpy()[place],
             "place": labels[place],
-            "origin": np.where(status == len(STATUSES), labels[origin], ""),
+            "origin": np.where(is_leg, labels[origin], ""),
+            "route": np.where(is_leg, short[origin] + " → " + short[place], ""),
             "country": _country_names(places)[place],
             "latitude": places["latitude"].to_numpy()[place],
             "longitude": places["longitude"].to_numpy()[place],

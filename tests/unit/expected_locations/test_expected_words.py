@@ -108,11 +108,14 @@ def test_people_in_transit_are_told_apart_from_those_at_a_place() -> None:
     assert view.destinations()[["place_id", "people"]].to_numpy().tolist() == [["SIN", 1]]
     everybody, at_airport = view.people_at(None), view.people_at(["SIN"])
     assert expected_words.heading(everybody, 0) == "2 people at all places · 1 person in transit"
-    assert expected_words.heading(at_airport, 1) == "1 person at 1 picked place · 1 person in transit there"
+    assert expected_words.heading(at_airport, 1) == "1 person at 1 picked place · 1 person in transit to 1 picked place"
     leg = everybody[everybody["status"] == "in transit"]
     shown = expected_words.shown(leg, NOW).iloc[0]
     assert shown["status"] == "➤ In transit"
-    assert shown["place"] == "London Heathrow Airport (LHR) → Singapore Changi International Airport (SIN)"
+    assert shown["place"] == "London (LHR) → Singapore (SIN)"
+    alone = look(located(rows), moment(NOW), Filters(statuses=frozenset({"in transit"})))
+    assert expected_words.answer(alone, reading=False) == "**1 person** in transit · 0 not covered, of 3 travelers"
+    assert expected_words.heading(leg, 0) == "1 person in transit"
     assert shown["from_text"] == "Fri 20 Nov, 10:05 local (10:05 UTC)"
     assert shown["until_text"] == "Sat 21 Nov, 07:05 local (Fri 20 Nov, 23:05 UTC)"
     (written,) = expected_words.file_of(leg).to_dict("records")
