@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors.multiprocess import Multiprocess
 
 from service.application import application_from_environment
@@ -23,7 +23,7 @@ WORKER_START_SECONDS = 60  # Importing takes long on a busy machine, and only th
 KEEP_ALIVE_SECONDS = 75
 
 
-class Protocol(H11Protocol):
+class Protocol(HttpToolsProtocol):
     """HTTP/1.1 that lets the application close a request's connection, for faults that need to."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
