@@ -30,12 +30,14 @@ WIDTH = 16
 ROUNDS = 5
 FASTER_THAN_ONE_AT_A_TIME = 12.0
 SLOWER_THAN_BARE = 1.25
+SECONDS = 4.5
+"""The longest time for the roster through our client, on two quiet cores."""
 
 _AIRPORTS = ("AUH", "KWI", "LHR", "SIN", "JFK", "CDG", "FRA", "NRT", "SYD", "GRU")
 
 
 def run() -> bool:
-    """Measure, print the table, and tell whether both targets are met."""
+    """Measure, print the table, and return whether all targets are met."""
     with running_service() as base_url:
         connection = Connection(base_url, 8800, "bench", "bench-password")
         locators = seed(connection)
@@ -70,7 +72,9 @@ def run() -> bool:
         print(f"{label:44}{median:9.2f}{2 * TRIPS / median:12.0f}")
     print(f"\n{'times as fast as (a)':44}{faster:9.2f}   target: at least {FASTER_THAN_ONE_AT_A_TIME:g}")
     print(f"{'times the time of (b)':44}{slower:9.2f}   target: at most {SLOWER_THAN_BARE:g}")
-    return faster >= FASTER_THAN_ONE_AT_A_TIME and slower <= SLOWER_THAN_BARE
+    ours = statistics.median(seconds["ours"])
+    print(f"{'seconds through our client':44}{ours:9.2f}   target: at most {SECONDS:g}")
+    return faster >= FASTER_THAN_ONE_AT_A_TIME and slower <= SLOWER_THAN_BARE and ours <= SECONDS
 
 
 def load_with_client(connection: Connection, locators: list[str]) -> int:

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import Field
-from sqlalchemy import Column, Connection, Index, Row, Select, String, Table, exists, insert, select
+from sqlalchemy import (
+    BindParameter,
+    Column,
+    Connection,
+    Index,
+    Row,
+    Select,
+    String,
+    Table,
+    bindparam,
+    exists,
+    insert,
+    select,
+)
 
 from service.accounts.models import Caller
 from service.accounts.repository import lock_organization
@@ -72,7 +86,7 @@ def require_free_name(
 
 def find(connection: Connection, table: Table, organization_id: int, record_id: int | None) -> Row[Any] | None:
     """An active record of the organization."""
-    return connection.execute(_active(table, organization_id).where(table.c.id == record_id)).first()
+    return connection.execute(_by_id(table), {"organization_id": organization_id, "record_id": record_id}).first()
 
 
 def find_by_name(connection: Connection, table: Table, organization_id: int, name: str) -> Row[Any] | None:
@@ -93,5 +107,11 @@ def page(connection: Connection, table: Table, organization_id: int, page: PageR
     return read_page(connection, _active(table, organization_id).order_by(table.c.id), page)
 
 
-def _active(table: Table, organization_id: int) -> Select[Any]:
+@cache
+def _by_id(table: Table) -> Select[Any]:
+    # Built once for each table: building a statement takes as long as executing it.
+    return _active(table, bindparam("organization_id")).where(table.c.id == bindparam("record_id"))
+
+
+def _active(table: Table, organization_id: int | BindParameter[int]) -> Select[Any]:
     return select(table).where(table.c.organization_id == organization_id, table.c.status == ACTIVE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from service import records_by_name
 from service.accounts.models import Caller
@@ -14,13 +14,18 @@ from service.records import modified
 from service.schema import DELETED
 
 _filters, _rules = contact_filters.c, contact_filter_rules.c
+# Built once: building a statement takes as long as executing it.
+_RULES = (
+    select(_rules.filter_id, _rules.id, _rules.document)
+    .where(_rules.filter_id.in_(bindparam("filter_ids", expanding=True)))
+    .order_by(_rules.filter_id, _rules.position)
+)
 
 
 def rules_of(connection: Connection, filter_ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
     """The rules of filters, each with its id, in the order they were given."""
     found: dict[int, list[dict[str, Any]]] = {filter_id: [] for filter_id in filter_ids}
-    statement = select(_rules.filter_id, _rules.id, _rules.document).where(_rules.filter_id.in_(filter_ids))
-    for filter_id, rule_id, document in connection.execute(statement.order_by(_rules.filter_id, _rules.position)):
+    for filter_id, rule_id, document in connection.execute(_RULES, {"filter_ids": filter_ids}):
         found[filter_id].append({"id": rule_id, **document})
     return found
 

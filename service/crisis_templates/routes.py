@@ -6,15 +6,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import AfterValidator, BeforeValidator
+from sqlalchemy import Connection
 
 from client.vocabulary.crisis_templates import DEFAULT_COLUMN, DESCENDING, DIRECTIONS
 from client.vocabulary.limits import CRISIS_TEMPLATE_PAGE_SIZE
 from service.accounts.authentication import CrisisCaller
+from service.accounts.models import Caller
 from service.crisis_templates import repository
 from service.crisis_templates.models import CrisisTaskListTemplate, system_template
 from service.dependencies import DatabaseOfApplication
 from service.field_types import OneOf, PlainText, blank_is
-from service.pages import PageRequest
+from service.pages import Found, PageRequest
 from service.parameters import PageNumber
 from service.request_body import BodyRoute
 from service.responses import Page
@@ -71,21 +73,34 @@ async def list_templates(
     need_init: NeedInit = True,
 ) -> Any:
     """A page of templates, or all of them."""
-    # ASSUMPTION A147: `needInit` makes the system event template, once, where the organization has none yet.
-    if need_init and not await database.read(repository.has_system_template, caller.organization_id):
-        await database.write(repository.add_if_absent, [system_template(caller)])
     # ASSUMPTION A145: `filtered` is looked for in name and title, whatever its case; `folderIds` comes repeated or
     # with commas.
     # ASSUMPTION A146: a template is used when a crisis incident has it; `containUsedNo` lets those in.
     page = PageRequest(page_number, None if page_size == ALL else page_size)
-    found = await database.read(
-        repository.page,
-        caller.organization_id,
-        page,
-        filtered=filtered.strip(),
-        sort_by=sort_by,
-        descending=direction == DESCENDING,
-        folder_ids={part.strip() for text in folder_ids for part in text.split(",") if part.strip()},
-        with_used=with_used,
-    )
+    filters = {
+        "filtered": filtered.strip(),
+        "sort_by": sort_by,
+        "descending": direction == DESCENDING,
+        "folder_ids": {part.strip() for text in folder_ids for part in text.split(",") if part.strip()},
+        "with_used": with_used,
+    }
+    # ASSUMPTION A147: `needInit` makes the system event template, once, where the organization has none yet.
+    found = await database.read(_page, caller, page, filters, needs_system_template=need_init)
+    if found is None:
+        found = await database.write(_add_system_template, caller, page, filters)
     return {**page.page(found), "page_size": page_size}
+
+
+def _page(
+    connection: Connection, caller: Caller, page: PageRequest, filters: dict[str, Any], *, needs_system_template: bool
+) -> Found | None:
+    """A page of templates, None if the system template is needed and does not exist."""
+    if needs_system_template and not repository.has_system_template(connection, caller.organization_id):
+        return None
+    return repository.page(connection, caller.organization_id, page, **filters)
+
+
+def _add_system_template(connection: Connection, caller: Caller, page: PageRequest, filters: dict[str, Any]) -> Found:
+    """Add the system template; a page of templates."""
+    repository.add_if_absent(connection, [system_template(caller)])
+    return repository.page(connection, caller.organization_id, page, **filters)

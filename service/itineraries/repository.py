@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
+from sqlalchemy import BindParameter, Connection, Select, bindparam, delete, insert, select, update
 
 from service.epoch import now_ms
 from service.pages import Found, PageRequest, read_page
@@ -33,6 +33,12 @@ def find_by_pnr(connection: Connection, organization_id: int, pnrs: Collection[s
 def find_active(connection: Connection, organization_id: int, ids: Collection[int]) -> set[int]:
     """Those of the ids that are active itineraries of the organization."""
     return {row.id for row in rows_with(connection, _active(organization_id), _table.id, ids)}
+
+
+def is_active(connection: Connection, organization_id: int, itinerary_id: int) -> bool:
+    """Whether an itinerary is an active one of the organization."""
+    parameters = {"organization_id": organization_id, "itinerary_id": itinerary_id}
+    return connection.execute(_BY_ID, parameters).first() is not None
 
 
 def search(connection: Connection, organization_id: int, field_name: str, values: Collection[str]) -> list[int]:
@@ -105,6 +111,10 @@ def page_of_expected_locations(connection: Connection, itinerary_id: int, page: 
     return read_page(connection, statement.order_by(expected_locations.c.id), page)
 
 
-def _active(organization_id: int) -> Select[Any]:
+def _active(organization_id: int | BindParameter[int]) -> Select[Any]:
     statement = select(_table.id, _table.pnr, _table.pnr_key)
     return statement.where(_table.organization_id == organization_id, _table.status == ACTIVE)
+
+
+# Built once: building a statement takes as long as executing it.
+_BY_ID = _active(bindparam("organization_id")).where(_table.id == bindparam("itinerary_id"))

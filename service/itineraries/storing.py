@@ -169,7 +169,7 @@ def require_for_change(connection: Connection, caller: Caller, said: str) -> int
 def require(connection: Connection, caller: Caller, said: str, *, status: int = NOT_FOUND_ON_READ) -> int:
     """The id of an existing itinerary of the caller's organization; else the interface's words, with this status."""
     itinerary_id = as_long(said)
-    if itinerary_id is not None and repository.find_active(connection, caller.organization_id, {itinerary_id}):
+    if itinerary_id is not None and repository.is_active(connection, caller.organization_id, itinerary_id):
         return itinerary_id
     where = f"within the organization {caller.organization_id}."
     raise RefusalError(status, f"Can not find the trip itinerary with ID. {said} {where}")

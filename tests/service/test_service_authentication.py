@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import Engine, create_engine, event, text
 
 from service.accounts.passwords import hash_password
 from tests.running_service import RunningService
@@ -107,6 +107,21 @@ def test_a_changed_password_ends_the_old_one_at_once(service: RunningService) ->
     engine.dispose()
     assert call(service.http, "query").status_code == 401
     assert call(service.http, "query", auth=("ana", "another")).status_code == 200
+
+
+def test_a_request_finds_its_user_and_access_by_one_statement(service: RunningService) -> None:
+    """Every request pays for it."""
+    statements: list[str] = []
+
+    def record(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        statements.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", record)
+    try:
+        assert call(service.http, "query").status_code == 200
+    finally:
+        event.remove(Engine, "before_cursor_execute", record)
+    assert len([one for one in statements if "users" in one or "organization_access" in one]) == 1
 
 
 def test_many_connections_may_sign_in_at_once(service: RunningService) -> None:
