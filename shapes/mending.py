@@ -17,6 +17,13 @@ from shapes.preparing import Finding
 NUMBERED: Final = 20
 """So many features are named with what is wrong with them."""
 _NEARLY: Final = 0.001
+_FAR_FROM_ZERO: Final = 10.0
+"""Degrees from 0, 0 beyond which a corner there is not part of an area, but stands for a position that is missing."""
+_SIGNS: Final = {
+    "latitude": ("The sign of the latitudes is changed.", (1.0, -1.0)),
+    "longitude": ("The sign of the longitudes is changed.", (-1.0, 1.0)),
+    "signs": ("Both signs are changed.", (-1.0, -1.0)),
+}
 
 
 class Mending:
@@ -36,8 +43,10 @@ class Mending:
         self._features("empty", is_empty(self.layer.shapes), "{} no geometry.", self.layer_without)
         broken = ~is_finite(self.layer.shapes)
         self._features("broken", broken, "{} a position that is not a number.", self.layer_without, blocks=True)
+        self._features("zero", _at_zero(self.layer.shapes), "{} a position at 0, 0.", self.layer_without, blocks=True)
         self.before = self.layer
         self._swapped()
+        self._signs()
         self._beyond()
         self._dimensions()
         self._antimeridian()
@@ -94,6 +103,13 @@ class Mending:
             chosen = "Latitude and longitude are swapped, as you said."
             if self._add("swapped", said if certain else chosen, blocks=True):
                 turned = shapely.transform(shapes, lambda positions: positions[:, ::-1])
+                self.layer = Layer(turned, self.layer.columns, self.layer.crs)
+
+    def _signs(self) -> None:
+        """Change signs where a person asks for it: only they know in which country the shapes should lie."""
+        for code, (said, signs) in _SIGNS.items():
+            if code in self._mends and self._add(code, said):
+                turned = shapely.transform(self.layer.shapes, lambda positions, signs=signs: positions * signs)
                 self.layer = Layer(turned, self.layer.columns, self.layer.crs)
 
     def _beyond(self) -> None:
@@ -169,6 +185,17 @@ class Mending:
 
     def _repair(self) -> None:
         self.layer = Layer(repaired(self.layer.shapes), self.layer.columns, self.layer.crs)
+
+
+def _at_zero(shapes: Shapes) -> Any:
+    """Which shapes have a position at 0, 0 and are points, or lie elsewhere with all others."""
+    positions, owners = shapely.get_coordinates(shapes, return_index=True)
+    has_zero = np.zeros(len(shapes), dtype=bool)
+    has_zero[owners[~positions.any(axis=1)]] = True
+    # The median corner: one at 0, 0 pulls the center towards it.
+    for place in np.flatnonzero(has_zero & (shapely.get_dimensions(shapes) > 0)):
+        has_zero[place] = np.abs(np.median(shapely.get_coordinates(shapes[place]), axis=0)).max() > _FAR_FROM_ZERO
+    return has_zero
 
 
 def repaired(shapes: Shapes) -> Shapes:

@@ -14,12 +14,27 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 from unicodedata import is_normalized
 
+import numpy as np
+import shapely
+
 from client import ServiceClient
 from client.models.asset_rules import geometry_problems
 from client.models.assets import Asset, AssetBatchOutcome, AssetFailure, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from client.vocabulary.limits import ASSET_BATCH
-from components.intake.checking import Intake, Outgoing, Problem, Rows, Rule, Sending, all_named, each_row, repeated
+from components.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts
+from components.intake.checking import (
+    Intake,
+    Offer,
+    Outgoing,
+    Problem,
+    Rows,
+    Rule,
+    Sending,
+    all_named,
+    each_row,
+    repeated,
+)
 from components.intake.column_matching import Column, Decimal, Moment, Parsed, Text
 from components.intake.job import fates_of, gone_is_done
 from components.intake.positions import Position
@@ -127,6 +142,33 @@ def place_rule(rows: Rows) -> Iterator[Problem]:
     yield Problem(twice, "geometry", "Give the place as a geometry, or as latitude and longitude, not as both.")
 
 
+def geometry_rule(rows: Rows) -> Iterator[Problem]:
+    """Geometries that contradict the country or the city of their asset, by their center."""
+    texts = rows.values["geometry"].astype(object)
+    here = np.flatnonzero(texts.notna().to_numpy(dtype=bool))
+    if not len(here):
+        return
+    shapes = shapely.from_geojson(texts.iloc[here].tolist(), on_invalid="ignore")
+    centers = shapely.centroid(shapes)
+    y, x = np.full((2, len(rows)), np.nan)
+    y[here], x[here] = shapely.get_y(centers), shapely.get_x(centers)
+    stated = POSITION.stated(rows)
+    found = find_conflicts(y, x, stated)
+
+    def told(row: int) -> str:
+        return stated.message(row, REASONS[found.reason[row]])
+
+    for number in np.unique(found.fix[found.reason >= 0]).tolist():
+        is_here = (found.reason >= 0) & (found.fix == number)
+        offer = None
+        if turn := TURNS.get(FIXES[number]) if number >= 0 else None:
+            cells = rows.texts["geometry"].copy()
+            turned = shapely.to_geojson(shapely.transform(shapes[is_here[here]], turn))
+            cells.iloc[np.flatnonzero(is_here)] = turned
+            offer = Offer(f"{FIX_LABELS[FIXES[number]]} of the geometry in {{}}", {"geometry": cells})
+        yield Problem(is_here, "geometry", "", told=told, offer=offer)
+
+
 def span_rule(start: str, end: str) -> Rule:
     """Moments that nobody can mean, and an end before the start, in the columns of these names."""
 
@@ -216,6 +258,7 @@ ADD: Final = Intake(
     columns=COLUMNS,
     rules=(
         place_rule,
+        geometry_rule,
         time_rule,
         # ASSUMPTION A139
         repeated("externalId", words="Another row has this external id: the service may refuse it.", is_error=False),
@@ -236,7 +279,12 @@ CHANGE: Final = Intake(
     kind="asset_change",
     noun=("asset", "assets"),
     columns=(ID, *COLUMNS),
-    rules=(repeated("id", words="Another row has this id, too: which of them is meant?"), place_rule, time_rule),
+    rules=(
+        repeated("id", words="Another row has this id, too: which of them is meant?"),
+        place_rule,
+        geometry_rule,
+        time_rule,
+    ),
     sending=Sending(
         verb="Change",
         done="changed",

@@ -1,7 +1,7 @@
 """The world's countries by two-letter code, with their English names, and known by others."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from babel import Locale
 from babel.core import get_global
@@ -100,6 +100,7 @@ def country_choice(code: str) -> str:
     return f"{told} · {all_countries()[code]}" if code in all_countries() else code
 
 
+@lru_cache(maxsize=10_000)
 def country_code(text: str | None) -> str | None:
     """Return the two-letter code of a country told by a code or a name of it; None where it is not understood."""
     told = fold(text or "")

@@ -6,7 +6,7 @@ Works on whole columns: latitudes and longitudes are arrays in decimal degrees, 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -37,6 +37,13 @@ FIX_LABELS: Final[dict[Fix, str]] = {
     "clear": "Clear the coordinates",
 }
 FIXES: Final[tuple[Fix, ...]] = tuple(FIX_LABELS)
+TURNS: Final[dict[Fix, Callable[[Floats], Floats]]] = {
+    "latitude": lambda at: at * (1.0, -1.0),
+    "longitude": lambda at: at * (-1.0, 1.0),
+    "signs": lambda at: -at,
+    "swap": lambda at: at[:, ::-1],
+}
+"""What the first fixes do to positions, longitude before latitude; tried in this order."""
 REASONS: Final[tuple[Reason, ...]] = ("zero", "country", "city", "airport")
 ZERO: Final = "0, 0 is a point at sea, and often stands for coordinates that are missing."
 BORDER_DEGREES: Final = 0.5
@@ -127,11 +134,11 @@ def find_conflicts(latitudes: Floats, longitudes: Floats, stated: Stated) -> Con
     reason[judged] = stated.reasons(latitudes[judged], longitudes[judged], judged)
     wrong = np.flatnonzero(reason >= 0)
     open_rows = wrong[stated.is_stated[wrong] & (reason[wrong] > 0)]
-    for number, (y, x) in enumerate(_turned(latitudes[open_rows], longitudes[open_rows])):
-        left = np.flatnonzero(fix[open_rows] < 0)
-        rows = open_rows[left]
-        fits = _on_earth(y[left], x[left]) & (stated.reasons(y[left], x[left], rows) < 0)
-        fix[rows[fits]], lat[rows[fits]], lon[rows[fits]] = number, y[left][fits], x[left][fits]
+    for number, turn in enumerate(TURNS.values()):
+        left = open_rows[fix[open_rows] < 0]
+        x, y = turn(np.column_stack([longitudes[left], latitudes[left]])).T
+        fits = _on_earth(y, x) & (stated.reasons(y, x, left) < 0)
+        fix[left[fits]], lat[left[fits]], lon[left[fits]] = number, y[fits], x[fits]
     for number, position in ((FIXES.index("airport"), stated.airport), (FIXES.index("city"), stated.city)):
         rows = wrong[(fix[wrong] < 0) & np.isfinite(position[0, wrong])]
         fix[rows], lat[rows], lon[rows] = number, position[0, rows], position[1, rows]
@@ -184,16 +191,6 @@ def find_far(latitudes: Floats, longitudes: Floats) -> Mask:
     near = np.sum([np.roll(number[1 + step : 19 + step], turn, axis=1) for step, turn in steps], axis=0)
     far[known] = near[down, across] == 1
     return far if 0 < far.sum() <= max(1, MOST_FAR * len(known)) else np.zeros_like(far)
-
-
-def _turned(latitudes: Floats, longitudes: Floats) -> list[tuple[Floats, Floats]]:
-    """The positions after each of the first fixes, in their order."""
-    return [
-        (-latitudes, longitudes),
-        (latitudes, -longitudes),
-        (-latitudes, -longitudes),
-        (longitudes, latitudes),
-    ]
 
 
 def _on_earth(latitudes: Floats, longitudes: Floats) -> Mask:

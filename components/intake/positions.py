@@ -43,9 +43,12 @@ class Position:
         has_lat, has_lon = (lat != "").to_numpy(dtype=bool), (lon != "").to_numpy(dtype=bool)
         yield Problem(has_lat & ~has_lon, self.longitude, "A latitude needs a longitude.")
         yield Problem(has_lon & ~has_lat, self.latitude, "A longitude needs a latitude.")
-        countries = [country_code(text) for text in self._stated(rows, self.country)]
-        stated = Stated(countries, self._stated(rows, self.city), [None] * len(rows))
-        yield from conflict_problems(rows, (self.latitude, self.longitude), self._degrees(rows), stated)
+        yield from conflict_problems(rows, (self.latitude, self.longitude), self._degrees(rows), self.stated(rows))
+
+    def stated(self, rows: Rows) -> Stated:
+        """What rows say of the country and the city of their places."""
+        countries = [country_code(text) for text in self._texts(rows, self.country)]
+        return Stated(countries, self._texts(rows, self.city), [None] * len(rows))
 
     def zone(self, rows: Rows) -> str | None:
         """The zone in which most of the first places lie; None without any."""
@@ -75,7 +78,7 @@ class Position:
         y, x = (rows.values[name].to_numpy(dtype=np.float64) for name in (self.latitude, self.longitude))
         return y, x
 
-    def _stated(self, rows: Rows, column: str | None) -> list[str | None]:
+    def _texts(self, rows: Rows, column: str | None) -> list[str | None]:
         return [None] * len(rows) if column is None else [text or None for text in rows.texts[column].tolist()]
 
 

@@ -31,6 +31,7 @@ from components.shape_library.desk_regions import (
     send_each,
     target_of,
 )
+from components.shape_library.shape_places import with_place_findings
 from components.shape_library.shape_words import (
     KINDS,
     MENDS,
@@ -195,7 +196,8 @@ class Work:
         key = (self.shown, self.wish)
         if key not in self._seen:
             try:
-                found: Prepared | Exception = prepare(self.file, self.wish, limit=SHAPE_FILE_BYTES[self.wish.kind])
+                prepared = prepare(self.file, self.wish, limit=SHAPE_FILE_BYTES[self.wish.kind])
+                found: Prepared | Exception = with_place_findings(prepared, self.wish)
             except (UnreadableShapeError, ArchiveError, ReaderNotStartedError) as error:
                 found = error
             self._seen = {**dict(list(self._seen.items())[-3:]), key: found}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
+from components.geography.place_conflicts import FIX_LABELS
 from components.maps.shapes_layer import Shape
 from components.widgets.plain_text import count
 from shapes.preparing import FORMATS, Loss, Prepared, ShapeFile, Wishes
@@ -15,7 +16,11 @@ MENDS: Final = {
     "system": "Write it in degrees (WGS 84)",
     "empty": "Leave out what is empty",
     "broken": "Leave out what is broken",
-    "swapped": "Swap latitude and longitude",
+    "zero": "Leave out what is at 0, 0",
+    "swapped": FIX_LABELS["swap"],
+    "latitude": FIX_LABELS["latitude"],
+    "longitude": FIX_LABELS["longitude"],
+    "signs": FIX_LABELS["signs"],
     "longitudes": "Count them from -180 to 180",
     "beyond": "Leave out what lies outside",
     "others": "Leave out what is no area",

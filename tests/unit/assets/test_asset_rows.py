@@ -82,6 +82,19 @@ def test_what_no_asset_can_have_is_said_at_its_cell(row: dict[str, str], column:
     assert words in " ".join(found[column])
 
 
+def test_a_geometry_that_contradicts_its_country_is_turned_round() -> None:
+    area = '{"type": "Polygon", "coordinates": [[[47.3, 8.5], [47.4, 8.5], [47.4, 8.6], [47.3, 8.5]]]}'
+    check = check_of(ADD, WHOLE | {"geometry": area, "country": "Switzerland"})
+    assert wrong({"geometry": area, "country": "Switzerland"}) == {
+        "geometry": ["These coordinates don’t match the country (Switzerland)."]
+    }
+    [(offer, rows)] = check.offers()
+    assert offer.words == "Swap latitude and longitude of the geometry in {}"
+    check.accept(offer, rows)
+    [item] = check.outgoing()
+    assert json.loads(item.payload["geometry"])["coordinates"][0][0] == [8.5, 47.3]
+
+
 @pytest.mark.parametrize(
     ("text", "properties"),
     [
