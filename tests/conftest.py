@@ -30,7 +30,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 # How long one example takes says nothing on a machine that runs other tests beside it. Each run draws others, so that
 # few a run become many; `--hypothesis-profile=thorough` draws many at once.
 # In CI the examples are the same at every run: a new one would fail a change that has nothing to do with it.
-settings.register_profile("patient", deadline=None, derandomize=os.environ.get("CI") == "true", max_examples=40)
+settings.register_profile("patient", deadline=None, derandomize=os.environ.get("CI") == "true", max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("patient")
 

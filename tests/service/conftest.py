@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import psycopg
 import pytest
 from psycopg import sql
 from sqlalchemy.engine import URL
 
+from service.demo import generator
 from tests.running_service import RunningService, prepare
 
 _numbers = itertools.count()
+
+
+@contextmanager
+def few_demo_trips() -> Iterator[None]:
+    """The demo organization with a tenth of its trips: what is made of one day and moved to another is quick."""
+    few = generator.blueprints()[:150]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(generator, "blueprints", lambda: few)
+        yield
 
 
 def create_database(server: URL, name: str, *, template: str | None = None) -> str:

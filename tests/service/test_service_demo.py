@@ -15,6 +15,7 @@ from sqlalchemy import Connection, text
 from service.database import Database
 from service.demo import generator, seeding
 from tests.running_service import RunningService, prepared_demo_database
+from tests.service.conftest import few_demo_trips
 
 TODAY = date(2026, 11, 20)
 CONTINENTS = {
@@ -67,17 +68,18 @@ def test_the_demo_is_answered_over_http(demo_service: RunningService) -> None:
 def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with the demo of one day."""
     path = tmp_path_factory.mktemp("demo") / "service.sqlite"
-    with closing(Database(f"sqlite:///{path}")) as database:
+    with few_demo_trips(), closing(Database(f"sqlite:///{path}")) as database:
         assert seeding.ensure_demo(database, today=TODAY).added == len(generator.blueprints())
     return path
 
 
 @pytest.fixture
-def url(seeded: Path, tmp_path: Path) -> str:
+def url(seeded: Path, tmp_path: Path) -> Iterator[str]:
     """Where a copy of it is."""
     copy = tmp_path / "service.sqlite"
     copy.write_bytes(seeded.read_bytes())
-    return f"sqlite:///{copy}"
+    with few_demo_trips():
+        yield f"sqlite:///{copy}"
 
 
 @pytest.fixture
