@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import httpx
@@ -111,11 +110,3 @@ def test_a_rate_strikes_the_same_requests_at_every_run() -> None:
     first = statuses()
     assert statuses() == first
     assert 0 < first.count(503) < 12
-
-
-def test_latency_is_added() -> None:
-    """Before the work is done."""
-    with faulty({"kind": "latency", "milliseconds": 250, "path": PATH}) as service:
-        began = time.monotonic()
-        assert Api(service)("POST", json=mapping()).status_code == 200
-        assert time.monotonic() - began >= 0.25

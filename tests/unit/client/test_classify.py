@@ -178,9 +178,9 @@ def test_a_long_answer_is_kept_shortened() -> None:
 )
 @pytest.mark.parametrize("body", ["{}", '{{"message": "{}"}}', '{{"errors": ["{}"]}}', '"{}"'])
 def test_a_text_made_to_be_matched_for_ever_is_judged_at_once(text: str, body: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     assert isinstance(classify(400, body.format(text)), Rejected)
-    assert time.monotonic() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 def test_a_status_of_thousands_of_digits_is_none() -> None:
