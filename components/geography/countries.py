@@ -107,10 +107,18 @@ def country_code(text: str | None) -> str | None:
     return _codes().get(told) or _codes().get(_AROUND.sub("", told))
 
 
-@cache
 def names_of_country(code: str) -> str:
-    """Return the folded names of a country in other languages, and its three-letter code, in one text."""
-    return " ".join(name for name, of in _codes().items() if of == code and len(name) > 2 and not name.isdigit())
+    """Return the folded names of a country in several languages, and its three-letter code, in one text."""
+    return _names().get(code, "")
+
+
+@cache
+def _names() -> dict[str, str]:
+    names: dict[str, list[str]] = {}
+    for name, code in _codes().items():
+        if len(name) > 2 and not name.isdigit():
+            names.setdefault(code, []).append(name)
+    return {code: " ".join(some) for code, some in names.items()}
 
 
 @cache
