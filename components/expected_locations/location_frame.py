@@ -96,7 +96,7 @@ def place_of(
     town = (city or "").strip() or (known.city if known else "")
     region = (state or "").strip()
     land = country_code(country) or (known.country if known else (country or "").strip().upper())
-    called = said or (known.name if known else "") or (street_address or "").strip()
+    called = said or ((known.name or known.city) if known else "") or (street_address or "").strip()
     if not called and given and not code:
         called = f"{'Station' if kind == 'Rail' else 'Code'} {given}"
     if code:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Any
 
 import airportsdata
 
@@ -138,7 +139,12 @@ def all_airports() -> dict[str, Airport]:
 
 @cache
 def _by_code() -> dict[str, Airport]:
-    return {code: _airport_in(row) for code, row in sorted(corrected(airportsdata.load("IATA")).items())}
+    return {code: _airport_in(row) for code, row in sorted(corrected(_package()).items())}
+
+
+@cache
+def _package() -> dict[str, Any]:
+    return dict(airportsdata.load("IATA"))
 
 
 @cache
@@ -262,15 +268,18 @@ def _airports_by_city() -> dict[str, list[Airport]]:
 
 @cache
 def _entries() -> tuple[_Entry, ...]:
-    return tuple(_entry(each) for each in all_airports().values())
+    in_use = _package()
+    return tuple(_entry(each, is_in_use=each.iata in in_use) for each in all_airports().values())
 
 
-def _entry(each: Airport) -> _Entry:
+def _entry(each: Airport, *, is_in_use: bool) -> _Entry:
     code, city = fold(each.iata), fold(each.city)
     text = " ".join((code, city, fold(each.name), fold(country_name(each.country))))
     words = frozenset(text.split())
     # The data say nothing of size; a name is the best hint of which of a city's airports is meant.
     weight = 2 * ("international" in words or "intl" in words) + ("airport" in words) - 3 * ("heliport" in words)
+    # The package has no closed airports: of those that the table adds, many are.
+    weight -= 4 * (not is_in_use)
     return _Entry(airport=each, code=code, city=city, words=words, text=f" {text}", weight=weight)
 
 

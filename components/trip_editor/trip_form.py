@@ -171,16 +171,20 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
         st.caption(plain(known.label.partition(" · ")[2]))
         matches = [port for code in known.city_airports if (port := airport(code))]
     if matches:
-        st.caption("Which airport?")
-        for match in matches:
-            st.button(
-                plain(match.label),
-                key=f"{TRIP_FORM.key(segment.uid, path)}/{match.iata}",
-                type="tertiary",
-                icon=":material/flight:",
-                on_click=_choose,
-                args=(segment.uid, path, match.iata),
-            )
+        # Of a city that is known, codes will do.
+        is_short = known is not None
+        with st.container(horizontal=is_short, gap="xxsmall" if is_short else "small"):
+            st.caption("Which airport?", width="content")
+            for match in matches:
+                st.button(
+                    match.iata if is_short else plain(match.label),
+                    key=f"{TRIP_FORM.key(segment.uid, path)}/{match.iata}",
+                    help=plain(match.label) if is_short else None,
+                    type="tertiary",
+                    icon=None if is_short else ":material/flight:",
+                    on_click=_choose,
+                    args=(segment.uid, path, match.iata),
+                )
     elif known is None and is_airport and typed and segment.kind != "Air" and len(typed) == 3:
         st.caption(f"Muster knows no airport with the code {plain(typed.upper())}. The address says where it is.")
     elif known is None and is_airport and typed and not fields.problems.at(segment.uid, path):

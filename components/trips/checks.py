@@ -411,6 +411,10 @@ def are_same_place(one: End, other: End, within_km: float = SAME_PLACE_KM) -> bo
     # A station and an airport of one code are two places.
     if one.code and one.code == other.code and one.airport == other.airport:
         return True
+    if any(
+        each.airport and against.code in each.airport.city_airports for each, against in ((one, other), (other, one))
+    ):
+        return True
     apart = distance_km(one, other)
     if apart is not None:
         return apart <= within_km

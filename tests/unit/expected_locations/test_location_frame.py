@@ -86,6 +86,7 @@ def test_the_role_of_a_record(travel_type: str | None, category: str, role: str)
 def test_one_iata_code_is_one_place_whatever_it_is_called() -> None:
     assert place_of("sin ", (1.36, 103.99), "Changi", None, None).place_id == "SIN"
     assert place_of("SIN", None, None, None, None).place_id == "SIN"
+    assert place_of("LON", None, None, None, None).label == "London (LON)"
 
 
 def test_a_station_is_not_the_airport_of_its_code() -> None:

@@ -219,6 +219,10 @@ def test_a_metropolitan_code_or_name_finds_all_its_airports_first(text: str) -> 
     assert set(codes(text)[:6]) == {"LHR", "LGW", "LCY", "STN", "LTN", "SEN"}
 
 
+def test_an_airport_in_use_comes_before_a_closed_one() -> None:
+    assert codes("bishkek")[:2] == ["BSZ", "FRU"]
+
+
 def test_accents_and_case_do_not_matter() -> None:
     assert "ZRH" in codes("ZÜRICH")
     assert "GRU" in codes("são paulo")

@@ -414,6 +414,11 @@ class TestPlaces:
         assert found.detail.endswith("They match with latitude and longitude swapped.")
         assert "coordinates-elsewhere" not in rules(trip(OUT.model_copy(update={"from_address": FRANKFURT})))
 
+    def test_any_airport_of_a_city_is_where_a_flight_to_the_city_arrives(self) -> None:
+        there = flight("BA1", "FRA", "LON", "2026-10-20T08:00", "2026-10-20T09:00")
+        back = flight("FR2", "SEN", "FRA", "2026-10-20T18:00", "2026-10-20T21:00")
+        assert "way-broken" not in rules(trip(there, back))
+
     def test_a_flight_to_where_it_leaves_from_wants_a_look(self) -> None:
         assert "goes-nowhere" in rules(trip(flight("LH1", "FRA", "FRA", "2026-10-20T08:00", "2026-10-20T10:00")))
 
