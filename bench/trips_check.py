@@ -11,10 +11,12 @@ import random
 import subprocess
 import sys
 import time
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from components.geography.airports import all_airports
+from components.geography.distance import great_circle_km
 from components.intake.checking import Check
 from components.trip_import.trip_intake import TRIPS
 
@@ -65,14 +67,17 @@ def measure(content: bytes) -> None:
 def trips_csv() -> bytes:
     """The file, one row in twenty with something wrong."""
     chance = random.Random(13)
-    codes = [code for code, port in all_airports().items() if port.time_zone][::20]
+    ports = [port for port in all_airports().values() if port.time_zone][::20]
     sink = io.StringIO()
     writer = csv.writer(sink)
     writer.writerow(HEADINGS)
     for number in range(ROWS):
         trip, leg = divmod(number, SEGMENTS)
+        start, end = ports[number % 390], ports[(number + 7) % 390]
         starts = datetime(2026, 12, 1) + timedelta(minutes=trip % 80_000 + leg * 3_000)  # noqa: DTZ001 (on its clocks)
-        ends = starts + timedelta(minutes=chance.randint(1_000, 1_400))
+        way = great_circle_km(start.latitude, start.longitude, end.latitude, end.longitude)
+        lands = starts.replace(tzinfo=ZoneInfo(str(start.time_zone))).astimezone(UTC) + timedelta(hours=1 + way / 1_000)
+        ends = lands.astimezone(ZoneInfo(str(end.time_zone)))
         person = trip % 20_000
         row = [
             *(f"L{trip:06}", f"E{person}", f"First{person % 500}", f"Last{person // 40}", f"p{person}@example.org"),
@@ -80,8 +85,8 @@ def trips_csv() -> bytes:
                 f"0{300_000_0000 + person}",
                 "IT",
                 f"ZZ{100 + number % 900}",
-                codes[number % 390],
-                codes[(number + 7) % 390],
+                start.iata,
+                end.iata,
             ),
             *(f"{starts:%d/%m/%Y}", f"{starts:%H:%M}", f"{ends:%d/%m/%Y}", f"{ends:%H:%M}"),
         ]

@@ -153,13 +153,15 @@ def are_without_year(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
 
 def spell_serials(texts: pd.Series[str]) -> pd.Series[str]:
     """Dates that a spreadsheet counts in days, 46360.236, written as dates; others as they stand."""
+    if not pd.Series(texts.unique(), dtype="str").str.fullmatch(SERIAL).any():
+        return texts
     is_serial = texts.str.fullmatch(SERIAL)
-    return texts.where(~is_serial, texts[is_serial].map(_spelled)) if is_serial.any() else texts
+    return texts.where(~is_serial, texts[is_serial].map(_spelled))
 
 
 def spell_fractions(texts: pd.Series[str]) -> pd.Series[str]:
     """Times of day that a spreadsheet counts as parts of a day, 0.4305555, written as 10:20; others as they stand."""
-    if not texts.str.fullmatch(_SURE_FRACTION).any():
+    if not pd.Series(texts.unique(), dtype="str").str.fullmatch(_SURE_FRACTION).any():
         return spell_serials(texts)
     is_fraction = texts.str.fullmatch(_FRACTION)
     return spell_serials(texts.where(~is_fraction, texts[is_fraction].map(lambda text: f"{_of_serial(text):%H:%M:%S}")))

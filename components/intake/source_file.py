@@ -254,13 +254,13 @@ def _numbered(names: list[str]) -> list[str]:
 
 def _cleaned(cells: list[str]) -> pd.Series[str]:
     """A column as texts: accents in one spelling, no mark that nobody sees, nothing that guards a text: '00127."""
-    values = pd.Series(cells, dtype="str")
-    if not "".join(cells).isascii():
+    values, joined = pd.Series(cells, dtype="str"), "".join(cells)
+    if not joined.isascii():
         values = values.str.normalize("NFC").str.replace(_UNSEEN, "", regex=True).str.strip()
-    if values.str.startswith("'").any():
+    if "'" in joined and values.str.startswith("'").any():
         guarded = values.str.match(_GUARDED.pattern)
         values = values.where(~guarded, values.str[1:])
-    if values.str.startswith('="').any():
+    if '="' in joined and values.str.startswith('="').any():
         values = values.str.replace(f"^{_QUOTED}$", lambda found: found[1].replace('""', '"'), regex=True).str.strip()
     return values
 

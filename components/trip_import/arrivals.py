@@ -57,6 +57,11 @@ def work_out_arrivals(
     is_midnight = ((local != NO_TIME) & (local % DAY == 0)) | ((clock != NO_TIME) & (clock % DAY == 0))
     leaves_at_midnight = (left != NO_TIME) & (left % DAY == 0)
     has_duration = moves & (duration != NO_TIME) & (leaves != NO_TIME)
+    if not has_duration.any():
+        is_placeholder = moves & leaves_at_midnight & is_midnight
+        return Arrivals(
+            local, moment, is_uncertain & ~is_placeholder, is_placed & ~is_placeholder, has_duration, is_placeholder
+        )
     ends = np.where(has_duration, leaves + np.where(has_duration, duration, 0), NO_TIME)
     agrees = has_duration & (moment != NO_TIME) & (np.abs(np.where(has_duration, moment - ends, 0)) <= AGREES_WITHIN)
     is_placeholder = moves & leaves_at_midnight & ~agrees & (is_midnight | (has_duration & (moment != NO_TIME)))

@@ -123,8 +123,9 @@ def trip_rules(rows: Rows, *, known: Collection[str] = frozenset()) -> Iterator[
         untold = is_canceled & (rows.texts["itineraryStatus"] == "").to_numpy(bool)
         canceled = rows.numbers[_first(trips, status == CANCELED)]
         yield Problem(untold, "itineraryStatus", words, against=canceled)
-    yield from _two_people(rows, trips)
-    yield from _two_bookings(rows, np.where(is_canceled, -1, trips), found)
+    people = _people(parts_of(rows, "employeeId"))
+    yield from _two_people(rows, trips, *people)
+    yield from _two_bookings(rows, np.where(is_canceled, -1, trips), found, *people)
     yield from _two_times(rows, trips, found)
 
 
@@ -152,8 +153,9 @@ class _Judged:
         lost = "Nobody will be expected where it ends: give the place."
         moves = (kind == "Air") | (kind == "Rail")
         yield from self._as_refused(moves & ~last.has_place, last, self._columns("to", *_PLACES), lost)
-        yield from self._times("from", first)
-        yield from self._times("to", last)
+        lost_codes = {"from": self._has_lost_code(first), "to": self._has_lost_code(last)}
+        yield from self._times("from", first, lost_codes["from"])
+        yield from self._times("to", last, lost_codes["to"])
         both = (first.moment != NO_TIME) & (last.moment != NO_TIME)
         walls = (first.local != NO_TIME) & (last.local != NO_TIME) & ~both
         ends_first = (both & (last.moment < first.moment)) | (walls & (last.local < first.local - DAY))
@@ -176,15 +178,15 @@ class _Judged:
         for side in ("from", "to"):
             yield self._at(arrivals.is_placeholder, (f"{side}Clock", *self._when(side)), words)
         for side, end in (("from", first), ("to", last)):
-            yield from self._codes(side, end)
+            yield from self._codes(side, end, lost_codes[side])
             yield from self._positions(side, end)
             lone = there(end.address["Latitude"]) != there(end.address["Longitude"])
             yield self._at(lone, self._columns(side, "Latitude", "Longitude"), "Give both coordinates, or neither.")
 
-    def _codes(self, side: str, end: Ends) -> Iterator[Problem]:
+    def _codes(self, side: str, end: Ends, is_lost: Mask) -> Iterator[Problem]:
         """Codes that no airport has, and those of cities with several airports."""
         places = (*self._columns(side, "Place", "IataCode"), "route", f"{side}City", *(("hotelCity",) * self.are_stays))
-        yield self._at(self._has_lost_code(end), places, NO_AIRPORT)
+        yield self._at(is_lost, places, NO_AIRPORT)
         if self.are_stays:
             return
         for code in set(end.code[self.live & there(end.code)]) & CITY_CODES.keys():
@@ -195,6 +197,8 @@ class _Judged:
 
     def _positions(self, side: str, end: Ends) -> Iterator[Problem]:
         """Coordinates that contradict the country, the city or the airport of their end."""
+        if not there(end.address["Latitude"]).any():
+            return
         size, here = len(self.rows), self.segments.row[self.live]
         told = {name: np.full(size, None, dtype=object) for name in ("City", "Country", "Latitude", "Longitude")}
         for name, cells in told.items():
@@ -221,7 +225,7 @@ class _Judged:
         lost = (is_lost_code(kind or "", code or "", has_position=at, has_address=by) for kind, code, at, by in cells)
         return np.fromiter(lost, dtype=bool, count=len(end.code))
 
-    def _times(self, side: str, end: Ends) -> Iterator[Problem]:
+    def _times(self, side: str, end: Ends, is_lost: Mask) -> Iterator[Problem]:
         when = self._when(side)
         ends = "begins" if side == "from" else "ends"
         yield self._at(end.lacks_clock, (f"{side}Clock", *when), f"Give the time of day at which it {ends}.")
@@ -231,7 +235,7 @@ class _Judged:
             untold &= (end.clock == NO_TIME) | ~np.isin(self.segments.kind.astype(str), ("Air", "Rail"))
         is_blank = (self.rows.texts[self.segments.part.named(when[0])] == "").to_numpy(dtype=bool)
         yield self._at(untold & is_blank[self.segments.row], when, f"Say when it {ends}.")
-        zoneless = (end.moment == NO_TIME) & (end.local != NO_TIME) & ~self._has_lost_code(end)
+        zoneless = (end.moment == NO_TIME) & (end.local != NO_TIME) & ~is_lost
         places = self._where(side, "hotelCountry", "hotelCity")
         yield from self._as_refused(zoneless & end.has_place, end, places, NO_ZONE)
         skipped = "The clocks go forward over this time: there is none such."
@@ -320,23 +324,27 @@ def _written(time: int) -> str:
 
 def _kilometers(segments: Segments, places: Codes) -> npt.NDArray[np.float64]:
     """How far the ends of some segments are apart; 0 where a position is not known."""
-    start, end = (_positions(each, segments.kind)[places] for each in (segments.first, segments.last))
-    is_known = ~np.isnan(start + end).any(axis=1)
-    far = np.zeros(len(places))
-    far[is_known] = WGS84.inv(*start[is_known].T[::-1], *end[is_known].T[::-1])[2] / 1000
-    return far
+    (starts, start), (ends, end) = (_positions(each, segments.kind) for each in (segments.first, segments.last))
+    # Most ways are flown many times.
+    ways, way = np.unique(start[places] * len(ends) + end[places], return_inverse=True)
+    at = np.hstack([starts[ways // len(ends)], ends[ways % len(ends)]])
+    is_known, far = ~np.isnan(at).any(axis=1), np.zeros(len(ways))
+    latitude, longitude, other_latitude, other_longitude = at[is_known].T
+    far[is_known] = WGS84.inv(longitude, latitude, other_longitude, other_latitude)[2] / 1000
+    return far[way]
 
 
-def _positions(end: Ends, kind: Objects) -> npt.NDArray[np.float64]:
-    """Latitude and longitude: of the coordinates, else of the airport; NaN where neither is known."""
+def _positions(end: Ends, kind: Objects) -> tuple[npt.NDArray[np.float64], Codes]:
+    """Latitudes and longitudes, and which of them each segment has: its coordinates, else its airport's, else NaN."""
     codes, names = pd.factorize(end.code)
     ports = [(port.latitude, port.longitude) if (port := airport(name)) else (np.nan, np.nan) for name in names]
-    # A train's code is a station's.
-    at = np.array([*ports, (np.nan, np.nan)])[np.where(kind == "Rail", -1, codes)]
     latitude, longitude = end.address["Latitude"], end.address["Longitude"]
     is_given = there(latitude) & there(longitude)
-    at[is_given] = np.stack([latitude[is_given], longitude[is_given]], axis=1).astype(np.float64)
-    return at
+    given = np.stack([latitude[is_given], longitude[is_given]], axis=1).astype(np.float64)
+    # A train's code is a station's.
+    which = np.where((codes < 0) | (kind == "Rail"), len(ports), codes)
+    which[is_given] = len(ports) + 1 + np.arange(len(given))
+    return np.concatenate([[*ports, (np.nan, np.nan)], given]), which
 
 
 def _named_ids(rows: Rows) -> Iterator[str]:
@@ -396,13 +404,17 @@ def _phone_problem(text: str, country: str) -> str:
     return OF_A_TOWN if country else OF_NO_COUNTRY
 
 
-def _two_people(rows: Rows, trips: Codes) -> Iterator[Problem]:
-    """One employee id with two names, and one name of a trip with two employee ids."""
-    parts = parts_of(rows, "employeeId")
+def _people(parts: Sequence[Part]) -> tuple[Codes, Codes]:
+    """A number for each employee id and for each name, part after part; -1 where there is none."""
     ids = np.concatenate([part.objects("employeeId") for part in parts])
     names = np.concatenate([_called(part) for part in parts])
+    return _codes(pd.Series(ids)), _codes(pd.Series(names))
+
+
+def _two_people(rows: Rows, trips: Codes, id_codes: Codes, name_codes: Codes) -> Iterator[Problem]:
+    """One employee id with two names, and one name of a trip with two employee ids."""
+    parts = parts_of(rows, "employeeId")
     of_trip = np.tile(trips, len(parts))
-    id_codes, name_codes = _codes(pd.Series(ids)), _codes(pd.Series(names))
     other_name = _differs(np.where(id_codes >= 0, id_codes, -1), name_codes).reshape(len(parts), -1)
     in_trip = np.where((name_codes >= 0) & (of_trip >= 0), _combined(of_trip, name_codes), -1)
     other_id = _differs(in_trip, id_codes).reshape(len(parts), -1)
@@ -428,21 +440,18 @@ def _called(part: Part) -> Objects:
     return np.array([f"{name.first} {name.last}".casefold() if name else "" for name in called], dtype=object)[codes]
 
 
-def _two_bookings(rows: Rows, trips: Codes, found: Sequence[Segments]) -> Iterator[Problem]:
+def _two_bookings(
+    rows: Rows, trips: Codes, found: Sequence[Segments], id_codes: Codes, name_codes: Codes
+) -> Iterator[Problem]:
     """Travelers of one record locator of whom each has other segments: two bookings, or one locator misspelled."""
-    parts = parts_of(rows, "employeeId")
-    called = [
-        np.where(names != "", names, part.rows.texts[part.named("employeeId")])
-        for part in parts
-        if (names := _called(part)) is not None
-    ]
-    people = pd.DataFrame({"trip": np.tile(trips, len(parts)), "person": _codes(pd.Series(np.concatenate(called)))})
-    people["row"] = np.tile(np.arange(len(rows)), len(parts))
-    people = people[(people["trip"] >= 0) & (people["person"] >= 0)]
-    alone = people.drop_duplicates(["trip", "person"])["trip"]
-    people = people[people["trip"].isin(alone[alone.duplicated()])]
-    if people.empty or not found:
+    of_trip = np.tile(trips, len(id_codes) // max(1, len(trips)))
+    by_id = np.where(id_codes >= 0, id_codes + name_codes.max(initial=0) + 1, -1)
+    person = np.where(name_codes >= 0, name_codes, by_id)
+    has_others = np.isin(of_trip, of_trip[_differs(of_trip, person) >= 0])
+    if not found or not has_others.any():
         return
+    people = pd.DataFrame({"trip": of_trip, "person": person, "row": np.arange(len(person)) % len(rows)})
+    people = people[has_others & (person >= 0)]
     segments = pd.DataFrame({"row": np.concatenate([each.row for each in found]), "segment": _same_segments(found)})
     # Rows of one number are one record, such as a trip in JSON.
     for table in (people, segments):

@@ -85,6 +85,8 @@ class Part:
     def objects(self, column: str) -> Objects:
         """What the cells of a column say; None where that is nothing."""
         values = self.rows.values[self.named(column)]
+        if not values.notna().any():
+            return np.full(len(values), None, dtype=object)
         return np.asarray(values.astype(object).where(values.notna(), None), dtype=object)
 
     def times(self, column: str) -> Times:
