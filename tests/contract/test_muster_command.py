@@ -91,6 +91,12 @@ def jobs(tmp_path: Path, service: RunningService) -> list[Job]:
         return journal.ledger.jobs(Actor(service.url, 8800, "anybody"), TRIPS.kind)
 
 
+def in_rosters(tmp_path: Path, service: RunningService) -> dict[str, list[str]]:
+    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
+        rosters = journal.rosters.list(service.url, 8800)
+        return {roster.name: sorted(entry.record_locator for entry in roster.entries()) for roster in rosters}
+
+
 def written(tmp_path: Path, text: str, name: str = "trips.csv") -> Path:
     path = tmp_path / name
     path.write_text(text)
@@ -124,6 +130,7 @@ def test_what_a_file_cancels_is_told_apart_from_what_it_adds(run: Run, service: 
     assert (code, told["added"], told["canceled"], told["trips"]) == (0, 2, 1, 3)
     assert told["message"] == "Every row was added or canceled."
     assert [locator for locator, status in stored(service) if status == "A"] == ["B2", "C3"]
+    assert in_rosters(tmp_path, service) == {"Imported trips": ["B2", "C3"]}
 
 
 def test_refused_rows_have_a_code_of_their_own_and_are_written_with_their_reasons(
@@ -271,6 +278,7 @@ def test_lost_answers_are_looked_for_and_what_did_not_arrive_is_sent_again(
         code, [told] = runner(capsys)(written(tmp_path, trips_csv(locators)))
         assert (code, told["added"]) == (0, 150)
         assert stored(service) == [(each, "A") for each in locators]
+        assert in_rosters(tmp_path, service) == {"Imported trips": locators}
 
 
 def test_unknown_rows_have_a_code_of_their_own(
