@@ -804,7 +804,11 @@ class Check:
         ready = self.is_ready
         if not self.intake.together:
             return int(ready.sum())
-        return int(self.rows.compared(self.intake.together)[ready].nunique())
+        return int(self._compared_together[ready].nunique())
+
+    @property
+    def _compared_together(self) -> pd.Series[str]:
+        return self._once("together", lambda: self.rows.compared(self.intake.together))
 
     def in_view(self, view: View) -> npt.NDArray[np.int64]:
         """The rows of a view, in the file's order; those that were dropped stand in none."""
@@ -935,7 +939,7 @@ class Check:
         for problem in found:
             if problem.is_error:
                 bad |= problem.rows
-        groups, _ = pd.factorize(rows.compared(self.intake.together))
+        groups, _ = pd.factorize(self._compared_together)
         groups[(rows.texts[self.intake.together] == "").to_numpy()] = -1
         kept = bad & ~self._gone & (groups >= 0)
         if not kept.any():
