@@ -6,7 +6,7 @@ and what it waits for upstream; what has its place elsewhere is named here.
 - What stands in the address, `components/shell/address.py`: the framework's own binding (`bind="query-params"`) writes
   what an option is called and leaves out a default, and *back* does not bring it back (streamlit/streamlit#14350,
   streamlit/streamlit#16998). Held by `tests/browser/test_expected_locations.py::
-  test_time_and_filters_stand_in_the_address_and_come_back`.
+  test_a_place_is_selected_and_filters_stand_in_the_address_after_a_refresh`.
 - Presses, `static/presses.js`: the second click of two goes to what slid under the pointer, and *Stop* blanks a page
   while its call goes through (streamlit/streamlit#156, streamlit/streamlit#8182). Held by
   `tests/browser/test_presses.py::test_the_second_click_of_two_goes_to_nothing_that_slid_under_the_pointer` and
@@ -17,7 +17,7 @@ and what it waits for upstream; what has its place elsewhere is named here.
 - A lost connection, `static/connection.js`: the framework says so in its own words, and not why; where its own script
   ends with an error it draws nothing more, and is loaded anew. Held by
   `tests/browser/test_connection_lost.py::
-  test_a_dashboard_that_was_killed_is_told_in_our_words_with_the_cause_and_the_way_on`.
+  test_a_lost_connection_is_told_with_its_cause_and_the_way_on_until_muster_is_back`.
 - The rest of a run that a connection broke in, `components/shell/access_control.py`: the framework keeps it and sends
   it to the tab that comes back, whose browser lacks what was lost before ("Bad delta path index"; to send that again
   was proposed and not taken, streamlit/streamlit#9117). Held by `tests/unit/shell/test_access_control.py::

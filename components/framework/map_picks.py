@@ -3,7 +3,8 @@
 The browser keeps a selection as row numbers. When the rows change, it looks the numbers up in the new rows, and what
 was Singapore becomes whatever stands there now (streamlit/streamlit#13703). So the rows that are picked keep their
 numbers, if need be empty. Held by
-`tests/browser/test_maps.py::test_a_picked_place_is_told_fades_nothing_and_stays_picked_when_the_rows_move`.
+`tests/browser/test_maps.py::
+test_a_map_says_it_is_being_drawn_then_shows_all_marks_and_keeps_what_is_picked`.
 """
 
 from collections.abc import Mapping, Sequence

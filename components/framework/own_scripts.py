@@ -14,14 +14,18 @@ later; and those of a part, in the folder `browser` beside the module that draws
 - So it does where what was picked in a list is drawn below it, on a phone. Held by
   `tests/browser/test_tables.py::test_on_a_phone_what_is_picked_comes_into_sight`.
 - A toast lies over the title of a dialog, on a phone, and nothing in the framework takes it away before its time. Held
-  by `tests/browser/test_public_alert.py::test_on_a_phone_what_was_done_does_not_cover_the_question_after_it`.
+  by `tests/browser/test_public_alert.py::
+  test_on_a_phone_what_is_left_to_be_filled_in_comes_first_and_nothing_covers_a_question`.
 - Of two presses in a part that arrive before the server takes up the first, the framework keeps the second alone, since
   they are one trigger to it. So a part tells once more what was pressed before. Held by
-  `tests/browser/test_tables.py::test_two_presses_at_once_are_both_taken`.
+  `tests/browser/test_tables.py::
+  test_rows_are_picked_by_the_keyboard_alone_and_two_presses_at_once_are_both_taken`.
 - Only the browser knows whether it can paint a map, and when it has: until then, and where it cannot, the framework
   leaves its place blank. Held by
-  `tests/browser/test_expected_locations.py::test_where_no_map_can_be_painted_a_sentence_says_so` and
-  `tests/browser/test_stages.py::test_until_a_map_is_painted_a_sentence_stands_in_its_place`.
+  `tests/browser/test_expected_locations.py::
+  test_where_no_map_can_be_painted_a_sentence_says_so_and_places_are_cleared_in_the_list` and
+  `tests/browser/test_maps.py::
+  test_a_map_says_it_is_being_drawn_then_shows_all_marks_and_keeps_what_is_picked`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ The framework ends a run where another press asks for the next, at its next look
 callback, of which half is done then and the rest never (streamlit/streamlit#10578). And the next run takes the session
 over while that callback still reads it. So a callback that has begun is not ended, and the next run waits for it; nor
 is a run ended while it waits so. What the page would have drawn after it is left to that run, as ever. Held by
-`tests/browser/test_tables.py::test_two_presses_at_once_are_both_taken`.
+`tests/browser/test_tables.py::
+test_rows_are_picked_by_the_keyboard_alone_and_two_presses_at_once_are_both_taken`.
 """
 
 from __future__ import annotations

@@ -181,6 +181,27 @@ def test_what_is_public_answers_nobody_elses_page(path: str, muster: Muster):
     assert "access-control-allow-origin" not in refused.headers
 
 
+def test_every_answer_is_guarded_closed_doors_stay_closed_and_the_log_names_no_one(muster: Muster):
+    for path in (
+        "/",
+        "/connection?person=Silva",
+        "/_stcore/health",
+        "/readyz",
+        "/session/script.js",
+        "/app/static/none",
+    ):
+        headers = httpx.get(muster.url + path).headers
+        assert "frame-ancestors 'none'" in headers["content-security-policy"], path
+        assert headers["x-content-type-options"] == "nosniff", path
+    assert httpx.get(f"{muster.url}/_stcore/metrics").status_code == 404
+    assert httpx.get(f"{muster.url}/_stcore/agent/openapi.json").status_code == 404
+    assert httpx.post(f"{muster.url}/session", json={"ticket": "guess"}).status_code == 403
+    with Tab(muster.url) as tab:
+        tab.try_password(8800001, "demo", "hunter2")
+    assert "hunter2" not in muster.log
+    assert "Silva" not in muster.log
+
+
 def test_another_address_in_a_header_of_somebody_nobody_named_gives_no_more_tries(muster: Muster):
     said = []
     for number in range(PERSON_LIMIT + 1):

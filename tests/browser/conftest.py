@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Literal
@@ -119,6 +120,14 @@ def settled(page: Page) -> Page:
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
     expect(page.locator('[data-stale="true"]')).to_have_count(0)
     return page
+
+
+def with_roster_read(page: Page) -> Page:
+    """Wait until the first screen has read the demo roster, which it does while it is drawn again and again."""
+    expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
+    expect(page.get_by_role("button", name="Refresh")).to_be_enabled()
+    expect(page.get_by_text(re.compile("^Reading Demo travellers"))).to_have_count(0)
+    return settled(page)
 
 
 @pytest.fixture(name="settled")

@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable
-from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.running_muster import Muster, start_muster
+from tests.running_muster import Muster
 
 
-def test_a_dashboard_that_was_killed_is_told_in_our_words_with_the_cause_and_the_way_on(
-    tmp_path: Path, page_at: Callable[..., Page]
+def test_a_lost_connection_is_told_with_its_cause_and_the_way_on_until_muster_is_back(
+    muster: Muster, page_at: Callable[..., Page]
 ):
-    """At a service that is not there, which is told, too, above the fields."""
-    muster = start_muster(tmp_path, MUSTER_SERVICE_URL="http://127.0.0.1:9/rest")
+    """The page sees what it sees where Muster was killed: its socket ends, and nothing answers any request."""
     page = page_at()
+    sockets: list[WebSocketRoute] = []
+    is_gone = False
+
+    def connect(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        if is_gone:
+            socket.close()
+        else:
+            socket.connect_to_server()
+
+    page.route_web_socket("**/_stcore/stream", connect)
     page.goto(f"{muster.url}/connection")
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    expect(page.get_by_text("Service: 127.0.0.1:9/rest")).to_be_visible()
-    expect(page.get_by_role("button", name="Open the demo organization")).to_have_count(0)
-    page.get_by_label("Organization").fill("8800")
-    page.get_by_label("User").fill("ana")
-    page.get_by_label("Password", exact=True).fill("right")
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("The service cannot be reached")).to_be_visible()
-    expect(page.get_by_label("User")).to_have_value("ana")
-    muster.process.send_signal(signal.SIGKILL)
-    muster.process.wait(60)
+    is_gone = True
+    page.route("**/_stcore/**", lambda route: route.abort("connectionrefused"))
+    sockets[-1].close()
 
-    said = page.get_by_role("alert").filter(has_text="Muster does not answer.")
-    expect(said).to_contain_text("Muster was stopped, or the network between is down")
-    expect(said).to_contain_text("look there before you send it again")
+    notice = page.get_by_role("alert").filter(has_text="Muster does not answer.")
+    expect(notice).to_contain_text("Muster was stopped, or the network between is down")
+    expect(notice).to_contain_text("look there before you send it again")
     expect(page.get_by_text("Connection error")).to_have_count(0)
 
-    port = int(muster.url.rpartition(":")[2])
-    again = start_muster(tmp_path / "again", port=port, MUSTER_SERVICE_URL="http://127.0.0.1:9/rest")
-    try:
-        expect(said).to_have_count(0)
-    finally:
-        assert again.stop() in {0, -signal.SIGTERM}
+    is_gone = False
+    page.unroute("**/_stcore/**")
+    expect(notice).to_have_count(0)
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
 def test_a_page_that_broke_down_is_loaded_anew_and_not_over_and_over(

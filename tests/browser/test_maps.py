@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
-from playwright.sync_api import Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import Locator, Page, Route, expect
 
 from components.maps.palette import GROUNDS, Theme, kind_colour, rgb
-from tests.browser.contexts import TIMEOUT_MS
-from tests.browser.map_presses import point_at, press_on_map
+from tests.browser.map_presses import painted, pick_mark
 from tests.running_muster import START_SECONDS, answers, free_port
 
 pytestmark = pytest.mark.maps
@@ -53,7 +47,7 @@ if st.query_params.get("map") == "legs":
         [(35.5, 139.8, "Tokyo (HND)", "Air"), (-33.4, -70.8, "Santiago (SCL)", "Air")],
         columns=["lat", "lon", "label", "kind"],
     )
-    legs_map(legs, points, key="legs")
+    legs_map(legs, points, key="legs", height=280)
     wide = places.assign(lon=[174.8, -157.9, -0.45, -70.8], lat=[-37.0, 21.3, 51.5, -33.4])
     place_map(wide, key="wide", width=660)
 else:
@@ -96,62 +90,70 @@ def map_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.wait(60)
 
 
-@pytest.mark.parametrize(("device", "theme"), [("desktop", "light"), ("phone", "dark")])
-def test_marks_of_all_kinds_are_painted_on_land_and_sea_and_told_in_words(
-    map_page: str, page_at: Callable[..., Page], theme: Theme, device: str
+def test_a_map_says_it_is_being_drawn_then_shows_all_marks_and_keeps_what_is_picked(
+    map_page: str, page_at: Callable[..., Page]
 ) -> None:
-    """Those who cannot see the marks are told what the map shows, and what each mark stands for."""
-    page = page_at(*SMALL, theme)
-    if device == "phone":
-        page.set_viewport_size({"width": 390, "height": 844})
-        # The width is a guess from who asks: see docs/decisions/maps.md.
-        page.set_extra_http_headers({"User-Agent": PHONE})
+    """A sentence stands in for the map, however long its script takes; then people pick marks and remove them again."""
+    page = page_at(*SMALL)
+    held: list[Route] = []
+    page.route("**/DeckGlJsonChart*.js", lambda route: held.append(route))
     page.goto(map_page)
+    expect(page.get_by_text("The map is being drawn …")).to_be_visible()
+    for route in held:
+        route.continue_()
+    assert_all_marks(page, "light")
+    assert_button_covers_nothing(page)
+    pick(page, kind_colour("Hotel", "light"), answer="Picked: KWI")
+    pick(page, kind_colour("Air", "light"), answer="Picked: KWI, SIN")
+    page.get_by_text("Without London").click()
+    expect(page.get_by_role("checkbox", name="Without London")).to_be_checked()
+    page.get_by_text("Without London").click()
+    expect(page.get_by_text("Picked: KWI, SIN", exact=True)).to_be_visible()
+    # A second pick removes that place only: the browser still knows which row is which.
+    pick(page, kind_colour("Hotel", "light"), answer="Picked: SIN")
+
+
+def test_on_a_dark_phone_a_map_shows_all_marks_and_fits(map_page: str, page_at: Callable[..., Page]) -> None:
+    page = page_at(390, 844, "dark")
+    # The map's width is a guess from the browser's name: see docs/decisions/maps.md.
+    page.set_extra_http_headers({"User-Agent": PHONE})
+    page.goto(map_page)
+    assert_all_marks(page, "dark")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert_button_covers_nothing(page)
+
+
+def assert_all_marks(page: Page, theme: Theme) -> None:
+    """The map shows land, sea and marks in their colors, and words for people who cannot see them."""
     ground = GROUNDS[theme]
     painted(page, rgb(ground.land), at_least=2000)
     painted(page, rgb(ground.sea), at_least=2000)
     for kind in ("Air", "Hotel", "Rail"):
         painted(page, kind_colour(kind, theme), at_least=20)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     expect(page.get_by_role("figure", name="Map of 4 places where people are expected.", exact=False)).to_be_visible()
-    legend = page.get_by_test_id("stMarkdownContainer").filter(has_text="● Air")
-    expect(legend).to_contain_text("■ Hotel")
-    expect(legend).to_contain_text("◆ Rail")
-    expect(legend).to_contain_text("▲ Car")
+    for words in ("● Air", "■ Hotel", "◆ Rail", "▲ Car"):
+        expect(legend_of(page)).to_contain_text(words)
     expect(page.get_by_text("cannot draw maps")).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [900, 390])
-def test_the_full_screen_button_lies_over_no_line(map_page: str, page_at: Callable[..., Page], width: int) -> None:
-    """Neither over the one above the map nor over the legend, which stands beside it."""
-    page = page_at(width, 600)
-    page.goto(map_page)
+def assert_button_covers_nothing(page: Page) -> None:
+    """The full-screen button covers neither the line above the map nor the legend beside the button."""
     page.get_by_test_id("stDeckGlJsonChart").hover()
     button = page.get_by_role("button", name=re.compile("^Fullscreen"))
     expect(button).to_be_visible()
-    legend = page.get_by_test_id("stMarkdownContainer").filter(has_text="● Air")
-    lies, words, above = (each.bounding_box() for each in (button, legend, page.get_by_test_id("stCheckbox")))
-    assert lies is not None
-    assert words is not None
-    assert above is not None
-    assert above["y"] + above["height"] <= lies["y"]
-    assert words["x"] + words["width"] <= lies["x"]
+    button_box, legend_box, above_box = (
+        each.bounding_box() for each in (button, legend_of(page), page.get_by_test_id("stCheckbox"))
+    )
+    assert button_box is not None
+    assert legend_box is not None
+    assert above_box is not None
+    assert above_box["y"] + above_box["height"] <= button_box["y"]
+    assert legend_box["x"] + legend_box["width"] <= button_box["x"]
 
 
-def test_a_picked_place_is_told_fades_nothing_and_stays_picked_when_the_rows_move(
-    map_page: str, page_at: Callable[..., Page]
-) -> None:
-    """Each pick looks for the colours of the ground and of the other places as they are."""
-    page = page_at(*SMALL)
-    page.goto(map_page)
-    pick(page, kind_colour("Hotel", "light"), told="Picked: KWI")
-    pick(page, kind_colour("Air", "light"), told="Picked: KWI, SIN")
-    page.get_by_text("Without London").click()
-    expect(page.get_by_role("checkbox", name="Without London")).to_be_checked()
-    page.get_by_text("Without London").click()
-    expect(page.get_by_text("Picked: KWI, SIN", exact=True)).to_be_visible()
-    # Picking again takes away, and only that one: the browser still knows which row is which.
-    pick(page, kind_colour("Hotel", "light"), told="Picked: SIN")
+def legend_of(page: Page) -> Locator:
+    """The words under which the marks are explained."""
+    return page.get_by_test_id("stMarkdownContainer").filter(has_text="● Air")
 
 
 def test_no_leg_over_the_date_line_is_a_streak_and_every_place_of_a_wide_world_stands_once(
@@ -169,38 +171,6 @@ def test_no_leg_over_the_date_line_is_a_streak_and_every_place_of_a_wide_world_s
     assert np.ptp(at[:, 1]) < 100
 
 
-def painted(page: Page, colour: tuple[int, int, int], *, at_least: int, number: int = 0) -> np.ndarray:
-    """Wait until a map shows so many pixels of a colour, and return where: rows of (y, x) in the map's picture."""
-    chart = page.get_by_test_id("stDeckGlJsonChart").nth(number)
-    chart.wait_for()
-    chart.scroll_into_view_if_needed()
-    until = time.monotonic() + TIMEOUT_MS / 1000
-    while True:
-        picture = np.asarray(Image.open(io.BytesIO(chart.screenshot())).convert("RGB")).astype(int)
-        found = np.argwhere(np.abs(picture - np.array(colour)).sum(axis=2) <= 6)
-        if len(found) >= at_least:
-            return found
-        if time.monotonic() > until:
-            pytest.fail(f"the map shows {len(found)} pixels of {colour}, not {at_least}")
-        page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-
-
-def pick(page: Page, colour: tuple[int, int, int], *, told: str) -> None:
-    """Click the middle of a mark in this colour, and wait for what the page then tells."""
-    # Picking reads the map's own rendering: wait for the countries, which come last.
-    painted(page, rgb(GROUNDS["light"].land), at_least=2000)
-    at = painted(page, colour, at_least=20)
-    chart = page.get_by_test_id("stDeckGlJsonChart")
-    y, x = at.mean(axis=0)
-    point_at(chart, x, y)
-    # Then the map knows what lies there.
-    expect(page.get_by_text("most there")).to_be_visible()
-    answer = page.get_by_text(told, exact=True)
-    for _ in range(9):
-        press_on_map(chart, x, y)
-        with suppress(PlaywrightTimeout):
-            answer.wait_for(timeout=10_000)
-            break
-    expect(answer).to_be_visible()
-    # Only now away from the mark, which is lighter under the pointer: the map looks what lies there a little later.
-    page.mouse.move(4, 4)
+def pick(page: Page, colour: tuple[int, int, int], *, answer: str) -> None:
+    """Pick the mark in this colour, and wait for the page's answer."""
+    pick_mark(page, colour, tooltip="most there", answer=page.get_by_text(answer, exact=True))

@@ -67,31 +67,6 @@ def test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh(
     expect(text).to_have_value(f'{TEXT} "Now"')
 
 
-def test_the_review_is_refused_until_everything_is_mended(composer: Callable[..., Page], settled: Settled) -> None:
-    """What is missing stands at the fields and beside the button; the newest text goes into the review."""
-    page = composer()
-    choose(page, "Category", "Met")
-    page.get_by_role("button", name="Review and send").click()
-    expect(page.get_by_text("things to mend:")).to_be_visible()
-    expect(page.get_by_text("Choose how urgent it is.").first).to_be_visible()
-    choose(page, "Event", "Tornado Warning")
-    expect(page.get_by_text("LIVE ALERT")).to_be_visible()
-    expect(page.get_by_text("Usual for Tornado Warning: Immediate, Extreme, Likely, 1 hour, Alert.")).to_be_visible()
-    choose(page, "Ends after", "4 hours")
-    page.get_by_text("ALL of the jurisdiction", exact=True).click()
-    expect(page.get_by_text("ALL of the jurisdiction", exact=True)).to_have_count(2)
-    settled(page)
-    expect(page.get_by_text("1 thing to mend:")).to_be_visible()
-    settled(page)
-    text = page.get_by_role("textbox", name="Text message")
-    text.click()
-    page.keyboard.type(TEXT)
-    # At once: the button must see what was typed a moment ago.
-    page.get_by_role("button", name="Review and send").click()
-    expect(page.get_by_role("heading", name="Review the alert")).to_be_visible()
-    expect(page.get_by_text(TEXT).first).to_be_visible()
-
-
 def test_the_composer_is_usable_by_everyone(composer: Callable[..., Page], settled: Settled) -> None:
     """No serious accessibility fault with problems pointed out, live and a test, and nothing scrolls sideways."""
     page = composer()
@@ -110,10 +85,10 @@ def test_the_composer_is_usable_by_everyone(composer: Callable[..., Page], settl
     assert_usable(settled(page))
 
 
-def test_on_a_phone_what_is_left_to_be_filled_in_is_the_first_thing_in_sight(
+def test_on_a_phone_what_is_left_to_be_filled_in_comes_first_and_nothing_covers_a_question(
     composer: Callable[..., Page], settled: Settled
 ) -> None:
-    """Of a ready alert, above everything it brings; it is gone once it is filled in, and its row stands unfinished."""
+    """The blank of a ready alert is in sight until it is filled in; a toast makes way for the dialog after it."""
     page = composer(390, 844, theme="dark")
     page.get_by_role("button", name="Gas leak: leave the street").click()
     blank = page.get_by_role("textbox", name="street")
@@ -129,14 +104,6 @@ def test_on_a_phone_what_is_left_to_be_filled_in_is_the_first_thing_in_sight(
     expect(page.get_by_role("textbox", name="Text message")).to_have_value(re.compile("Main Street"))
     settled(page)
     assert_usable(page)
-
-
-def test_on_a_phone_what_was_done_does_not_cover_the_question_after_it(
-    composer: Callable[..., Page], settled: Settled
-) -> None:
-    """What is told of the ready alert that was kept, while it is asked whether its draft is to be discarded."""
-    page = composer(390, 844)
-    choose(page, "Event", "Gas Leak")
     page.get_by_role("button", name="Keep ready").click()
     page.get_by_role("textbox", name="Name", exact=True).fill("Gas leak: downtown")
     page.get_by_role("button", name="Keep it").click()

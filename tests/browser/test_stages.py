@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.desk import Desk
 from tests.browser.usable import turn
@@ -68,8 +67,10 @@ def test_each_stage_of_an_alert_starts_at_its_top(desk: Desk, page_at: PageAt, s
     review()
 
 
-def test_the_keyboard_goes_on_from_the_head_of_each_stage(desk: Desk, page_at: PageAt, settled: Settled) -> None:
-    """What was pressed goes with the stage before; a field in which one types keeps the focus."""
+def test_the_keyboard_stays_at_a_button_and_goes_on_from_the_head_of_each_stage(
+    desk: Desk, page_at: PageAt, settled: Settled
+) -> None:
+    """A button keeps the focus where lines above it come and go, and so does a field in which somebody types."""
     draft = desk.keep(an_alert(stage="edit", checked=False, regions=[80301]))
     page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
     expect(page.get_by_text("80301, CO").first).to_be_visible()
@@ -77,6 +78,16 @@ def test_the_keyboard_goes_on_from_the_head_of_each_stage(desk: Desk, page_at: P
 
     def press(name: str) -> None:
         page.get_by_role("button", name=name).press("Enter")
+
+    skeleton = page.get_by_role("button", name=re.compile("Insert the skeleton"))
+    skeleton.press("Enter")
+    undo = page.get_by_role("button", name="Undo: insert the skeleton")
+    expect(undo).to_be_visible()
+    settled(page)
+    expect(skeleton).to_be_focused()
+    undo.click()
+    expect(undo).to_have_count(0)
+    settled(page)
 
     press("Review and send")
     review = page.get_by_role("heading", name="Review the alert")
@@ -97,19 +108,6 @@ def test_the_keyboard_goes_on_from_the_head_of_each_stage(desk: Desk, page_at: P
     expect(review).to_be_focused()
 
 
-def test_the_keyboard_stays_at_the_button_of_the_skeleton(desk: Desk, page_at: PageAt, settled: Settled) -> None:
-    """Also where the lines above it come and go."""
-    draft = desk.keep(an_alert(stage="edit", checked=False, regions=[80301]))
-    page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
-    expect(page.get_by_text("80301, CO").first).to_be_visible()
-    settled(page)
-    skeleton = page.get_by_role("button", name=re.compile("Insert the skeleton"))
-    skeleton.press("Enter")
-    expect(page.get_by_role("button", name="Undo: insert the skeleton")).to_be_visible()
-    settled(page)
-    expect(skeleton).to_be_focused()
-
-
 def test_another_page_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Settled) -> None:
     """Also one that a link at the end of a long page leads to, where what that showed is still there."""
     page = desk.open(page_at(), "/connection")
@@ -123,18 +121,3 @@ def test_another_page_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Se
     settled(page)
     expect(title).to_be_in_viewport()
     assert page.evaluate(SCROLLED) == 0
-
-
-@pytest.mark.maps
-def test_until_a_map_is_painted_a_sentence_stands_in_its_place(
-    page_at: PageAt, sign_in_demo: Callable[..., Page]
-) -> None:
-    """However long what paints it takes to come."""
-    page = page_at()
-    held: list[Route] = []
-    page.route("**/DeckGlJsonChart*.js", lambda route: held.append(route))
-    sign_in_demo(page, "/public-alert")
-    page.goto(page.url.replace("/public-alert", "/"))
-    expect(page.get_by_text("The map is being drawn …").first).to_be_visible()
-    for each in held:
-        each.abort()

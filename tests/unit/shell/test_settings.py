@@ -1,5 +1,7 @@
 """Settings: where they come from, what they default to, and how a bad value is told."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -105,3 +107,18 @@ def test_no_representation_of_the_settings_shows_a_secret(monkeypatch: pytest.Mo
     assert "hunter" not in repr(settings)
     assert "hunter" not in settings.model_dump_json()
     assert settings.journal_address.endswith("hunter2@db/journal")
+
+
+def test_a_bad_setting_stops_muster_with_its_name_and_no_traceback(tmp_path: Path):
+    result = subprocess.run(
+        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.port", "0"],
+        cwd=PROJECT,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "MUSTER_DATA_DIR": str(tmp_path), "MUSTER_FAN_OUT": "x"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert result.returncode == 1
+    assert "MUSTER_FAN_OUT input should be a valid integer" in result.stderr
+    assert "Traceback" not in result.stderr

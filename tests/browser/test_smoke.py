@@ -1,0 +1,45 @@
+"""The browser test that `make test` runs: from the sign-in over a painted map to a saved filter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from components.maps.palette import kind_colour
+from tests.browser.conftest import with_roster_read
+from tests.browser.map_presses import pick_mark
+from tests.running_muster import Muster
+
+
+@pytest.mark.smoke
+@pytest.mark.maps
+def test_a_user_signs_in_selects_a_place_on_the_map_and_saves_a_filter(
+    muster: Muster, page_at: Callable[..., Page], settled: Callable[[Page], Page]
+) -> None:
+    """Under the security policy and without a call to another host, which the fixture of every page checks."""
+    page = page_at(900, 600)
+    page.goto(f"{muster.url}/?expected_country=Singapore&expected_kind=Air")
+    page.get_by_role("button", name="Open the demo organization").click()
+    expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
+
+    # Muster goes on reading the roster meanwhile.
+    page.get_by_role("link", name="Contact filters").click()
+    page.get_by_role("button", name="New filter").click()
+    expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()
+    settled(page)
+    page.get_by_role("textbox", name="Name", exact=True).fill("Everyone named Silva")
+    page.get_by_role("button", name="Add a rule", exact=True).click()
+    page.get_by_role("button", name="Last name", exact=True).click()
+    page.get_by_role("textbox", name="Rule 1: value").fill("Silva")
+    page.get_by_role("button", name="Save the filter").click()
+    expect(page.get_by_text("last changed by")).to_be_visible()
+
+    page.goto(f"{muster.url}/?expected_country=Singapore&expected_kind=Air")
+    with_roster_read(page)
+    picked = page.get_by_role("heading", name=re.compile("at 1 picked place"))
+    pick_mark(page, kind_colour("Air", "light"), tooltip="Singapore Changi", answer=picked)
+    expect(page).to_have_url(re.compile("expected_place=SIN"))
+    expect(page.locator(".st-key-expected-picked").get_by_text("Singapore Changi")).to_be_visible()
