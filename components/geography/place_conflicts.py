@@ -48,6 +48,8 @@ REASONS: Final[tuple[Reason, ...]] = ("zero", "country", "city", "airport")
 ZERO: Final = "0, 0 is a point at sea, and often stands for coordinates that are missing."
 BORDER_DEGREES: Final = 0.5
 """How far outside the simplified shape of a country a place of it may be: islets, coasts, and towns at the border."""
+ONE_CELL: Final = 0.2
+"""Degrees within which positions are judged as one."""
 OFFSHORE_DEGREES: Final = 4.0
 """How far out at sea a platform or a ship may be of a country: 200 nautical miles, and some."""
 WITHIN_CITY_KM: Final = 300.0
@@ -82,18 +84,23 @@ class Stated:
         self, countries: Sequence[str | None], cities: Sequence[str | None], airports: Sequence[Airport | None]
     ) -> None:
         """Look up what is known of each."""
-        self._rows = list(zip(countries, cities, airports, strict=True))
+        self._countries, self._cities, self._airports = countries, cities, airports
         self.country_codes, self.countries = pd.factorize(np.array([code or "" for code in countries], dtype=object))
-        towns = [city_position(city, country) for city, country in zip(cities, countries, strict=True)]
-        self.city = _positions(towns)
-        self.airport = _positions([(port.latitude, port.longitude) if port else None for port in airports])
+        size = len(countries)
+        self.city, self.airport = np.full((2, size), np.nan), np.full((2, size), np.nan)
+        for row, city in enumerate(cities):
+            if city and (position := city_position(city, countries[row])) is not None:
+                self.city[:, row] = position
+        for row, port in enumerate(airports):
+            if port is not None:
+                self.airport[:, row] = port.latitude, port.longitude
         has_country = np.array([bool(_shapes_of(country)) for country in self.countries], dtype=bool)
         self.has_country = has_country[self.country_codes]
         self.is_stated = self.has_country | np.isfinite(self.city[0]) | np.isfinite(self.airport[0])
 
     def message(self, row: int, reason: Reason) -> str:
         """Say in a sentence what speaks against the position of a row."""
-        country, city, airport = self._rows[row]
+        country, city, airport = self._countries[row], self._cities[row], self._airports[row]
         if reason == "zero":
             return ZERO
         if reason == "country":
@@ -115,13 +122,16 @@ class Stated:
         return found
 
     def _in_country(self, latitudes: Floats, longitudes: Floats, rows: npt.NDArray[np.intp]) -> Mask:
-        inside = np.ones(len(rows), dtype=bool)
+        # One position stands for all in its cell: the borders are not known more closely.
         codes = self.country_codes[rows]
-        for code in np.unique(codes):
+        cells = (codes * 1_000 + np.round(latitudes / ONE_CELL + 450)) * 2_000 + np.round(longitudes / ONE_CELL + 900)
+        _, first, cell_of = np.unique(cells, return_index=True, return_inverse=True)
+        inside = np.ones(len(first), dtype=bool)
+        for code in np.unique(codes[first]):
             if shapes := _shapes_of(self.countries[code]):
-                here = np.flatnonzero(codes == code)
-                inside[here] = _lies_in(shapes, latitudes[here], longitudes[here])
-        return inside
+                here = np.flatnonzero(codes[first] == code)
+                inside[here] = _lies_in(shapes, latitudes[first[here]], longitudes[first[here]])
+        return np.asarray(inside[cell_of], dtype=bool)
 
 
 def find_conflicts(latitudes: Floats, longitudes: Floats, stated: Stated) -> Conflicts:
@@ -196,10 +206,6 @@ def find_far(latitudes: Floats, longitudes: Floats) -> Mask:
 def _on_earth(latitudes: Floats, longitudes: Floats) -> Mask:
     with np.errstate(invalid="ignore"):
         return np.asarray((np.abs(latitudes) <= 90) & (np.abs(longitudes) <= 180), dtype=bool)
-
-
-def _positions(found: Sequence[tuple[float, float] | None]) -> Floats:
-    return np.array([each or (np.nan, np.nan) for each in found], dtype=np.float64).reshape(-1, 2).T
 
 
 def _km(there: Floats, latitudes: Floats, longitudes: Floats) -> Floats:

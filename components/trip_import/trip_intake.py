@@ -13,7 +13,7 @@ import pandas as pd
 
 from client.vocabulary.airports import CITY_CODES
 from client.vocabulary.itineraries import CANCELED
-from components.geography.airports import Airport, airport, airport_meant
+from components.geography.airports import Airport, airport, airport_meant, is_known_code
 from components.geography.distance import WGS84
 from components.geography.place_conflicts import Stated
 from components.intake.checking import Asks, Intake, Problem, Rows
@@ -221,9 +221,13 @@ class _Judged:
     def _has_lost_code(self, end: Ends) -> Mask:
         has_position = there(end.address["Latitude"]) & there(end.address["Longitude"])
         has_address = np.logical_or.reduce([there(cells) for cells in end.address.values()])
-        cells = zip(self.segments.kind, end.code, has_position.tolist(), has_address.tolist(), strict=True)
-        lost = (is_lost_code(kind or "", code or "", has_position=at, has_address=by) for kind, code, at, by in cells)
-        return np.fromiter(lost, dtype=bool, count=len(end.code))
+        lost = np.zeros(len(end.code), dtype=bool)
+        codes, names = pd.factorize(end.code)
+        is_unknown = np.array([*(not is_known_code(name) for name in names), False], dtype=bool)[codes]
+        for row in np.flatnonzero(is_unknown).tolist():
+            kind, at, by = self.segments.kind[row] or "", bool(has_position[row]), bool(has_address[row])
+            lost[row] = is_lost_code(kind, end.code[row], has_position=at, has_address=by)
+        return lost
 
     def _times(self, side: str, end: Ends, is_lost: Mask) -> Iterator[Problem]:
         when = self._when(side)
