@@ -54,9 +54,7 @@ HALF_ROUND_THE_WORLD_KM: Final = 20_100.0
 
 NO_PHONE: Final = "This is not a phone number."
 OF_NO_COUNTRY: Final = "This number has no country code. Muster sends it as written."
-OF_NO_CONTACT: Final = (
-    "This employee ID has no name. The service cannot create a contact for it, and refuses a traveler without one."
-)
+OF_NO_CONTACT: Final = "This employee ID has no name. The service creates contacts only for travelers with a name."
 OF_A_TOWN: Final = "It is no whole number of its country, and nobody can call it from abroad: sent as it is written."
 
 NO_AIRPORT: Final = "No airport or city has this code. Correct it, or give coordinates."

@@ -621,6 +621,11 @@ def people_findings(itinerary: Itinerary) -> Iterator[Finding]:
         name, keys = traveller_name(traveller) or f"Traveller {number}", _keys(traveller)
         if not (traveller.employee_id or "").strip() and traveller.contact_id is None:
             yield from _without_id(traveller, name)
+        elif traveller.contact_id is None and not f"{traveller.first_name or ''}{traveller.last_name or ''}".strip():
+            detail = (
+                "The service creates contacts only for travelers with a name, and leaves out anyone without a contact."
+            )
+            yield Finding(Severity.NOTE, f"{name} has no name", detail, rule="no-employee-id")
         if (known := next((seen[key] for key in keys if key in seen), None)) is not None:
             same = f"{name} is in the trip twice" if name == known else f"{known} and {name} are the same traveller"
             detail = "They carry the same employee id, contact id or, without either, the same name."

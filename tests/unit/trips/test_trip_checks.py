@@ -434,12 +434,16 @@ class TestPeople:
     def test_nobody_travelling_is_wrong(self) -> None:
         assert only(good_trip().model_copy(update={"passengers": []}), "no-travellers").severity is Severity.WRONG
 
-    def test_who_has_a_name_is_noted_at_most_and_who_has_none_wants_a_look(self) -> None:
+    def test_who_has_a_name_or_an_employee_id_alone_is_noted_and_who_has_neither_is_to_be_checked(self) -> None:
         severities = {
             name: only(good_trip().model_copy(update={"passengers": [ANA, person]}), "no-employee-id").severity
-            for name, person in (("Ben", Passenger(first_name="Ben")), ("", Passenger(email_addresses=["ben@x.org"])))
+            for name, person in (
+                ("name", Passenger(first_name="Ben")),
+                ("id", Passenger(employee_id="E2")),
+                ("neither", Passenger(email_addresses=["ben@x.org"])),
+            )
         }
-        assert severities == {"Ben": Severity.NOTE, "": Severity.LOOK}
+        assert severities == {"name": Severity.NOTE, "id": Severity.NOTE, "neither": Severity.LOOK}
 
     @pytest.mark.parametrize(
         ("others", "found"),
@@ -456,7 +460,10 @@ class TestPeople:
                 [Passenger(employee_id="E2", contact_id=7), Passenger(employee_id="E3", contact_id=7)],
                 ["traveller-twice"],
             ),
-            ([Passenger(employee_id="Ben@x.org"), Passenger(employee_id="ben@X.org")], ["traveller-twice"]),
+            (
+                [Passenger(employee_id="Ben@x.org"), Passenger(employee_id="ben@X.org")],
+                ["no-employee-id", "no-employee-id", "traveller-twice"],
+            ),
             (
                 [Passenger(first_name="Ben", last_name="Roy"), Passenger(first_name="ben", last_name="Roy")],
                 ["no-employee-id", "no-employee-id", "traveller-twice"],
