@@ -68,7 +68,8 @@ def _offer(rows: Rows, columns: tuple[str, str], found: Conflicts, fix: Fix) -> 
         lat, lon = _written(lat, found.latitudes, is_here), _written(lon, found.longitudes, is_here)
     else:
         lat, lon = lon, lat
-    return Offer(f"{FIX_LABELS[fix]} in {{}}", dict(zip(columns, (lat, lon), strict=True)))
+    words = f"Move {{}} to the {fix}" if fix in ("airport", "city") else f"{FIX_LABELS[fix]} in {{}}"
+    return Offer(words, dict(zip(columns, (lat, lon), strict=True)))
 
 
 def _written(texts: pd.Series[str], degrees: Floats, is_here: Mask) -> pd.Series[str]:

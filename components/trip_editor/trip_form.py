@@ -173,7 +173,7 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     if matches:
         # Of a city that is known, codes will do.
         is_short = known is not None
-        with st.container(horizontal=is_short, gap="xxsmall" if is_short else "small"):
+        with st.container(horizontal=is_short, vertical_alignment="center" if is_short else "top", gap="small"):
             st.caption("Which airport?", width="content")
             for match in matches:
                 st.button(

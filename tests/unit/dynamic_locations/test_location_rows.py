@@ -157,7 +157,7 @@ def test_coordinates_that_contradict_their_row_are_errors_with_what_puts_them_ri
     assert [(offer.words, rows) for offer, rows in check.offers()] == [
         ("Change the sign of the latitude in {}", [0]),
         ("Change the sign of the longitude in {}", [1]),
-        ("Move to the city in {}", [2, 4]),
+        ("Move {} to the city", [2, 4]),
         ("Clear the coordinates in {}", [3]),
     ]
     for offer, its in check.offers():
