@@ -11,6 +11,7 @@ import streamlit as st
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.saved_areas import with_latest_areas
 from components.alert_sending.alert_change import ALERT, ALERT_EDITOR
+from components.alert_wording.end_time_in_text import replace_time
 from components.alert_wording.follow_ups import follow_up
 from components.alert_wording.sms import straighten
 from components.change import kept_drafts
@@ -20,13 +21,14 @@ from components.public_alerts import ready_alerts
 from components.public_alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.alert_session import DRAFT, EVENT_NOTE, PRESSED, do_asked
-from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
+from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft, EndWritten
 from components.public_alerts.expiry import Ending
 from components.public_alerts.ready_alerts import (
     filled,
     open_blanks,
     remember_sender,
     texts_in,
+    texts_of,
     with_sender,
     words_after,
 )
@@ -97,12 +99,15 @@ def current() -> AlertDraft | None:
 def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> AlertDraft:
     """The draft with who speaks, the place and the end in the blanks that what it began with left for them.
 
+    The end that was put in follows the hours until a person writes another.
+
     The place that was put in follows the places of the alert, and is a blank again where none is left; whoever speaks
     may be called after one.
     """
     was, sender = draft.place_said, sender_of(draft)
-    if not draft.blanks and not was:
+    if not draft.blanks and not was and draft.end_written is None:
         return draft
+    before_end, draft = draft, with_end_of_hours(draft, ending)
     if was and not draft.regions:
         place = PLACE
     known = {WHO: sender, PLACE: place, TIME: ending.in_text if ending is not None else ""}
@@ -113,9 +118,23 @@ def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> Al
         with_words = with_words.model_copy(update={"place_said": "", "place_before": [], "blanks": blanks})
     elif place and (was or PLACE in open_blanks(draft)):
         with_words = with_words.model_copy(update={"place_said": place, "place_before": before})
-    if with_words is not draft:
+    if ending is not None and TIME in open_blanks(draft) and draft.hours is not None:
+        written = EndWritten(ending.in_text, draft.hours, ending.zone)
+        with_words = with_words.model_copy(update={"end_written": written})
+    if with_words is not before_end:
         DRAFT.set(with_words)
     return with_words
+
+
+def with_end_of_hours(draft: AlertDraft, ending: Ending | None) -> AlertDraft:
+    """The draft with the end that Muster wrote as the hours have it now; what a person wrote over it stays."""
+    written = draft.end_written
+    if written is None or ending is None or (written.hours, written.zone) == (draft.hours, ending.zone):
+        return draft
+    texts = {name: replace_time(text, written.text, ending.in_text) for name, text in texts_of(draft).items()}
+    is_there = any(written.text in text for text in texts_of(draft).values())
+    now_written = EndWritten(ending.in_text, draft.hours or 0, ending.zone) if is_there else None
+    return draft.model_copy(update={**texts, "end_written": now_written})
 
 
 def put(what: str, fields: Mapping[str, Any]) -> None:

@@ -21,7 +21,7 @@ from components.public_alerts.levels import eligibility_hint, meaning
 from components.shell.background import BackgroundRead
 from components.shell.problems import explain
 from components.shell.workspace import Workspace
-from components.widgets.place_clock import desk_zone
+from components.widgets.place_clock import desk_zone, on_clocks
 from components.widgets.plain_text import names, plain
 
 WAIT_SECONDS: Final = 0.5
@@ -88,6 +88,20 @@ def _ending(draft: AlertDraft, zone: str | None, now: datetime) -> None:
     st.markdown(f":material/schedule: Ends **{plain(ending.words)}**{here and f' {here}'}, if it is sent now.")
     if ending.note:
         st.caption(plain(ending.note))
+    if draft.extends_until is not None:
+        st.caption(plain(extension_note(draft.extends_until, ending.utc, zone, now)))
+
+
+def extension_note(old_end: datetime, new_end: datetime, zone: str | None, now: datetime) -> str:
+    """How long an alert goes on beyond the one that it extends, counted from the end of that one."""
+    minutes = int((new_end - old_end).total_seconds() // 60)
+    hours, rest = divmod(abs(minutes), 60)
+    length = " ".join(part for part in (f"{hours} h" if hours else "", f"{rest} min" if rest else "") if part)
+    when = on_clocks(old_end, zone, now=now)
+    verb = "ended" if old_end <= now else "ends"
+    if minutes < 0:
+        return f"The alert that this one extends {verb} {when}. This one ends {length} before that."
+    return f"The alert that this one extends {verb} {when}. Counted from then, this one adds {length or 'nothing'}."
 
 
 def _lookup_failed(name: str, label: str, read: BackgroundRead[Names]) -> None:

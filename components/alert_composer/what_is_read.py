@@ -163,7 +163,7 @@ def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
         st.warning(f"Still to be filled in: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
     for each in found:
         st.warning(plain(each.words), icon=":material/compare_arrows:")
-    advice_buttons(found, send_actions.take_advice)
+    advice_buttons(found, send_actions.make_fix)
 
 
 def skeleton() -> None:

@@ -1,8 +1,13 @@
-"""Where the text of an alert names a place that is not where it goes, or far more than that."""
+"""Where the places that a text names and the places that an alert goes to do not agree.
+
+The text names a place that is not where the alert goes, or far more than that; or the alert goes to a place that is far
+from the others and that the text does not name.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -14,13 +19,14 @@ from components.alert_reach.place_names import Called, called, people_in
 from components.alert_reach.regions import Place, RegionCatalog
 from components.alert_reach.us_names import STATE_NAMES
 from components.alert_reach.us_places import UsPlace, us_counties
-from components.alert_wording.contradictions import Advice
+from components.alert_wording.contradictions import Advice, Fix
 from components.alert_wording.patterns import cased
 from components.alert_wording.wording_checks import without_senders
 from components.geography.distance import WGS84
 from components.geography.folding import fold
-from components.geography.states import state_code
+from components.geography.states import state_code, state_name
 from components.public_alerts.draft import AlertDraft
+from components.widgets.plain_text import count, names
 
 NEAR_KM: Final = 100.0
 """Texts name the next large city, too; what lies farther away than this is meant as the place itself."""
@@ -28,6 +34,8 @@ _KM_A_MILE: Final = 1.609344
 _FEWEST_ZIP_CODES: Final = 3
 """Many a word is the name of a hamlet: one is taken for a place only if a place of some size is called so."""
 _FAR_MORE: Final = 2
+_MOST_COMPARED: Final = 1_000
+_NAMED: Final = 6
 _BEFORE: Final = (
     r"[Ii]n|[Nn]ear|[Aa]t|[Aa]round|[Aa]cross|[Ff]or|[Oo]f|[Oo]ver|[Tt]owards?|[Aa]pproaching|IN|NEAR|FOR|OF|AT"
 )
@@ -79,6 +87,65 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
     words, km = far
     away = f", {km:,.0f} km ({km / _KM_A_MILE:,.0f} mi) from there" if km is not None else ""
     return [Advice(f"The text says “{words}”, and the alert goes to {goes_to.in_short}{away}. Change one of them.")]
+
+
+def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
+    """The chosen places that lie far from the others and that the text does not name, with the way to remove them.
+
+    The others are those near a place that the text names; where it names none, those of most people.
+    """
+    # ASSUMPTION A483: a chosen place farther than 100 km from all the others, and not named in the text, may be a slip.
+    if catalog is None or draft.jurisdiction != JURISDICTION_SOME:
+        return []
+    clusters = catalog.worked_out(_clusters, draft.regions)
+    if len(clusters) < _FAR_MORE:
+        return []
+    text = f" {fold(' '.join([draft.title, draft.text, draft.sms, draft.instructions]))} "
+    shared = Counter(place.name for ids in clusters for place in catalog.chosen(ids).places)
+
+    def is_named(place: Place) -> bool:
+        # A name that several of the places have names none of them without its state.
+        return any(
+            f" {fold(way)} " in text
+            for each in (place, catalog.town_of(place))
+            for way in (each.label, f"{each.name} {state_name(each.state)}", *([each.name] * (shared[each.name] < 2)))
+        )
+
+    def rank(ids: tuple[int, ...]) -> tuple[bool, int]:
+        return any(map(is_named, catalog.chosen(ids).places)), people_in(ids, catalog).number
+
+    _, *rest = sorted(clusters, key=rank, reverse=True)
+    far = [place for ids in rest for place in catalog.chosen(ids).places if not is_named(place)]
+    if not far:
+        return []
+    labels = list(dict.fromkeys(place.label for place in far))
+    left = [each for each in draft.regions if each not in {place.id for place in far}]
+    these = labels[0] if len(labels) == 1 else count(len(labels), "place", "places")
+    words = f"The alert goes to {names(labels, at_most=_NAMED)}, far from its other places, and the text does not name "
+    it = "it" if len(labels) == 1 else "them"
+    return [Advice(f"{words}{it}.", (Fix(f"Remove {these}", {"regions": left}),))]
+
+
+def _clusters(catalog: RegionCatalog, ids: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The ids of places in groups that lie far from each other; one group where places are unknown or too many."""
+    known = [place for each in ids if (place := catalog.known(each))]
+    if len(known) < len(ids) or not 1 < len(ids) <= _MOST_COMPARED:
+        return (ids,)
+    lat, lon, across = np.array([(each.lat, each.lon, each.km_across) for each in known], dtype=np.float64).T
+    groups: list[tuple[int, ...]] = []
+    left = np.ones(len(ids), dtype=bool)
+    while left.any():
+        group = np.zeros(len(ids), dtype=bool)
+        edge = [int(np.argmax(left))]
+        while edge:
+            group[edge], left[edge] = True, False
+            rest = np.flatnonzero(left)
+            starts, ends = np.repeat(edge, len(rest)), np.tile(rest, len(edge))
+            _, _, metres = WGS84.inv(lon[starts], lat[starts], lon[ends], lat[ends])
+            is_near = metres / 1000 - across[starts] - across[ends] <= NEAR_KM
+            edge = list(dict.fromkeys(ends[is_near].tolist()))
+        groups.append(tuple(ids[at] for at in np.flatnonzero(group)))
+    return tuple(groups)
 
 
 class _Reached(NamedTuple):

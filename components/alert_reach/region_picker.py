@@ -20,6 +20,7 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.region_search import region_search
 from components.alert_reach.regions import Chosen, Place, RegionCatalog, distinct_words, not_offered, summary
 from components.alert_reach.saved_area_box import area_lines, saved_area_box
+from components.alert_reach.saved_areas import usual_places
 from components.forms.on_screen import OnScreen
 from components.geography.states import state_name
 from components.public_alerts.alert_session import pressed
@@ -47,7 +48,7 @@ def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
         saved_area_box(workspace, draft, catalog)
         area_lines(workspace, draft, is_changed_here=True)
         if catalog is not None:
-            region_search(draft, catalog)
+            region_search(draft, catalog, usual_places(workspace))
             map_picker(workspace, draft, catalog)
         chosen_places(catalog, draft)
         freshness(held)

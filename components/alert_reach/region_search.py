@@ -25,8 +25,11 @@ _ENTRIES_TOLD: Final = 12
 
 
 @st.fragment
-def region_search(draft: AlertDraft, catalog: RegionCatalog) -> None:
-    """Draw the search and its matches; a button takes each in, and out again."""
+def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int]) -> None:
+    """Draw the search and its matches; a button takes each in, and out again.
+
+    Of places of one name the nearest to those chosen, and to the `usual` ones of the organization, come first.
+    """
     # Only this part is run again: the whole page does what was pressed, for the reach is drawn elsewhere, and leaves
     # where one was signed out in another tab. Typing is use of the session.
     if PRESSED.get() or current_workspace() is None:
@@ -62,7 +65,7 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog) -> None:
         )
     kind, state = region_steps.kind_chosen(), STATE.get() or None
     if text.strip() or kind or state:
-        found = catalog.search(text, kind, state)
+        found = catalog.search(text, kind, state, near=draft.regions or usual)
         cut_short = catalog.cut_short(text)
         near = [] if found.places or cut_short else catalog.nearly(text, kind, state)
         if cut_short:

@@ -1,7 +1,7 @@
 """The places a public alert may name, found by the beginning or a part of their names, and counted by state.
 
 catalog = RegionCatalog(regions, known)      # client.models.public_lookups.Regions, UsPlaces
-catalog.search("springfield il", kind=None, state=None) -> Found: every match, best first, and why
+catalog.search("springfield il", kind=None, state=None, near=ids) -> Found: every match, best first, and why
 catalog.cut_short("8030")                    -> the zip codes that this may be the beginning, or the end, of
 catalog.nearly("bouldr")                     -> where nothing matches: what may have been meant
 catalog.listed_as(104)                       -> (104, 105): the ids under which the lookup lists this very place
@@ -43,6 +43,7 @@ from components.alert_reach.us_names import (
     written_out,
 )
 from components.alert_reach.us_places import NOTHING_KNOWN, UsPlace, UsPlaces, us_counties
+from components.geography.distance import WGS84
 from components.geography.folding import fold, letters_together
 from components.geography.states import state_code, state_name
 from components.widgets.plain_text import count
@@ -62,6 +63,7 @@ _FEWEST_FOR_WHOLE: Final = 3
 _REACHES_KEPT: Final = 100
 _STATES_TOLD: Final = 8
 _INSIDE_WORDS_FROM: Final = 4
+_SEVERAL: Final = 2
 # How well a place fits a text: the lower, the better.
 _MEANT: Final = -1
 _CALLED_SO: Final = 0
@@ -242,8 +244,12 @@ class RegionCatalog:
 
     # Searching
 
-    def search(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> Found:
+    def search(
+        self, text: str, kind: RegionKind | None = None, state: str | None = None, *, near: Iterable[int] = ()
+    ) -> Found:
         """Every place that matches, best first, and of those that match alike the larger first.
+
+        Of several places of the very name, those that are the nearest to the places of the ids in `near` come first.
 
         A name may be followed by its state, with or without a comma. A part inside a word counts where nothing fits
         better, and never for digits: a zip code is found by its beginning. Without a text, a kind or a state chooses.
@@ -265,13 +271,27 @@ class RegionCatalog:
         if best < _INSIDE:
             hits = {at: rank for at, rank in hits.items() if rank != _INSIDE}
         fitting = (at for at in hits if _fits(self._places[at], kind, state))
-        order = sorted(fitting, key=lambda at: (hits[at], -self._sizes[at], at))
+        km = self._km_to([at for at, rank in hits.items() if rank == _CALLED_SO], near)
+        order = sorted(fitting, key=lambda at: (hits[at], km.get(at, 0.0), -self._sizes[at], at))
         return Found(
             [self._places[at] for at in order],
             {self._places[at].id: because[at] for at in order if because.get(at)},
             frozenset(self._places[at].id for at in order if hits[at] == _POST_CITY or hits[at] > _AFTER_ALL),
             is_called_so=best < _BEGINS,
         )
+
+    def _km_to(self, matches: list[int], near: Iterable[int]) -> Mapping[int, float]:
+        """How far the places of one name are from the nearest of some ids; nothing where that is not known."""
+        known = [place for each in dict.fromkeys(near) if (place := self.known(each))]
+        if len(matches) < _SEVERAL or not known:
+            return {}
+        lat, lon = np.array([(each.lat, each.lon) for each in known]).T
+        km = dict.fromkeys(matches, np.inf)
+        for at in matches:
+            if (place := self._known[at]) is not None:
+                _, _, metres = WGS84.inv(np.full(len(lon), place.lon), np.full(len(lat), place.lat), lon, lat)
+                km[at] = float(metres.min()) / 1000
+        return km
 
     def matching(self, text: str, kind: RegionKind | None = None, state: str | None = None) -> list[Place]:
         """Every place that a search finds, best first."""

@@ -108,9 +108,9 @@ def ready_with(workspace: Workspace, name: str) -> list[str]:
 def usual_places(workspace: Workspace) -> list[int]:
     """The places that the organization's areas and ready alerts go to."""
     areas = [number for area in saved_areas(workspace) for number in area.regions]
-    return list(
-        dict.fromkeys([*areas, *(each for kept in ready_alerts(workspace) for each in begun_with(kept).regions)])
-    )
+    # One that another version of Muster kept may hold none.
+    ready = [number for kept in ready_alerts(workspace) for number in kept.payload.get("regions") or []]
+    return list(dict.fromkeys([*areas, *(number for number in ready if isinstance(number, int))]))
 
 
 def _note(area: AreaTaken, latest: SavedArea | None) -> AreaNote:

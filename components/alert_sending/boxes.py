@@ -9,7 +9,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.alert_reach.named_elsewhere import place_advice
+from components.alert_reach.named_elsewhere import place_advice, unnamed_place_advice
 from components.alert_reach.place_names import place_names
 from components.alert_reach.reach import Reach
 from components.alert_reach.reach_card import reach_card
@@ -18,7 +18,7 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import chains
 from components.alert_sending.facts import Fact, around, happening, length_words, look_of, name_of, sender
 from components.alert_sending.whom import clock_of, has_clock, told_at
-from components.alert_wording.contradictions import Advice, advice, taken_for_real
+from components.alert_wording.contradictions import Advice, Fix, advice, taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
 from components.alert_wording.wording_checks import wording_checks
 from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
@@ -111,13 +111,13 @@ def says(draft: AlertDraft, about: str) -> None:
 
 
 def second_looks(
-    workspace: Workspace, draft: AlertDraft, mend: Callable[[Advice], None] | None = None, *, writer: str = ""
+    workspace: Workspace, draft: AlertDraft, mend: Callable[[Fix], None] | None = None, *, writer: str = ""
 ) -> list[str]:
     """Draw what contradicts itself, the levels, the text, the end, the places, and what the text does not say.
 
     First of all, that somebody else followed meanwhile what the draft follows.
 
-    With `mend`, advice that names a change has a button that makes it. For who decides on another's alert, `writer` is
+    With `mend`, each change that advice offers has a button. For who decides on another's alert, `writer` is
     whoever alone can change it. Returns the lines drawn.
     Whether it ends when the text says is told by the clocks of its places alone, which are waited for.
     """
@@ -128,7 +128,11 @@ def second_looks(
     is_placed = has_clock(draft, catalog)
     zone = clock_of(workspace, draft)
     elsewhere = place_advice(draft, catalog)
-    found = [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere]
+    found = [
+        *advice(draft, now=now if is_placed else None, zone=zone),
+        *elsewhere,
+        *unnamed_place_advice(draft, catalog),
+    ]
     checks = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
     unsaid = [each for each in checks if not each.ok]
     lines = [each.words for each in found]
@@ -157,18 +161,18 @@ def second_looks(
     return lines
 
 
-def advice_buttons(found: Sequence[Advice], mend: Callable[[Advice], None]) -> None:
-    """Draw a button for each change that advice names."""
-    named = {each.label: each for each in found if each.change}
-    if named:
+def advice_buttons(found: Sequence[Advice], mend: Callable[[Fix], None]) -> None:
+    """Draw a button for each change that advice offers."""
+    fixes = {fix.label: fix for each in found for fix in each.fixes}
+    if fixes:
         with st.container(horizontal=True):
-            for number, (label, each) in enumerate(named.items()):
+            for number, (label, fix) in enumerate(fixes.items()):
                 st.button(
                     plain(label),
                     key=f"public_alert.mend/{number}",
                     icon=":material/build:",
                     on_click=mend,
-                    args=(each,),
+                    args=(fix,),
                 )
 
 

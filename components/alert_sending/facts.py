@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from components.public_alerts.alert_form import LABELS
 from components.public_alerts.draft import CONTACT, SECOND_LANGUAGE, AlertDraft
 from components.public_alerts.expiry import ends_at
 from components.public_alerts.levels import meaning
+from components.public_alerts.ready_alerts import is_unchanged_test
 from components.widgets.place_clock import on_clocks
 from components.widgets.plain_text import count, names
 
@@ -116,9 +117,13 @@ def look_of(draft: AlertDraft) -> Look:
     return Look("gray", ":material/edit:", "Not decided")
 
 
-def care_words(draft: AlertDraft, reach: Reach) -> str:
-    """Why a routine test takes the care of a live alert: by what is read, claimed and reached; "" where it need not."""
+def care_words(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Mapping[str, str]]) -> str:
+    """Why a routine test takes the care of a live alert: by its text, levels and reach; "" where it need not.
+
+    `kept_texts` are those that the organization keeps for the test: any other text is sent with care, whatever it says.
+    """
     why = [
+        *(["its text is not one that your organization keeps"] if not is_unchanged_test(draft, kept_texts) else []),
         *(["its words or levels could be taken for real"] if taken_for_real(draft) else []),
         *([f"it goes to {reach.whom}"] if reach.is_wide else []),
     ]

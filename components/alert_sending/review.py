@@ -25,6 +25,7 @@ from components.change.sent_stage import draw_error, draw_note
 from components.framework.own_scripts import new_stage
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
+from components.public_alerts.ready_alerts import kept_test_texts
 from components.public_alerts.request import request_json
 from components.shell.changing import following
 from components.shell.session import session_lives
@@ -55,7 +56,7 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
     kind_band(draft, known.reach)
     draw_note(ALERT_EDITOR)
     left_note(workspace, draft)
-    second_looks(workspace, draft, send_actions.take_advice)
+    second_looks(workspace, draft, send_actions.make_fix)
     boxes(workspace, draft)
     request_expander("Show the request", request_json(draft), key=f"public-alert-{draft.uid}")
     cap_expander(workspace, draft, key=f"public-alert-{draft.uid}")
@@ -79,7 +80,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         # What is asked for would change under the hand.
         names_note()
         return
-    care = care_words(draft, known.reach)
+    care = care_words(draft, known.reach, kept_test_texts(workspace, draft.event)) if draft.is_test else ""
     if draft.is_test and not care:
         st.markdown("A routine test goes out at once, as a test.")
         st.button(
@@ -94,7 +95,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     place = known.reach.place_to_type
     kind = look_of(draft).words.lower()
     if draft.is_test:
-        st.markdown(f"It is sent with the same care as a live alert: {plain(care)}.")
+        st.markdown(f"This test is sent with the same care as a live alert: {plain(care)}.")
     st.markdown(f"To send this {kind}, type **{plain(place)}**:")
     typed = st.text_input(
         "Whom it goes to",

@@ -12,7 +12,7 @@ from typing import Final
 from components.alert_sending import approval, countdown
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.countdown import Countdown
-from components.alert_wording.contradictions import Advice
+from components.alert_wording.contradictions import Fix
 from components.public_alerts.draft import AlertDraft
 from components.shell.calls import End
 from components.shell.changing import change
@@ -79,10 +79,10 @@ def send_counted(workspace: Workspace, counted: Countdown) -> None:
     COUNTDOWN.clear()
 
 
-def take_advice(found: Advice) -> None:
-    """Make the change that advice names."""
-    what = found.label[:1].lower() + found.label[1:]
-    ALERT_EDITOR.do(what, lambda draft: draft.model_copy(update=dict(found.change)))
+def make_fix(fix: Fix) -> None:
+    """Make a change that advice offers."""
+    what = fix.label[:1].lower() + fix.label[1:]
+    ALERT_EDITOR.do(what, lambda draft: draft.model_copy(update=dict(fix.changes)))
 
 
 def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
 from components.alert_wording import patterns as said
-from components.alert_wording.said_end import SaidEnd, said_ends, said_hours
-from components.public_alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft
+from components.alert_wording.end_time_in_text import EndTime, find_end_times
+from components.alert_wording.hazards_in_text import find_other_hazard
+from components.alert_wording.live_words import find_live_words
+from components.public_alerts.alert_events import (
+    changes_with_event,
+    gaps,
+    other_event_of_skeleton,
+    starting_wording,
+)
+from components.public_alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft, EndWritten
 from components.public_alerts.expiry import Ending, ends_at
 from components.public_alerts.levels import (
     ALERT,
@@ -42,32 +50,38 @@ _PARTS: Final = (
 """Where an end may be said: the field, what it is called, and what a verb after that ends in."""
 
 
+class Fix(NamedTuple):
+    """A change of the draft that mends what advice is about, and what its button says."""
+
+    label: str
+    changes: Mapping[str, Any]
+
+
 @dataclass(frozen=True)
 class Advice:
-    """What does not fit together, in words of what to change; `change` is what it names, where that is one thing.
-
-    `begins` is what the text is to begin with, where that is the change.
-    """
+    """What does not fit together, in words of what to change, and the changes that a button can make."""
 
     words: str
-    change: Mapping[str, Any] = field(default_factory=dict)
-    begins: str = ""
+    fixes: tuple[Fix, ...] = ()
 
-    @property
-    def label(self) -> str:
-        """What a button says that makes the change."""
-        if self.begins:
-            return f"Begin it with “{self.begins}”"
-        chosen = [_chosen(name, value) for name, value in self.change.items()]
-        return f"Choose {' and '.join(chosen)}"
+
+def _choose(words: str, **changes: Any) -> Advice:
+    """Advice that one choice of levels, hours or type follows."""
+    chosen = " and ".join(_chosen(name, value) for name, value in changes.items())
+    return Advice(words, (Fix(f"Choose {chosen}", changes),))
 
 
 def _chosen(name: str, value: Any) -> str:
     return f"{value} h" if name == "hours" else TYPES[value] if name == "type" else str(value)
 
 
+def _choose_event(words: str, draft: AlertDraft, event: str) -> Advice:
+    return Advice(words, (Fix(f"Choose {event}", changes_with_event(draft, event)),))
+
+
 def _beginning(draft: AlertDraft, words: str, mark: str) -> Advice:
-    return Advice(f"{words} Begin it with “{mark}”.", {"sms": f"{mark} {draft.sms.strip()}"}, mark)
+    fix = Fix(f"Begin it with “{mark}”", {"sms": f"{mark} {draft.sms.strip()}"})
+    return Advice(f"{words} Begin it with “{mark}”.", (fix,))
 
 
 def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[Advice]:
@@ -79,7 +93,9 @@ def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None =
     text = _whole_text(draft)
     found: list[str | Advice] = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text)]
     found += _of_follow_up(draft)
+    found += _of_skeleton(draft)
     if not draft.is_test:
+        found += _of_other_hazard(draft)
         found += _of_words(draft, text)
         found += _of_end(draft, now, zone)
     return [each if isinstance(each, Advice) else Advice(each) for each in found]
@@ -113,15 +129,16 @@ def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         yield f"The text says “{_shown(is_not)}”, and the event is {draft.event}. Choose the event that happens."
     elif draft.sms.strip() and not (said.IS_A_TEST.search(draft.sms) or said.TELLS_OF_A_TEST.search(draft.sms)):
         yield _beginning(draft, "The text does not say that it is a test: people would take it for real.", "TEST:")
-    live = next((match for match in said.LIVE.finditer(text) if not said.SUPPOSED.search(_sentence(text, match))), None)
-    if live:
-        yield f"A test must not tell people to act: “{_shown(live)}”. Take these words out."
+    live = find_live_words(text)
+    if live is not None:
+        yield f"A test must not tell people to act or report a danger: “{live}”. Take these words out."
     claims_now = draft.urgency == IMMEDIATE or (draft.certainty == OBSERVED and draft.urgency != PAST)
     if claims_now or draft.severity in (EXTREME, SEVERE):
         levels = ", ".join(word for word in (draft.urgency, draft.severity, draft.certainty) if word)
-        yield Advice(
+        yield _choose(
             f"A test with the levels {levels} may be passed on like a real warning. Choose {MINOR} and {PAST}.",
-            {"severity": MINOR, "urgency": PAST},
+            severity=MINOR,
+            urgency=PAST,
         )
 
 
@@ -132,19 +149,19 @@ def _of_levels(draft: AlertDraft) -> Iterator[str | Advice]:
         if draft.urgency == IMMEDIATE:
             yield f"{IMMEDIATE} asks people to act at once, and {UNLIKELY} says that nothing is expected to happen."
     if draft.urgency == PAST and draft.certainty in (LIKELY, POSSIBLE):
-        yield Advice(
+        yield _choose(
             f"{PAST} says that it is over, and {draft.certainty} that it may still happen. Is it {OBSERVED}?",
-            {"certainty": OBSERVED},
+            certainty=OBSERVED,
         )
     if draft.urgency == FUTURE and draft.certainty == OBSERVED:
         yield f"{FUTURE} says that it is still to come, and {OBSERVED} that it is happening. Change one of them."
     if draft.type == ALERT and draft.severity == MINOR and not draft.is_test and not draft.follow_up:
         yield f"The type {TYPES[ALERT]} is for what cannot wait, and {MINOR} says that there is hardly a threat."
     if draft.type == COMMUNITY and draft.severity in (EXTREME, SEVERE) and draft.urgency in (IMMEDIATE, EXPECTED):
-        yield Advice(
+        yield _choose(
             f"{draft.severity} and {draft.urgency} with the type {TYPES[COMMUNITY]}: many people do not get that "
             f"type on their phones. Choose {TYPES[ALERT]} for a warning.",
-            {"type": ALERT},
+            type=ALERT,
         )
 
 
@@ -156,26 +173,25 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         wrong = [level for level in (draft.urgency, draft.certainty) if level in (IMMEDIATE, OBSERVED)]
         if wrong:
             warning = f"{subject} Warning"
-            yield Advice(
-                f"A watch says that it may happen, and {' and '.join(wrong)} that it does. Is it a warning?",
-                {"event": warning} if warning in _EVENTS else {},
-            )
+            words = f"A watch says that it may happen, and {' and '.join(wrong)} that it does. Is it a warning?"
+            yield _choose_event(words, draft, warning) if warning in _EVENTS else words
     if kind == "Warning" and draft.certainty == UNLIKELY and draft.severity != EXTREME and draft.urgency != IMMEDIATE:
         yield f"A warning says that it happens or is about to, and {UNLIKELY} that it does not. Change one of them."
     if kind == "Advisory" and draft.severity == EXTREME:
         yield f"An advisory is for what is less serious than a warning; {EXTREME} does not fit it."
     if kind == "Immediate" and draft.urgency and draft.urgency != IMMEDIATE:
-        yield Advice(
+        yield _choose(
             f"The event is {draft.event}, and the urgency {draft.urgency}. Choose {IMMEDIATE}, or another event.",
-            {"urgency": IMMEDIATE},
+            urgency=IMMEDIATE,
         )
     twin = {"Warning": f"{subject} Watch", "Watch": f"{subject} Warning"}.get(kind)
     if twin in _EVENTS and twin is not None:
         says_twin = re.search(rf"\b{re.escape(twin)}\b", text, re.I)
         if says_twin and not re.search(rf"\b{re.escape(draft.event)}\b", text, re.I):
-            yield Advice(
+            yield _choose_event(
                 f"The text says “{_shown(says_twin)}”, and the event is {draft.event}. Change one of them.",
-                {"event": twin},
+                draft,
+                twin,
             )
 
 
@@ -184,9 +200,9 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     act = next((match for match in acts if not said.GETS_READY.search(_before(text, match.start()))), None)
     if act and draft.urgency in (PAST, FUTURE):
         meaning = "it is over" if draft.urgency == PAST else "there is time"
-        yield Advice(
+        yield _choose(
             f"{draft.urgency} says that {meaning}, and the text “{_shown(act)}”. Is it {IMMEDIATE}?",
-            {"urgency": IMMEDIATE},
+            urgency=IMMEDIATE,
         )
     if life and draft.severity == MINOR:
         yield f"{MINOR} says that there is hardly a threat, and the text “{_shown(life)}”. Change one of them."
@@ -196,9 +212,9 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
             None,
         )
         if clear:
-            yield Advice(
+            yield _choose(
                 f"The text says “{_shown(clear)}”, and {draft.urgency} that people should act. Is it {PAST}?",
-                {"urgency": PAST},
+                urgency=PAST,
             )
     calm = said.NO_DANGER.search(text)
     if calm and draft.severity in (EXTREME, SEVERE) and draft.follow_up not in _CORRECTIONS:
@@ -216,60 +232,109 @@ def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
     if draft.follow_up == ALL_CLEAR and not said.ALL_CLEAR.search(draft.sms):
         yield _beginning(draft, "This gives the all clear and does not say so.", "ALL CLEAR:")
     if draft.follow_up in _CALM and draft.urgency not in ("", PAST):
-        yield Advice(
+        yield _choose(
             f"It says that nobody need act, and the urgency {draft.urgency} that people should. Choose {PAST}.",
-            {"urgency": PAST},
+            urgency=PAST,
         )
+
+
+def _of_other_hazard(draft: AlertDraft) -> Iterator[str | Advice]:
+    other = find_other_hazard(draft.event, draft.sms)
+    # A text that is another event's skeleton is pointed out as that.
+    if other is None or draft.follow_up in _CALM or other_event_of_skeleton(draft) is not None:
+        return
+    words = f"The text is about something else than {draft.event}: “{other.words}”. Change the text or the event."
+    kind = draft.event.rpartition(" ")[2]
+    events = sorted(other.events, key=lambda event: not event.endswith(kind))
+    yield _choose_event(words, draft, events[0]) if events else words
+
+
+def _of_skeleton(draft: AlertDraft) -> Iterator[Advice]:
+    """An untouched skeleton of another event, with the way to that of the event that was chosen since."""
+    other, wording = other_event_of_skeleton(draft), starting_wording(draft.event)
+    if other is None or wording is None:
+        return
+    instructions = wording.instructions if draft.instructions.strip() else ""
+    changes: dict[str, Any] = {
+        "sms": wording.sms,
+        "instructions": instructions,
+        "blanks": gaps(wording.sms, instructions),
+    }
+    # The place and the end are blanks again.
+    changes |= {"place_said": "", "place_before": [], "end_written": None}
+    yield Advice(
+        f"The text is the skeleton for {other}, and the event is {draft.event}.",
+        (Fix(f"Use the skeleton for {draft.event}", changes),),
+    )
 
 
 def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterator[str | Advice]:
     if draft.hours not in EXPIRE_HOURS or draft.hours is None:
         return
     ending = ends_at(draft.hours, now, zone) if now is not None else None
-    told: set[str | int] = set()
+    told: set[str] = set()
     for name, who, s in _PARTS:
         text = getattr(draft, name)
-        hours = said_hours(text)
-        if hours is not None and hours != draft.hours and hours in EXPIRE_HOURS and hours not in told:
-            told.add(hours)
-            yield Advice(
-                f"{who} speak{s} of the next {hours} h, and the alert lasts {draft.hours} h. Change one of them.",
-                {"hours": hours},
-            )
-        if ending is None or now is None:
-            continue
-        every = said_ends(text, min(draft.written_at, now), zone)
-        ends = [each for each in every if not said.SERVES.search(_before(text, each.start))]
-        # Whole hours cannot end to the minute: up to an hour more is as near as it gets.
-        if any(moment <= ending.utc < moment + _HOUR for end in ends for moment in end.moments):
-            continue
+        ends = find_end_times(text, min(draft.written_at, now or draft.written_at), zone)
+        durations = [end for end in ends if end.hours]
+        clocks = [end for end in ends if not end.hours] if ending is not None else []
+        is_right = any(draft.hours in end.hours for end in durations) or any(
+            # Whole hours cannot end to the minute: up to an hour more is as near as it gets.
+            moment <= ending.utc < moment + _HOUR
+            for end in clocks
+            for moment in end.moments
+            if ending is not None
+        )
         # The notification around it often repeats the text.
-        if ends and ends[0].words.casefold() not in told:
-            told.add(ends[0].words.casefold())
-            yield _of_another_end(ends[0], ending, now, who, s)
+        wrong = next(iter((*durations, *clocks)), None)
+        if is_right or wrong is None or wrong.words.casefold() in told:
+            continue
+        told.add(wrong.words.casefold())
+        if wrong.hours:
+            yield _of_other_hours(wrong, draft, name, who, s)
+        elif ending is not None and now is not None:
+            yield _of_other_end(wrong, draft, name, ending, now, who, s)
 
 
-def _of_another_end(end: SaidEnd, ending: Ending, now: datetime, who: str, s: str) -> Advice:
+def _of_other_hours(end: EndTime, draft: AlertDraft, name: str, who: str, s: str) -> Advice:
+    hours = end.hours[-1]
+    number = f"{draft.hours} {'hora' if end.is_spanish else 'hour'}{'s' if draft.hours != 1 else ''}"
+    fixes = [Fix(f"Choose {hours} h", {"hours": hours})] if hours in EXPIRE_HOURS else []
+    fixes.append(Fix(f"Write “{number}”", {name: _with_time(getattr(draft, name), end, number)}))
+    return Advice(
+        f"{who} say{s} “{end.words}”, and the alert lasts {draft.hours} h. Change the text or the hours.", tuple(fixes)
+    )
+
+
+def _of_other_end(
+    end: EndTime, draft: AlertDraft, name: str, ending: Ending, now: datetime, who: str, s: str
+) -> Advice:
     nearest = min(end.moments, key=lambda moment: abs(moment - ending.utc))
     needed = -((now.astimezone(UTC) - nearest) // _HOUR)
-    hours = {"hours": needed} if needed in EXPIRE_HOURS else {}
-    says, it = f"{who} say{s} “{end.words}”", who.lower()
-    if nearest > ending.utc:
-        change = f"Choose {needed} h." if hours else f"It can last {EXPIRE_HOURS[-1]} h at most."
-        return Advice(f"{says}, and the alert ends before that, {ending.words}. {change}", hours)
+    is_offered = needed in EXPIRE_HOURS
+    fixes = [Fix(f"Choose {needed} h", {"hours": needed})] if is_offered else []
+    right = ending.in_spanish if end.is_spanish else ending.in_text
+    # What Muster writes follows the hours from then on.
+    written = EndWritten(right, draft.hours or 0, ending.zone)
+    changes = {name: _with_time(getattr(draft, name), end, right), "end_written": written}
+    fixes.append(Fix(f"Write “{right}”", changes))
+    says = f"{who} say{s} “{end.words}”"
     if nearest <= now.astimezone(UTC):
-        return Advice(f"{says}, and that is past. Mend {it}.")
-    change = f"Choose {needed} h, or mend {it}." if hours else f"Mend {it}."
-    return Advice(f"{says}, and the alert goes on longer, until {ending.words}. {change}", hours)
+        return Advice(f"{says}, and that is past. Change the text.", tuple(fixes))
+    change = "Change the text or the hours." if is_offered else "Change the text."
+    if nearest > ending.utc:
+        too_late = "" if is_offered else f" An alert can last {EXPIRE_HOURS[-1]} h at most."
+        return Advice(f"{says}, and the alert ends before that, {ending.words}.{too_late} {change}", tuple(fixes))
+    return Advice(f"{says}, and the alert goes on longer, until {ending.words}. {change}", tuple(fixes))
+
+
+def _with_time(text: str, end: EndTime, words: str) -> str:
+    """The text with these words in place of the time that it states."""
+    return f"{text[: end.time_start]}{words}{text[end.time_end :]}"
 
 
 def _whole_text(draft: AlertDraft) -> str:
     return "\n".join(part for part in (draft.title, draft.text, draft.sms, draft.instructions) if part.strip())
-
-
-def _sentence(text: str, match: re.Match[str]) -> str:
-    end = re.search(r"[.!?\n]", text[match.end() :])
-    return _before(text, match.start()) + text[match.start() : match.end() + (end.start() if end else len(text))]
 
 
 def _before(text: str, start: int) -> str:

@@ -13,10 +13,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, cast
 
-from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, SEVERITIES
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, SEVERITIES
 from components.alert_wording.contradictions import taken_for_real
+from components.alert_wording.end_time_in_text import find_end_times
 from components.alert_wording.patterns import CITY, HEAD, NAMED_OFFICE, is_fire
-from components.alert_wording.said_end import said_ends
 from components.public_alerts.alert_events import TIME, TO_DO_NOW, TRUE_NOW, WHO, gaps, sender_of, skeleton_of, usual_of
 from components.public_alerts.draft import (
     ALL_CLEAR,
@@ -26,6 +26,7 @@ from components.public_alerts.draft import (
     SECOND_LANGUAGE,
     UPGRADE,
     AlertDraft,
+    EndWritten,
     FollowUp,
 )
 from components.public_alerts.expiry import ends_at
@@ -133,14 +134,25 @@ def follow_up(
     subject = (_without_mark(sent.title) or sent.event).replace(sent.event, words.get("event", sent.event))
     title = f"{prefix}: {subject}".rstrip(": ") if KINDS[kind].mark else ""
     blanks = gaps(*(str(words.get(name, "")) for name in ("sms", "instructions")))
-    changes = {"title": title, "blanks": blanks, "follow_up": kind, "follows": follows, **words}
+    changes: dict[str, Any] = {"title": title, "blanks": blanks, "follow_up": kind, "follows": follows, **words}
     if not sent.text.strip():
         changes["text"] = ""
     elif KINDS[kind].mark:
         changes["text"] = changes["sms"]
     # The desk is reminded of what takes the place of the first as it was of that one.
-    changes["goes_on"] = sent.goes_on and kind != SECOND_LANGUAGE and "hours" not in words
-    own = ("uid", "stage", "checked", "refused", "ready", "beside", "lost", "written_at")
+    changes["goes_on"] = sent.goes_on and kind != SECOND_LANGUAGE and ("hours" not in words or kind == EXTENSION)
+    own = (
+        "uid",
+        "stage",
+        "checked",
+        "refused",
+        "ready",
+        "beside",
+        "lost",
+        "written_at",
+        "end_written",
+        "extends_until",
+    )
     kept = {name: getattr(fresh, name) for name in own}
     return sent.model_copy(deep=True, update={**kept, **changes})
 
@@ -211,22 +223,40 @@ def _all_clear(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[s
 def _extended(
     sent: AlertDraft, earlier: str, _place: str, now: datetime, zone: str | None, at: datetime | None
 ) -> dict[str, Any]:
-    end = _until(sent.hours, now, zone)
+    old_end = at + timedelta(hours=sent.hours) if at is not None and sent.hours is not None else None
+    hours = _hours_from(old_end, sent, now)
+    end = _until(hours, now, zone)
     begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]}{_GOES_ON}{end}."
     rest, instructions = _without_start(sent), sent.instructions
     if at is not None and zone is not None:
         rest, instructions = (_extended_in(text, end, sent.hours, at, zone) for text in (rest, instructions))
-    return {"sms": f"{begins} {rest}".strip(), "instructions": instructions}
+    written = EndWritten(end, hours, zone) if zone is not None and hours is not None else None
+    return {
+        "sms": f"{begins} {rest}".strip(),
+        "instructions": instructions,
+        "hours": hours,
+        "extends_until": old_end,
+        "end_written": written,
+    }
+
+
+def _hours_from(old_end: datetime | None, sent: AlertDraft, now: datetime) -> int | None:
+    """The hours of an extension: as many as the alert had, counted from its end, and no more than are usual."""
+    if old_end is None or sent.hours is None or old_end <= now:
+        return sent.hours
+    usual = usual_of(sent.event)
+    added = min(sent.hours, usual.hours) if usual is not None else sent.hours
+    return min(-((now - old_end) // _HOUR) + added, EXPIRE_HOURS[-1])
 
 
 def _extended_in(text: str, end: str, hours: int | None, at: datetime, zone: str) -> str:
     """The text with this end in place of the one that the alert had; until when a shelter is open stays as it was."""
     old = ends_at(hours, at, zone)
-    for said in reversed(said_ends(text, at, zone)):
+    for stated in reversed(find_end_times(text, at, zone)):
         # To the hour, as what a text says is held against the end of its alert.
-        if old is not None and any(old.utc - _HOUR < moment <= old.utc for moment in said.moments):
-            until = "Until" if said.words[0].isupper() else "until"
-            text = f"{text[: said.start]}{until} {end}{text[said.start + len(said.words) :]}"
+        if old is not None and any(old.utc - _HOUR < moment <= old.utc for moment in stated.moments):
+            until = "Until" if stated.words[0].isupper() else "until"
+            text = f"{text[: stated.start]}{until} {end}{text[stated.time_end :]}"
     return text
 
 

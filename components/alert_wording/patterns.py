@@ -6,6 +6,7 @@ They are made to blame little.
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 
@@ -28,6 +29,13 @@ def pattern(text: str, **parts: str) -> re.Pattern[str]:
 def cased(text: str, **parts: str) -> re.Pattern[str]:
     """The expression compiled, telling upper from lower case."""
     return re.compile(over_lines(text, **parts))
+
+
+def without_accents(text: str) -> str:
+    """The text with plain letters in place of accented ones, each at its position."""
+    if text.isascii():
+        return text
+    return "".join(unicodedata.normalize("NFD", letter)[0] for letter in text)
 
 
 def is_fire(head: str, rest: str, event: str) -> bool:
@@ -194,6 +202,8 @@ ACTION: Final = pattern(
     (?:^|[.!?;:,\n•–—-]\s*|\b(?:please|must|should|and|or|then|now|to|else|you can|residents|drivers|everyone|people|
     boats|others)\s+)(?:(?:please|then|also|immediately|now|if [^,.;]+,)\s+)?(?P<does><verb>)\b(?! of\b)|
     \b(?:not recommended|not advised|is prohibited|are prohibited|is banned|no (?:on-street )?parking)\b|
+    \b(?:if|when|anyone|anybody|witnesses|parents)\b[^.!?;\n]{2,60}?\s(?P<does_then>call|dial|text|phone|report|contact|
+    tell|notify|leave|evacuate|go|get|move|stay|seek|run|hide|lock|turn|do not|don['’]t)\b|
     \b(?:leave|evacuate|shelter|stay|move|go|keep) (?:now|at once|immediately|inside|indoors|away|out|home)\b
     """,
     verb=_VERB,
@@ -230,12 +240,14 @@ UNTIL: Final = pattern(
     day=_DAY,
 )
 
-_TEST: Final = r"test|drill|exercise"
+_TEST: Final = r"test|drill|exercise|prueba|simulacro|ejercicio"
 
-NOT_A_TEST: Final = pattern(r"\b(?:not|no|isn['’]t) (?:an? |just an? |only an? )?<test>\b", test=_TEST)
+NOT_A_TEST: Final = pattern(
+    r"\b(?:not|no|isn['’]t|no es) (?:an? |just an? |only an? |una? )?<test>\b(?! (?:is|are|will|result))", test=_TEST
+)
 IS_A_TEST: Final = pattern(
     r"""
-    \b(?:this|it) is (?:only |just )?(?:an? )?(?:\w+ ){0,3}?<test>\b
+    \b(?:(?:this|it) is|est[oae] es|es) (?:only |just |s[oó]lo |solamente )?(?:an? |una? )?(?:\w+ ){0,3}?<test>\b
     (?! (?:site|results?|positive|kits?|center))|
     \b<test>(?: message| alert)? only\b|\b<test> message\b|\bonly an? <test>\b|
     (?:^|[.!?:\n]\s*)<test>\s*(?:[.!:–—-]|$)|\b<test>(?:[,!.]? <test>\b)+
@@ -246,21 +258,14 @@ TELLS_OF_A_TEST: Final = pattern(
     r"""
     ^\W*<test>\b(?! (?:site|results?|positive|kits?|center))|\ban? <test> *[.!,:]|
     \b(?:routine|weekly|monthly|required|planned|scheduled|system|siren|was an?) (?:\w+ )?<test>s?\b|
-    \b<test> of (?:the|our|its|this)\b|\btesting (?:of )?(?:the|our|its|this)\b|\bwe (?:will |shall )?<test>\b
+    \b<test> (?:of (?:the|our|its|this)|del?|mensual|semanal)\b|
+    \btesting (?:of )?(?:the|our|its|this)\b|\bwe (?:will |shall )?<test>\b
     """,
     test=_TEST,
 )
 """Further ways to say that this very message is one; a water test, or where to be tested, is none."""
-SUPPOSED: Final = pattern(r"\b(?:would|real|actual|were|had this)\b")
 
 _AT_ONCE: Final = "now|immediately|at once|right away"
-LIVE: Final = pattern(
-    r"""
-    \b(?:take (?:immediate )?(?:shelter|cover)|seek (?:immediate )?shelter|evacuate|act now|run for|lock doors|call 911|
-    leave (?:the area |your homes? )?<at_once>|move to high(?:er)? ground|inbound|imminent|life[- ]threatening)\b
-    """,
-    at_once=_AT_ONCE,
-)
 ACT_NOW: Final = pattern(
     r"""
     \b(?:take (?:immediate )?(?:shelter|cover)|seek (?:immediate )?shelter|evacuate <at_once>|
@@ -306,10 +311,6 @@ LATER: Final = pattern(
     (?![^.!?\n]*\buntil\b)[^.!?\n]{0,30}?\b(?:tomorrow|next week|this weekend|in the coming days|in a few days)\b
     """
 )
-SERVES: Final = pattern(
-    r"\b(?:open(?:s|ing)?|staffed|available|serv\w+|runs?|bus(?:es)?|hotline|(?:phone )?lines?|call|phone|visit)\b"
-)
-"""What comes before the end of something else than the alert: a shelter is open until then, a bus runs."""
 CORRECTS: Final = pattern(
     r"\b(?:correct\w*|disregard|ignore|false alarm|mistake|error|wrong|update[ds]?|instead|replaces?|cancel\w*)\b"
 )

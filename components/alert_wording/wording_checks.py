@@ -174,8 +174,8 @@ def _by_words(places: tuple[str, ...]) -> tuple[Mapping[tuple[str, ...], str], i
 
 
 def _start(action: re.Match[str]) -> int:
-    named = "does" in action.re.groupindex and action["does"]
-    return action.start("does") if named else action.start()
+    group = next((name for name in ("does", "does_then") if name in action.re.groupindex and action[name]), 0)
+    return action.start(group)
 
 
 def _like(places: Sequence[str]) -> str:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from client.vocabulary.public_alerts import TYPES
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, TYPES
 from components.public_alerts.draft import AlertDraft
 from components.widgets.plain_text import count
 
@@ -105,6 +105,31 @@ def skeleton_of(draft: AlertDraft, place: str = "", until: str = "") -> Starting
     return StartingWording(*map(filled, starting_wording(draft.event) or _ANY_EVENT))
 
 
+def is_wording_of(text: str, wording: str, known: Mapping[str, str] | None = None) -> bool:
+    """Whether a text is a wording in which nothing changed but the sender, the place and the end.
+
+    With `known` words for their placeholders, these stand there and nothing else; a placeholder may be left as it is.
+    """
+    return _filled_in(wording, tuple((known or {}).items())).fullmatch(" ".join(text.split())) is not None
+
+
+@lru_cache(maxsize=512)
+def _filled_in(wording: str, known: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    words = dict.fromkeys((WHO, PLACE, TIME), r"[^\n\[\]]{1,80}?") | {gap: re.escape(text) for gap, text in known}
+    pattern = re.escape(" ".join(wording.split()))
+    for gap, filled in words.items():
+        pattern = pattern.replace(re.escape(gap), f"(?:{filled or re.escape(gap)}|{re.escape(gap)})")
+    return re.compile(pattern)
+
+
+def other_event_of_skeleton(draft: AlertDraft) -> str | None:
+    """The event whose untouched skeleton the text is, where the event of the draft is another one; else None."""
+    text, own = draft.sms.strip(), _events().get(draft.event)
+    if own is None or not text or is_wording_of(text, own["sms"]):
+        return None
+    return next((event for event, row in _events().items() if is_wording_of(text, row["sms"])), None)
+
+
 def sender_of(draft: AlertDraft) -> str:
     """Who speaks, as the contact tells it: the division, else the name; "" where neither is given."""
     return draft.contact_division.strip() or draft.contact_name.strip()
@@ -143,6 +168,16 @@ def with_usual(draft: AlertDraft, *, before: str) -> AlertDraft:
         if getattr(draft, name) in (empty[name].default, getattr(was, name, empty[name].default))
     }
     return draft.model_copy(update=changes)
+
+
+def changes_with_event(draft: AlertDraft, event: str) -> dict[str, Any]:
+    """The fields that change with another event: its category, and what is usual for it."""
+    category = draft.category
+    if event not in EVENTS_BY_CATEGORY.get(category, ()):
+        category = next(name for name, events in EVENTS_BY_CATEGORY.items() if event in events)
+    after = with_usual(draft.model_copy(update={"event": event, "category": category}), before=draft.event)
+    names = ("event", "category", *Usual._fields)
+    return {name: getattr(after, name) for name in names if getattr(after, name) != getattr(draft, name)}
 
 
 def suggestion_words(draft: AlertDraft) -> str:

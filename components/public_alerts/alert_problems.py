@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from client import FieldError, Invalid, ServiceError
@@ -13,6 +14,7 @@ from components.public_alerts.alert_events import gaps, own_gaps
 from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.request import to_request
+from components.widgets.plain_text import count
 
 _CHOOSE_TYPE: Final = "Choose the type: {}, {} or {}.".format(*TYPES.values())
 """In words: the interface's rule speaks in its numbers."""
@@ -33,6 +35,7 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
     worded = [FieldError(each.field, _CHOOSE_TYPE) if slot_of(each.field) == "type" else each for each in ruled]
     ALERT_FORM.placed(draft, worded, found)
     _check_reach(draft, found)
+    _check_extension(draft, found)
     if draft.contact_email.strip() and not _EMAIL.fullmatch(draft.contact_email.strip()):
         # The interface takes any text; one that is no address is a slip.
         found.add(draft.uid, "contact_email", "Write one e-mail address, with an @ and a domain.")
@@ -67,11 +70,20 @@ def refusals(error: ServiceError) -> list[tuple[str, str]]:
     return [("", error.message)]
 
 
+def _check_extension(draft: AlertDraft, found: Problems) -> None:
+    now = datetime.now(UTC)
+    if draft.extends_until is None or draft.hours is None or now + timedelta(hours=draft.hours) >= draft.extends_until:
+        return
+    needed = -((now - draft.extends_until) // timedelta(hours=1))
+    words = f"This extension ends before the alert that it extends. Choose {count(needed, 'hour', 'hours')} or more."
+    found.add(draft.uid, "hours", words)
+
+
 def _check_reach(draft: AlertDraft, found: Problems) -> None:
     # ASSUMPTION A88: what `all` with regions, `some` without, and regions without either reach is not shown. None of
     # them is sent: a message without its area has gone to millions.
     is_one = len(draft.regions) == 1
-    count, them, these = (
+    chosen, them, these = (
         ("1 place is", "it", "it") if is_one else (f"{len(draft.regions):,} places are", "them", "these")
     )
     some = f"“{JURISDICTION_SOME.capitalize()} places”"
@@ -81,10 +93,10 @@ def _check_reach(draft: AlertDraft, found: Problems) -> None:
         found.add(
             draft.uid,
             "regions",
-            f"{count} chosen, and the whole jurisdiction too. Take {them} out, or choose {some} to warn only {these}.",
+            f"{chosen} chosen, and the whole jurisdiction too. Take {them} out, or choose {some} to warn only {these}.",
         )
     elif not draft.jurisdiction and draft.regions:
-        found.add(draft.uid, "jurisdiction", f"{count} chosen: choose {some} to warn only {these}.")
+        found.add(draft.uid, "jurisdiction", f"{chosen} chosen: choose {some} to warn only {these}.")
     elif not draft.jurisdiction and not draft.groups:
         found.add(
             draft.uid,

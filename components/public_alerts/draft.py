@@ -35,6 +35,14 @@ class AreaTaken(NamedTuple):
     regions: tuple[int, ...]
 
 
+class EndWritten(NamedTuple):
+    """The end that Muster wrote into the texts, and the hours and the zone that it was worked out from."""
+
+    text: str
+    hours: int
+    zone: str
+
+
 class AlertDraft(Draft):
     """The alert and the notification around it; `""` and None stand for what has not been given.
 
@@ -43,7 +51,8 @@ class AlertDraft(Draft):
     that it is not to end unnoticed. `follows` is the id of the notification that this one goes on from, `follow_up`
     in which way, and `beside` the uid of the draft that it says in another language. `ready` is the ready alert it
     was begun with, by name and version; `blanks` is what that, or another beginning, left to be filled in,
-    `place_said` what was put in for the place, and `place_before` the words that came right after its blank. `lost`
+    `place_said` what was put in for the place, and `place_before` the words that came right after its blank.
+    `end_written` is the end that Muster wrote, and `extends_until` the end of the alert that this one extends. `lost`
     is what a CAP alert said that it was opened from, and it does not say. `written_at` is when its texts were last
     changed, which neither a review nor another reach does; the words of a copy are as old as those of the alert.
     """
@@ -81,6 +90,8 @@ class AlertDraft(Draft):
     blanks: list[str] = Field(default_factory=list)
     place_said: str = ""
     place_before: list[str] = Field(default_factory=list)
+    end_written: EndWritten | None = None
+    extends_until: datetime | None = None
     lost: list[str] = Field(default_factory=list)
     written_at: datetime = Field(default_factory=lambda: datetime.now(UTC))
 
@@ -92,7 +103,18 @@ class AlertDraft(Draft):
     def copied(self, *, written_at: datetime | None = None) -> AlertDraft:
         """The same alert as a new draft, that follows nothing; its words are as old as they were."""
         fresh = AlertDraft(written_at=written_at or self.written_at)
-        own = ("uid", "stage", "checked", "refused", "follows", "follow_up", "beside", "lost", "written_at")
+        own = (
+            "uid",
+            "stage",
+            "checked",
+            "refused",
+            "follows",
+            "follow_up",
+            "beside",
+            "lost",
+            "written_at",
+            "extends_until",
+        )
         return self.model_copy(deep=True, update={name: getattr(fresh, name) for name in own})
 
     @property

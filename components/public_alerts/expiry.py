@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from babel.dates import get_day_names
+
 from client.vocabulary.public_alerts import EXPIRE_HOURS
 from components.widgets.place_clock import clock, on_clocks, zone_or_utc, zone_word
 from components.widgets.time_text import DAYS, MONTHS
@@ -20,6 +22,14 @@ class Ending:
     words: str
     in_text: str
     note: str | None
+
+    @property
+    def in_spanish(self) -> str:
+        """As `in_text`, for a Spanish text: "sáb. 9:15 am"."""
+        day, _, time = self.in_text.partition(" ")
+        if day not in DAYS:
+            return self.in_text
+        return f"{get_day_names('abbreviated', locale='es')[DAYS.index(day)]} {time}"
 
     def here(self, desk: str | None) -> str:
         """The same moment on the desk's clocks, " · 02:05 CET at this desk"; "" where they show the same."""

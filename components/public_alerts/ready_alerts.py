@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,16 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from components.public_alerts.alert_events import gaps, starting_wording, with_usual
+from components.public_alerts.alert_events import (
+    PLACE,
+    TIME,
+    WHO,
+    gaps,
+    is_wording_of,
+    sender_of,
+    starting_wording,
+    with_usual,
+)
 from components.public_alerts.draft import CONTACT, AlertDraft
 from components.shell.workspace import Workspace
 from journal import JournalError, KeptVersion, NameTaken
@@ -27,6 +36,7 @@ _DEMO: Final = Path(__file__).with_name("demo_ready_alerts.toml")
 # Where somebody stands with a draft, and what it is to others, is not kept with the next one begun from it.
 _OF_ONE_DRAFT: Final = {
     *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks", "lost"),
+    *("end_written", "extends_until"),
 }
 
 
@@ -159,6 +169,35 @@ def keep_wording(workspace: Workspace, draft: AlertDraft, name: str, *, over: in
 def forget_wording(workspace: Workspace, event: str, wording: KeptVersion) -> None:
     """Delete a wording of an event with its versions; raises `JournalError` where it is not the latest any more."""
     workspace.journal.kept_by_name.delete(workspace.actor, _wording(event), wording.name, over=wording.version)
+
+
+def kept_test_texts(workspace: Workspace, event: str) -> list[Mapping[str, str]]:
+    """The texts that the organization keeps for a routine test: the skeleton, ready alerts, and wordings of it."""
+    skeleton = starting_wording(event)
+    kept = [
+        *(each for each in ready_alerts(workspace) if each.payload.get("event") == event),
+        *wordings(workspace, event),
+    ]
+    return [*([skeleton._asdict()] if skeleton is not None else []), *(texts_in(each.payload) for each in kept)]
+
+
+def is_unchanged_test(draft: AlertDraft, kept_texts: Iterable[Mapping[str, str]]) -> bool:
+    """Whether the texts of a routine test are kept ones, in which Muster alone filled in who, where and until when."""
+    end = draft.end_written.text if draft.end_written is not None else ""
+    known = {WHO: sender_of(draft), PLACE: draft.place_said, TIME: end}
+    whole = "\n\n".join(part for each in (draft.sms, draft.instructions) if (part := each.strip()))
+
+    def is_kept(texts: Mapping[str, str], name: str, *others: str) -> bool:
+        written = getattr(draft, name).strip()
+        return written in others or is_wording_of(written, texts.get(name, ""), known)
+
+    return any(
+        is_kept(texts, "sms")
+        and is_kept(texts, "instructions", "")
+        and is_kept(texts, "title", "", draft.event)
+        and is_kept(texts, "text", "", whole)
+        for texts in kept_texts
+    )
 
 
 def _wording(event: str) -> str:

@@ -448,7 +448,7 @@ def test_the_button_that_sends_is_grey_until_it_can_be_pressed_and_then_what_one
 
 def test_everything_is_told_on_the_clocks_of_the_places(signed_in: Any, service: RunningService) -> None:
     """Review, result and journal of an alert to Colorado, at a desk that is elsewhere: with the zone's name."""
-    draft = a_test(regions=[80301], sms="Boulder Fire: this is a test. Nothing is to be done.", hours=4)
+    draft = a_test(regions=[80301])
     stale = draft.model_copy(update={"written_at": datetime.now(UTC) - timedelta(hours=3)})
     app = opened(signed_in, service, stale)
     mountain = r"\d{1,2}(:\d\d)? [ap]m M[SD]T"

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.named_elsewhere import place_advice
+from components.alert_reach.named_elsewhere import place_advice, unnamed_place_advice
 from components.alert_reach.place_names import place_names
 from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_places
@@ -137,3 +137,42 @@ def test_without_places_or_what_is_known_of_them_nothing_is_said():
     assert said("Tornado in Dallas.", 1, jurisdiction="all") == []
     draft = AlertDraft(jurisdiction="some", regions=[1], sms="Tornado in Dallas.")
     assert place_advice(draft, None) == place_advice(draft, CATALOG) == []
+
+
+def unnamed(text: str, *regions: int) -> list[str]:
+    draft = AlertDraft(jurisdiction="some", regions=list(regions), sms=text)
+    return [each.words for each in unnamed_place_advice(draft, named())]
+
+
+def test_a_chosen_place_far_from_the_others_that_the_text_does_not_name_is_listed_with_the_way_to_remove_it():
+    draft = AlertDraft(jurisdiction="some", regions=[1, 7, 10001], sms="Tornado near Norman. Go inside.")
+    (found,) = unnamed_place_advice(draft, named())
+    assert found.words == ("The alert goes to 10001, NY, far from its other places, and the text does not name it.")
+    assert [(fix.label, fix.changes) for fix in found.fixes] == [("Remove 10001, NY", {"regions": [1, 7]})]
+
+
+@pytest.mark.parametrize(
+    ("text", "regions", "far"),
+    [
+        ("Tornado near Norman and Dallas.", [1, 2], None),
+        ("Tornado near Norman.", [1, 2], "Dallas, TX"),
+        ("Tornado near you.", [1, 2], "Norman, OK"),
+        ("Tornado near Dallas.", [2, 3], "Dallas, GA"),
+        ("Tornado near Dallas, Georgia, and Dallas, TX.", [2, 3], None),
+        ("Tornado near you.", [1, 7, 102], None),
+        ("Power is out in New York.", [1, 10001], "Norman, OK"),
+        ("Tornado near you.", [1], None),
+        ("Tornado near you.", [1, 999], None),
+    ],
+)
+def test_a_far_place_is_listed_unless_the_text_names_it(text: str, regions: list[int], far: str | None):
+    """A name that several of the places have names none of them; those near each other are one group."""
+    found = unnamed(text, *regions)
+    assert len(found) == (far is not None)
+    assert far is None or f"goes to {far}, far from" in found[0]
+
+
+def test_of_places_of_one_name_the_nearest_to_the_given_ones_comes_first():
+    in_texas, in_georgia = (named().search("dallas", "city", near=[near]).places[0] for near in (4, 3))
+    assert (in_texas.label, in_georgia.label) == ("Dallas, TX", "Dallas, GA")
+    assert named().search("dallas", "city").places[0].label == "Dallas, TX", "else the largest"

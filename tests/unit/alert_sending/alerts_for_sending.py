@@ -11,7 +11,8 @@ from client import Connection, ServiceClient
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
 from components.change.kept_drafts import Kept
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.alert_events import starting_wording
+from components.public_alerts.draft import AlertDraft, EndWritten
 from components.shell.workspace import Workspace
 from journal import Actor
 from tests.prepared_journal import new_journal
@@ -46,10 +47,15 @@ def an_alert(**fields: Any) -> AlertDraft:
 
 
 def a_test(**fields: Any) -> AlertDraft:
-    """A routine test that may be sent."""
+    """A routine test that may be sent, with the text of its skeleton."""
     told = {"category": "Other", "event": "Routine Weekly Test", "urgency": "Unknown", "severity": "Unknown"}
-    text = "Boulder Fire: this is a test. Nothing is to be done."
-    return an_alert(**({**told, "certainty": "Unknown", "type": 3, "sms": text, "instructions": ""} | fields))
+    skeleton = starting_wording("Routine Weekly Test")
+    assert skeleton is not None
+    place = "80301 and 80302, CO" if 80302 in fields.get("regions", [80302]) else "80301, CO"
+    text = skeleton.sms.replace("[who]", "Boulder Fire").replace("[place]", place).replace("[time]", "6 pm")
+    known = {"place_said": place, "end_written": EndWritten("6 pm", 4, "America/Denver")}
+    rest = {"certainty": "Unknown", "type": 3, "sms": text, "title": "", "text": "", "instructions": ""}
+    return an_alert(**({**told, **rest, **known} | fields))
 
 
 def workspace_of(service: RunningService, folder: Path, username: str = "ana", **options: Any) -> Workspace:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
-from components.alert_sending.facts import around, happening, length_words, name_of, sender, typed_right
+from components.alert_reach.reach import Reach
+from components.alert_sending.facts import around, care_words, happening, length_words, name_of, sender, typed_right
+from components.public_alerts.alert_events import starting_wording
 from components.public_alerts.draft import AlertDraft
 from tests.unit.alert_sending.alerts_for_sending import an_alert
 
@@ -80,3 +83,57 @@ def test_what_has_no_letter_is_typed_as_it_is() -> None:
 def test_where_no_place_is_asked_for_nothing_typed_is_right() -> None:
     """An alert that reaches nobody cannot be confirmed by an empty field."""
     assert not typed_right("", "")
+
+
+WEEKLY = starting_wording("Routine Weekly Test")
+assert WEEKLY is not None
+KEPT = [WEEKLY._asdict(), {"sms": "TEST from [who]: Siren test in [place]. No action is needed.", "title": "Test"}]
+NEARBY = Reach((), is_wide=False, second_looks=(), whom="Boulder, CO", place_to_type="Boulder, CO")
+
+
+def a_kept_test(sms: str = KEPT[1]["sms"], **fields: Any) -> AlertDraft:
+    """A routine test with a text that the organization keeps."""
+    known = {"contact_division": "Boulder OEM", "place_said": "Boulder", "urgency": "Past", "severity": "Minor"}
+    given = {"category": "Other", "event": "Routine Weekly Test", "certainty": "Unknown", "sms": sms}
+    return AlertDraft(**(given | known | fields))
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        a_kept_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", title="Test"),
+        a_kept_test(
+            WEEKLY.sms.replace("[who]", "Boulder OEM").replace("[place]", "Boulder").replace("[time]", "6 pm"),
+            instructions=WEEKLY.instructions,
+            end_written=("6 pm", 1, "America/Denver"),
+        ),
+    ],
+    ids=["kept by the organization", "skeleton"],
+)
+def test_an_unchanged_test_that_is_kept_takes_no_care(draft: AlertDraft) -> None:
+    """Sender, place, and end are as Muster filled them in."""
+    assert care_words(draft, NEARBY, KEPT) == ""
+    assert "not one that your organization keeps" in care_words(draft, NEARBY, [])
+    assert "could be taken for real" in care_words(draft.model_copy(update={"severity": "Severe"}), NEARBY, KEPT)
+    assert "goes to Boulder, CO" in care_words(draft, NEARBY._replace(is_wide=True), KEPT)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        a_kept_test("TEST: Lock your doors, gunman on campus."),
+        a_kept_test("This is a test. No action is needed."),
+        a_kept_test("Dies ist ein Test. Schließen Sie Ihre Türen ab."),
+        a_kept_test("PRUEBA: hay un tirador en el campus."),
+        a_kept_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed. Lock doors."),
+        a_kept_test("TEST from Lock your doors: Siren test in Boulder. No action is needed."),
+        a_kept_test("TEST from Boulder OEM: Siren test in Boulder, Türen schließen. No action is needed."),
+        a_kept_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", instructions="Hide."),
+        a_kept_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", title="Gunman"),
+        a_kept_test("TEST from Boulder OEM: Siren test in Boulder. No action is needed.", text="Türen schließen"),
+    ],
+    ids=lambda draft: f"{draft.sms} {draft.instructions}{draft.title}{draft.text}",
+)
+def test_any_other_text_under_a_test_event_takes_the_care_of_a_live_alert(draft: AlertDraft) -> None:
+    """In whatever language; adding “TEST:” to a warning removes no guard."""
+    assert "not one that your organization keeps" in care_words(draft, NEARBY, KEPT)

@@ -108,8 +108,8 @@ def test_a_copy_is_a_draft_of_its_own() -> None:
             EXTENSION,
             "Extension: Flood",
             (
-                "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until 9 pm. Flood in Flint. Move "
-                "to higher ground. Stay there until 9 pm."
+                "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until Mon 4 am. Flood in Flint. "
+                "Move to higher ground. Stay there until Mon 4 am."
             ),
         ),
     ],
@@ -209,8 +209,16 @@ def test_what_is_over_lasts_as_short_as_may_be_and_what_goes_on_as_long_as_befor
 
 
 def test_the_corrected_test_is_as_short() -> None:
-    test = SENT.model_copy(update={"event": "Routine Weekly Test", "sms": "This is a test.", "severity": "Minor"})
-    assert follow_up(CORRECTION, test.model_copy(update={"urgency": "Past"}), follows=1).hours == 1
+    test = SENT.model_copy(
+        update={
+            "event": "Routine Weekly Test",
+            "sms": "This is a test.",
+            "title": "Test",
+            "text": "",
+            "instructions": "",
+        }
+    )
+    assert follow_up(CORRECTION, test.model_copy(update={"urgency": "Past", "severity": "Minor"}), follows=1).hours == 1
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != SECOND_LANGUAGE])
@@ -244,16 +252,16 @@ def test_an_extension_of_an_extension_names_its_end_once() -> None:
     twice = follow_up(EXTENSION, once, at=NOON, sent_at="20:30", now=later, zone="America/Detroit")
     assert twice.title == "Extension: Flood"
     assert twice.sms == (
-        "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) goes on until Mon 5 am. Flood in Flint. Move "
-        "to higher ground. Stay there until Mon 5 am."
+        "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) goes on until Mon 8 pm. Flood in Flint. Move "
+        "to higher ground. Stay there until Mon 8 pm."
     )
 
 
 def test_an_extension_of_an_extension_names_whoever_speaks_once_where_a_full_stop_is_in_the_name() -> None:
     sent = SENT.model_copy(update={"contact_division": "St. Paul Fire", "sms": "St. Paul Fire: Flood. Move."})
     once = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
-    twice = follow_up(EXTENSION, once, at=NOON, sent_at="20:30", now=NOON, zone="America/Detroit")
-    assert twice.sms == once.sms.replace("14:05", "20:30")
+    twice = follow_up(EXTENSION, once, at=MORNING, sent_at="20:30", now=MORNING, zone="America/Detroit")
+    assert twice.sms == once.sms.replace("14:05", "20:30").replace("Mon 4 am", "Mon 9 am")
     reworded = once.model_copy(update={"sms": "EXTENDED from St. Paul Fire: It lasts. Flood. Move."})
     assert follow_up(EXTENSION, reworded).sms.count("EXTENDED") == 1
 
@@ -262,7 +270,7 @@ def test_an_extension_names_its_own_end_in_the_instructions_too() -> None:
     """Where it is not known when the alert was sent, or on which clocks, its text stays and a blank tells the end."""
     sent = SENT.model_copy(update={"instructions": "Until 6 pm: move cars. Stay there until 18:00."})
     longer = follow_up(EXTENSION, sent, at=MORNING, now=NOON, zone="America/Detroit")
-    assert longer.instructions == "Until 9 pm: move cars. Stay there until 9 pm."
+    assert longer.instructions == "Until Mon 4 am: move cars. Stay there until Mon 4 am."
     unknown = follow_up(EXTENSION, sent, at=MORNING, now=NOON)
     assert unknown.instructions == sent.instructions
     assert unknown.blanks == ["[time]"]
@@ -271,7 +279,7 @@ def test_an_extension_names_its_own_end_in_the_instructions_too() -> None:
 def test_an_extension_extends_the_alert_and_not_what_else_its_texts_tell_an_end_of() -> None:
     texts = {"sms": "Flint OEM: Boil water until 6 p.m. Free water until 20:00.", "instructions": "Clinic until 17:00."}
     longer = follow_up(EXTENSION, SENT.model_copy(update=texts), at=MORNING, now=NOON, zone="America/Detroit")
-    assert longer.sms.endswith(" goes on until 9 pm. Boil water until 9 pm. Free water until 20:00.")
+    assert longer.sms.endswith(" goes on until Mon 4 am. Boil water until Mon 4 am. Free water until 20:00.")
     assert longer.instructions == texts["instructions"]
 
 
@@ -295,8 +303,8 @@ def test_who_spoke_in_the_text_speaks_again_where_no_contact_is_named() -> None:
     sent = SENT.model_copy(update={"contact_division": ""})
     longer = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
     assert longer.sms == (
-        "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until 9 pm. Flood in Flint. Move to "
-        "higher ground. Stay there until 9 pm."
+        "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until Mon 4 am. Flood in Flint. Move to "
+        "higher ground. Stay there until Mon 4 am."
     )
     assert longer.blanks == []
     for head, speaker in {
@@ -343,7 +351,7 @@ def test_a_correction_of_little_begins_in_whole_words() -> None:
 
 
 def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
-    test = {"category": "Other", "event": "Routine Weekly Test", "sms": "This is a test."}
+    test = {"category": "Other", "event": "Routine Weekly Test", "sms": "This is a test.", "title": "Test", "text": ""}
     levels = {"urgency": "Past", "severity": "Minor", "certainty": "Unknown", "instructions": ""}
     sent = SENT.model_copy(update=test | levels)
     assert ways_on(sent) == [CORRECTION]
@@ -360,3 +368,17 @@ def test_what_takes_an_alarm_back_names_the_place_it_was_for(kind: FollowUp) -> 
     fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", place="Flint, MI", now=NOON)
     assert "our alert of 14:05 (Flood Warning) for Flint, MI" in fresh.sms
     assert PLACE not in {check.name for check in wording_checks(fresh, ["Flint"]) if not check.ok}
+
+
+def test_an_extension_counts_from_the_end_of_what_it_extends_and_cannot_end_before_it() -> None:
+    """Sent at 9:05 for 9 hours, extended at noon: 6 h 5 min are left, and 9 more begin after them."""
+    longer = follow_up(EXTENSION, SENT, at=MORNING, now=NOON, zone="America/Detroit")
+    assert longer.extends_until == MORNING + timedelta(hours=9)
+    assert longer.hours == 7 + 9
+    assert longer.end_written is not None, "its end follows the hours"
+    now = datetime.now(UTC)
+    running = longer.model_copy(update={"extends_until": now + timedelta(hours=6, minutes=5)})
+    for hours, is_too_short in ((6, True), (7, False)):
+        problems = alert_problems(running.model_copy(update={"hours": hours})).at(running.uid, "hours")
+        assert any("Choose 7 hours or more" in words for words in problems) is is_too_short
+    assert follow_up(EXTENSION, SENT, at=MORNING, now=MORNING + timedelta(hours=10), zone="America/Detroit").hours == 9

@@ -233,6 +233,19 @@ def test_what_was_found_is_shown() -> None:
     assert "15:00" in check(UNTIL_WHEN, draft).words
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Missing girl, red coat. If you see her call 911.", "“call 911”"),
+        ("Gas leak at Main Street. If you smell gas leave on foot.", "“leave on foot”"),
+        ("Missing man. Anyone with information call 311.", "“call 311”"),
+    ],
+)
+def test_what_to_do_may_follow_a_condition_without_a_comma(text: str, words: str) -> None:
+    assert check(WHAT_TO_DO, AlertDraft(event="Missing Child", sms=text)).words == words
+    assert not check(WHAT_TO_DO, AlertDraft(sms="Missing girl. If you see smoke it is steam.")).ok
+
+
 def test_gaps_in_any_text_of_the_alert_are_named_until_they_are_filled() -> None:
     draft = AlertDraft(sms="[who]: fire", instructions="Call [number] or [number].", text="[more]", title="Fire")
     found = check(FINISHED, draft)

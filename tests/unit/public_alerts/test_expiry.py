@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from components.alert_wording.said_end import said_ends
+from components.alert_wording.end_time_in_text import find_end_times
 from components.public_alerts.expiry import ends_at
 
 NEW_YORK = "America/New_York"
@@ -79,5 +79,5 @@ def test_a_text_names_a_round_end_by_the_custom_of_the_place_and_never_a_later_o
     ending = ends_at(4, at, zone)
     assert ending is not None
     assert ending.in_text == in_text
-    [(_, _, moments)] = said_ends(f"Until {ending.in_text.replace('Sat ', 'Saturday ')}.", at, zone)
-    assert any(moment <= ending.utc < moment + timedelta(hours=1) for moment in moments)
+    [end] = find_end_times(f"Until {ending.in_text.replace('Sat ', 'Saturday ')}.", at, zone)
+    assert any(moment <= ending.utc < moment + timedelta(hours=1) for moment in end.moments)

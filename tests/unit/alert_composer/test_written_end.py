@@ -1,0 +1,38 @@
+"""The end that Muster wrote into a text follows the hours until a person writes another."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from components.alert_composer.actions import with_end_of_hours
+from components.public_alerts.draft import AlertDraft, EndWritten
+from components.public_alerts.expiry import ends_at
+
+NOW = datetime(2026, 11, 20, 19, 5, tzinfo=UTC)  # 2:05 pm in New York
+WRITTEN = EndWritten("6 pm", 4, "America/New_York")
+
+
+@pytest.mark.parametrize(
+    ("sms", "zone", "after"),
+    [
+        ("Stay away until 6 pm.", "America/New_York", "Stay away until 8 pm."),
+        ("Last seen at 6 pm. Until 6 pm.", "America/New_York", "Last seen at 6 pm. Until 8 pm."),
+        ("Stay away until 6 pm.", "America/Chicago", "Stay away until 7 pm."),
+        ("Stay away until 7 pm.", "America/New_York", "Stay away until 7 pm."),
+    ],
+)
+def test_the_end_that_muster_wrote_follows_the_hours_and_the_clocks_of_the_places(
+    sms: str, zone: str, after: str
+) -> None:
+    draft = AlertDraft(sms=sms, hours=6, end_written=WRITTEN)
+    changed = with_end_of_hours(draft, ends_at(6, NOW, zone))
+    assert changed.sms == after
+    assert (changed.end_written is None) == ("7 pm" in sms), "what a person wrote is theirs"
+
+
+def test_the_end_stays_while_the_hours_do() -> None:
+    draft = AlertDraft(sms="Until 6 pm.", hours=4, end_written=WRITTEN)
+    later = datetime(2026, 11, 20, 20, 35, tzinfo=UTC)
+    assert with_end_of_hours(draft, ends_at(4, later, "America/New_York")) is draft

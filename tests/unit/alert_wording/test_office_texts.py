@@ -1,0 +1,48 @@
+"""What is found in texts as offices write them, in English and Spanish: another hazard, an end, and live words."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from components.alert_wording.end_time_in_text import stated_end
+from components.alert_wording.hazards_in_text import find_other_hazard
+from components.alert_wording.live_words import find_live_words
+from components.public_alerts.alert_events import starting_wording
+from components.public_alerts.ready_alerts import demo_ready_alerts
+
+TEXTS = tomllib.loads(Path(__file__).with_name("office_texts.toml").read_text(encoding="utf-8"))
+NEW_YORK = "America/New_York"
+WRITTEN_AT = datetime(2026, 11, 20, 14, 5, tzinfo=ZoneInfo(NEW_YORK))
+
+
+def test_a_text_about_another_hazard_is_told_from_one_that_names_a_cause_or_a_consequence() -> None:
+    missed = [
+        (event, text) for event, text, is_other in TEXTS["hazards"] if bool(find_other_hazard(event, text)) != is_other
+    ]
+    assert missed == []
+
+
+def test_the_end_of_a_text_is_read_however_it_is_written() -> None:
+    missed = []
+    for text, end in TEXTS["ends"]:
+        found = stated_end(text, WRITTEN_AT, NEW_YORK)
+        written = f"{found.astimezone(ZoneInfo(NEW_YORK)):%Y-%m-%d %H:%M}" if found is not None else ""
+        if written != end:
+            missed.append((text, end, written))
+    assert missed == []
+
+
+def test_orders_and_reports_in_a_routine_test_are_told_from_what_would_be_and_what_is_denied() -> None:
+    assert [text for text, is_live in TEXTS["tests"] if bool(find_live_words(text)) != is_live] == []
+
+
+def test_the_skeletons_and_the_demo_alerts_are_about_their_events() -> None:
+    drafts = demo_ready_alerts().values()
+    assert [draft.event for draft in drafts if find_other_hazard(draft.event, draft.sms)] == []
+    for event in ("Routine Weekly Test", "Routine Monthly Test"):
+        wording = starting_wording(event)
+        assert wording is not None
+        assert find_live_words(f"{wording.sms}\n{wording.instructions}") is None
