@@ -315,6 +315,7 @@ def test_a_routine_test_goes_out_at_one_press_and_looks_like_one(signed_in: Any,
     ("fields", "why"),
     [
         ({"sms": TEXT}, "its words or levels could be taken for real"),
+        ({"sms": "Dies ist ein Test."}, "its text is not one that your organization keeps"),
         ({"urgency": "Immediate", "severity": "Extreme", "certainty": "Observed"}, "could be taken for real"),
         ({"jurisdiction": "all", "regions": []}, "it goes to ALL of the jurisdiction"),
     ],

@@ -117,7 +117,7 @@ def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
     desk: Desk, page_at: PageAt, settled: Settled
 ) -> None:
     """Handed over by its link; both screens follow; the journal names all three."""
-    draft = desk.keep(a_test(sms="Boulder Fire: this is a test of two people."))
+    draft = desk.keep(a_test(contact_name="Office of two people"))
     ana = desk.open(page_at(), f"/public-alert?draft={draft.uid}", at=desk.asking)
     expect(ana.get_by_role("button", name="Hand over for approval")).to_be_visible()
     settled(ana)
@@ -132,7 +132,7 @@ def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
     ben = desk.open(page_at(390, 844), f"{there.path}?{there.query}", user="ben", at=desk.asking)
     expect(ben.get_by_role("button", name="Approve exactly this text")).to_be_visible()
     settled(ben)
-    expect(ben.get_by_test_id("stText").get_by_text("this is a test of two people")).to_be_visible()
+    expect(ben.get_by_test_id("stText").get_by_text("Office of two people")).to_be_visible()
     assert serious_faults(ben) == []
     ben.get_by_role("button", name="Approve exactly this text").click()
     expect(ben.get_by_text("You have approved it")).to_be_visible()
@@ -142,12 +142,12 @@ def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
     ana.get_by_role("button", name="Send the routine test").click()
     expect(ana.get_by_text("It was sent once")).to_be_visible()
     expect(ana.get_by_text(re.compile("written by ana · approved by ben · sent by ana"))).to_be_visible()
-    assert arrived(desk.service, "test of two people") == 1
+    assert arrived(desk.service, "Office of two people") == 1
 
 
 def test_after_a_lost_answer_the_alert_is_found_and_written_down(desk: Desk, page_at: PageAt, settled: Settled) -> None:
     """The service did it and the answer was lost: found at once, one press settles it, and nothing is sent again."""
-    draft = desk.keep(a_test(sms="Boulder Fire: this is a test of a bad line."))
+    draft = desk.keep(a_test(contact_name="Office of a bad line"))
     with desk.service.failing(LOST_AFTER):
         page = desk.open(page_at(), f"/public-alert?draft={draft.uid}")
         expect(page.get_by_text("ROUTINE TEST", exact=True)).to_be_visible()
