@@ -22,6 +22,7 @@ from components.assets.asset_rows import known_of
 from components.intake.checking import NAMED, Offer, Outgoing, Problem, Rows
 from components.intake.column_matching import Column, Decimal, Moment, Text
 from components.intake.positions import Position
+from components.intake.traveller_cells import digits_of
 from components.widgets.plain_text import count, names
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ COLUMNS: Final = (
     Column(
         "externalId",
         "External id",
-        Text(longest=255),
+        Text(longest=255, spelling=digits_of),
         aliases=(
             *("employee id", "employee", "employee number", "employee no", "emp id", "emp no", "personnel number"),
             *("person id", "contact external id", "staff id", "staff number", "badge id"),

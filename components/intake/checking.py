@@ -854,7 +854,8 @@ class Check:
         place = {int(row): number for number, row in enumerate(rows)}
         headings, written = self.headings_of, dict(self.mended)
         for column in self.columns:
-            if hasattr(column.kind, "respell") and headings.get(column.name):
+            is_respelled = hasattr(column.kind, "respell") and getattr(column.kind, "spelling", "") is not None
+            if is_respelled and headings.get(column.name):
                 respelled = self._column_texts(column.name)
                 raw = self._joined(self.matches[column.name].headers)
                 rows_of = np.flatnonzero((respelled != raw).to_numpy(dtype=bool))

@@ -77,11 +77,19 @@ class Kind(Protocol):
 
 @dataclass(frozen=True)
 class Text:
-    """A text of up to `longest` characters; `pattern` must fit the whole of it, else `words` say what is wrong."""
+    """A text of up to `longest` characters; `pattern` must fit the whole of it, else `words` say what is wrong.
+
+    `spelling` writes each text before as a person reads it.
+    """
 
     longest: int | None = None
     pattern: str | None = None
     words: str = "This is not of the right form."
+    spelling: Callable[[str], str] | None = None
+
+    def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
+        """Write the texts as a person reads them."""
+        return _respelled(texts, self.spelling)
 
     def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
         """The texts as they are."""
@@ -232,11 +240,7 @@ class Parsed:
 
     def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Write the texts as a person reads them."""
-        if self.spelling is None:
-            return texts
-        codes, uniques = pd.factorize(texts)
-        spelled = pd.Series([self.spelling(text) for text in uniques], dtype="str")
-        return texts if spelled.tolist() == list(uniques) else spelled.take(codes).set_axis(texts.index)
+        return _respelled(texts, self.spelling)
 
     def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
         """What each text says, each looked at once."""
@@ -601,6 +605,14 @@ def _read_of(column: Column, filled: pd.Series[str]) -> float:
 def _filled(cells: pd.Series[str]) -> pd.Series[str]:
     looked_at = cells.iloc[:LOOKED_AT]
     return looked_at[looked_at != ""]
+
+
+def _respelled(texts: pd.Series[str], spelling: Callable[[str], str] | None) -> pd.Series[str]:
+    if spelling is None:
+        return texts
+    codes, uniques = pd.factorize(texts)
+    spelled = pd.Series([spelling(text) for text in uniques], dtype="str")
+    return texts if spelled.tolist() == list(uniques) else spelled.take(codes).set_axis(texts.index)
 
 
 def _mask(values: Any) -> Mask:

@@ -26,11 +26,18 @@ WHO: Final = ("traveler", "passenger", "pax", "guest", *("travellers", "traveler
 """What may stand before a heading beside "traveller"; the last ones with the s of "Passenger's"."""
 
 MAY_BE_TWO: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
+_FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
 _NAMES_APART: Final = re.compile(r"\s*(?:[;|\n]|\s&\s|\s\+\s|\sand\s)\s*", re.IGNORECASE)
 _TITLE: Final = re.compile(
     r"[\s/]+(?:mr|mrs|ms|miss|mstr|dr|prof|herr|frau|m|mme|sr|sra|chd|inf|adt)\.?$", re.IGNORECASE
 )
 _TITLE_BEFORE: Final = re.compile(r"^(?:mr|mrs|ms|miss|dr|prof|herr|frau|mme|sr|sra)\.?\s+", re.IGNORECASE)
+
+
+def digits_of(text: str) -> str:
+    """An identifier without the ".0" of a program that took it for a number to reckon with."""
+    found = _FLOAT.fullmatch(text.strip())
+    return found[1] if found else text.strip()
 
 
 class Name(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Final
 
@@ -12,7 +12,7 @@ from components.intake import traveller_cells
 from components.intake.checking import Check, Intake, Problem, Rows
 from components.intake.column_matching import Column, Group, Parsed, Text, named_columns
 from components.intake.delimited import MAX_COLUMNS, MAX_LINES, Table, Unreadable, first_row, lines_of
-from components.intake.traveller_cells import Name, names_in
+from components.intake.traveller_cells import Name, digits_of, names_in
 from journal import RosterEntry, Traveller, normalize_locator
 
 MAX_ROWS: Final = 100_000
@@ -34,6 +34,7 @@ _WORD: Final = re.compile(r"[^\s,;|]+")
 _ONE_LINE: Final = Text(
     pattern=r"[^\n]*", words="It goes over several lines: look whether a quotation mark is missing."
 )
+_ONE_LINE_ID: Final = replace(_ONE_LINE, spelling=digits_of)
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,9 @@ _TRAVELER: Final = Group(
     "traveler",
     "Traveler",
     (
-        Column("employee_id", "Employee id", _ONE_LINE, aliases=traveller_cells.EMPLOYEE_ID),
+        Column(
+            "employee_id", "Employee id", replace(_ONE_LINE, spelling=digits_of), aliases=traveller_cells.EMPLOYEE_ID
+        ),
         Column("first_name", "First name", _ONE_LINE, aliases=traveller_cells.FIRST_NAME),
         Column("last_name", "Last name", _ONE_LINE, aliases=traveller_cells.LAST_NAME),
         Column(
@@ -132,7 +135,7 @@ ROSTER: Final = Intake(
         Column(
             "record_locator",
             "Record locator",
-            Parsed(read_locator),
+            Parsed(read_locator, spelling=digits_of),
             aliases=LOCATOR_HEADINGS,
             required=True,
             key=normalize_locator,

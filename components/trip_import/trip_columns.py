@@ -26,7 +26,7 @@ from components.intake.column_matching import (
     WallClock,
     squash,
 )
-from components.intake.traveller_cells import names_in
+from components.intake.traveller_cells import digits_of, names_in
 from components.rosters.roster_file import LOCATOR_HEADINGS, read_locator
 from journal import normalize_locator
 
@@ -47,7 +47,6 @@ _YES_OR_NO: Final = {
     **dict.fromkeys(("true", "yes", "y", "1", "x", "ja", "oui", "si", "canceled", "cancelled"), True),
     **dict.fromkeys(("false", "no", "n", "0", "nein", "non", ""), False),
 }
-_FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
 _SHORTENED: Final = re.compile(r"[\d.,]+E\+\d+", re.ASCII | re.IGNORECASE)
 SHORTENED: Final = "The spreadsheet shortened this number: format the column as text."
 _PLACES_APART: Final = re.compile(r"\s*[,;|]\s*|\s+")
@@ -134,11 +133,6 @@ def is_local(number: str) -> bool:
 def phones_in(text: str) -> list[str]:
     """The phone numbers of a cell, which bars, semicolons and commas part."""
     return [digits_of(part) for part in text.replace(";", "|").replace(",", "|").split("|") if part.strip()]
-
-
-def digits_of(text: str) -> str:
-    """A number that is none to reckon with, without the ".0" of a program that took it for one."""
-    return _FLOAT.sub(r"\1", text.strip()) if _FLOAT.fullmatch(text.strip()) else text.strip()
 
 
 def is_shortened(text: str) -> bool:

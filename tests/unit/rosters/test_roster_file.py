@@ -287,3 +287,11 @@ def test_the_demo_roster_of_the_service_has_headings_that_are_understood() -> No
         [["record_locator", "employee_id", "first_name", "last_name"], ["A1", "E1", "Ana", "Silva"]]
     )
     assert read_roster(text.getvalue().encode()) == [RosterEntry("A1", [Traveller("E1", "Ana", "Silva")])]
+
+
+def test_locators_and_employee_ids_that_a_program_took_for_numbers_are_their_digits():
+    check = Check.of(ROSTER, "roster.csv", "Record locator,Employee id\n123456.0,1023.0\n00AB12,00126\n")
+    assert check.rows.texts[["record_locator", "employee_id"]].to_numpy().tolist() == [
+        ["123456", "1023"],
+        ["00AB12", "00126"],
+    ]
