@@ -46,10 +46,11 @@ _SPELLED: Final = "|".join((*_NUMBERS, *_NUMBERS_ES))
 _ZONE: Final = r"(?-i:UTC|GMT|(?<=\d)Z|[ECMP][SD]?T|AK[SD]?T|HST)\b"
 _CLOCK: Final = over_lines(
     r"""
-    (?:\d{1,2}|<spelled>)(?:[:.]\d{2})?\s*
-    (?:[ap](?:m\b|\.\s?m\b\.?)|(?:de|por|en) la (?:manana|tarde|noche)\b|in the (?:morning|afternoon|evening)\b)|
+    (?:\d{1,2}|<spelled>)(?:[:.]\d{2}| y (?:media|cuarto))?\s*
+    (?:[ap](?:m\b|\.\s?m\b\.?)|(?<=\d)[ap]\b|(?:de|por|en) (?:la|esta) (?:manana|tarde|noche)\b|
+    in the (?:morning|afternoon|evening)\b)|
     \d{1,2}[:h]\d{2}\b(?:\s?(?:hrs?|hours|horas|h)\b)?|
-    \d{3,4}\s?(?:hrs?|hours|horas|h)\b|
+    \d{3,4}\s?(?:hrs?|hours|horas|h|[ap]\.?m)\b|
     (?:[01]?\d|2[0-4])(?<!\d1)[0-5]\d(?=Z\b|\b(?!\s?[-/]|
     \s+(?:block|blk|people|homes|houses|customers|residents|feet|ft|acres|m(?:eters|iles)?|km)\b|
     \s+(?:[NSEW]\.? )?(?-i:[A-Z])\w+ (?:st|street|ave|avenue|rd|road|blvd|dr|drive|ln|lane|way|hwy)\b))|
@@ -94,7 +95,7 @@ _END: Final = over_lines(
     (?:(?:about|around|at least|approximately|approx\.?|roughly|early|late|the end of|aproximadamente|alrededor de|
     al menos)\s+)*
     (?:las?\s|el\s|at\s|on\s|a las?\s)*
-    (?:(?P<day>\b<days>)(?:,?\s*(?:at\s|a\s(?:las?\s)?|by\s|around\s|@\s?|las?\s)?)
+    (?:(?P<day>\b<days>)(?:,?\s*(?:at\s|a\s(?:las?\s)?|al\s|by\s|around\s|@\s?|las?\s)?)
     (?P<clock_after_day>\b(?:<clock>|<bare>))?|
     (?P<clock_first>\b(?:<clock>|<bare>)))
     \s*(?P<letters><zone>)?(?:\s(?:local|local time|hora local|Eastern|Central|Mountain|Pacific)\b(?: time\b)?)?
@@ -137,7 +138,7 @@ _UNTIL: Final = pattern(
 _DURATION: Final = pattern(
     r"""
     (?:\b(?:for|during|over|lasts?|lasting|(?:ends?|expires?|expiring|over) in|por|durante|dura(?:ra)?|<ends> en)\s+|
-    (?<!\bin )(?<!within )\b(?=the (?:next|coming|following)\b))
+    (?<!\bin )(?<!within )(?<!\ben )\b(?=(?:the (?:next|coming|following)|l[ao]s (?:proxim[oa]s|siguientes))\b))
     (?P<time>(?:(?:the|about|approximately|approx\.?|at least|up to|another|an additional|roughly|around|los|las|la|
     unos|unas|otras|aproximadamente|al menos|hasta)\s+)*
     (?P<next>(?:next|coming|following|proxim[oa]s?|siguientes?)\s+)?
@@ -152,7 +153,7 @@ _DURATION: Final = pattern(
 _SERVICE: Final = pattern(
     r"""
     \b(?:open(?:s|ed|ing)?|staffed|available|(?:office|business|service|store|visiting) hours|hours:|hotline|help ?line|
-    (?:phone )?lines?|call|phone|visit|shelters?(?! in place| now| inside| until| till| at home| indoors)|
+    (?:phone )?lines?|call|phone|visit|shelters?(?![ -]in[ -]place| now| inside| until| till| at home| indoors)|
     (?:cooling|warming|information|distribution|help|call|reception|evacuation|assistance|recreation|senior|community|
     testing|recovery|resource|water)\s(?:cent(?:er|re)s?|stations?|sites?|points?)|pick ?up|hand(?:ed|ing)? out|
     distribut\w+|bus(?:es)?|trains?|shuttles?|ferr(?:y|ies)|library|clinic|pharmacy|serv(?:es|ed|ing|ice)|
@@ -261,13 +262,14 @@ def _found(text: str, written_at: datetime, zone: str | None) -> Iterator[EndTim
             )
     for found in _DURATION.finditer(text):
         before = _before(text, found.start())
-        hours = _hours(found)
+        minutes = _minutes(found)
+        hours = tuple(-(-each // 60) for each in minutes)
         is_span = not _NO_SPAN.search(before) or _WATER_OFF.search(before)
         if hours and is_span and not _is_service_time(before):
-            moments = tuple(sorted({written_at.astimezone(UTC) + timedelta(hours=number) for number in hours}))
+            moments = tuple(sorted(written_at.astimezone(UTC) + timedelta(minutes=each) for each in minutes))
             start, end = found.span("time")
             is_spanish = found["unit"][:3] in ("hor", "dia")
-            yield EndTime("", found.start(), start, end, moments, moments[-1], tuple(hours), is_spanish)
+            yield EndTime("", found.start(), start, end, moments, moments[-1], hours, is_spanish)
 
 
 def _is_service_time(before: str) -> bool:
@@ -347,21 +349,20 @@ def _clocks(words: str, day: str) -> Iterator[time]:
         hour, minute, is_long = int(number[1][:-2]), int(number[1][-2:]), True
     else:
         hour = int(number[1]) if number[1].isdigit() else _spelled(number[1])
-        minute, is_long = (
-            int(number[2] or 0),
-            number[1].startswith("0") or bool(re.search(r"\d ?(?:h|hrs|horas)\b", words)),
-        )
+        minute = int(number[2] or 0) or (30 if " y media" in words else 15 if " y cuarto" in words else 0)
+        is_long = number[1].startswith("0") or re.search(r"\d ?(?:h|hrs|horas)\b", words) is not None
     if hour == 24 and not minute:
         yield time(0)
         return
     if hour > 23 or minute > 59:
         return
-    half = re.search(r"([ap])\.?\s?m\b|manana|morning|tarde|noche|afternoon|evening", words)
+    half = re.search(r"([ap])\.?\s?m\b|(?<=\d)([ap])\b|manana|morning|tarde|noche|afternoon|evening", words)
     part = half or re.search(r"morning|la manana|tarde|noche|afternoon|evening|night", day)
-    if half and half[1] and not 1 <= hour <= 12:
+    half_letters = bool(half and (half[1] or half[2]))
+    if half_letters and not 1 <= hour <= 12:
         return
     if part is not None and hour <= 12:
-        is_morning = part[1] == "a" if part.re.groups and part[1] else part[0] in ("manana", "la manana", "morning")
+        is_morning = part[0].startswith("a") if half_letters else part[0] in ("manana", "la manana", "morning")
         yield time(hour % 12 + (0 if is_morning else 12), minute)
     elif hour > 12 or is_long:
         yield time(hour, minute)
@@ -448,21 +449,19 @@ def _at(clock: time, first: date | None, day: str, now: datetime) -> Iterator[da
         yield at + timedelta(days=1)
 
 
-def _hours(found: re.Match[str]) -> list[int]:
-    unit, hours = found["unit"][0].casefold(), []
+def _minutes(found: re.Match[str]) -> list[int]:
+    unit, minutes = found["unit"][0].casefold(), []
     for words in (found["number"] or "1", found["most"]):
         if words is None:
             continue
         word = words.casefold()
-        number = int(word) if word.isdigit() else 24 if word[:3] in ("vei", "twe") and len(word) > 6 else 1
+        number = int(word) if word.isdigit() else 24 if word.startswith(("veinti", "twenty")) else 1
         if word in (*_NUMBERS, *_NUMBERS_ES):
             number = _spelled(word)
-        if unit == "m":
-            if found["next"] is None or number < _SHORTEST_MINUTES:
-                return []
-            number = -(-number // 60)
-        hours.append(number * 24 if unit == "d" else number)
-    return hours
+        if unit == "m" and (found["next"] is None or number < _SHORTEST_MINUTES):
+            return []
+        minutes.append(number * {"m": 1, "h": 60, "d": 24 * 60}[unit])
+    return minutes
 
 
 def _before(text: str, start: int) -> str:

@@ -98,13 +98,14 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
         return None
     body = _without_speaker(event, text)
     mentions = find_hazards(body)
-    own_mentions = [each.certainty for each in mentions if each.hazard in own]
+    generic = {each.hazard for each in mentions if _table()[each.hazard].get("generic") and own & _fits(each.hazard)}
+    own_mentions = [each.certainty for each in mentions if each.hazard in own | generic]
     if any(each == Certainty.STATED for each in own_mentions):
         return None
     others = [
         each
         for each in mentions
-        if each.hazard not in own and (not own & _fits(each.hazard) or _names_alert(body, each))
+        if each.hazard not in own | generic and (not own & _fits(each.hazard) or _names_alert(body, each))
     ]
     is_own_named = bool(own_mentions) or any(
         own & _fits(each.hazard) and not _follows(each.hazard) for each in mentions
@@ -116,7 +117,7 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
     if own_mentions:
         return next((each for each in stated if not _follows(each.hazard)), None)
     is_product = any(_names_alert(body, each) for each in others)
-    if (is_own_named and not is_product) or _own_words(frozenset(own)).search(without_accents(body)):
+    if (is_own_named and not is_product) or _has_own_words(frozenset(own), without_accents(body)):
         return None
     # Where nothing is about the event, what is only possible is what the text is about.
     return next(iter(stated or others), None)
@@ -147,7 +148,10 @@ def _without_speaker(event: str, text: str) -> str:
         if not is_office or names_hazard or said.is_fire(name, rest, event):
             break
         body = rest
-    return said.NAMED_OFFICE.sub(lambda office: "~" * len(office.group()), body)
+    # "Fourmile Fire" in a text is a fire.
+    return said.NAMED_OFFICE.sub(
+        lambda office: office[0] if office[0].endswith(" Fire") else "~" * len(office[0]), body
+    )
 
 
 @cache
@@ -178,6 +182,15 @@ def _any_hazard() -> re.Pattern[str]:
 @cache
 def _own_words(hazards: frozenset[str]) -> re.Pattern[str]:
     return _any_of(word for hazard in hazards for word in _table()[hazard].get("own", ("\0",)))
+
+
+def _has_own_words(hazards: frozenset[str], plain: str) -> bool:
+    # "Do not leave" is about no evacuation, and "do not travel" about travel.
+    may_be_denied = not any(_table()[hazard].get("affirmed") for hazard in hazards)
+    return any(
+        may_be_denied or not _NEGATED.search(_CLAUSE_END.split(plain[: found.start()])[-1])
+        for found in _own_words(hazards).finditer(plain)
+    )
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str]:

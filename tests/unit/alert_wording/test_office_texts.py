@@ -7,6 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from components.alert_wording.end_time_in_text import stated_end
 from components.alert_wording.hazards_in_text import find_other_hazard
 from components.alert_wording.live_words import find_live_words
@@ -14,8 +16,10 @@ from components.public_alerts.alert_events import starting_wording
 from components.public_alerts.ready_alerts import demo_ready_alerts
 
 TEXTS = tomllib.loads(Path(__file__).with_name("office_texts.toml").read_text(encoding="utf-8"))
-NEW_YORK = "America/New_York"
-WRITTEN_AT = datetime(2026, 11, 20, 14, 5, tzinfo=ZoneInfo(NEW_YORK))
+WRITTEN_AT = {
+    "ends": datetime(2026, 11, 20, 14, 5, tzinfo=ZoneInfo("America/New_York")),
+    "ends_in_denver": datetime(2026, 11, 24, 13, 20, tzinfo=ZoneInfo("America/Denver")),
+}
 
 
 def test_a_text_about_another_hazard_is_told_from_one_that_names_a_cause_or_a_consequence() -> None:
@@ -25,11 +29,12 @@ def test_a_text_about_another_hazard_is_told_from_one_that_names_a_cause_or_a_co
     assert missed == []
 
 
-def test_the_end_of_a_text_is_read_however_it_is_written() -> None:
-    missed = []
-    for text, end in TEXTS["ends"]:
-        found = stated_end(text, WRITTEN_AT, NEW_YORK)
-        written = f"{found.astimezone(ZoneInfo(NEW_YORK)):%Y-%m-%d %H:%M}" if found is not None else ""
+@pytest.mark.parametrize("name", WRITTEN_AT)
+def test_the_end_of_a_text_is_read_however_it_is_written(name: str) -> None:
+    at, missed = WRITTEN_AT[name], []
+    for text, end in TEXTS[name]:
+        found = stated_end(text, at, str(at.tzinfo))
+        written = f"{found.astimezone(at.tzinfo):%Y-%m-%d %H:%M}" if found is not None else ""
         if written != end:
             missed.append((text, end, written))
     assert missed == []
