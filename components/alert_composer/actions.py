@@ -15,7 +15,7 @@ from components.alert_wording.end_time_in_text import replace_time
 from components.alert_wording.follow_ups import follow_up
 from components.alert_wording.sms import straighten
 from components.change import kept_drafts
-from components.change.drafting import QUERY
+from components.change.drafting import QUERY, Saved
 from components.forms.form import Problems
 from components.public_alerts import ready_alerts
 from components.public_alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
@@ -80,8 +80,8 @@ def name_in_address(draft: AlertDraft) -> None:
 
 
 def is_new_in_address(draft: AlertDraft) -> bool:
-    """Whether the draft has begun to be written and the address does not name it yet."""
-    return not draft.is_untouched and st.query_params.get(QUERY) != draft.uid
+    """Whether the draft is kept and the address does not name it yet."""
+    return ALERT_EDITOR.is_kept(draft) and st.query_params.get(QUERY) != draft.uid
 
 
 def new_alert(_: AlertDraft) -> None:
@@ -123,6 +123,9 @@ def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> Al
         with_words = with_words.model_copy(update={"end_written": written})
     if with_words is not before_end:
         DRAFT.set(with_words)
+        if not ALERT_EDITOR.is_kept(draft) and not draft.is_untouched:
+            # Nobody typed these words: what was only begun leaves no draft by them.
+            ALERT_EDITOR.saved.set(Saved(with_words, None))
     return with_words
 
 

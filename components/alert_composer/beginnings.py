@@ -12,7 +12,7 @@ from components.alert_composer import actions
 from components.alert_reach.cap_places import with_places
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
-from components.cap.cap_reading import NotCap, read_cap
+from components.cap.cap_reading import NotCap, cap_parts, gravest_part, read_cap
 from components.change import kept_drafts
 from components.forms.keep_under import keep_under
 from components.public_alerts.alert_events import skeleton_of, starting_wording
@@ -103,6 +103,7 @@ def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
     with st.popover("Open a CAP alert", icon=":material/rss_feed:", key="public_alert.cap"):
         st.file_uploader("A CAP file", type=["xml", "cap"], key=FILE_KEY)
         st.text_area("or its text", key=TEXT_KEY, placeholder="<alert xmlns=…", height=120)
+        _choose_part()
         st.button(
             "Open as a draft",
             key="public_alert.open_cap",
@@ -113,20 +114,54 @@ def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
             st.error(f"**Nothing was opened.** {plain(_CAP_ERROR.get())}", icon=":material/error:")
 
 
+def _cap_content() -> bytes | str:
+    """What stands in the two fields: the file, else the text."""
+    file = st.session_state.get(FILE_KEY)
+    return file.getvalue() if file is not None else str(st.session_state.get(TEXT_KEY) or "").strip()
+
+
+def _choose_part() -> None:
+    """Draw the parts of a CAP alert that has several; the active and gravest is preselected."""
+    content = _cap_content()
+    try:
+        parts = cap_parts(content) if content else []
+    except NotCap:
+        return  # The button says why.
+    if len(parts) > 1:
+        chosen = _cap_part(content)
+        if chosen.get() is None:
+            chosen.set(gravest_part(parts))
+        st.radio(
+            "Part to open",
+            range(len(parts)),
+            key=chosen.widget_key,
+            format_func=lambda index: plain(parts[index].label),
+        )
+
+
+def _cap_part(content: bytes | str) -> StateKey[int | None]:
+    """The part that is chosen of this content; None until the parts were shown."""
+    return StateKey(f"public_alert.cap_part/{hash(content)}", lambda: None)
+
+
 def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
     """Open what stands in the fields as a new draft; nothing is opened, and told why, of what is no CAP alert.
 
-    Nor is one whose places cannot be looked up yet.
+    Nor is one whose places cannot be looked up yet, or whose parts have not been shown yet.
     """
-    file, text = st.session_state.get(FILE_KEY), str(st.session_state.get(TEXT_KEY) or "")
-    content = file.getvalue() if file is not None else text.strip()
+    content = _cap_content()
     if not content:
+        file = st.session_state.get(FILE_KEY)
         _CAP_ERROR.set(
             "The file is empty." if file is not None else "Choose a CAP file, or put its text into the field."
         )
         return
     try:
-        opened = read_cap(content)
+        part = _cap_part(content).get()
+        if part is None and len(cap_parts(content)) > 1:
+            _CAP_ERROR.clear()
+            return
+        opened = read_cap(content, part=part)
     except NotCap as error:
         _CAP_ERROR.set(str(error))
         return
@@ -135,7 +170,7 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
         _CAP_ERROR.set("The places are still being read. Open it again in a moment.")
         return
     _CAP_ERROR.clear()
-    actions.show_new(workspace, with_places(opened, regions.value))
+    actions.show(with_places(opened, regions.value))
 
 
 def what_was_lost(draft: AlertDraft) -> None:

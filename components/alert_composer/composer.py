@@ -123,8 +123,10 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
         draw_unfinished(workspace, ALERT_EDITOR, but=draft.uid, in_popover=True)
         waiting_for_you(workspace)
         if not draft.is_untouched:
-            st.caption(":material/cloud_done: Kept as a draft", width="content")
-            if st.button(
+            is_kept = ALERT_EDITOR.is_kept(draft)
+            if is_kept:
+                st.caption(":material/cloud_done: Kept as a draft", width="content")
+            if is_kept and st.button(
                 "Discard this draft", key="public_alert.discard", icon=":material/delete_sweep:", type="tertiary"
             ):
                 ask_to_discard(workspace, ALERT_EDITOR, draft)

@@ -16,7 +16,7 @@ import streamlit as st
 from components.alert_reach.place_names import place_words
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_chain import Chains, chains
-from components.alert_sending.alert_change import open_new
+from components.alert_sending.alert_change import open_begun, open_new
 from components.alert_sending.boxes import boxes
 from components.alert_sending.whom import clock_of, has_clock, known_reach, told_at
 from components.alert_wording.follow_ups import KINDS, follow_up, ways_on
@@ -57,7 +57,7 @@ def follow_up_buttons(
     for kind in ways_on(sent):
         said = KINDS[kind]
         if st.button(said.label, key=f"{key}.{kind.replace(' ', '_')}", icon=said.icon, help=_HELP.format(said.help)):
-            open_new(workspace, _begun(workspace, kind, sent, follows=follows, at=at))
+            open_begun(_begun(workspace, kind, sent, follows=follows, at=at))
 
 
 def _begun(

@@ -139,3 +139,10 @@ def open_new(workspace: Workspace, draft: AlertDraft) -> None:
     """Keep a new draft, and go to it."""
     kept_drafts.save(workspace, ALERT, draft, seen=None)
     go_to(PUBLIC_ALERT, draft=draft.uid)
+
+
+def open_begun(draft: AlertDraft) -> None:
+    """Go to a draft that was only begun: nothing is kept of it until something is typed."""
+    ALERT_EDITOR.show(draft)
+    ALERT_EDITOR.linked.clear()
+    go_to(PUBLIC_ALERT)

@@ -41,14 +41,31 @@ def has_old_words(draft: AlertDraft) -> bool:
 
 
 def age_note(workspace: Workspace, draft: AlertDraft) -> None:
-    """Say how old the draft's words are once that may matter."""
+    """Say how old the draft's words are once that may matter, and the CAP alert that they came from."""
     written, now = draft.written_at, datetime.now(UTC)
+    _source_note(workspace, draft, now)
     if has_old_words(draft):
         st.warning(
             f"**Written {ago(written, now)}**, {plain(told_at(workspace, draft, written))}. Read it once more: does it "
             "still fit what happens, and would it end at the right time?",
             icon=":material/schedule:",
         )
+
+
+def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None:
+    source = draft.source
+    if source is None:
+        return
+    sender = f" from {plain(source.sender)}" if source.sender else ""
+    is_old = source.sent is not None and now - source.sent > LONG_AGO
+    lines = []
+    if source.is_over:
+        lines.append(f"**The CAP alert{sender} says that this event is over.**")
+    if source.sent is not None and is_old:
+        sent = f"{ago(source.sent, now)}**, {plain(told_at(workspace, draft, source.sent))}"
+        lines.append(f"**The CAP alert{sender} was sent {sent}.")
+    if lines:
+        st.warning(" ".join([*lines, "Check that the text is still true."]), icon=":material/history:")
 
 
 def names_note() -> None:

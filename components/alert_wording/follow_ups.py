@@ -150,6 +150,7 @@ def follow_up(
         "beside",
         "lost",
         "written_at",
+        "source",
         "end_written",
         "extends_until",
     )

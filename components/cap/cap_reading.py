@@ -6,7 +6,8 @@ Nobody's file is trusted: no document type, no entities, nothing outside is look
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
@@ -26,8 +27,10 @@ from client.vocabulary.public_alerts import (
     URGENCIES,
 )
 from components.cap.cap_writing import OWN, REGION
+from components.cap.html_to_text import empty_if_nothing, html_to_text
 from components.public_alerts.alert_events import events_by_code
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft import AlertDraft, CapSource
+from components.public_alerts.levels import PAST
 from components.public_alerts.request import zip_flag_is_offered
 from components.widgets.plain_text import count, id_in, names
 
@@ -52,8 +55,44 @@ _WIRELESS: Final = ("cmamlongtext", "cmamtext")
 _SHOWN: Final = 60
 
 
+_SENT: Final = "sent"
+_OVER: Final = (
+    "To tell the public that an alert of yours is over, open it under Sent notifications and select All clear."
+)
+
+
 class NotCap(Exception):
-    """It cannot be read as a CAP alert, with words that say why."""
+    """The document is no CAP alert that can be opened as a draft; the message says why."""
+
+
+class CapPart(NamedTuple):
+    """One `<info>` of a CAP alert, as a person chooses it: what happens, how bad it is, where, and until when."""
+
+    event: str
+    urgency: str
+    severity: str
+    certainty: str
+    language: str
+    areas: tuple[str, ...]
+    expires: datetime | None
+    is_ended: bool
+    is_expired: bool
+
+    @property
+    def label(self) -> str:
+        """Name it in a line: "Tornado Warning · Immediate, Extreme · Rutherford County, TN · en-CA"."""
+        levels = ", ".join(level for level in (self.urgency, self.severity) if level)
+        state = "expired" if self.is_expired else "ended" if self.is_ended else ""
+        parts = (_short(self.event) or "No event", levels, names([*self.areas], at_most=3), self.language, state)
+        return " · ".join(part for part in parts if part)
+
+    @property
+    def rank(self) -> tuple[bool, int, int, int, bool]:
+        """Sort the active parts first, then the gravest, then English."""
+        levels = ((self.severity, SEVERITIES), (self.urgency, URGENCIES), (self.certainty, CERTAINTIES))
+        ranks = [list(words).index(word) if word in words else len(words) for word, words in levels]
+        is_over = self.is_ended or self.is_expired
+        return is_over, ranks[0], ranks[1], ranks[2], not _ENGLISH.match(self.language or "en")
 
 
 class CodedArea(NamedTuple):
@@ -87,22 +126,36 @@ class OpenedCap:
         return bool(self.places or self.coded or self.regions)
 
 
-def read_cap(data: bytes | str, *, now: datetime | None = None) -> OpenedCap:
-    """Read a CAP 1.0, 1.1 or 1.2 alert, wherever it stands in the document. Raises `NotCap`.
-
-    How long it lasts is told from `now` on.
-    """
+def cap_parts(data: bytes | str, *, now: datetime | None = None) -> list[CapPart]:
+    """List the parts of a CAP alert in the order of the document. Raises `NotCap`."""
     alert = _alert(data)
+    return [_part(alert, info, now or datetime.now(UTC)) for info in _infos(alert)]
+
+
+def gravest_part(parts: Sequence[CapPart]) -> int:
+    """The index of the part that is opened unless a person chooses another: active, then the gravest, then English."""
+    return min(range(len(parts)), key=lambda index: parts[index].rank)
+
+
+def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None = None) -> OpenedCap:
+    """Read one part of a CAP 1.0, 1.1 or 1.2 alert, wherever it stands in the document.
+
+    `part` is its index, by default that of `gravest_part`. The hours are counted from `now`. Raises `NotCap`, also for
+    a message that cancels another and for a part that has expired: neither is a new alert.
+    """
+    alert, now = _alert(data), now or datetime.now(UTC)
     lost: list[str] = []
-    infos = _children(alert, "info")
-    info = next(
-        (each for each in infos if _ENGLISH.match(_text(each, "language") or "en")), infos[0] if infos else None
-    )
-    if info is None:
-        raise NotCap("It is a CAP message without an <info>: it says nothing that could be sent.")
+    infos = _infos(alert)
+    parts = [_part(alert, each, now) for each in infos]
+    if _text(alert, "msgType") == "Cancel":
+        raise NotCap(f"This CAP message cancels an earlier alert, so it is no new one. {_OVER}")
+    chosen = gravest_part(parts) if part is None else part
+    info, about = infos[chosen], parts[chosen]
+    if about.is_expired and about.expires is not None:
+        raise NotCap(f"This alert expired {_moment(about.expires)}, so it is no new one. {_OVER}")
     _of_message(alert, lost)
     if len(infos) > 1:
-        others = [_text(each, "language") or _text(each, "event") for each in infos if each is not info]
+        others = [each.label for index, each in enumerate(parts) if index != chosen]
         lost.append(f"{count(len(others), 'further part', 'further parts')} of it: {names(others, at_most=4)}.")
     own = _pairs(info, "parameter", own=True)
     event, category = _event(info, lost)
@@ -113,7 +166,7 @@ def read_cap(data: bytes | str, *, now: datetime | None = None) -> OpenedCap:
         values[name] = word if word in allowed else ""
         if word and word not in allowed:
             lost.append(f"The {name} “{_short(word)}”, which is none that is allowed.")
-    values["hours"] = _hours(_text(info, "expires"), now or datetime.now(UTC), lost)
+    values["hours"] = _hours(_text(info, "expires"), _moment_in(_text(alert, _SENT)), now, lost)
     values |= _texts(info, is_own=bool(own), lost=lost)
     values |= _contact(info, own, lost)
     values |= _own_values(own, lost)
@@ -122,7 +175,9 @@ def read_cap(data: bytes | str, *, now: datetime | None = None) -> OpenedCap:
     if not own and (regions or coded or places):
         values["jurisdiction"] = JURISDICTION_SOME
     lost += _unknown_parts(info)
-    draft = AlertDraft(**values)
+    sent = _utc_moment(_text(alert, _SENT), None)
+    source = CapSource(sender=_said(info, "senderName"), sent=sent, is_over=about.is_ended)
+    draft = AlertDraft(**values, source=source)
     if draft.zip_to_groups and not zip_flag_is_offered(draft.model_copy(update={"regions": list(regions)})):
         draft.zip_to_groups = False
         lost.append("That the zip codes apply to the event groups: there are none of one of them.")
@@ -135,7 +190,7 @@ def _alert(data: bytes | str) -> Element:
     if len(data) > MOST_BYTES:
         raise NotCap(f"It is larger than {MOST_BYTES // 1_000:,} KB. One CAP alert is a few KB.")
     try:
-        root: Element = ElementTree.fromstring(data, forbid_dtd=True)
+        root: Element = ElementTree.fromstring(_without_blank_start(data), forbid_dtd=True)
     except DefusedXmlException:
         raise NotCap(
             "It declares a document type or entities, which a CAP file never needs: it is not opened."
@@ -148,6 +203,11 @@ def _alert(data: bytes | str) -> Element:
     if len(found) > 1:
         raise NotCap(f"There are {len(found)} CAP alerts in it. Open one at a time.")
     return found[0]
+
+
+def _without_blank_start(data: bytes | str) -> bytes | str:
+    """The document without blank lines before it, which XML does not allow before its declaration."""
+    return data.lstrip("\ufeff \t\r\n") if isinstance(data, str) else data.removeprefix(BOM_UTF8).lstrip()
 
 
 def _of_message(alert: Element, lost: list[str]) -> None:
@@ -183,31 +243,79 @@ def _event(info: Element, lost: list[str]) -> tuple[str, str]:
     return event, category
 
 
-def _hours(expires: str, now: datetime, lost: list[str]) -> int | None:
+def _infos(alert: Element) -> list[Element]:
+    infos = _children(alert, "info")
+    if not infos:
+        raise NotCap("It is a CAP message without an <info>: it says nothing that could be sent.")
+    return infos
+
+
+def _part(alert: Element, info: Element, now: datetime) -> CapPart:
+    expires, urgency = _utc_moment(_text(info, "expires"), _moment_in(_text(alert, _SENT))), _text(info, "urgency")
+    return CapPart(
+        event=_text(info, "event"),
+        urgency=urgency,
+        severity=_text(info, "severity"),
+        certainty=_text(info, "certainty").replace("Very Likely", "Likely"),
+        language=_text(info, "language"),
+        areas=tuple(_short(name) for area in _children(info, "area") if (name := _text(area, "areaDesc"))),
+        expires=expires,
+        is_ended=urgency == PAST or "AllClear" in _texts_in(info, "responseType"),
+        is_expired=expires is not None and expires <= now,
+    )
+
+
+def _moment_in(text: str) -> datetime | None:
+    """The moment that a CAP time names, with the offset it has, if any; None where it cannot be read."""
+    try:
+        moment = datetime.fromisoformat(text)
+        moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return moment
+
+
+def _utc_moment(text: str, sent: datetime | None) -> datetime | None:
+    """The moment that a CAP time names, in UTC. A time without an offset has that of `sent`, or else is UTC."""
+    moment = _moment_in(text)
+    if moment is None:
+        return None
+    zone = moment.tzinfo or (sent.tzinfo if sent is not None else None) or UTC
+    try:
+        return moment.replace(tzinfo=zone).astimezone(UTC)
+    except OverflowError:
+        return None
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def _hours(expires: str, sent: datetime | None, now: datetime, lost: list[str]) -> int | None:
     if not expires:
         lost.append("It does not say when it ends: choose how long it lasts.")
         return None
-    try:
-        end = datetime.fromisoformat(expires)
-        end = end.replace(tzinfo=end.tzinfo or UTC).astimezone(UTC)
-    except (ValueError, OverflowError):
+    end = _utc_moment(expires, sent)
+    if end is None:
         lost.append(f"When it ends, “{_short(expires)}”, cannot be read: choose how long it lasts.")
         return None
+    if (written := _moment_in(expires)) is not None and written.tzinfo is None:
+        zone = "the offset of the time it was sent" if sent is not None and sent.tzinfo is not None else "UTC"
+        lost.append(f"The end “{_short(expires)}” has no offset from UTC. Muster uses {zone}: {_moment(end)}.")
     hours = -((now - end) // _HOUR)
-    if hours < EXPIRE_HOURS[0]:
-        lost.append(f"It ended {end:%Y-%m-%d %H:%M} UTC: choose how long a new one lasts.")
-        return None
     if hours > EXPIRE_HOURS[-1]:
         lost.append(f"It lasts {hours} hours more; an alert lasts {EXPIRE_HOURS[-1]} at most.")
     return min(hours, EXPIRE_HOURS[-1])
 
 
 def _texts(info: Element, *, is_own: bool, lost: list[str]) -> dict[str, object]:
-    headline, description = _text(info, "headline"), _text(info, "description")
-    texts: dict[str, object] = {"title": headline, "instructions": _text(info, "instruction")}
+    read = _text if is_own else _said
+    headline, description = read(info, "headline"), read(info, "description")
+    texts: dict[str, object] = {"title": headline, "instructions": read(info, "instruction")}
     if is_own:
         return {**texts, "sms": description}
-    wireless = {name.casefold(): value for name, value in _pairs(info, "parameter")}
+    pairs = _pairs(info, "parameter")
+    wireless = {name.casefold(): empty_if_nothing(html_to_text(value)) for name, value in pairs}
     short = next((wireless[name] for name in _WIRELESS if wireless.get(name)), "")
     if not short:
         short = description if 0 < len(description) <= LONGEST_SMS else headline
@@ -217,8 +325,9 @@ def _texts(info: Element, *, is_own: bool, lost: list[str]) -> dict[str, object]
 
 
 def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict[str, object]:
-    found: dict[str, object] = {"contact_division": _text(info, "senderName")}
-    contact = _text(info, "contact")
+    read = _text if own else _said
+    found: dict[str, object] = {"contact_division": read(info, "senderName")}
+    contact = read(info, "contact")
     if own or not contact:
         return found
     email = _EMAIL.search(contact)
@@ -326,11 +435,21 @@ def _children(parent: Element, name: str) -> list[Element]:
 
 
 def _texts_in(parent: Element, name: str) -> list[str]:
-    return [text for each in _children(parent, name) if (text := (each.text or "").strip())]
+    return [text for each in _children(parent, name) if (text := empty_if_nothing(_all_text(each).strip()))]
 
 
 def _text(parent: Element, name: str) -> str:
-    return next((each.text or "" for each in _children(parent, name)), "").strip()
+    return next((_all_text(each) for each in _children(parent, name)), "").strip()
+
+
+def _said(parent: Element, name: str) -> str:
+    """The text of an element as a person reads it: without markup, and "" for words such as "None"."""
+    return empty_if_nothing(html_to_text(_text(parent, name)))
+
+
+def _all_text(element: Element) -> str:
+    # Some senders write markup that is not escaped: elements within a text.
+    return " ".join(" ".join(element.itertext()).split()) if len(element) else element.text or ""
 
 
 def _name(element: Element) -> str:

@@ -153,6 +153,11 @@ class Editor(Generic[D]):
         for key in (self.steps, self.undone, self._error, self._found):
             key.clear()
 
+    def is_kept(self, draft: D) -> bool:
+        """Whether the journal keeps this draft: not what was only begun, until something is typed."""
+        saved = self.saved.get()
+        return saved is not None and saved.draft.uid == draft.uid and saved.version is not None
+
     def go_on_as(self, workspace: Workspace, fresh: D, note: str) -> None:
         """Keep another draft and put it on the screen instead of what is there, which is let go of."""
         held = self.draft.get()

@@ -53,7 +53,7 @@ def draft_on_screen(
         if kept is not None and kept.cut_off is not None:
             editor.note.set(editor.cut_off(workspace, kept))
         draft = editor.keep(workspace, draft, kept)
-        if not draft.is_change and not draft.is_untouched:
+        if not draft.is_change and editor.is_kept(draft):
             # So that a refresh finds it again.
             st.query_params[QUERY] = draft.uid
         return draft

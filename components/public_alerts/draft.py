@@ -43,6 +43,14 @@ class EndWritten(NamedTuple):
     zone: str
 
 
+class CapSource(NamedTuple):
+    """The CAP alert that a draft was opened from: who sent it, when, and whether it says that the event is over."""
+
+    sender: str
+    sent: datetime | None
+    is_over: bool
+
+
 class AlertDraft(Draft):
     """The alert and the notification around it; `""` and None stand for what has not been given.
 
@@ -53,7 +61,7 @@ class AlertDraft(Draft):
     was begun with, by name and version; `blanks` is what that, or another beginning, left to be filled in,
     `place_said` what was put in for the place, and `place_before` the words that came right after its blank.
     `end_written` is the end that Muster wrote, and `extends_until` the end of the alert that this one extends. `lost`
-    is what a CAP alert said that it was opened from, and it does not say. `written_at` is when its texts were last
+    is what a CAP alert said that it was opened from, its `source`, and it does not say. `written_at` is when its texts were last
     changed, which neither a review nor another reach does; the words of a copy are as old as those of the alert.
     """
 
@@ -93,6 +101,7 @@ class AlertDraft(Draft):
     end_written: EndWritten | None = None
     extends_until: datetime | None = None
     lost: list[str] = Field(default_factory=list)
+    source: CapSource | None = None
     written_at: datetime = Field(default_factory=lambda: datetime.now(UTC))
 
     @property
@@ -113,6 +122,7 @@ class AlertDraft(Draft):
             "beside",
             "lost",
             "written_at",
+            "source",
             "extends_until",
         )
         return self.model_copy(deep=True, update={name: getattr(fresh, name) for name in own})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -18,15 +18,25 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
 from components.cap.cap_writing import Issue, to_cap
 from components.change import kept_drafts
+from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import AlertDraft
 from components.shell import screens
 from components.shell.background import BackgroundReads
+from tests.app.form_fields import key_of
 from tests.app.presses import said
 from tests.running_service import RunningService
 from tests.unit.alert_sending.alerts_for_sending import an_alert, kept, send
 
-ROADS = Path(__file__).parents[1] / "unit" / "cap" / "public_examples" / "civil-road-closure-wrapped.xml"
+EXAMPLES = Path(__file__).parents[1] / "unit" / "cap" / "public_examples"
+
+
+def _in_force(path: Path) -> str:
+    later = (datetime.now(UTC) + timedelta(hours=3)).isoformat(timespec="seconds")
+    return re.sub("(?<=<expires>)[^<]*", later, path.read_text(encoding="utf-8"))
+
+
+ROADS = _in_force(EXAMPLES / "civil-road-closure-wrapped.xml")
 OWN_DRAFT = AlertDraft(event="Road Closure", category="Transport", sms="Closed", jurisdiction="some", regions=[1])
 
 
@@ -45,7 +55,7 @@ def opened(signed_in: Any, service: RunningService) -> AppTest:
 def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, service: RunningService) -> None:
     """What the service does not offer is told, and so is everything else that has no place in a draft."""
     app = opened(signed_in, service)
-    app.text_area(key=TEXT_KEY).set_value(ROADS.read_text(encoding="utf-8")).run()
+    app.text_area(key=TEXT_KEY).set_value(ROADS).run()
     app.button(key="public_alert.open_cap").click().run()
     assert not app.exception
     draft = app.session_state[DRAFT.name]
@@ -53,15 +63,41 @@ def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, 
     assert (draft.event, draft.category, draft.title) == ("Road Closure", "Transport", "US 36 closed")
     assert (draft.regions, draft.jurisdiction) == ([1], "some")
     assert "The area “Estes Park, CO”: choose the places it means." in said(app)
-    assert app.query_params["draft"] == draft.uid
+    assert kept_drafts.unfinished(signed_in.workspace, ALERT) == [], "nothing is typed yet"
+    assert "draft" not in app.query_params
+    app.text_area(key=key_of(app, ALERT_FORM.name, draft.uid, "sms")).set_value("US 36 is closed.").run()
     kept = kept_drafts.load(signed_in.workspace, ALERT, draft.uid)
     assert kept is not None
-    assert kept.draft.lost == draft.lost
+    assert (kept.draft.lost, kept.draft.sms) == (draft.lost, "US 36 is closed.")
+    assert app.query_params["draft"] == draft.uid
+
+
+ENDED = Path(__file__).parents[1] / "cases" / "cap-ended-and-active.xml"
+
+
+def test_the_part_of_a_cap_alert_is_chosen_and_the_review_says_that_it_is_over(
+    signed_in: Any, service: RunningService
+) -> None:
+    """The first press shows the parts, with the active and gravest one chosen."""
+    text = _in_force(ENDED)
+    app = opened(signed_in, service)
+    app.text_area(key=TEXT_KEY).set_value(text)
+    app.button(key="public_alert.open_cap").click().run()
+    assert app.session_state[DRAFT.name].is_untouched, "nobody has seen the parts yet"
+    (choice,) = (each for each in app.radio if each.label == "Part to open")
+    assert choice.options[choice.value].startswith("Tornado Warning · Immediate, Extreme · Rutherford County, TN")
+    choice.set_value(0).run()
+    app.button(key="public_alert.open_cap").click().run()
+    draft = app.session_state[DRAFT.name]
+    assert draft.sms == "The tornado warning for Davidson County has ended."
+    assert draft.regions == []
+    app.session_state[DRAFT.name] = draft.model_copy(update={"stage": "review"})
+    assert "The CAP alert from Weather Office says that this event is over." in said(app.run())
 
 
 @pytest.mark.parametrize(
     "text",
-    [ROADS.read_text(encoding="utf-8"), to_cap(OWN_DRAFT, Issue("1", "desk", datetime.now(UTC)), {1: "Lyons, CO"})],
+    [ROADS, to_cap(OWN_DRAFT, Issue("1", "desk", datetime.now(UTC)), {1: "Lyons, CO"})],
 )
 def test_nothing_is_opened_before_its_places_can_be_looked_up(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, text: str

@@ -13,15 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from components.cap.cap_reading import MOST_BYTES, CodedArea, NotCap, OpenedCap, read_cap
+from components.cap.cap_reading import MOST_BYTES, CodedArea, NotCap, OpenedCap, cap_parts, gravest_part, read_cap
 from components.cap.cap_writing import Issue, to_cap
 from components.public_alerts.alert_events import events_by_code
-from components.public_alerts.draft import AlertDraft
+from components.public_alerts.draft import AlertDraft, CapSource
 from components.public_alerts.request import zip_flag_is_offered
 from tests.alerts import CERTAINTIES, SEVERITIES, URGENCIES, texts
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE / "public_examples"
+CASES = HERE.parents[1] / "cases"
 SCHEMA = xmlschema.XMLSchema(HERE / "CAP-v1.2.xsd")
 NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
 ISSUE = Issue("8800-1", "desk@city.example", NOW)
@@ -65,7 +66,7 @@ def test_an_alert_is_valid_cap_and_comes_back_as_it_was(draft: AlertDraft) -> No
     written = to_cap(draft, ISSUE, dict.fromkeys(draft.regions, "Boulder, CO"))
     SCHEMA.validate(written)
     opened = read_cap(written, now=NOW)
-    back = opened.draft.model_copy(update={"uid": draft.uid, "regions": list(opened.regions)})
+    back = opened.draft.model_copy(update={"uid": draft.uid, "regions": list(opened.regions), "source": None})
     assert back.says_the_same(draft)
     assert set(opened.regions.values()) <= {"Boulder, CO"}
     assert (opened.places, opened.coded) == ([], [])
@@ -118,7 +119,7 @@ OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
     "weather-thunderstorm-two-languages": (
         *("Severe Thunderstorm Warning", "Met", "Past Minor Observed", 1),
         ["Windsor - Leamington - Essex County"],
-        ["further part of it: fr-CA", "called “thunderstorm”; by its code", "<audience>"],
+        ["further part of it: ", "fr-CA · ended", "called “thunderstorm”; by its code", "<audience>"],
     ),
     "civil-structure-fire-prefixed": (
         *("Structure Fire", "Fire", "Expected Minor Observed", 24),
@@ -139,11 +140,6 @@ OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
         *("", "Health", "Expected Moderate Observed", 22),
         ["80301", "80302"],
         ["The event “Civil Emergency Message”, which the interface does not have", "The category Safety"],
-    ),
-    "civil-evacuation-over": (
-        *("Evacuation Immediate", "Safety", "Past Unknown Unlikely", None),
-        ["Lyons, CO"],
-        ["kind “Cancel”", "<note>: Sent in error", "It ended 2026-11-20 16:00 UTC"],
     ),
     "civil-weekly-test": (
         *("Routine Weekly Test", "Other", "Unknown Minor Unknown", 1),
@@ -183,7 +179,78 @@ def test_a_file_of_another_agency_opens_as_a_draft_and_says_what_is_lost(name: s
 
 
 def test_every_example_is_tried() -> None:
-    assert {path.stem for path in EXAMPLES.iterdir()} == set(OPENED)
+    assert {path.stem for path in EXAMPLES.iterdir()} == {*OPENED, "civil-evacuation-over"}
+
+
+def test_a_message_that_cancels_an_alert_never_opens_as_a_new_one() -> None:
+    with pytest.raises(NotCap, match="cancels an earlier alert, so it is no new one"):
+        read_cap((EXAMPLES / "civil-evacuation-over.xml").read_bytes(), now=datetime(2026, 11, 20, 15, tzinfo=UTC))
+
+
+def test_an_expired_alert_never_opens_as_a_new_one() -> None:
+    with pytest.raises(NotCap, match="This alert expired 2026-11-22 18:00 UTC, so it is no new one"):
+        of_this("<expires>2026-11-22T11:00:00-07:00</expires>")
+
+
+def test_of_several_parts_the_active_and_gravest_opens_and_nothing_of_the_ended_one() -> None:
+    data, now = (CASES / "cap-ended-and-active.xml").read_bytes(), datetime(2026, 11, 26, 15, tzinfo=UTC)
+    parts = cap_parts(data, now=now)
+    assert [(part.event, part.urgency, part.areas, part.is_ended) for part in parts] == [
+        ("Tornado Warning", "Past", ("Davidson County, TN",), True),
+        ("Tornado Warning", "Immediate", ("Rutherford County, TN",), False),
+        ("tornade", "Past", ("Davidson",), True),
+    ]
+    assert gravest_part(parts) == 1
+    active = read_cap(data, now=now)
+    draft = active.draft
+    assert (draft.event, draft.urgency, draft.severity, draft.hours) == ("Tornado Warning", "Immediate", "Extreme", 5)
+    assert draft.sms == "A tornado is on the ground near Murfreesboro moving east. Take shelter now."
+    assert [area.codes for area in active.coded] == [("047149",)]
+    assert draft.source == CapSource("Weather Office", datetime(2026, 11, 26, 14, tzinfo=UTC), is_over=False)
+    ended = read_cap(data, now=now, part=0)
+    assert ended.draft.sms == "The tornado warning for Davidson County has ended."
+    assert ended.draft.source is not None
+    assert ended.draft.source.is_over
+    assert [area.codes for area in ended.coded] == [("047037",)]
+
+
+def test_html_in_a_text_is_read_as_text_and_a_comparison_is_no_markup() -> None:
+    written = "&lt;p&gt;Gas leak.&lt;br/&gt;Leave&amp;nbsp;now.&lt;/p&gt;&lt;ul&gt;&lt;li&gt;No flames&lt;/li&gt;&lt;/ul&gt;"
+    assert of_this(f"<description>{written}</description>").draft.sms == "Gas leak.\nLeave now.\nNo flames"
+    assert of_this("<description><p>Leave <b>now</b></p></description>").draft.sms == "Leave now"
+    plain = "Winds &lt; 50 mph, gusts &gt; 60 mph at AT&amp;T"
+    assert of_this(f"<description>{plain}</description>").draft.sms == "Winds < 50 mph, gusts > 60 mph at AT&T"
+
+
+@pytest.mark.parametrize("nothing", ["None", "not applicable", "N/A."])
+def test_a_word_for_nothing_is_an_empty_text(nothing: str) -> None:
+    texts = "".join(f"<{name}>{nothing}</{name}>" for name in ("instruction", "contact", "description", "senderName"))
+    draft = of_this(texts).draft
+    assert (draft.instructions, draft.contact_division, draft.sms) == ("", "", "Gas on Main Street")
+
+
+@pytest.mark.parametrize(
+    ("sent", "hours", "zone"),
+    [("2026-11-22T10:30:00-07:00", 3, "offset of the time it was sent"), ("2026-11-22T17:30:00", 0, "uses UTC")],
+)
+def test_an_end_without_an_offset_has_that_of_the_time_it_was_sent_and_says_so(sent: str, hours: int, zone: str) -> None:
+    document = (
+        f"<alert><identifier>1</identifier><sent>{sent}</sent><info><event>Gas Leak</event>"
+        "<expires>2026-11-22T14:00:00</expires></info></alert>"
+    )
+    if not hours:
+        with pytest.raises(NotCap, match="expired 2026-11-22 14:00 UTC"):
+            read_cap(document, now=NOW)
+        return
+    opened = read_cap(document, now=NOW)
+    assert opened.draft.hours == hours
+    assert any(zone in line for line in opened.lost)
+
+
+def test_a_file_that_starts_with_a_blank_line_opens() -> None:
+    data = (EXAMPLES / "civil-road-closure-wrapped.xml").read_bytes()
+    for start in (b"\n", b"\xef\xbb\xbf\r\n  "):
+        assert read_cap(start + data, now=NOW).draft.event == "Road Closure"
 
 
 def test_the_words_that_were_written_for_phones_are_the_text_message() -> None:
