@@ -61,8 +61,9 @@ class AlertDraft(Draft):
     was begun with, by name and version; `blanks` is what that, or another beginning, left to be filled in,
     `place_said` what was put in for the place, and `place_before` the words that came right after its blank.
     `end_written` is the end that Muster wrote, and `extends_until` the end of the alert that this one extends. `lost`
-    is what a CAP alert said that it was opened from, its `source`, and it does not say. `written_at` is when its texts were last
-    changed, which neither a review nor another reach does; the words of a copy are as old as those of the alert.
+    is what a CAP alert said that it was opened from, its `source`, and it does not say. `written_at` is when its texts
+    were last changed, which neither a review nor another reach does; the words of a copy are as old as those of the
+    alert.
     """
 
     standing: ClassVar[frozenset[str]] = STANDING | {"written_at"}

@@ -21,6 +21,7 @@ from components.alert_sending import whom
 from components.alert_sending.alert_change import ALERT
 from components.change import kept_drafts
 from components.notifications.sent_frame import is_in_force
+from components.public_alerts.alert_session import DRAFT
 from components.shell import changing, screens
 from components.widgets.place_clock import clock
 from tests.app.tables import tables
@@ -135,11 +136,12 @@ def test_a_correction_has_the_reach_of_what_it_corrects(
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
     app.button(key=f"notifications/{record.id}.correction").click().run()
     assert not app.exception
-    [kept] = kept_drafts.unfinished(signed_in.workspace, ALERT)
+    draft = app.session_state[DRAFT.name]
     assert record.public_alert is not None
-    assert kept.draft.follows == record.id
-    assert kept.draft.groups == [int(each) for each in record.public_alert.event_groups or []]
-    assert "CORRECTION" in kept.draft.sms
+    assert draft.follows == record.id
+    assert draft.groups == [int(each) for each in record.public_alert.event_groups or []]
+    assert "CORRECTION" in draft.sms
+    assert kept_drafts.unfinished(signed_in.workspace, ALERT) == []
 
 
 def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
@@ -153,13 +155,11 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     region_lookups(signed_in.workspace).wait()
     app.button(key=f"notifications/{record.id}.false_alarm").click().run()
     assert not app.exception
-    [kept] = kept_drafts.unfinished(signed_in.workspace, ALERT)
-    assert "There is no emergency." in kept.draft.sms
-    assert kept.draft.follows == record.id
+    draft = app.session_state[DRAFT.name]
+    assert "There is no emergency." in draft.sms
+    assert draft.follows == record.id
     there = record.created_date.astimezone(ZoneInfo("America/New_York"))
-    said_at = re.search(
-        r"Disregard our alert of ([^(]*) \(", kept_drafts.unfinished(signed_in.workspace, ALERT)[0].draft.sms
-    )
+    said_at = re.search(r"Disregard our alert of ([^(]*) \(", draft.sms)
     assert said_at is not None
     is_today = there.date() == datetime.now(there.tzinfo).date()
     assert said_at[1] == (clock(there) if is_today else f"{there.day} {there:%b} {clock(there)}")

@@ -28,6 +28,7 @@ from components.alert_sending.facts import title_of
 from components.alert_sending.send_actions import COUNTDOWN, DECISION
 from components.change import kept_drafts
 from components.change.kept_drafts import ATTEMPT, ENTRY, Fate
+from components.public_alerts.alert_form import ALERT_FORM
 from components.public_alerts.alert_session import DRAFT
 from components.public_alerts.draft import (
     ALL_CLEAR,
@@ -48,6 +49,7 @@ from components.shell.workspace import Workspace
 from journal.audit import AuditTrail
 from service.accounts import repository as accounts
 from service.database import Database
+from tests.app.form_fields import key_of
 from tests.app.presses import press_twice
 from tests.app.tables import tables
 from tests.running_service import CHEAP_HASHER, PASSWORD, RunningService
@@ -497,6 +499,10 @@ def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_
     assert (new.regions, new.follows, new.stage) == (draft.regions, standing.sent_id, "edit")
     assert new.uid != draft.uid
     assert new.sms.startswith("CORRECTION")
+    assert kept_drafts.unfinished(signed_in.workspace, ALERT) == [], "nothing is typed yet"
+    app.text_area(key=key_of(app, ALERT_FORM.name, new.uid, "sms")).set_value("CORRECTION: Leave by Highway 7.").run()
+    (unfinished,) = kept_drafts.unfinished(signed_in.workspace, ALERT)
+    assert (unfinished.draft.uid, unfinished.draft.follows) == (new.uid, standing.sent_id)
     assert app.query_params["draft"] == new.uid
     assert arrived(service) == 1
 
@@ -1047,7 +1053,7 @@ def test_a_colleague_sees_from_the_journal_where_an_alert_stands_and_can_correct
     press(app, "public_alert.correction")
     new = app.session_state[DRAFT.name]
     assert (new.follows, new.regions) == (sent, [80301])
-    assert kept_drafts.load(signed_in.workspace, ALERT, new.uid) is not None, "it is the colleague's own draft"
+    assert new.uid != draft.uid, "it is the colleague's own draft"
 
 
 def test_a_sending_cut_off_before_its_entry_is_told_and_can_be_sent(
