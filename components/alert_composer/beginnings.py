@@ -11,6 +11,7 @@ import streamlit as st
 from components.alert_composer import actions
 from components.alert_reach.cap_places import with_places
 from components.alert_reach.region_catalog import region_lookups
+from components.alert_sending.alert_chain import most_used_first
 from components.alert_sending.alert_change import ALERT
 from components.cap.cap_reading import NotCap, cap_parts, gravest_part, read_cap
 from components.change import kept_drafts
@@ -46,7 +47,7 @@ _CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
 
 def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the organization's ready alerts, each to be begun with in one press."""
-    kept = ready_alerts(workspace)
+    kept = most_used_first(workspace, ready_alerts(workspace))
     if not kept:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -12,6 +12,7 @@ from components.alert_reach.reach_card import reach_card
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.saved_area_box import area_lines
 from components.alert_reach.saved_areas import with_latest_areas
+from components.alert_sending.alert_chain import most_used_first
 from components.alert_sending.alert_change import open_new
 from components.alert_sending.boxes import says
 from components.alert_sending.facts import levels_of
@@ -82,7 +83,7 @@ READY: Final = Records(
     title="Ready alerts",
     noun=("ready alert", "ready alerts"),
     read=Whole(
-        lambda workspace, _: Listed(ready_alerts(workspace)),
+        lambda workspace, _: Listed(most_used_first(workspace, ready_alerts(workspace))),
         search=("name", "event", "text"),
         hint="Part of its name, event or text",
         good_for=None,

@@ -57,12 +57,13 @@ def follow_up_buttons(
     for kind in ways_on(sent):
         said = KINDS[kind]
         if st.button(said.label, key=f"{key}.{kind.replace(' ', '_')}", icon=said.icon, help=_HELP.format(said.help)):
-            open_begun(_begun(workspace, kind, sent, follows=follows, at=at))
+            open_begun(begin_follow_up(workspace, kind, sent, follows=follows, at=at))
 
 
-def _begun(
+def begin_follow_up(
     workspace: Workspace, kind: FollowUp, sent: AlertDraft, *, follows: int | None, at: datetime | None
 ) -> AlertDraft:
+    """A new draft that follows this alert, on the clocks of its places."""
     held = region_lookups(workspace)
     held.wait(BackgroundReads.patience_for_names)
     now, catalog = datetime.now(UTC), held.regions.value

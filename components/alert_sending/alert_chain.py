@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, cast
@@ -12,7 +13,7 @@ from components.change.recorded import SETTLES
 from components.public_alerts.draft import CORRECTION, SECOND_LANGUAGE, SEND, AlertDraft, FollowUp
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import id_in
-from journal import Entry, EntryFilters
+from journal import Entry, EntryFilters, KeptVersion
 
 READ: Final = 500
 """How many of the latest sendings are looked through for what follows what."""
@@ -103,10 +104,20 @@ class Chains:
 # ASSUMPTION A452: the interface has no field that links alerts. What links them is this desk's journal; for the public,
 # the words of each that name the one before, and that both are filed under the same event and category.
 def linked(draft: AlertDraft) -> dict[str, Any]:
-    """What the journal writes down of a draft beside its request: what it goes on from, and that it is to go on."""
+    """What the journal notes of a draft beside its request: what it goes on from, that it is to go on, and the ready
+    alert that it was begun with.
+    """
     link = {"as": draft.follow_up, "notification": draft.follows, "draft": draft.beside}
     told = {name: value for name, value in link.items() if value}
-    return {**({"follows": told} if draft.follow_up else {}), **({"goes_on": True} if draft.goes_on else {})}
+    ready = {"ready": draft.ready[0]} if draft.ready is not None else {}
+    goes_on = {"goes_on": True} if draft.goes_on else {}
+    return {**({"follows": told} if draft.follow_up else {}), **goes_on, **ready}
+
+
+def most_used_first(workspace: Workspace, ready: Sequence[KeptVersion]) -> list[KeptVersion]:
+    """The ready alerts, those that the latest alerts were most often begun with first, then by name."""
+    used = Counter(str((entry.request or {}).get("ready", "")) for entry in sendings(workspace))
+    return sorted(ready, key=lambda each: -used[each.name])
 
 
 def chains_of(entries: Iterable[Entry]) -> Chains:

@@ -19,6 +19,7 @@ from components.alert_sending.approval import Approval, approval_of, handed_draf
 from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, second_looks
 from components.alert_sending.facts import look_of, name_of
 from components.alert_sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
+from components.alert_sending.similar_alerts import similar_alerts
 from components.alert_sending.whom import known_reach, told_at
 from components.alert_wording.contradictions import taken_for_real
 from components.change.kept_drafts import told_by_journal
@@ -90,6 +91,8 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     age_note(workspace, draft)
     kind_band(draft, known.reach)
     decides = approval.why_not(workspace, handover) is None
+    if decides:
+        similar_alerts(workspace, draft, can_continue=False)
     found = second_looks(workspace, draft, writer=handover.written_by if decides else "")
     sent = told_by_journal(workspace, ALERT, draft.uid) if handover.state == "used" else None
     boxes(workspace, draft, at=sent.begun_at if sent is not None else None)
