@@ -99,6 +99,22 @@ class Handovers:
             row = connection.execute(statement).first()
         return None if row is None else _handover(row)
 
+    def decided_before(self, actor: Actor, handover: Handover) -> Handover | None:
+        """Read the last one of the same draft that was decided on before this one was handed over; None without one."""
+        statement = (
+            handovers.select()
+            .where(
+                _of_draft(actor, handover.kind, handover.key),
+                handovers.c.handed_at < handover.handed_at,
+                handovers.c.decided_at.is_not(None),
+            )
+            .order_by(handovers.c.handed_at.desc())
+            .limit(1)
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(statement).first()
+        return None if row is None else _handover(row)
+
     def approve(self, actor: Actor, handover_id: str, digest: str) -> bool:
         """Approve exactly the text of this digest: False unless it waits still, and another person wrote it."""
         return self._decide(actor, handover_id, "approved", handovers.c.digest == digest)

@@ -30,6 +30,7 @@ from components.alert_sending.approval_view import waiting_for_you
 from components.alert_sending.boxes import age_note
 from components.alert_sending.facts import look_of
 from components.alert_sending.review import left_note, review
+from components.alert_sending.text_changes import changes_from_sent
 from components.alert_sending.whom import clock_of, has_clock
 from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.follow_ups import KINDS, is_calm
@@ -83,6 +84,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         _head(workspace, draft)
         draw_error(ALERT_EDITOR, draft)
         what_was_lost(draft)
+        changes_from_sent(draft)
         fields.say("")
         if has_blanks_on_top(draft):
             blanks_to_fill(draft)

@@ -20,6 +20,7 @@ from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band,
 from components.alert_sending.facts import look_of, name_of
 from components.alert_sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
 from components.alert_sending.similar_alerts import similar_alerts
+from components.alert_sending.text_changes import changes_between, changes_from_sent
 from components.alert_sending.whom import known_reach, told_at
 from components.alert_wording.contradictions import taken_for_real
 from components.change.kept_drafts import told_by_journal
@@ -94,6 +95,8 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     if decides:
         similar_alerts(workspace, draft, can_continue=False)
     found = second_looks(workspace, draft, writer=handover.written_by if decides else "")
+    changes_from_sent(draft)
+    _changes_since_decision(workspace, handover, draft)
     sent = told_by_journal(workspace, ALERT, draft.uid) if handover.state == "used" else None
     boxes(workspace, draft, at=sent.begun_at if sent is not None else None)
     request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
@@ -104,6 +107,14 @@ def _one(workspace: Workspace, handover: Handover) -> None:
         names_note()
     else:
         _decide(workspace, handover, known.reach.whom, found)
+
+
+def _changes_since_decision(workspace: Workspace, handover: Handover, draft: AlertDraft) -> None:
+    earlier = workspace.journal.handovers.decided_before(workspace.actor, handover)
+    before = handed_draft(earlier) if earlier is not None else None
+    if earlier is not None and before is not None:
+        title = f"Changes since {earlier.decided_by} decided on this alert"
+        changes_between(plain(title), before, draft, key=f"public_alert-changes/{handover.id}")
 
 
 def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence[str]) -> None:

@@ -21,6 +21,7 @@ from components.alert_sending.countdown import SECONDS, Countdown
 from components.alert_sending.facts import care_words, look_of, title_of, typed_right
 from components.alert_sending.send_actions import COUNTDOWN
 from components.alert_sending.similar_alerts import similar_alerts
+from components.alert_sending.text_changes import changes_from_sent
 from components.alert_sending.whom import KnownReach, known_reach, told_at
 from components.change.sent_stage import draw_error, draw_note
 from components.framework.own_scripts import new_stage
@@ -59,6 +60,7 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
     left_note(workspace, draft)
     similar_alerts(workspace, draft)
     second_looks(workspace, draft, send_actions.make_fix)
+    changes_from_sent(draft)
     boxes(workspace, draft)
     request_expander("Show the request", request_json(draft), key=f"public-alert-{draft.uid}")
     cap_expander(workspace, draft, key=f"public-alert-{draft.uid}")

@@ -17,7 +17,18 @@ from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, SE
 from components.alert_wording.contradictions import taken_for_real
 from components.alert_wording.end_time_in_text import find_end_times
 from components.alert_wording.patterns import CITY, HEAD, NAMED_OFFICE, is_fire
-from components.public_alerts.alert_events import TIME, TO_DO_NOW, TRUE_NOW, WHO, gaps, sender_of, skeleton_of, usual_of
+from components.public_alerts.alert_events import (
+    TIME,
+    TO_DO_NOW,
+    TRUE_NOW,
+    WHO,
+    gaps,
+    is_wording_of,
+    sender_of,
+    skeleton_of,
+    starting_wording,
+    usual_of,
+)
 from components.public_alerts.draft import (
     ALL_CLEAR,
     CORRECTION,
@@ -140,7 +151,9 @@ def follow_up(
     elif KINDS[kind].mark:
         changes["text"] = changes["sms"]
     # The desk is reminded of what takes the place of the first as it was of that one.
-    changes["goes_on"] = sent.goes_on and kind != SECOND_LANGUAGE and ("hours" not in words or kind == EXTENSION)
+    changes["goes_on"] = sent.goes_on and kind != SECOND_LANGUAGE and not _OVER.items() <= words.items()
+    if kind != SECOND_LANGUAGE:
+        changes["sent_texts"] = {"sms": sent.sms, "instructions": sent.instructions}
     own = (
         "uid",
         "stage",
@@ -151,6 +164,8 @@ def follow_up(
         "lost",
         "written_at",
         "source",
+        "sent_texts",
+        "ready_at",
         "end_written",
         "extends_until",
     )
@@ -190,15 +205,23 @@ def _until(hours: int | None, now: datetime, zone: str | None) -> str:
 
 
 def _corrected(
-    sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None, *_: object
+    sent: AlertDraft, earlier: str, place: str, now: datetime, _zone: str | None, at: datetime | None
 ) -> dict[str, Any]:
-    start = f"{_begins(sent, CORRECTION)} Disregard {_there(earlier, place)}."
     # By its words and levels: what is only filed as a test was a warning to whoever read it.
     if sent.is_test and not taken_for_real(sent):
-        return {"sms": f"{start} It was a test. There is no emergency. You need not do anything.", **_OVER}
-    instructions = TO_DO_NOW if sent.instructions.strip() else ""
-    until = f"Until {_until(sent.hours, now, zone)}."
-    return {"sms": f"{start} {TRUE_NOW} {TO_DO_NOW} {until}", "instructions": instructions}
+        was = f"{_there(earlier[0].upper() + earlier[1:], place)} was a test."
+        return {"sms": f"{_begins(sent, CORRECTION)} {was} There is no emergency. You need not do anything.", **_OVER}
+    replaces = f"This replaces {_there(earlier, place)}."
+    said = f"{_begins(sent, CORRECTION)} {replaces} {TRUE_NOW} {_without_start(sent)}".strip()
+    return {"sms": said, "hours": _hours_left(sent, at, now)}
+
+
+def _hours_left(sent: AlertDraft, at: datetime | None, now: datetime) -> int | None:
+    """The hours until the end of an alert sent at this time, so that its text stays true; else as many as it had."""
+    if at is None or sent.hours is None:
+        return sent.hours
+    left = -((now - at - timedelta(hours=sent.hours)) // _HOUR)
+    return left if left > 0 else sent.hours
 
 
 # ASSUMPTION A451: the interface has no alert that ends or withdraws another. One that says that nobody need act claims
@@ -262,18 +285,29 @@ def _extended_in(text: str, end: str, hours: int | None, at: datetime, zone: str
 
 
 def _upgraded(
-    sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None, *_: object
+    sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None, at: datetime | None
 ) -> dict[str, Any]:
     changes = upgraded(sent)
-    worse = sent.model_copy(update=changes)
-    begun = skeleton_of(worse, place, _until(worse.hours, now, zone))
-    named = f" {worse.event}" if worse.event != sent.event else ""
-    said = _without_who(begun.sms, sender_of(sent) or WHO)
-    return {
-        **changes,
-        "sms": f"{_begins(sent, UPGRADE)} {said} This{named} replaces {earlier}.",
-        "instructions": begun.instructions if sent.instructions.strip() else "",
-    }
+    worse, rest, instructions = sent.model_copy(update=changes), _without_start(sent), sent.instructions
+    named = ""
+    if worse.event == sent.event:
+        changes["hours"] = _hours_left(sent, at, now)
+    else:
+        named = f" {worse.event}"
+        end = _until(worse.hours, now, zone)
+        old, begun = starting_wording(sent.event), skeleton_of(worse, place, end)
+        if old is not None and is_wording_of(sent.sms, old.sms):
+            rest = _without_who(begun.sms, sender_of(sent) or WHO)
+        else:
+            # What was written stays. Only its writer knows what people have to do now.
+            if at is not None and zone is not None:
+                rest = _extended_in(rest, end, sent.hours, at, zone)
+            rest = f"{TO_DO_NOW} {re.sub(re.escape(sent.event), worse.event, rest, flags=re.I)}"
+        if old is not None and instructions.strip() and is_wording_of(instructions, old.instructions):
+            instructions = begun.instructions
+    stop = "" if rest.endswith((".", "!", "?")) else "."
+    replaces = f"This{named} replaces {earlier}."
+    return {**changes, "sms": f"{_begins(sent, UPGRADE)} {rest}{stop} {replaces}", "instructions": instructions}
 
 
 _WORDS: Final[dict[FollowUp, Callable[..., dict[str, Any]]]] = {

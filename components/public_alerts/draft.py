@@ -61,9 +61,10 @@ class AlertDraft(Draft):
     was begun with, by name and version; `blanks` is what that, or another beginning, left to be filled in,
     `place_said` what was put in for the place, and `place_before` the words that came right after its blank.
     `end_written` is the end that Muster wrote, and `extends_until` the end of the alert that this one extends. `lost`
-    is what a CAP alert said that it was opened from, its `source`, and it does not say. `written_at` is when its texts
-    were last changed, which neither a review nor another reach does; the words of a copy are as old as those of the
-    alert.
+    is what a CAP alert said that it was opened from, its `source`, and it does not say. `sent_texts` are the texts of
+    the alert that this one follows, by field, and `ready_at` is when the ready alert that it was begun with was
+    written. `written_at` is when its texts were last changed, which neither a review nor another reach does; the words
+    of a copy are as old as those of the alert.
     """
 
     standing: ClassVar[frozenset[str]] = STANDING | {"written_at"}
@@ -103,6 +104,8 @@ class AlertDraft(Draft):
     extends_until: datetime | None = None
     lost: list[str] = Field(default_factory=list)
     source: CapSource | None = None
+    sent_texts: dict[str, str] = Field(default_factory=dict)
+    ready_at: datetime | None = None
     written_at: datetime = Field(default_factory=lambda: datetime.now(UTC))
 
     @property
@@ -124,6 +127,7 @@ class AlertDraft(Draft):
             "lost",
             "written_at",
             "source",
+            "sent_texts",
             "extends_until",
         )
         return self.model_copy(deep=True, update={name: getattr(fresh, name) for name in own})

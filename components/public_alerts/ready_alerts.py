@@ -36,7 +36,7 @@ _DEMO: Final = Path(__file__).with_name("demo_ready_alerts.toml")
 # Where somebody stands with a draft, and what it is to others, is not kept with the next one begun from it.
 _OF_ONE_DRAFT: Final = {
     *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks", "lost"),
-    *("end_written", "extends_until", "source"),
+    *("end_written", "extends_until", "source", "sent_texts", "ready_at"),
 }
 
 

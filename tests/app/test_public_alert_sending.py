@@ -1214,3 +1214,29 @@ def test_an_address_that_names_no_handover_says_so(signed_in: Any, service: Runn
     app = signed_in(service, APPROVAL, id="nothing").run()
     assert not app.exception
     assert "Nothing is handed over under this address" in words(app)
+
+
+@pytest.mark.usefixtures("needs_approval")
+def test_who_approves_sees_what_differs_from_the_sent_alert_and_from_what_was_turned_down(
+    signed_in: Any, service: RunningService, ben: Person
+) -> None:
+    sent_texts = {"sms": TEXT, "instructions": ""}
+    follows = {"follow_up": "correction", "follows": 7, "sent_texts": sent_texts, "instructions": ""}
+    draft = an_alert(sms=TEXT.replace("36", "93"), regions=[80301], **follows)
+    opened(signed_in, service, draft)
+    ana = signed_in.workspace
+    approval.hand_over(ana, draft)
+    first = approval.approval_of(ana, draft).handover
+    assert first is not None
+    theirs = read_over(signed_in, ben, first.id)
+    assert "Highway :red[~~36~~] :green[**93**] to the north." in words(theirs)
+    assert "Changes since" not in str([each.label for each in theirs.expander])
+    approval.decline(signed_in.workspace, first, "North is closed.")
+    changed = kept(ana, draft.model_copy(update={"sms": draft.sms.replace("north", "south"), "hours": 6}))
+    approval.hand_over(ana, changed)
+    second = approval.approval_of(ana, changed).handover
+    assert second is not None
+    again = read_over(signed_in, ben, second.id)
+    assert "Changes since ben decided on this alert" in [each.label for each in again.expander]
+    assert "93 to the :red[~~north.~~] :green[**south.**]" in words(again)
+    assert "Also changed: Ends after." in words(again)

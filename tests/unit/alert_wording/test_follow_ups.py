@@ -11,7 +11,7 @@ from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
 from components.alert_wording.contradictions import advice
 from components.alert_wording.follow_ups import KINDS, follow_up, is_calm, upgraded, ways_on
 from components.alert_wording.wording_checks import FINISHED, HAZARD, PLACE, WHAT_TO_DO, wording_checks
-from components.public_alerts.alert_events import usual_of
+from components.public_alerts.alert_events import skeleton_of, starting_wording, usual_of
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import (
     ALL_CLEAR,
@@ -23,6 +23,7 @@ from components.public_alerts.draft import (
     AlertDraft,
     FollowUp,
 )
+from components.public_alerts.expiry import ends_at
 
 REACH = ["groups", "jurisdiction", "regions", "zip_to_groups", "type", "category"]
 SENT = AlertDraft(
@@ -51,6 +52,7 @@ SENT = AlertDraft(
     beside="a1b2",
     lost=["<note>: x"],
 )
+DETROIT = "America/Detroit"
 NOON = datetime(2026, 11, 22, 17, tzinfo=UTC)
 MORNING = NOON - timedelta(hours=2, minutes=55)  # 9:05 am in Detroit: of nine hours, the end is 6:05 pm
 
@@ -84,8 +86,8 @@ def test_a_copy_is_a_draft_of_its_own() -> None:
             CORRECTION,
             "Correction: Flood",
             (
-                "CORRECTION from Flint OEM: Disregard our alert of 14:05 (Flood Warning). [What is true now.] "
-                "[What to do now.] Until 9 pm."
+                "CORRECTION from Flint OEM: This replaces our alert of 14:05 (Flood Warning). [What is true now.] "
+                "Flood in Flint. Move to higher ground. Stay there until 18:00."
             ),
         ),
         (
@@ -121,8 +123,8 @@ def test_each_says_in_its_first_word_what_it_is(kind: FollowUp, title: str, sms:
 
 def test_a_correction_cannot_go_out_before_it_says_what_is_true() -> None:
     fresh = follow_up(CORRECTION, SENT, follows=77)
-    assert fresh.instructions == "[What to do now.]"
-    assert fresh.blanks == ["[What is true now.]", "[What to do now.]", "[time]"], "each has a field to be filled in"
+    assert fresh.instructions == SENT.instructions
+    assert fresh.blanks == ["[What is true now.]"], "it has a field to be filled in"
     assert alert_problems(fresh).at(fresh.uid, "sms")
 
 
@@ -148,7 +150,7 @@ def test_a_watch_becomes_its_warning_with_its_words_and_levels() -> None:
     watch = SENT.model_copy(
         update={
             "event": "Tornado Watch",
-            "sms": "x",
+            "sms": skeleton_of(SENT.model_copy(update={"event": "Tornado Watch"}), "Lyons, CO", "11 am").sms,
             "urgency": "Future",
             "severity": "Extreme",
             "certainty": "Possible",
@@ -164,6 +166,36 @@ def test_a_watch_becomes_its_warning_with_its_words_and_levels() -> None:
     assert "11 am" in fresh.sms, "of the hour that a warning lasts"
     assert fresh.sms.endswith("This Tornado Warning replaces our alert of 14:05 (Tornado Watch).")
     assert advice(fresh, now=NOON, zone="America/Denver") == []
+
+
+def test_an_upgrade_keeps_the_text_and_changes_what_changed() -> None:
+    """Another event asks for what to do now; the rest of what was known stays, with the end that is true now."""
+    leak = {"event": "Gas Leak", "severity": "Moderate", "sms": "Flint OEM: Gas leak at 5 Elm Street. Use Oak Street."}
+    worse = follow_up(UPGRADE, SENT.model_copy(update=leak), at=MORNING, sent_at="14:05", now=NOON, zone=DETROIT)
+    assert worse.sms == (
+        "UPGRADE from Flint OEM: Gas leak at 5 Elm Street. Use Oak Street. This replaces our alert of 14:05 (Gas Leak)."
+    )
+    assert (worse.severity, worse.instructions, worse.hours) == ("Severe", "Move cars.", 7), "it ends as it would have"
+    watch = SENT.model_copy(update={"event": "Flood Watch", "sms": "Flint OEM: Flood Watch for Elm Park until 6 pm."})
+    warning = follow_up(UPGRADE, watch, at=MORNING, sent_at="14:05", now=NOON, zone=DETROIT)
+    end = ends_at(warning.hours, NOON, DETROIT)
+    assert end is not None
+    assert warning.sms == (
+        f"UPGRADE from Flint OEM: [What to do now.] Flood Warning for Elm Park until {end.in_text}. This Flood Warning "
+        "replaces our alert of 14:05 (Flood Watch)."
+    )
+
+
+def test_a_correction_ends_when_the_alert_would_have_so_that_its_text_stays_true() -> None:
+    assert follow_up(CORRECTION, SENT, at=MORNING, now=NOON, zone=DETROIT).hours == 7
+    over = follow_up(CORRECTION, SENT, at=NOON - timedelta(hours=10), now=NOON, zone=DETROIT)
+    assert over.hours == SENT.hours
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_follow_up_knows_the_text_that_was_sent(kind: FollowUp) -> None:
+    texts = {"sms": SENT.sms, "instructions": SENT.instructions}
+    assert follow_up(kind, SENT).sent_texts == ({} if kind == SECOND_LANGUAGE else texts)
 
 
 def test_what_has_no_warning_of_its_own_becomes_more_severe_and_more_certain() -> None:
@@ -229,13 +261,12 @@ def test_every_follow_up_of_every_event_contradicts_nothing_and_lacks_nothing_bu
             usual = usual_of(event)
             if category == "Other" or usual is None:
                 continue
-            sent = SENT.model_copy(
-                update={"category": category, "event": event, "sms": f"Flint OEM: {event} in Flint. Go in. Until 9 pm."}
-                | usual._asdict()
-            )
-            fresh = follow_up(
-                kind, sent, follows=7, sent_at="11 am", place="Flint, MI", now=NOON, zone="America/Detroit"
-            )
+            at = NOON - timedelta(minutes=30)
+            end = ends_at(usual.hours, at, DETROIT)
+            assert end is not None
+            sms = f"Flint OEM: {event} in Flint. Go in. Until {end.in_text}."
+            sent = SENT.model_copy(update={"category": category, "event": event, "sms": sms} | usual._asdict())
+            fresh = follow_up(kind, sent, follows=7, at=at, sent_at="11 am", place="Flint, MI", now=NOON, zone=DETROIT)
             assert advice(fresh, now=NOON, zone="America/Detroit") == [], event
             lacking = {check.name for check in wording_checks(fresh, ["Flint"]) if not check.ok}
             assert lacking <= ({FINISHED, HAZARD, WHAT_TO_DO} if fresh.blanks else set()), (event, fresh.sms)
@@ -285,7 +316,9 @@ def test_an_extension_extends_the_alert_and_not_what_else_its_texts_tell_an_end_
 
 def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_replaced() -> None:
     """Nor is a warning called by the watch that it was made of; who spoke last speaks again."""
-    watch = SENT.model_copy(update={"event": "Tornado Watch", "sms": "x", "title": "", "contact_division": ""})
+    skeleton = starting_wording("Tornado Watch")
+    assert skeleton is not None
+    watch = SENT.model_copy(update={"event": "Tornado Watch", "sms": skeleton.sms, "title": "", "contact_division": ""})
     worse = follow_up(UPGRADE, watch, follows=1, sent_at="14:05", place="Lyons", now=NOON, zone="America/Denver")
     assert worse.title == "Upgrade: Tornado Warning"
     written = worse.model_copy(update={"sms": worse.sms.replace("[who]", "Flint OEM"), "text": ""})
@@ -347,7 +380,7 @@ def test_a_correction_of_a_correction_is_named_once() -> None:
 def test_a_correction_of_little_begins_in_whole_words() -> None:
     fresh = follow_up(CORRECTION, AlertDraft(), follows=1)
     assert fresh.title == "Correction"
-    assert fresh.sms.startswith("CORRECTION from [who]: Disregard our alert. ")
+    assert fresh.sms.startswith("CORRECTION from [who]: This replaces our alert. ")
 
 
 def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
@@ -356,7 +389,7 @@ def test_a_test_that_went_wrong_is_corrected_as_a_test() -> None:
     sent = SENT.model_copy(update=test | levels)
     assert ways_on(sent) == [CORRECTION]
     fresh = follow_up(CORRECTION, sent, follows=1)
-    assert fresh.sms.startswith("CORRECTION from Flint OEM: Disregard our alert (Routine Weekly Test). It was a test.")
+    assert fresh.sms.startswith("CORRECTION from Flint OEM: Our alert (Routine Weekly Test) was a test.")
     assert fresh.is_test
     warned = follow_up(CORRECTION, sent.model_copy(update={"sms": "Move to higher ground."}), follows=1)
     assert "It was a test" not in warned.sms, "by its words it was none, whatever it was filed under"

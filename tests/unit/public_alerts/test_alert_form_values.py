@@ -70,7 +70,7 @@ def test_the_fields_of_the_composer_and_the_region_picker_are_all_there_are() ->
     picker = {"regions", "jurisdiction"}
     standing = {
         *("uid", "follows", "follow_up", "beside", "ready", "areas", "blanks", "place_said", "place_before", "lost"),
-        *("end_written", "extends_until"),
+        *("end_written", "extends_until", "source", "sent_texts", "ready_at"),
         *("stage", "checked", "refused", "written_at"),
     }
     assert set(AlertDraft.model_fields) == set(LABELS) | standing
