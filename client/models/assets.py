@@ -79,7 +79,7 @@ def parsed_geometry(text: str | None) -> Any:
     """A geometry as data, to be compared: services space its text anew. None for none, or for what is no JSON."""
     try:
         return json.loads(text or "null")
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

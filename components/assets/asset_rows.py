@@ -18,6 +18,7 @@ import numpy as np
 import shapely
 
 from client import ServiceClient
+from client.json_text import parse_json
 from client.models.asset_rules import geometry_problems
 from client.models.assets import Asset, AssetBatchOutcome, AssetFailure, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
@@ -86,9 +87,9 @@ def _properties(text: str) -> list[AssetProperty]:
 
 def _json(text: str, words: str) -> Any:
     try:
-        found = json.loads(text)
+        found = parse_json(text)
         json.dumps(found, allow_nan=False, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ValueError(words) from error
     return found
 

@@ -159,7 +159,7 @@ def _kept(workspace: Workspace, change: Change[D], record: Record) -> Kept[D] | 
     try:
         draft = change.model.model_validate(record.payload)
     except ValidationError:
-        _log.warning("Draft %s (%s) cannot be read by this version of Muster.", record.key, change.kind)
+        _log.warning("This version of Muster cannot read a draft (%s).", change.kind)
         return None
     if record.claimed_at is None:
         return Kept(draft, record.saved_at)

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from client.json_text import NestedTooDeeply, parse_json
 from client.models.contact_filters import ContactFilter
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft, without_id
 from components.contact_filters.filter_problems import problems_of
@@ -61,12 +62,12 @@ def _parsed(text: str) -> Any:
     if not plain.strip():
         raise _Refused("There is nothing to open: the text is empty.")
     try:
-        value = json.loads(plain, parse_constant=_no_number, object_pairs_hook=_no_doubles)
+        value = parse_json(plain, parse_constant=_no_number, object_pairs_hook=_no_doubles)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
     except json.JSONDecodeError as error:
         where = f"line {error.lineno:,}, column {error.colno:,}"
         raise _Refused(f"This is not JSON: {_reason(error)} at {where}.") from error
-    except RecursionError as error:
+    except NestedTooDeeply as error:
         raise _Refused("This is nested too deeply to be a filter.") from error
     except UnicodeEncodeError as error:
         raise _Refused("This holds half of a character, which cannot be sent.") from error

@@ -14,6 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
+from client.json_text import parse_json
 from client.vocabulary.contact_filters import LISTED, PATTERN_BETWEEN, PATTERN_NOW, VALUELESS
 from client.vocabulary.limits import LONG_MAX
 from components.contact_filters import columns
@@ -352,9 +353,9 @@ def read_like(present: Any, text: str) -> Reading:
     if present is None or isinstance(present, str):
         return Reading(text)
     try:
-        value = json.loads(text)
+        value = parse_json(text)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError):
+    except ValueError:
         return Reading(problem="This is not JSON, as the value was. Put texts in quotes.")
     return Reading(value)
 

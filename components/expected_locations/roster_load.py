@@ -290,7 +290,7 @@ class RosterLoad(BackgroundRead[None]):
             try:
                 locations.append((itinerary_id, list(self._itineraries.list_expected_locations(itinerary_id))))
             except NotFound:
-                log.info("Itinerary %s is gone", itinerary_id)
+                log.info("A trip of a roster is gone")
         return locations
 
     def _heed_stop(self) -> None:
@@ -312,7 +312,7 @@ class RosterLoad(BackgroundRead[None]):
         if isinstance(error, ServiceError):
             self.problem, words = error, error.message
         else:
-            log.error("Reading record locator %s failed", locator, exc_info=error)
+            log.error("Reading a trip of a roster failed", exc_info=error)
         self._count(locator, Failure(locator, "failed", words))
 
     def _count(self, locator: str, failure: Failure | None) -> None:

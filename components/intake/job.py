@@ -122,7 +122,8 @@ class _Runner:
             _follow_up(self._workspace, self._sending, unknown, found)
             ledger.settle(self._workspace.actor, self.run.job_id, found)
         except ServiceError as error:
-            _log.warning("Job %s could not look what became of what was under way: %s", self.run.job_id, error)
+            kind = type(error).__name__
+            _log.warning("Job %s could not check rows with status Unknown: %s", self.run.job_id, kind)
         self.words = ""
 
     def _waited(self, seconds: float) -> bool:

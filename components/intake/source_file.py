@@ -22,6 +22,7 @@ from typing import Any, Final
 
 import pandas as pd
 
+from client.json_text import parse_json
 from components.intake.delimited import (
     DELIMITERS,
     HEADINGS_WITHIN,
@@ -39,6 +40,7 @@ from components.intake.delimited import (
 )
 from components.intake.workbook_process import READING_SECONDS
 from components.widgets.plain_text import count, names
+from components.widgets.spreadsheet import FORMULA, SEPARATOR
 
 MAX_UNPACKED: Final = 200 * MEGABYTE
 """What a workbook may hold once it is unpacked."""
@@ -49,7 +51,7 @@ _PROJECT: Final = Path(__file__).resolve().parents[2]
 _NO_WORKBOOK: Final = "The workbook cannot be read. Save the sheet as CSV and take that."
 
 # What a spreadsheet would take for a formula or a number is guarded by an apostrophe, or written ="00126".
-_GUARDED: Final = re.compile(r"'[=+\-@\t\r\n0-9]")
+_GUARD: Final = rf"\A'(?=[{FORMULA}\t\r\n0-9])|(?<=[{SEPARATOR}])'(?=[{FORMULA}])"
 _QUOTED: Final = r'="((?:[^"]|"")*)"'
 # Those that join letters belong to the spelling of names, and stay.
 _UNSEEN: Final = "[\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}]"
@@ -257,9 +259,8 @@ def _cleaned(cells: list[str]) -> pd.Series[str]:
     values, joined = pd.Series(cells, dtype="str"), "".join(cells)
     if not joined.isascii():
         values = values.str.normalize("NFC").str.replace(_UNSEEN, "", regex=True).str.strip()
-    if "'" in joined and values.str.startswith("'").any():
-        guarded = values.str.match(_GUARDED.pattern)
-        values = values.where(~guarded, values.str[1:])
+    if "'" in joined:
+        values = values.str.replace(_GUARD, "", regex=True)
     if '="' in joined and values.str.startswith('="').any():
         values = values.str.replace(f"^{_QUOTED}$", lambda found: found[1].replace('""', '"'), regex=True).str.strip()
     return values
@@ -319,8 +320,8 @@ def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Head
 def _read_json(text: str, most_rows: int) -> Table:
     """The rows of a list of records, of one record, or of the features of a GeoJSON file, whose shape is a column."""
     try:
-        found = json.loads(text, parse_constant=str)
-    except (ValueError, RecursionError) as error:
+        found = parse_json(text, parse_constant=str)
+    except ValueError as error:
         where = (
             f" Line {error.lineno:,}, character {error.colno:,}: {error.msg}."
             if isinstance(error, json.JSONDecodeError)

@@ -67,7 +67,7 @@ class BackgroundRead(Generic[T]):
     """
 
     def __init__(self, name: str, read: Callable[[Callable[[int, int | None], None]], T], good_for: timedelta) -> None:
-        """Prepare; nothing is read before `start`."""
+        """Prepare; nothing is read before `start`. `name` goes into logs: a kind, never what someone searches for."""
         self._name = name
         self.good_for = good_for
         self._lock = threading.Lock()
@@ -177,7 +177,7 @@ class BackgroundReads:
         good_for: timedelta,
     ) -> BackgroundRead[T]:
         """The reading of this name for this connection, begun where it was never read or is too old to be shown."""
-        held = self.keep(workspace, name, lambda: BackgroundRead(" ".join(map(str, name)), read, good_for))
+        held = self.keep(workspace, name, lambda: BackgroundRead(str(name[0]), read, good_for))
         # Read from now on as this session asks: the one that asked first may be gone.
         held.read, held.good_for = read, good_for
         held.start()

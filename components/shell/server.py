@@ -126,7 +126,7 @@ class Server:
                 try:
                     self._demo_tokens[username] = printed_token(self.settings, username)
                 except (OSError, subprocess.SubprocessError) as error:
-                    logger.error("The demo organization's access token could not be made: %s", error)  # noqa: TRY400
+                    logger.error("The demo organization's access token could not be made: %s", type(error).__name__)  # noqa: TRY400
                     return None
             return self._demo_tokens[username]
 

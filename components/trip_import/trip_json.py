@@ -6,6 +6,7 @@ import json
 from itertools import zip_longest
 from typing import Any, Final
 
+from client.json_text import parse_json
 from components.intake.delimited import Table, Unreadable
 from components.trip_import.trip_columns import international
 from components.trip_import.trip_rows import WIRE_ADDRESS
@@ -32,8 +33,8 @@ def trips_in(text: str) -> Table | None:
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        found = json.loads(text, parse_constant=str)
-    except (ValueError, RecursionError):
+        found = parse_json(text, parse_constant=str)
+    except ValueError:
         return None
     if isinstance(found, dict) and not _MARKS & set(found):
         found = next((each for each in found.values() if isinstance(each, list) and each), found)

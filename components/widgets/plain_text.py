@@ -26,7 +26,9 @@ _TURNS: Final = re.compile(
     "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 """Letters written from right to left, and characters that turn the direction of what follows."""
-_KEPT_APART: Final = "\u2068{}\u2069"
+_DIRECTION_CONTROL: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_ISOLATED: Final = re.compile("(\u2068[^\u202a-\u202e\u2066-\u2069]*\u2069)")
+_QUOTED: Final = re.compile("(?<=“)[^“”]+(?=”)")
 
 
 def count(number: int, one: str, many: str) -> str:
@@ -36,10 +38,23 @@ def count(number: int, one: str, many: str) -> str:
 
 def names(items: list[str], *, at_most: int = 5, last: str = "and") -> str:
     """List names as in speech, and count those left out: "A, B and C", "A, B and 10 more"; `last` joins the last."""
+    items = [isolated(item) for item in items]
     if len(items) > at_most:
         kept = max(1, at_most - 1)
         return f"{', '.join(items[:kept])} and {len(items) - kept:,} more"
     return f" {last} ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)
+
+
+def isolated(text: str) -> str:
+    """Keep the direction of a text that people or the service supply to itself: it cannot reorder Muster's words.
+
+    Its own direction controls, which nobody sees, are left out; what is written from right to left is isolated.
+    """
+    parts = _ISOLATED.split(text)
+    # Every second part is isolated already.
+    parts[::2] = [_DIRECTION_CONTROL.sub("", part) for part in parts[::2]]
+    shown = "".join(parts)
+    return f"\u2068{shown}\u2069" if any(map(_TURNS.search, parts[::2])) else shown
 
 
 def told_apart(named: Mapping[K, str]) -> dict[K, str]:
@@ -53,11 +68,11 @@ def told_apart(named: Mapping[K, str]) -> dict[K, str]:
 def plain(text: str) -> str:
     """Escape everything that Markdown, or Streamlit on top of it, would read as more than a letter.
 
-    What is written from right to left keeps its direction to itself: it would turn round the words after it, too.
+    What is isolated or in quotation marks keeps its direction to itself, and so does the rest as a whole.
     """
-    broken_up = _READ_LATER.sub(_BROKEN_UP, " ".join(text.split()))
-    escaped = _SPECIAL.sub(r"\\\1", broken_up)
-    return _KEPT_APART.format(escaped) if _TURNS.search(escaped) else escaped
+    shown = isolated(_QUOTED.sub(lambda found: isolated(found[0]), text))
+    broken_up = _READ_LATER.sub(_BROKEN_UP, " ".join(shown.split()))
+    return _SPECIAL.sub(r"\\\1", broken_up)
 
 
 def in_short(text: str, most: int = 120) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from datetime import UTC, date, datetime
@@ -10,11 +11,15 @@ from typing import Any, Final
 import pandas as pd
 import xlsxwriter  # type: ignore[import-untyped]
 
-FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA: Final = r"=+\-@\uff1d\uff0b\uff0d\uff20"
+"""What begins a formula, as a class of a regular expression: some spreadsheets read full-width signs alike."""
+SEPARATOR: Final = r";|\t\r\n"
+"""What may begin a cell where a spreadsheet separates cells otherwise than by commas, and so reads quotes otherwise."""
 MAX_SHEET_ROWS: Final = 1_048_576
 MAX_CELL_LENGTH: Final = 32_767
 LARGEST_EXACT_INTEGER: Final = 2**53
 
+_FORMULA_START: Final = re.compile(rf"\A(?=[{FORMULA}\t\r\n])|(?<=[{SEPARATOR}])(?=[{FORMULA}])")
 _ID_COLUMN: Final = re.compile(r"(^|[\s_])ids?$", re.IGNORECASE)
 _NOT_IN_A_SHEET_NAME: Final = re.compile(r"[\[\]:*?/\\\x00-\x1f]|^'|'$")
 _NOT_IN_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -23,14 +28,14 @@ _NOT_IN_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\
 def to_csv(table: pd.DataFrame) -> bytes:
     """Write a table as CSV in UTF-8 with the mark that spreadsheets look for; the index is left out.
 
-    Text that a spreadsheet would run as a formula gets an apostrophe before it; numbers stay numbers; times are
-    ISO 8601 in UTC.
+    Every text is quoted. One that a spreadsheet would run as a formula gets an apostrophe before it, also in the middle
+    of a cell that another list separator would end; numbers stay numbers; times are ISO 8601 in UTC.
     """
     safe = pd.DataFrame(
         {index: [_csv_cell(value) for value in table.iloc[:, index]] for index in range(table.shape[1])}, dtype=object
     )
     safe.columns = pd.Index([_csv_cell(str(name)) for name in table.columns])
-    text: str = safe.to_csv(index=False, lineterminator="\r\n")
+    text: str = safe.to_csv(index=False, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
     return b"\xef\xbb\xbf" + text.encode("utf-8", errors="replace")
 
 
@@ -73,8 +78,8 @@ def to_xlsx(table: pd.DataFrame, sheet_name: str) -> bytes:
 
 def _csv_cell(value: Any) -> Any:
     value = _as_plain(value)
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
-        return f"'{value}"
+    if isinstance(value, str):
+        return _FORMULA_START.sub("'", value)
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", "Z")
     return "" if value is None else value

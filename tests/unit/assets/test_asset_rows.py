@@ -152,7 +152,8 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=5,
 )
-longitudes, latitudes = st.floats(-180, 180), st.floats(-90, 90)
+# Not around 0, 0, which is taken for coordinates that are missing.
+longitudes, latitudes = st.floats(1, 180), st.floats(-90, 90)
 positions = st.tuples(longitudes, latitudes).map(list)
 rings = st.lists(positions, min_size=3, max_size=6).map(lambda ring: [*ring, ring[0]])
 geometries = st.one_of(

@@ -241,6 +241,14 @@ def test_one_that_fails_leaves_the_others_and_can_be_retried_alone(journal: Jour
     assert load.problem is None
 
 
+def test_no_record_locator_is_in_the_log(journal: Journal, caplog: pytest.LogCaptureFixture) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]})
+    service.failing["AAA111"] = ValueError("not a number")
+    run(load_of(journal, service, "AAA111"))
+    assert "Reading a trip of a roster failed" in caplog.text
+    assert "AAA111" not in caplog.text
+
+
 def test_what_was_read_before_stays_when_a_refresh_fails(journal: Journal) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
     load = load_of(journal, service, "AAA111", "BBB222", width=1)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from client import ConnectionFailed
 from components.shell import background
 from components.shell.background import BackgroundRead, BackgroundReads
 from components.shell.workspace import Workspace
@@ -43,6 +44,17 @@ def read(reads: BackgroundReads, here: Any, answers: Answers, *, good_for: timed
     held = reads.open(here, ("names", "events"), answers, good_for=good_for)
     assert held.wait(60)
     return held
+
+
+def test_a_read_that_fails_is_logged_by_its_kind_and_not_by_what_was_looked_for(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    held = BackgroundReads().open(
+        workspace(), ("asset-list", "Silva"), Answers(ConnectionFailed("Silva")), good_for=LONG
+    )
+    assert held.wait(60)
+    assert "Reading asset-list failed: ConnectionFailed" in caplog.text
+    assert "Silva" not in caplog.text + held._name
 
 
 def test_what_was_read_serves_until_it_is_too_old() -> None:

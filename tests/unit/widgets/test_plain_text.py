@@ -39,8 +39,15 @@ def test_text_in_markdown_stays_text() -> None:
 
 def test_text_from_right_to_left_does_not_turn_the_words_after_it() -> None:
     assert plain("موظفون") == "\u2068موظفون\u2069"
-    assert plain("a\u202eb") == "\u2068a\u202eb\u2069"
+    assert plain("a\u202eb") == "ab"
+    assert plain("\u2069\u202eموظفون") == "\u2068موظفون\u2069"
     assert plain("日本 Ünï 🚨") == "日本 Ünï 🚨"
+
+
+def test_a_name_within_a_sentence_keeps_its_direction_to_itself() -> None:
+    assert plain("Delete “موظفون\u202e” now?") == "Delete “\u2068موظفون\u2069” now?"
+    listed = names(["موظفون", "A\u2066"])
+    assert plain(f"Delete {listed} now?") == "Delete \u2068موظفون\u2069 and A now?"
 
 
 def test_the_name_of_an_icon_is_read_out_as_it_is() -> None:

@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from components.widgets import spreadsheet
-from components.widgets.spreadsheet import FORMULA_STARTS, to_csv, to_xlsx
+from components.widgets.spreadsheet import to_csv, to_xlsx
 
 NS = {"m": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
-ATTACKS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://x")']
+ATTACKS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", '=HYPERLINK("http://x")']
 
 
 def read_csv(content: bytes) -> list[list[str]]:
@@ -50,8 +50,9 @@ def read_xlsx(content: bytes, sheet: int = 1) -> list[dict[str, tuple[str, str |
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_no_text_in_a_csv_begins_as_a_formula_does(attack: str) -> None:
     heading, row = read_csv(to_csv(pd.DataFrame({attack: [attack], "n": [-5]})))
-    assert heading[0] == f"'{attack}"
-    assert row == [f"'{attack}", "-5"]
+    guarded = re.sub(r"\A|(?<=[\t\r])", "'", attack)
+    assert heading[0] == guarded
+    assert row == [guarded, "-5"]
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -65,13 +66,19 @@ def test_no_text_in_a_workbook_becomes_a_formula_or_a_link(attack: str) -> None:
         assert b"hyperlink" not in book.read("xl/worksheets/sheet1.xml")
 
 
-@given(st.lists(st.text(max_size=10), max_size=5))
+@given(st.lists(st.text(max_size=10) | st.text("a=;|\t＝", max_size=10), max_size=5))
 def test_whatever_the_text_a_csv_cell_is_safe_and_keeps_its_letters(cells: list[str]) -> None:
     rows = read_csv(to_csv(pd.DataFrame({"x": cells, "y": "end"})))[1:]
     assert len(rows) == len(cells)
     for cell, (written, _) in zip(cells, rows, strict=True):
-        assert not written.startswith(FORMULA_STARTS)
-        assert written.removeprefix("'") == cell.removeprefix("'")
+        for separator in ";|\t":  # whatever separates cells, none begins as a formula does
+            assert not any(part.startswith(tuple("=+-@＝＋－＠")) for part in written.split(separator))
+        assert written.replace("'", "") == cell.replace("'", "")
+
+
+def test_every_text_of_a_csv_is_quoted_and_numbers_are_not() -> None:
+    table = pd.DataFrame({"x": ["a;=1"], "n": [5]})
+    assert to_csv(table).decode("utf-8-sig") == '"x","n"\r\n"a;\'=1",5\r\n'
 
 
 @settings(deadline=None)

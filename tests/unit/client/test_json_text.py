@@ -1,0 +1,39 @@
+"""JSON that people give: what goes too deep is refused where it is read, and never fails later."""
+
+import json
+
+import pytest
+
+from client.json_text import DEEPEST, NestedTooDeeply, parse_json
+from client.models.assets import parsed_geometry
+from components.assets.asset_rows import ADD
+from components.contact_filters.values import read_like
+from components.intake.checking import Check
+from components.intake.delimited import Unreadable
+from components.trip_import.trip_json import trips_in
+
+
+def nested(levels: int) -> str:
+    return "[" * levels + "]" * levels
+
+
+def test_what_can_be_copied_and_written_is_read() -> None:
+    assert json.dumps(parse_json(nested(DEEPEST))) == nested(DEEPEST)
+
+
+# The last but one is read by Python, and too deep for what recurses through it afterwards.
+@pytest.mark.parametrize("levels", [DEEPEST + 1, 900, 100_000])
+def test_what_is_nested_too_deeply_is_refused_wherever_json_is_given(levels: int) -> None:
+    deep = nested(levels)
+    with pytest.raises(NestedTooDeeply):
+        parse_json(deep)
+    assert read_like(0, deep).problem is not None
+    assert trips_in(deep) is None
+    with pytest.raises(Unreadable):
+        Check.of(ADD, "assets.json", f'[{{"name": {deep}}}]')
+    check = Check.of_rows(ADD, "assets", [{"name": "Depot", "properties": f'{{"Floors": {deep}}}'}])
+    assert "properties" in check.at_cells(0)
+
+
+def test_a_geometry_that_a_service_nests_too_deeply_is_none() -> None:
+    assert parsed_geometry(nested(100_000)) is None
