@@ -118,7 +118,9 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
     far = [place for ids in rest for place in catalog.chosen(ids).places if not is_named(place)]
     if not far:
         return []
-    labels = list(dict.fromkeys(place.label for place in far))
+    # Nobody knows a zip code by heart.
+    towns = [(place, catalog.town_of(place)) for place in far]
+    labels = list(dict.fromkeys(p.label if town is p else f"{p.label} ({town.name})" for p, town in towns))
     left = [each for each in draft.regions if each not in {place.id for place in far}]
     these = labels[0] if len(labels) == 1 else count(len(labels), "place", "places")
     words = f"The alert goes to {names(labels, at_most=_NAMED)}, far from its other places, and the text does not name "

@@ -1,6 +1,6 @@
 """What a text under a test event says as if it were real: orders to people, and reports of what happens.
 
-find_live_words("TEST: Boil your water until Friday.") -> "Boil"
+find_live_words("TEST: Boil your water until Friday.") -> "Boil your water until Friday"
 find_live_words("TEST. No action is required.")        -> None
 """
 
@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from textwrap import shorten
 from typing import Final
 
 from components.alert_wording.hazards_in_text import Certainty, find_hazards, without_speaker
@@ -28,6 +29,7 @@ _MARK: Final = pattern(
 )
 """What marks a text as a test, before what it says: "TEST TEST:", "Drill -"."""
 _WITHIN: Final = 40
+_LONGEST_SHOWN: Final = 40
 
 
 def find_live_words(text: str) -> str | None:
@@ -39,7 +41,8 @@ def find_live_words(text: str) -> str | None:
             continue
         order = _order(plain, "orders") or _order(plain, "reports")
         if order is not None:
-            return " ".join(body[order.start() : order.end()].split()).strip(" ,.!")
+            rest = re.split(r"[.!?;,\n]", body[order.end() :])[0]
+            return shorten(f"{body[order.start() : order.end()]}{rest}".strip(" ,.!"), _LONGEST_SHOWN, placeholder="…")
         if (report := _report(body, plain)) is not None:
             return report
     return None

@@ -147,8 +147,10 @@ def unnamed(text: str, *regions: int) -> list[str]:
 def test_a_chosen_place_far_from_the_others_that_the_text_does_not_name_is_listed_with_the_way_to_remove_it():
     draft = AlertDraft(jurisdiction="some", regions=[1, 7, 10001], sms="Tornado near Norman. Go inside.")
     (found,) = unnamed_place_advice(draft, named())
-    assert found.words == ("The alert goes to 10001, NY, far from its other places, and the text does not name it.")
-    assert [(fix.label, fix.changes) for fix in found.fixes] == [("Remove 10001, NY", {"regions": [1, 7]})]
+    assert found.words == (
+        "The alert goes to 10001, NY (New York), far from its other places, and the text does not name it."
+    )
+    assert [(fix.label, fix.changes) for fix in found.fixes] == [("Remove 10001, NY (New York)", {"regions": [1, 7]})]
 
 
 @pytest.mark.parametrize(
