@@ -269,7 +269,7 @@ class Column:
     values stand in a cell together, parted by a bar. What is `carried` may be told once for the rows below.
     Two cells say the same where `key` makes the same text of them; without it, where they are spelled the same. A
     heading of a time of day over whole dates and times stands for the column `day_in`, where nothing else is called
-    that.
+    that, and a heading of `day_in` over times of day stands for this column.
     """
 
     name: str
@@ -515,22 +515,24 @@ def _with_days(
     said: Mapping[str, Sequence[str]],
     cells: pd.DataFrame | None,
 ) -> dict[str, Match]:
-    """The columns for days whose heading speaks of a time of day, by its cells, and those for times without it."""
+    """Match a heading of a day over times of day to the column of times, and the other way round, by the cells."""
     by_name = {column.name: column for column in columns}
     changed: dict[str, Match] = {}
-    for column in columns:
-        day, headers = by_name.get(column.day_in), matches[column.name].headers
-        if (
-            cells is None
-            or day is None
-            or not headers
-            or matches[day.name].headers
-            or {column.name, day.name} & set(said)
-        ):
+    for clock in columns:
+        day = by_name.get(clock.day_in)
+        if cells is None or day is None or {clock.name, day.name} & set(said):
             continue
-        filled = _filled(cells[headers[0]])
-        if len(filled) and _read_of(day, filled) >= MOSTLY:
-            changed |= {day.name: matches[column.name], column.name: Match()}
+        by_clock, by_day = matches[clock.name], matches[day.name]
+        if bool(by_clock.headers) == bool(by_day.headers):
+            continue
+        filled = _filled(cells[(by_clock.headers or by_day.headers)[0]])
+        if not len(filled):
+            continue
+        as_day, as_clock = _read_of(day, filled), _read_of(clock, filled)
+        if by_clock.headers and as_day >= max(as_clock, MOSTLY):
+            changed |= {day.name: by_clock, clock.name: Match()}
+        elif by_day.headers and as_clock >= MOSTLY and as_clock > as_day:
+            changed |= {clock.name: by_day, day.name: Match()}
     return changed
 
 

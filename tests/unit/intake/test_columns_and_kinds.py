@@ -76,6 +76,17 @@ def test_a_heading_of_a_time_of_day_stands_for_the_day_where_its_cells_tell_both
     assert matched(("Departure time",), day, clock, cells=bare)["clock"] == (("Departure time",), True)
 
 
+def test_a_heading_of_a_day_over_times_of_day_stands_for_the_time() -> None:
+    day, clock = Column("day", "Arrives", WallClock()), Column("clock", "Arrival time", Clock(), day_in="day")
+    for cells, name in (
+        (["06:25", "08:30"], "clock"),
+        (["06:25", "2026-12-03 13:00", "2026-12-03 14:00"], "clock"),
+        (["2026-12-03", "2026-12-03 14:00"], "day"),
+    ):
+        found = matched(("Arrives",), day, clock, cells=pd.DataFrame({"Arrives": cells}, dtype="str"))
+        assert found[name] == (("Arrives",), True)
+
+
 def test_what_two_columns_could_be_meant_by_is_given_to_neither() -> None:
     one, two = Column("departs", "Departs"), Column("departed", "Departed")
     assert matched(("Departes",), one, two) == {"departs": ((), True), "departed": ((), True)}
