@@ -108,11 +108,11 @@ _END: Final = over_lines(
 )
 _RANGE: Final = pattern(
     r"""
-    (?P<start_day>\b<days>)?,?\s*(?:\b(?:from|between|beginning|starting|de|desde|entre)\s+)?(?:now|ahora|las?\s|el\s)?
+    (?P<start_day>\b<days>)?,?\s*(?:\b(?:from|between|beginning|starting|del?|desde|entre)\s+)?(?:now|ahora|las?\s|el\s)?
     (?:(?P<day_inside>\b<days>)\s*(?:at\s|a las?\s|las?\s)?)?
-    (?P<from>\b(?:<clock>|\d{1,2}(?=\s?(?:-|–|(?:to|and|a|y|hasta)\b)))|(?<=now)|(?<=ahora))
+    (?P<from>\b(?:<clock>|(?:[01]\d|2[0-3])[0-5]\d(?=\s?(?:-|–|to\b|a\b))|\d{1,2}(?=\s?(?:-|–|(?:to|and|a|y|hasta)\b)))|(?<=now)|(?<=ahora))
     (?:,?\s*(?:on )?(?P<day_from>\b<days>))?\s*(?:<zone>)?\s*
-    (?:-|–|—|\bto\b|\buntil\b|\btill\b|\bthrough\b|\band\b|\ba\b|\by\b|\bhasta\b)\s*(?P<time><end>)
+    (?:-|–|—|\bto\b|\buntil\b|\btill\b|\bthrough\b|\band\b|\bal?\b|\by\b|\bhasta\b)\s*(?P<time><end>)
     """,
     days=_DAYS,
     clock=_CLOCK,
@@ -153,7 +153,7 @@ _DURATION: Final = pattern(
 _SERVICE: Final = pattern(
     r"""
     \b(?:open(?:s|ed|ing)?|staffed|available|(?:office|business|service|store|visiting) hours|hours:|hotline|help ?line|
-    (?:phone )?lines?|call|phone|visit|shelters?(?![ -]in[ -]place| now| inside| until| till| at home| indoors)|
+    (?:phone )?lines?|call|phone|visit|shelters?(?!\s*$|[ -]in[ -]place| now| inside| until| till| at home| indoors)|
     (?:cooling|warming|information|distribution|help|call|reception|evacuation|assistance|recreation|senior|community|
     testing|recovery|resource|water)\s(?:cent(?:er|re)s?|stations?|sites?|points?)|pick ?up|hand(?:ed|ing)? out|
     distribut\w+|bus(?:es)?|trains?|shuttles?|ferr(?:y|ies)|library|clinic|pharmacy|serv(?:es|ed|ing|ice)|
@@ -171,8 +171,8 @@ _OF_THE_ALERT: Final = pattern(
 )
 _SEEN: Final = pattern(
     r"""
-    \b(?:seen|sighted|missing since|happened|occurred|took place|was reported|were reported|vist[oa]s?|ocurri\w+|
-    sucedi\w+|desaparecid[oa]s? (?:desde|entre))\b
+    \b(?:seen|sighted|contact(?:ed)?|was|were|worked|meetings?|hearing|conference|classes|sound|missing since|happened|
+    occurred|took place|vist[oa]s?|ocurri\w+|sucedi\w+|reunion|fue|estuvo|sonaran?|desaparecid[oa]s? (?:desde|entre))\b
     """
 )
 _NO_SPAN: Final = pattern(
@@ -282,9 +282,11 @@ def _is_service_time(before: str) -> bool:
 
 def _is_range(found: re.Match[str], sentence: str) -> bool:
     has_half = re.search(r"[ap]\.?\s?m\b|[:h]\d\d|noon|midnight|dia\b|noche\b|tarde\b|manana\b", found["time"], re.I)
-    is_military = re.fullmatch(r"\d{3,4}.*", found["from"] or "") and re.match(r"\s*(?:las )?\d{3,4}", found["time"])
-    is_from = re.match(r"[^\d]*\b(?:from|de|desde|between|entre)\b|\W*now|\W*ahora", found.group(), re.I)
-    return not _SEEN.search(sentence) and bool(has_half or (is_military and is_from) or "hrs" in found["time"])
+    # "1500 to 1820" may count anything.
+    is_military = re.fullmatch(r"\d\d[0134][05]", found["from"] or "") and re.match(r"\d\d[0134][05]", found["time"])
+    return not _SEEN.search(sentence) and bool(
+        has_half or is_military or re.search(r"\d\d\s?(?:h|hrs?|hours|horas)\b", found["time"])
+    )
 
 
 def _is_bare_part(found: re.Match[str]) -> bool:

@@ -40,7 +40,7 @@ _CAUSE: Final = pattern(
     """
 )
 _NEGATED: Final = pattern(
-    r"\b(?:(?:no|not|never|without|isn['’]t|sin|ningun|ninguna|nunca)(?:\s+(?!only|solo)[\w'’-]+){0,3}|"
+    r"\b(?:(?:no|not|never|without|isn['’]t|sin|ningun|ninguna|nunca|ni|nor)(?:\s+(?!only|solo)[\w'’-]+){0,3}|"
     r"(?:nothing|nobody|none|nada|nadie)(?:\s+[\w'’-]+){0,5})\s+$"
 )
 
@@ -96,7 +96,7 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
     own = {hazard for hazard, row in _table().items() if event in row.get("events", ())}
     if not own:
         return None
-    body = _without_speaker(event, text)
+    body = without_offices(without_speaker(text, event))
     mentions = find_hazards(body)
     generic = {each.hazard for each in mentions if _table()[each.hazard].get("generic") and own & _fits(each.hazard)}
     own_mentions = [each.certainty for each in mentions if each.hazard in own | generic]
@@ -133,12 +133,8 @@ def _names_alert(text: str, mention: HazardMention) -> bool:
     )
 
 
-def without_speaker(text: str) -> str:
+def without_speaker(text: str, event: str = "") -> str:
     """A text without the name of who speaks at its beginning: "Boulder Fire: …" speaks of no fire."""
-    return _without_speaker("", text)
-
-
-def _without_speaker(event: str, text: str) -> str:
     body = text
     while (head := said.HEAD.match(body)) is not None:
         name, rest = head.group(1), body[head.end() :]
@@ -148,9 +144,13 @@ def _without_speaker(event: str, text: str) -> str:
         if not is_office or names_hazard or said.is_fire(name, rest, event):
             break
         body = rest
-    # "Fourmile Fire" in a text is a fire.
+    return body
+
+
+def without_offices(text: str) -> str:
+    """A text with the names of offices in it blotted out: a fire department is no fire, and "Fourmile Fire" is one."""
     return said.NAMED_OFFICE.sub(
-        lambda office: office[0] if office[0].endswith(" Fire") else "~" * len(office[0]), body
+        lambda office: office[0] if office[0].endswith(" Fire") else "~" * len(office[0]), text
     )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Final
 
-from components.alert_wording.hazards_in_text import Certainty, find_hazards, without_speaker
+from components.alert_wording.hazards_in_text import Certainty, find_hazards, without_offices, without_speaker
 from components.alert_wording.patterns import pattern, without_accents
 
 _TABLE: Final = Path(__file__).with_suffix(".toml")
@@ -28,6 +28,8 @@ _MARK: Final = pattern(
     test=_TEST,
 )
 """What marks a text as a test, before what it says: "TEST TEST:", "Drill -"."""
+_REHEARSED: Final = pattern(r"\b(?:<test>|testing|checks?) (?:of|for|del?)\s+(?:[\w'’-]+\s+){0,3}$", test=_TEST)
+"""Before an order that is the name of what is tested: "test of the boil water notice"."""
 _WITHIN: Final = 40
 _LONGEST_SHOWN: Final = 40
 
@@ -60,12 +62,14 @@ def _order(plain: str, name: str) -> re.Match[str] | None:
         clause = re.split(r"[:,–—]|\b(?:but|and|then|pero|y)\b", plain[: order.start()])[-1]
         if not re.match(r"no\b|do\b|don|never", order.group(), re.I) and _listed("denied").search(clause[-_WITHIN:]):
             continue
+        if _REHEARSED.search(plain[: order.start()]):
+            continue
         return order
     return None
 
 
 def _report(body: str, plain: str) -> str | None:
-    for hazard in find_hazards(body):
+    for hazard in find_hazards(without_offices(body)):
         before, after = plain[: hazard.start], plain[hazard.start + len(hazard.words) :]
         is_rehearsed = re.search(
             rf"\b(?:{_alternatives('rehearsed', 'before')})\W+(?:[\w'’-]+\W+){{0,4}}$", before, re.I
