@@ -51,7 +51,7 @@ _CLOCK: Final = over_lines(
     in the (?:morning|afternoon|evening)\b)|
     \d{1,2}[:h]\d{2}\b(?:\s?(?:hrs?|hours|horas|h)\b)?|
     \d{3,4}\s?(?:hrs?|hours|horas|h|[ap]\.?m)\b|
-    (?:[01]?\d|2[0-4])(?<!\d1)[0-5]\d(?=Z\b|\b(?!\s?[-/]|
+    (?![2-9]11\b)(?:[01]?\d|2[0-4])[0-5]\d(?=Z\b|\b(?!\s?[-/]|
     \s+(?:block|blk|people|homes|houses|customers|residents|feet|ft|acres|m(?:eters|iles)?|km)\b|
     \s+(?:[NSEW]\.? )?(?-i:[A-Z])\w+ (?:st|street|ave|avenue|rd|road|blvd|dr|drive|ln|lane|way|hwy)\b))|
     \d{1,2}\s?(?:h|hrs|horas)\b|noon\b|midday\b|midnight\b|(?:el )?mediodia\b|(?:la )?medianoche\b
