@@ -28,6 +28,7 @@ from components.lookup_mappings.mapping_query import (
     MappingQuery,
     attribute_problem,
     attributes_from_address,
+    compared_count,
     every_mapping,
     groups_from_address,
     known_now,
@@ -234,7 +235,7 @@ def draw_tryout(workspace: Workspace) -> None:
         )
         _tried(known, chosen)
         if known:
-            _findings(every.findings)
+            _findings(known, every.findings)
 
 
 def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
@@ -255,11 +256,15 @@ def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
         st.caption(f"Almost: {plain(_shown(mapping))}, but for {plain(name)}.")
 
 
-def _findings(found: Sequence[Finding]) -> None:
+def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
+    compared = compared_count(known)
+    st.caption(
+        f"{count(compared, 'mapping shares its', 'mappings share their')} attributes with another mapping. Only those "
+        "are compared: mappings that ask for different attributes are not."
+    )
     if not found:
-        st.markdown(
-            ":green[:material/check_circle: No two of them contradict each other or overlap, and each can be met.]"
-        )
+        compared_words = "The compared mappings don't contradict each other or overlap. " if compared else ""
+        st.markdown(f":green[:material/check_circle: {compared_words}Each mapping can be met.]")
         return
     for kind, (mark, words) in _MARKS.items():
         of_kind = [each for each in found if each.kind == kind]

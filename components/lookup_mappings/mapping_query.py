@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -133,6 +133,12 @@ def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
         if not _contradict(first, second)
     )
     return [*_contradicting(by_names), *islice(overlapping, MOST_OVERLAPS), *never]
+
+
+def compared_count(mappings: Sequence[LookupMapping]) -> int:
+    """Return how many mappings `findings` compares with another: those that ask of the same attributes."""
+    alike = Counter(frozenset(asked_of(mapping)) for mapping in mappings)
+    return sum(number for asked, number in alike.items() if asked and number > 1)
 
 
 def _contradicting(by_names: Mapping[frozenset[str], Sequence[Asking]]) -> Iterator[Finding]:

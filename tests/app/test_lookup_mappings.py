@@ -387,7 +387,7 @@ def test_what_would_happen_is_worked_out_once_and_where_it_is_looked_at(
     monkeypatch.setattr("components.lookup_mappings.mapping_query.findings", count)
     run(opened(LOOKUP_MAPPINGS))
     assert not worked_out
-    assert "No two of them contradict each other" in said(run(run(tryout(opened))))
+    assert "Each mapping can be met" in said(run(run(tryout(opened))))
     assert worked_out == [3]
 
 
@@ -398,7 +398,7 @@ def test_nothing_is_said_of_whether_mappings_fit_together_where_there_are_none(
     opened(screens.CONNECTION)
     for number in range(given):
         signed_in.workspace.client.lookup_mappings.create(request(number + 1, site=[f"S{number}"]))
-    assert ("each can be met" in said(tryout(opened))) == is_told
+    assert ("Each mapping can be met" in said(tryout(opened))) == is_told
 
 
 def test_what_would_happen_is_worked_out_and_says_so(opened: Opened, mappings: LookupMappings) -> None:
@@ -410,6 +410,19 @@ def test_what_would_happen_is_worked_out_and_says_so(opened: Opened, mappings: L
     run(app)
     assert "2 mappings match" in said(app)
     assert "88011 = Group 88011; 88012 = Group 88012" in said(app)
+
+
+@pytest.mark.parametrize("attribute", ["site", "department"])
+def test_only_mappings_that_were_compared_are_said_not_to_contradict_each_other(
+    attribute: str, opened: Opened, signed_in: Any
+) -> None:
+    opened(screens.CONNECTION)
+    for number, name in enumerate(("site", attribute)):
+        signed_in.workspace.client.lookup_mappings.create(request(number + 1, **{name: [f"S{number}"]}))
+    words = said(tryout(opened))
+    is_compared = attribute == "site"
+    assert ("2 mappings share their attributes" in words) == is_compared
+    assert ("The compared mappings don't contradict each other" in words) == is_compared
 
 
 def test_mappings_that_do_not_fit_together_are_told(opened: Opened, mappings: LookupMappings) -> None:
