@@ -9,6 +9,7 @@ from collections.abc import Collection
 from pathlib import PurePosixPath
 
 MOST_MEMBERS = 40
+MOST_MEMBERS_OF_SEVERAL = 1_000
 MOST_UNPACKED_BYTES = 32 * 2**20
 MOST_TIMES_LARGER = 100
 # Small members may shrink as they like: a table of blanks does.
@@ -16,6 +17,16 @@ _SMALL_BYTES = 2**20
 
 NEEDED = (".shp", ".shx", ".dbf")
 PARTS = frozenset({*NEEDED, ".prj", ".cpg"})
+NESTED = (".zip", ".kmz")
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OSError,
+)
 _SYMBOLIC_LINK = 0o120000
 _ENCRYPTED = 0x1
 
@@ -34,23 +45,42 @@ def shapefile_members(
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return _members(archive, needed, most_unpacked_bytes)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
+    except _UNREADABLE as error:
         raise ArchiveError("The file is not a zip archive that can be read.") from error
 
 
+def unpack_members(content: bytes, endings: Collection[str], *, most_unpacked_bytes: int) -> list[tuple[str, bytes]]:
+    """Return the files with one of these endings in an archive and in the archives in it, each with its path.
+
+    Raises `ArchiveError`, before anything of an archive is unpacked that isn't safe.
+    """
+    found: list[tuple[str, bytes]] = []
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for path, entry in _checked(archive, MOST_MEMBERS_OF_SEVERAL, most_unpacked_bytes):
+                if path.suffix.lower() in endings:
+                    found.append((str(path), archive.read(entry)))
+    except _UNREADABLE as error:
+        raise ArchiveError("The file is not a zip archive that can be read.") from error
+    flat: list[tuple[str, bytes]] = []
+    left = most_unpacked_bytes - sum(len(inner) for _, inner in found)
+    for name, inner in found:
+        if not name.lower().endswith(NESTED):
+            flat.append((name, inner))
+            continue
+        # One level deep: an archive in an archive in an archive is left out.
+        unpacked = unpack_members(inner, set(endings) - set(NESTED), most_unpacked_bytes=left)
+        left -= sum(len(each) for _, each in unpacked)
+        flat += [(f"{name}/{path}", each) for path, each in unpacked]
+    if len(flat) > MOST_MEMBERS_OF_SEVERAL:
+        raise ArchiveError(f"The archive holds more than {MOST_MEMBERS_OF_SEVERAL:,} files.")
+    return flat
+
+
 def _members(archive: zipfile.ZipFile, needed: Collection[str], most_unpacked_bytes: int) -> dict[str, bytes]:
-    entries = archive.infolist()
-    if len(entries) > MOST_MEMBERS:
-        raise ArchiveError(f"The archive holds more than {MOST_MEMBERS} files.")
-    if sum(entry.file_size for entry in entries) > most_unpacked_bytes:
-        raise ArchiveError(f"The archive unpacks to more than {most_unpacked_bytes // 2**20} MB.")
     chosen: dict[str, zipfile.ZipInfo] = {}
     stems: set[str] = set()
-    for entry in entries:
-        path = PurePosixPath(entry.filename.replace("\\", "/"))
-        _refuse_unsafe(entry, path)
-        if entry.is_dir() or "__MACOSX" in path.parts or path.name.startswith("."):
-            continue
+    for path, entry in _checked(archive, MOST_MEMBERS, most_unpacked_bytes):
         # What agencies put in beside a shapefile (licences, metadata, indexes) is not unpacked.
         ending = path.suffix.lower()
         if ending not in PARTS:
@@ -65,6 +95,24 @@ def _members(archive: zipfile.ZipFile, needed: Collection[str], most_unpacked_by
     if missing:
         raise ArchiveError(f"The archive holds no complete shapefile: {', '.join(missing)} is missing.")
     return {ending: archive.read(entry) for ending, entry in chosen.items()}
+
+
+def _checked(
+    archive: zipfile.ZipFile, most_members: int, most_unpacked_bytes: int
+) -> list[tuple[PurePosixPath, zipfile.ZipInfo]]:
+    """The files in an archive that aren't a system's own; raises `ArchiveError` where one isn't safe to unpack."""
+    entries = archive.infolist()
+    if len(entries) > most_members:
+        raise ArchiveError(f"The archive holds more than {most_members:,} files.")
+    if sum(entry.file_size for entry in entries) > most_unpacked_bytes:
+        raise ArchiveError(f"The archive unpacks to more than {most_unpacked_bytes // 2**20} MB.")
+    found = []
+    for entry in entries:
+        path = PurePosixPath(entry.filename.replace("\\", "/"))
+        _refuse_unsafe(entry, path)
+        if not entry.is_dir() and "__MACOSX" not in path.parts and not path.name.startswith("."):
+            found.append((path, entry))
+    return found
 
 
 def _refuse_unsafe(entry: zipfile.ZipInfo, path: PurePosixPath) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections.abc import Collection
 
-ALLOWED_DRIVERS = ("ESRI Shapefile", "KML", "LIBKML", "MEM", "Memory")
+SENT_DRIVERS = ("ESRI Shapefile", "KML", "LIBKML", "MEM", "Memory")
+"""The drivers for what the library takes."""
 
 _SKIPPED = (
     "ADBC,AIVector,AVCBin,AVCE00,AmigoCloud,Arrow,CAD,CSV,CSW,Carto,DGN,DXF,DWG,EDIGEO,EEDA,ESRIJSON,"
@@ -19,9 +21,12 @@ _SKIPPED = (
 """What GDAL reads beyond shapes, as its variables name it."""
 
 
-def confine(*, most_seconds: int, most_memory_bytes: int, most_file_bytes: int) -> None:
-    """Leave GDAL the drivers it needs here, and this process so much memory, processor time and disk; done first."""
-    os.environ |= {"OGR_SKIP": _SKIPPED, "GDAL_SKIP": _SKIPPED, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
+def confine(
+    *, most_seconds: int, most_memory_bytes: int, most_file_bytes: int, drivers: Collection[str] = SENT_DRIVERS
+) -> None:
+    """Leave GDAL these drivers, and this process so much memory, processor time and disk; done first."""
+    skipped = ",".join(each for each in _SKIPPED.split(",") if each not in drivers)
+    os.environ |= {"OGR_SKIP": skipped, "GDAL_SKIP": skipped, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
     os.environ |= {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS": "{none}", "PROJ_NETWORK": "OFF", "GDAL_PAM_ENABLED": "NO"}
     # Not needed for arrays of geometries, and slow to load.
     for name in ("geopandas", "pandas", "pyarrow"):
@@ -29,7 +34,7 @@ def confine(*, most_seconds: int, most_memory_bytes: int, most_file_bytes: int) 
     limit(most_seconds=most_seconds, most_memory_bytes=most_memory_bytes, most_file_bytes=most_file_bytes)
     import pyogrio
 
-    left_over = sorted(set(pyogrio.list_drivers()) - set(ALLOWED_DRIVERS))
+    left_over = sorted(set(pyogrio.list_drivers()) - set(drivers))
     if left_over:
         raise RuntimeError(f"GDAL would read more than shapes: {left_over}")
 

@@ -1,20 +1,17 @@
-"""Reading a file into features: shapefiles and KML by GDAL, GeoJSON and GeoPackage by hand. Runs apart.
+"""Reading a file into features: shapefiles, KML and FlatGeobuf by GDAL, the other formats without it. Runs apart.
 
 GDAL's readers of GeoJSON and GeoPackage would bring SQL functions and other formats with them: they stay switched off.
 """
 
 from __future__ import annotations
 
-import json
-import re
 import sqlite3
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
-from xml.etree.ElementTree import ParseError
 
 import numpy as np
 import pyogrio
@@ -22,69 +19,42 @@ import pyogrio.errors
 import pyogrio.raw
 import pyproj
 import shapely
-from defusedxml import DefusedXmlException, ElementTree
 
-DEEPEST_XML: Final = 60
-WGS84: Final = "EPSG:4326"
-NAME: Final = "name"
-FOLDER: Final = "folder"
-LONGEST_VALUE: Final = 2_000
-MOST_COLUMNS: Final = 100
-# Line ends, other control characters, and what is half a character: neither a table nor XML takes them.
-_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-# What LIBKML makes a column of whether a file says anything about it or not.
-_OF_LIBKML: Final[dict[str, set[Any]]] = {
-    "altitudeMode": {None, ""},
-    "drawOrder": {None},
-    "extrude": {None, -1, 0},
-    "tessellate": {None, -1, 0, 1},
-    "visibility": {None, -1, 0, 1},
-}
+from shapes.encodings import declared_by, decode
+from shapes.features import FOLDER, Layer, ReadOptions, ShapeProblemError, check_size, clean_columns, clean_text
+from shapes.json_shapes import read_json
+from shapes.systems import WGS84, is_wgs84, parse_system
+from shapes.xml_shapes import check_kml, read_gpx
+
 _ENVELOPES: Final = {0: 0, 1: 32, 2: 48, 3: 48, 4: 64}
 
-Shapes = np.ndarray[Any, np.dtype[np.object_]]
 
-
-class ShapeProblemError(Exception):
-    """What is wrong with the file, in words."""
-
-
-@dataclass
-class Layer:
-    """Features: their geometries (None where one has none), a column a list of as many values, and where they lie.
-
-    `crs` is what pyproj reads as a coordinate system, "" where the file names none.
-    """
-
-    shapes: Shapes
-    columns: dict[str, list[Any]] = field(default_factory=dict)
-    crs: str = WGS84
-
-    def only(self, kept: Any) -> Layer:
-        """The features that a mask or a list of places names."""
-        places = np.arange(len(self.shapes))[kept]
-        columns = {name: [values[place] for place in places] for name, values in self.columns.items()}
-        return Layer(self.shapes[places], columns, self.crs)
-
-
-def read_layer(file: Path, *, most_features: int, most_positions: int) -> Layer:
-    """Read a `.shp`, `.kml`, `.geojson` or `.gpkg`; raises `ShapeProblemError`."""
+def read_layer(file: Path, *, most_features: int, most_positions: int, options: ReadOptions | None = None) -> Layer:
+    """Read a file of any format that `shapes.preparing` names; raises `ShapeProblemError`."""
+    options = options or ReadOptions()
     if file.suffix == ".kml":
-        _check_kml(file)
-    read = {".geojson": _geojson, ".gpkg": _geopackage}.get(file.suffix, _by_gdal)
+        check_kml(file, options)
+    readers: dict[str, Callable[[Path, int], Iterator[tuple[str, Layer]]]] = {
+        ".geojson": partial(read_json, most_positions=most_positions),
+        ".gpkg": _geopackage,
+        ".gpx": read_gpx,
+        ".shp": partial(_shapefile, options=options),
+    }
+    read = readers.get(file.suffix, _by_gdal)
     layers = []
     features = positions = 0
     try:
         for name, layer in _quietly(read(file, most_features)):
             features += len(layer.shapes)
             positions += int(shapely.get_num_coordinates(layer.shapes).sum())
-            if features > most_features or positions > most_positions:
-                raise ShapeProblemError(f"The file has more than {most_features} shapes or {most_positions} positions.")
+            check_size(features, positions, most_features=most_features, most_positions=most_positions)
             layers.append((name, layer))
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError, pyogrio.errors.FeatureError) as error:
         raise ShapeProblemError("The file cannot be read as a shape.") from error
-    except (pyogrio.errors.GeometryError, shapely.errors.ShapelyError, UnicodeError) as error:
+    except (pyogrio.errors.GeometryError, shapely.errors.ShapelyError) as error:
         raise ShapeProblemError("The file has a geometry that cannot be read.") from error
+    except UnicodeError as error:
+        raise ShapeProblemError("The file has text in an unknown encoding.") from error
     return _together(layers)
 
 
@@ -97,51 +67,15 @@ def _quietly(layers: Iterator[tuple[str, Layer]]) -> Iterator[tuple[str, Layer]]
 
 def to_degrees(layer: Layer) -> Layer:
     """The features in WGS 84, longitude before latitude; raises `ShapeProblemError`."""
-    if not layer.crs:
+    source = parse_system(layer.crs)
+    if source is None or is_wgs84(layer.crs):
         return layer
     try:
-        source = pyproj.CRS.from_user_input(layer.crs)
-        if source == pyproj.CRS.from_epsg(4326):
-            return layer
         transformer = pyproj.Transformer.from_crs(source, 4326, always_xy=True)
         moved = shapely.transform(layer.shapes, transformer.transform, interleaved=False)
     except pyproj.exceptions.ProjError as error:
         raise ShapeProblemError("The coordinates cannot be brought to WGS 84.") from error
     return Layer(moved, layer.columns, WGS84)
-
-
-def extent_of(shapes: Shapes) -> Any:
-    """West, south, east and north of all shapes; NaN where there is no position."""
-    return shapely.total_bounds(shapes) if len(shapes) else np.full(4, np.nan)
-
-
-def is_empty(shapes: Shapes) -> Any:
-    """Which of the shapes have no position at all."""
-    return shapely.is_missing(shapes) | shapely.is_empty(shapes)
-
-
-def is_finite(shapes: Shapes) -> Any:
-    """Which of the shapes have nothing but numbers for positions; those without any position count."""
-    positions, owners = shapely.get_coordinates(shapes, return_index=True)
-    finite = np.ones(len(shapes), dtype=bool)
-    finite[owners[~np.isfinite(positions).all(axis=1)]] = False
-    return finite
-
-
-def cleaned(value: Any) -> Any:
-    """A value as a table or XML takes it: a number, or a text without control characters; None for nothing."""
-    if isinstance(value, float | np.floating):
-        return float(value) if np.isfinite(value) else None
-    if isinstance(value, bool | np.bool_):
-        return str(bool(value)).lower()
-    if isinstance(value, int | np.integer):
-        return int(value)
-    if value is None or (isinstance(value, np.datetime64) and np.isnat(value)):
-        return None
-    if isinstance(value, bytes | memoryview):
-        return f"{len(value)} bytes"
-    text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
-    return _CONTROL.sub(" ", text)[:LONGEST_VALUE].strip() or None
 
 
 def _together(layers: Sequence[tuple[str, Layer]]) -> Layer:
@@ -161,102 +95,44 @@ def _together(layers: Sequence[tuple[str, Layer]]) -> Layer:
             values.extend([None] * (size - len(values)))
     crs = next((layer.crs for _, layer in layers), "")
     if any(layer.crs != crs for _, layer in layers):
+        if any(parse_system(layer.crs) is None for _, layer in layers):
+            raise ShapeProblemError("The layers are in different coordinate systems, and one of them isn't known.")
         layers, crs = [(name, to_degrees(layer)) for name, layer in layers], WGS84
     return Layer(np.concatenate([layer.shapes for _, layer in layers]), columns, crs)
 
 
 def _by_gdal(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
+    for name, layer in _raw_layers(file, most_features):
+        yield name, Layer(layer.shapes, clean_columns(layer.columns.items()), layer.crs)
+
+
+def _raw_layers(file: Path, most_features: int, **options: Any) -> Iterator[tuple[str, Layer]]:
     for name, _kind in pyogrio.list_layers(str(file)):
         meta, _fids, encoded, values = pyogrio.raw.read(
-            str(file), layer=name, force_2d=True, max_features=most_features + 1
+            str(file), layer=name, force_2d=True, max_features=most_features + 1, **options
         )
         if encoded is None:
             continue
         shapes = shapely.from_wkb(encoded, on_invalid="fix")
-        columns = _columns(zip(meta["fields"], values, strict=True))
-        yield _text(name), Layer(shapes, columns, meta.get("crs") or "")
+        columns = dict(zip(map(str, meta["fields"]), values, strict=True))
+        yield clean_text(name), Layer(shapes, columns, meta.get("crs") or "")
 
 
-def _columns(given: Iterable[tuple[Any, Iterable[Any]]]) -> dict[str, list[Any]]:
-    columns: dict[str, list[Any]] = {}
-    for heading, values in given:
-        column = [cleaned(value) for value in values]
-        heading = str(heading)
-        if heading in _OF_LIBKML and set(column) <= _OF_LIBKML[heading]:
-            continue
-        if all(value is None for value in column):
-            continue
-        label = NAME if heading == "Name" else _text(heading) or f"column {len(columns) + 1}"
-        if len(columns) < MOST_COLUMNS:
-            columns.setdefault(label, column)
-    return columns
+def _shapefile(file: Path, most_features: int, *, options: ReadOptions) -> Iterator[tuple[str, Layer]]:
+    """Read a shapefile whose text may be in another encoding than its parts declare."""
+    cpg, table = file.with_suffix(".cpg"), file.with_suffix(".dbf")
+    declared = declared_by(cpg.read_bytes() if cpg.exists() else b"", table.read_bytes() if table.exists() else b"")
+    # In Latin-1 each byte is a character, so that none is lost.
+    for name, layer in _raw_layers(file, most_features, encoding="ISO-8859-1"):
+        texts = [each for values in layer.columns.values() for each in values if isinstance(each, str)]
+        raw = [text.encode("latin-1") for text in [*layer.columns, *texts]]
+        encoding = options.choose_encoding(raw, declared)
 
+        def read(value: Any, encoding: str = encoding) -> Any:
+            return decode(value.encode("latin-1"), encoding) if isinstance(value, str) else value
 
-def _text(value: Any) -> str:
-    return str(cleaned(str(value)) or "")
-
-
-def _check_kml(file: Path) -> None:
-    depth = 0
-    root: str | None = None
-    try:
-        for event, element in ElementTree.iterparse(file, events=("start", "end"), forbid_dtd=True):
-            name = str(element.tag).rpartition("}")[2]
-            root = root or name
-            depth += 1 if event == "start" else -1
-            if depth > DEEPEST_XML:
-                raise ShapeProblemError("The KML is nested too deeply.")
-            if name in ("NetworkLink", "NetworkLinkControl"):
-                raise ShapeProblemError("The KML refers to another file, which is not followed.")
-            if event == "end":
-                element.clear()
-    except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
-        raise ShapeProblemError("The file is not KML that can be read.") from error
-    if root != "kml":
-        raise ShapeProblemError("The file is not KML.")
-
-
-def _geojson(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
-    try:
-        whole = json.loads(file.read_bytes())
-    except (ValueError, RecursionError) as error:
-        raise ShapeProblemError("The file is not GeoJSON that can be read.") from error
-    if not isinstance(whole, dict):
-        raise ShapeProblemError("The file is not GeoJSON.")
-    features = whole.get("features") if whole.get("type") == "FeatureCollection" else [whole]
-    if not isinstance(features, list) or not all(isinstance(each, dict) for each in features):
-        raise ShapeProblemError("The file is not GeoJSON.")
-    features = features[: most_features + 1]
-    shapes = np.empty(len(features), dtype=object)
-    records = []
-    for place, feature in enumerate(features):
-        geometry = feature.get("geometry") if feature.get("type") == "Feature" else feature
-        try:
-            shapes[place] = None if geometry is None else shapely.from_geojson(json.dumps(geometry))
-        except (shapely.errors.ShapelyError, ValueError, RecursionError) as error:
-            raise ShapeProblemError(f"Feature {place + 1} has a geometry that cannot be read.") from error
-        told = feature.get("properties")
-        records.append(told if isinstance(told, dict) else {})
-    shapes = shapely.force_2d(shapes)
-    headings = list(dict.fromkeys(heading for record in records for heading in record))
-    columns = _columns((heading, [record.get(heading) for record in records]) for heading in headings)
-    yield "", Layer(shapes, columns, _crs_of(whole, shapes))
-
-
-def _crs_of(whole: Mapping[str, Any], shapes: Shapes) -> str:
-    told = whole.get("crs")
-    properties = told.get("properties") if isinstance(told, dict) else None
-    name = properties.get("name") if isinstance(properties, dict) else None
-    if not isinstance(name, str):
-        # Degrees, by the format's own rule; where no shape can be in them, even twice round, somebody wrote metres.
-        farthest = np.abs(shapely.bounds(shapes)).max(axis=1)
-        return "" if (farthest > 720).any() and not (farthest <= 720).any() else WGS84
-    if "CRS84" in name:
-        return WGS84
-    found = re.fullmatch(r"(?:urn:ogc:def:crs:)?EPSG:[\d.]*:?(\d{4,6})", name, re.I)
-    if found is None:
-        raise ShapeProblemError("The GeoJSON names a coordinate system that is not known.")
-    return f"EPSG:{found[1]}"
+        columns = ((read(heading), [read(each) for each in values]) for heading, values in layer.columns.items())
+        yield name, Layer(layer.shapes, clean_columns(columns), layer.crs)
 
 
 def _geopackage(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
@@ -275,13 +151,15 @@ def _geopackage(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
                 raise ShapeProblemError("The file is not a GeoPackage.")
             tables = database.execute(
                 "SELECT g.table_name, g.column_name, s.organization, s.organization_coordsys_id, s.definition"
-                " FROM gpkg_geometry_columns g JOIN gpkg_spatial_ref_sys s ON s.srs_id = g.srs_id ORDER BY 1"
+                " FROM gpkg_geometry_columns g LEFT JOIN gpkg_spatial_ref_sys s ON s.srs_id = g.srs_id ORDER BY 1"
             ).fetchall()
             for table, column, organization, code, definition in tables:
                 if table not in plain:
                     raise ShapeProblemError("The GeoPackage has a layer that is no plain table.")
-                crs = f"EPSG:{code}" if str(organization).upper() == "EPSG" else str(definition)
-                yield _text(table), _of_table(database, table, column, "" if crs == "undefined" else crs, most_features)
+                crs = f"EPSG:{code}" if str(organization).upper() == "EPSG" else str(definition or "")
+                if crs.strip().lower() == "undefined":
+                    crs = ""
+                yield clean_text(table), _of_table(database, table, column, crs, most_features)
     except sqlite3.Error as error:
         raise ShapeProblemError("The file cannot be read as a GeoPackage.") from error
 
@@ -297,7 +175,7 @@ def _of_table(database: sqlite3.Connection, table: str, column: str, crs: str, m
     shapes = np.empty(len(rows), dtype=object)
     shapes[:] = shapely.from_wkb([_wkb(row[at]) for row in rows], on_invalid="fix")
     others = ((heading, [row[place] for row in rows]) for place, heading in enumerate(headings) if place != at)
-    return Layer(shapely.force_2d(shapes), _columns(others), crs)
+    return Layer(shapely.force_2d(shapes), clean_columns(others), crs)
 
 
 def _wkb(blob: Any) -> bytes | None:

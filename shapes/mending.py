@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Any, Final
 
 import numpy as np
-import pyproj
 import shapely
 
-from shapes.layers import WGS84, Layer, ShapeProblemError, Shapes, extent_of, is_empty, is_finite, to_degrees
+from shapes.features import Layer, Shapes, extent_of, is_empty, is_finite
+from shapes.layers import to_degrees
 from shapes.preparing import Finding
+from shapes.systems import is_wgs84, parse_system, system_name
 
 NUMBERED: Final = 20
 """So many features are named with what is wrong with them."""
 _NEARLY: Final = 0.001
+_LONGEST_NAME: Final = 100
 _FAR_FROM_ZERO: Final = 10.0
 """Degrees from 0, 0 beyond which a corner there is not part of an area, but stands for a position that is missing."""
 _SIGNS: Final = {
@@ -29,10 +31,10 @@ _SIGNS: Final = {
 class Mending:
     """Goes through what can be wrong, in the order in which one hides the next, and mends what was asked for."""
 
-    def __init__(self, layer: Layer, mends: Collection[str]) -> None:
+    def __init__(self, layer: Layer, mends: Collection[str], findings: Iterable[Finding] = ()) -> None:
         self.layer = layer
         self.before = layer
-        self.findings: list[Finding] = []
+        self.findings = list(findings)
         self._mends = mends
         self._numbers = np.arange(1, len(layer.shapes) + 1)
 
@@ -79,20 +81,26 @@ class Mending:
             self._add("parts", f"{' and '.join(lacking)} {verb} missing: the service refuses such a file.", blocks=True)
 
     def _system(self, missing: Collection[str], crs: str) -> None:
-        if not self.layer.crs:
-            what = "The .prj is missing" if ".prj" in missing else "The file names no coordinate system"
-            if crs:
-                self.findings.append(Finding("prj", f"{what}: read as {_system_name(crs)}.", is_mended=True))
+        named = self.layer.crs.strip()
+        if parse_system(named) is None:
+            what = "The .prj is missing." if ".prj" in missing else "The file names no coordinate system."
+            if named:
+                what = f"The coordinate system in the file isn't known: “{named[:_LONGEST_NAME]}”."
+            if chosen := system_name(crs):
+                self.findings.append(Finding("prj", f"{what} The coordinates are read as {chosen}.", is_mended=True))
                 self.layer.crs = crs
-            # ASSUMPTION A380
-            elif _within(self.layer.shapes, 180, 180):
-                self.findings.append(Finding("prj", f"{what}: the numbers are read as degrees."))
-            else:
-                said = f"{what}, and the numbers are no degrees. Say which coordinate system they are in."
+            elif crs:
+                said = f"{what} “{crs[:_LONGEST_NAME]}” isn't known either. Enter an EPSG number or a full name."
                 self.findings.append(Finding("prj", said, blocks=True))
-        if self.layer.crs and not _is_degrees(self.layer.crs):
-            said = f"The coordinates are in {_system_name(self.layer.crs)}."
-            self._add("system", said)
+            # ASSUMPTION A380
+            elif not named and _within(self.layer.shapes, 180, 180):
+                self.findings.append(Finding("prj", f"{what} The coordinates are read as degrees (WGS 84)."))
+            else:
+                said = f"{what} Enter the coordinate system of the coordinates."
+                self.findings.append(Finding("prj", said, blocks=True))
+        system = system_name(self.layer.crs)
+        if system and not is_wgs84(self.layer.crs):
+            self._add("system", f"The coordinates are in {system}.")
             self.layer = to_degrees(self.layer)
 
     def _swapped(self) -> None:
@@ -256,19 +264,3 @@ def _within(shapes: Shapes, x: float, y: float) -> bool:
 def _reason(said: str) -> str:
     words = said.partition("[")[0].strip()
     return {"Self-intersection": "crosses itself", "Ring Self-intersection": "touches itself"}.get(words, words.lower())
-
-
-def _is_degrees(crs: str) -> bool:
-    try:
-        return bool(pyproj.CRS.from_user_input(crs) == pyproj.CRS.from_user_input(WGS84))
-    except pyproj.exceptions.ProjError as error:
-        raise ShapeProblemError("The coordinate system is not known.") from error
-
-
-def _system_name(crs: str) -> str:
-    try:
-        system = pyproj.CRS.from_user_input(crs)
-    except pyproj.exceptions.ProjError as error:
-        raise ShapeProblemError("The coordinate system is not known.") from error
-    code = system.to_epsg()
-    return f"EPSG:{code} ({system.name})" if code else system.name

@@ -23,7 +23,7 @@ def prepared_in(folder: Path) -> bytes:
 
     Gives a head in JSON, its length before it in eight bytes, and behind it the files that were written.
     """
-    from shapes.layers import ShapeProblemError
+    from shapes.features import ShapeProblemError
 
     request = json.loads((folder / REQUEST).read_text(encoding="utf-8"))
     files: list[bytes] = []
@@ -31,6 +31,8 @@ def prepared_in(folder: Path) -> bytes:
         head = _prepared(folder, request, files)
     except ShapeProblemError as problem:
         head, files = {"problem": str(problem)}, []
+    except MemoryError:
+        head, files = {"problem": "The file has too many vertices for the memory that is allowed."}, []
     encoded = json.dumps(head).encode()
     return b"".join([len(encoded).to_bytes(8, "big"), encoded, *files])
 
@@ -39,16 +41,19 @@ def _prepared(folder: Path, request: dict[str, Any], files: list[bytes]) -> dict
     import numpy as np
     import shapely
 
-    from shapes.layers import is_empty, read_layer
+    from shapes.features import ReadOptions, is_empty
+    from shapes.layers import read_layer
     from shapes.mending import Mending
     from shapes.preparing import Finding
     from shapes.simplifying import NoFitError, fitted, loss, split
-    from shapes.written import written
+    from shapes.written import shortened_attributes, written
 
     file = folder / request["file"]
     if ".shx" in request["missing"] and file.suffix == ".shp":
         file.with_suffix(".shx").write_bytes(_index(file.read_bytes()))
-    mending = Mending(read_layer(file, most_features=MOST_FEATURES, most_positions=MOST_POSITIONS), request["mends"])
+    options = ReadOptions(request["encoding"], findings=[])
+    layer = read_layer(file, most_features=MOST_FEATURES, most_positions=MOST_POSITIONS, options=options)
+    mending = Mending(layer, request["mends"], options.findings or ())
     read = mending.layer
     mending.go_through(missing=request["missing"], crs=request["crs"])
     layer, kind, limit = mending.layer, request["kind"], request["limit"]
@@ -74,10 +79,14 @@ def _prepared(folder: Path, request: dict[str, Any], files: list[bytes]) -> dict
     is_too_large = not is_rewritten and own_size > limit
     is_mixed = len({*shapely.get_dimensions(layer.shapes)} - {-1}) > 1 or (shapely.get_type_id(layer.shapes) == 7).any()
     if (is_rewritten or is_too_large) and kind == ".zip" and is_mixed:
-        said = "A shapefile holds one sort of shape only: leave the others out, or send KML."
+        said = "A shapefile holds only one of areas, lines, and points. Leave the others out, or send KML."
         mending.findings.append(Finding("mixed", said, blocks=True))
+    is_made_anew = is_rewritten or (is_too_large and request["fit"])
+    is_blocked = any(each.blocks for each in mending.findings)
+    if kind == ".zip" and is_made_anew and not is_blocked and (shortened := shortened_attributes(layer, folder)):
+        mending.findings.append(Finding("shortened", shortened))
     head["findings"] = [asdict(each) for each in mending.findings]
-    if any(each.blocks for each in mending.findings):
+    if is_blocked:
         return head
     if not is_rewritten and (not is_too_large or not request["fit"]):
         head["files"] = [{"bytes": own_size, "features": len(layer.shapes)}]
@@ -125,14 +134,11 @@ def _sort(shape: Any) -> str:
 
 
 def _name_of(crs: str) -> str:
-    import pyproj
+    from shapes.systems import parse_system
 
-    if not crs:
+    system = parse_system(crs)
+    if system is None:
         return ""
-    try:
-        system = pyproj.CRS.from_user_input(crs)
-    except pyproj.exceptions.ProjError:
-        return "not known"
     code = system.to_epsg()
     return f"EPSG:{code}" if code else str(system.name)
 
@@ -140,7 +146,7 @@ def _name_of(crs: str) -> str:
 def _extent(shapes: Any) -> list[float] | None:
     import numpy as np
 
-    from shapes.layers import extent_of
+    from shapes.features import extent_of
 
     extent = extent_of(shapes)
     return [float(each) for each in extent] if np.isfinite(extent).all() else None
@@ -151,7 +157,7 @@ def _preview(shapes: Any) -> list[Any]:
     import numpy as np
     import shapely
 
-    from shapes.layers import is_empty, is_finite
+    from shapes.features import is_empty, is_finite
 
     shown = np.flatnonzero(is_finite(shapes) & ~is_empty(shapes))
     drawn = shapes[shown]

@@ -5,27 +5,34 @@ Everything is worked out anew from the file and what is wished, in a process of 
 
 from __future__ import annotations
 
-import io
 import json
 import tempfile
 import threading
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, Literal
 
 from shapes.apart import UnreadableShapeError, run_apart
-from shapes.archives import PARTS, ArchiveError, shapefile_members
+from shapes.archives import NESTED, PARTS, ArchiveError, unpack_members
 from shapes.preparation import REQUEST
 
 SECONDS: Final = 240.0
 MOST_BYTES: Final = 40 * 2**20
 MOST_UNPACKED_BYTES: Final = 200 * 2**20
 AT_ONCE: Final = 2
-FORMATS: Final = {".zip": "shapefile", ".kml": "KML", ".geojson": "GeoJSON", ".gpkg": "GeoPackage"}
-OTHER_ENDINGS: Final = {".json": ".geojson", ".shp": ".zip"}
+FORMATS: Final = {
+    ".zip": "shapefile",
+    ".kml": "KML",
+    ".geojson": "GeoJSON",
+    ".gpkg": "GeoPackage",
+    ".gpx": "GPX",
+    ".fgb": "FlatGeobuf",
+}
+OTHER_ENDINGS: Final = dict.fromkeys(
+    (".json", ".topojson", ".geojsonl", ".geojsons", ".geojsonseq", ".ndjson", ".jsonl"), ".geojson"
+)
+"""Endings of what is read as GeoJSON is."""
 
 _turns = threading.BoundedSemaphore(AT_ONCE)
 
@@ -42,21 +49,22 @@ class ShapeFile:
 
     @property
     def stem(self) -> str:
-        """Its name without the ending."""
-        return PurePosixPath(self.name).stem
+        """Its name without the ending, and without that of the archive it comes from."""
+        return PurePosixPath(self.name.rpartition(": ")[2]).stem
 
 
 @dataclass(frozen=True)
 class Wishes:
     """What is to be done with a file: findings to mend, by their code, the file to make of it, and how it is to fit.
 
-    `crs` is the coordinate system of a file that names none. `fit` simplifies the shapes until they fit, or splits them
-    into several files; "" leaves them as they are.
+    `crs` is the coordinate system of a file that names none, `encoding` that of its text, by Python's name. `fit`
+    simplifies the shapes until they fit, or splits them into several files; "" leaves them as they are.
     """
 
     kind: str
     mends: frozenset[str] = frozenset()
     crs: str = ""
+    encoding: str = ""
     fit: Literal["", "fit", "split"] = ""
 
 
@@ -64,7 +72,8 @@ class Wishes:
 class Finding:
     """Something that is wrong: with how many features, which (the first, from 1), and whether nothing can be sent so.
 
-    `code` is what it is mended by, `is_mended` tells that it was.
+    `code` is what it is mended by, `is_mended` tells that it was. Where a person can choose otherwise, `choices` are
+    the values with a preview each, and `chosen` is the value now.
     """
 
     code: str
@@ -73,6 +82,8 @@ class Finding:
     features: Sequence[int] = ()
     blocks: bool = False
     is_mended: bool = False
+    choices: Mapping[str, str] = field(default_factory=dict)
+    chosen: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,35 +135,77 @@ class Prepared:
     no_fit: str
 
 
-def shape_files(dropped: Sequence[tuple[str, bytes]]) -> list[ShapeFile]:
-    """What was dropped as files of shapes: loose parts of a shapefile are put together; a KMZ is unpacked.
+def shape_files(dropped: Sequence[tuple[str, bytes]]) -> tuple[list[ShapeFile], list[str]]:
+    """Return the shape files in what was dropped, and why others can't be read, a sentence each.
 
-    Raises `ArchiveError` or `UnreadableShapeError`, in words, for the first that is none.
+    Loose parts of a shapefile are put together; archives are unpacked, each shape in one is a file of its own.
     """
     loose: dict[str, dict[str, bytes]] = {}
     found: list[ShapeFile] = []
+    problems: list[str] = []
     for name, content in dropped:
         path = PurePosixPath(name.replace("\\", "/"))
         ending = path.suffix.lower()
+        problem = ""
         if len(content) > MOST_BYTES:
-            raise UnreadableShapeError(f"“{path.name}” has more than {MOST_BYTES // 2**20} MB.")
-        if ending in PARTS:
+            problem = f"The file has more than {MOST_BYTES // 2**20} MB."
+        elif ending in PARTS:
             loose.setdefault(path.stem, {})[ending] = content
-        elif ending == ".kmz":
-            found.append(ShapeFile(path.name, ".kml", {".kml": _kml_in(content)}))
-        elif ending == ".zip":
-            found.append(ShapeFile(path.name, ending, _parts_of(content), content))
-        elif OTHER_ENDINGS.get(ending, ending) in FORMATS:
-            ending = OTHER_ENDINGS.get(ending, ending)
-            found.append(ShapeFile(path.name, ending, {ending: content}, content if ending == ".kml" else b""))
+        elif ending in NESTED:
+            try:
+                found += _files_in(path.name, content)
+            except ArchiveError as error:
+                problem = str(error)
+        elif file := _single(path.name, content):
+            found.append(file)
         else:
-            kinds = "a zipped shapefile, KML, GeoJSON or GeoPackage is taken"
-            raise UnreadableShapeError(f"“{path.name}” is no shape file: {kinds}.")
+            problem = "The format isn't supported. Use a zipped shapefile, KML, GeoJSON, or GeoPackage."
+        if problem:
+            problems.append(f"“{path.name}” cannot be read. {problem}")
     for stem, parts in loose.items():
-        if ".shp" not in parts:
-            raise UnreadableShapeError(f"“{stem}” has no .shp among its parts: drop all parts of a shapefile together.")
-        found.append(ShapeFile(f"{stem}.shp", ".zip", parts))
-    return found
+        if ".shp" in parts:
+            found.append(ShapeFile(f"{stem}.shp", ".zip", parts))
+        else:
+            problems.append(f"“{stem}” has no .shp. Add all parts of the shapefile together.")
+    return found, problems
+
+
+def _single(name: str, content: bytes) -> ShapeFile | None:
+    ending = PurePosixPath(name).suffix.lower()
+    ending = OTHER_ENDINGS.get(ending, ending)
+    if ending not in FORMATS or ending == ".zip":
+        return None
+    return ShapeFile(name, ending, {ending: content}, content if ending == ".kml" else b"")
+
+
+def _files_in(name: str, content: bytes) -> list[ShapeFile]:
+    """The shapes in an archive: a KMZ has one, an archive of a single shapefile can be sent as it is."""
+    endings = {*PARTS, *FORMATS, *OTHER_ENDINGS, *NESTED}
+    members = unpack_members(content, endings, most_unpacked_bytes=MOST_UNPACKED_BYTES)
+    shapefiles: dict[str, dict[str, bytes]] = {}
+    found: list[ShapeFile] = []
+    for path, inner in members:
+        ending = PurePosixPath(path).suffix.lower()
+        if ending in PARTS:
+            parts = shapefiles.setdefault(path[: -len(ending)].lower(), {".stem": PurePosixPath(path).stem.encode()})
+            parts[ending] = inner
+        elif file := _single(PurePosixPath(path).name, inner):
+            found.append(file)
+    complete = [parts for parts in shapefiles.values() if ".shp" in parts]
+    is_plain = len(complete) == 1 and not found and not any(_is_nested(path) for path, _ in members)
+    for parts in complete:
+        stem = parts.pop(".stem").decode()
+        found.append(ShapeFile(f"{stem}.shp", ".zip", parts, content if is_plain else b""))
+    if not found:
+        missing = ": the .shp is missing" if shapefiles else ""
+        raise ArchiveError(f"The archive holds no shape{missing}.")
+    if len(found) == 1:
+        return [replace(found[0], name=name)]
+    return [replace(file, name=f"{name}: {file.name}") for file in found]
+
+
+def _is_nested(path: str) -> bool:
+    return any(part.lower().endswith(NESTED) for part in PurePosixPath(path).parts[:-1])
 
 
 def prepare(file: ShapeFile, wishes: Wishes, *, limit: int) -> Prepared:
@@ -168,6 +221,7 @@ def prepare(file: ShapeFile, wishes: Wishes, *, limit: int) -> Prepared:
         "missing": missing,
         "mends": sorted(wishes.mends),
         "crs": wishes.crs,
+        "encoding": wishes.encoding,
         "kind": wishes.kind,
         "limit": limit,
         "fit": wishes.fit,
@@ -205,18 +259,3 @@ def prepare(file: ShapeFile, wishes: Wishes, *, limit: int) -> Prepared:
         too_large=any(len(each.content) > limit for each in files),
         no_fit=head.get("problem_of_fit", ""),
     )
-
-
-def _parts_of(content: bytes) -> Mapping[str, bytes]:
-    return shapefile_members(content, needed=(".shp",), most_unpacked_bytes=MOST_UNPACKED_BYTES)
-
-
-def _kml_in(content: bytes) -> bytes:
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entry = next((each for each in archive.infolist() if each.filename.lower().endswith(".kml")), None)
-            if entry is None or entry.file_size > MOST_UNPACKED_BYTES:
-                raise ArchiveError("The KMZ holds no KML that could be read.")
-            return archive.read(entry)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError) as error:
-        raise ArchiveError("The file is not a KMZ that can be read.") from error

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from shapes.apart import STARTED
-from shapes.confinement import confine
+from shapes.confinement import SENT_DRIVERS, confine
 from shapes.preparation import MOST_FILE_BYTES, PREPARING_SECONDS, prepared_in
 
 MOST_MEMORY_BYTES: Final = 2 * 2**30
@@ -29,6 +29,7 @@ def main(order: str, place: str) -> int:
         most_seconds=READING_SECONDS if is_read else PREPARING_SECONDS,
         most_memory_bytes=MOST_MEMORY_BYTES,
         most_file_bytes=0 if is_read else MOST_FILE_BYTES,
+        drivers=SENT_DRIVERS if is_read else (*SENT_DRIVERS, "FlatGeobuf"),
     )
     sys.stdout.buffer.write(STARTED)
     sys.stdout.buffer.flush()
@@ -43,7 +44,8 @@ def _read(file: Path) -> dict[str, Any]:
     import numpy as np
     import shapely
 
-    from shapes.layers import NAME, ShapeProblemError, is_empty, is_finite, read_layer, to_degrees
+    from shapes.features import NAME, ShapeProblemError, is_empty, is_finite
+    from shapes.layers import read_layer, to_degrees
 
     try:
         layer = to_degrees(read_layer(file, most_features=MOST_FEATURES, most_positions=MOST_POSITIONS))

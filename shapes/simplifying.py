@@ -16,7 +16,7 @@ import numpy as np
 import pyproj
 import shapely
 
-from shapes.layers import Layer, ShapeProblemError, Shapes
+from shapes.features import Layer, ShapeProblemError, Shapes
 from shapes.mending import areas_of, repaired
 from shapes.preparing import Loss
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import tempfile
 import warnings
 import zipfile
@@ -15,11 +16,14 @@ import numpy as np
 import pyogrio.raw
 import shapely
 
-from shapes.layers import NAME, WGS84, Layer
+from shapes.features import NAME, Layer
+from shapes.layers import read_layer
+from shapes.systems import WGS84
 
 KML_DECIMALS: Final = 7
 _KINDS: Final = ("MultiPoint", "MultiLineString", "MultiPolygon")
 _POINT: Final = 0
+MOST_READ_BACK: Final = 2**31
 
 
 def written(layer: Layer, kind: str, folder: Path) -> bytes:
@@ -57,6 +61,38 @@ def zipped(layer: Layer, folder: Path) -> bytes:
                     zipfile.ZipInfo(part.name, (1980, 1, 1, 0, 0, 0)), part.read_bytes(), zipfile.ZIP_DEFLATED
                 )
     return content.getvalue()
+
+
+def shortened_attributes(layer: Layer, folder: Path) -> str:
+    """Return what a shapefile would shorten, found by reading one back; "" for nothing."""
+    with tempfile.TemporaryDirectory(dir=folder) as inner:
+        with zipfile.ZipFile(io.BytesIO(zipped(layer, folder))) as archive:
+            archive.extractall(inner)
+        after = read_layer(Path(inner) / "region.shp", most_features=len(layer.shapes), most_positions=MOST_READ_BACK)
+    names = [name for name, values in layer.columns.items() if any(value is not None for value in values)]
+    renamed = [name for name in names if name not in after.columns]
+    read_back = [name for name in after.columns if name not in layer.columns]
+    now = dict(zip(renamed, read_back, strict=False)) | {name: name for name in names if name not in renamed}
+    changed = [
+        name for name in names if name in now and any(map(_differs, layer.columns[name], after.columns[now[name]]))
+    ]
+    parts = []
+    if renamed:
+        examples = [f"{name} to {now[name]}" if name in now else name for name in renamed[:3]]
+        parts.append(f"{_several(len(renamed), 'field name')} ({', '.join(examples)})")
+    if changed:
+        parts.append(f"values in {_several(len(changed), 'field')} ({', '.join(changed[:3])})")
+    return f"A shapefile shortens {' and '.join(parts)}. KML keeps them whole." if parts else ""
+
+
+def _differs(before: Any, after: Any) -> bool:
+    if isinstance(before, str) or isinstance(after, str):
+        return str(before) != str(after)
+    return before != after and not (before and after and math.isclose(before, after, rel_tol=1e-12))
+
+
+def _several(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def kml(layer: Layer) -> bytes:

@@ -28,6 +28,10 @@ MENDS: Final = {
     "antimeridian": "Cut at the 180th meridian",
     "invalid": "Repair",
 }
+REPAIRS: Final = frozenset(
+    {"parts", "swapped", "latitude", "longitude", "signs", "longitudes", "antimeridian", "invalid"}
+)
+"""What can be repaired without leaving features out."""
 KINDS: Final = {".zip": "Zipped shapefile", ".kml": "KML"}
 _AS: Final = {".zip": "a zipped shapefile", ".kml": "KML"}
 _SORTS: Final = {
@@ -79,7 +83,7 @@ def drawn_of(seen: Prepared) -> tuple[list[Shape], list[Shape]]:
 def what_is_sent(seen: Prepared, wishes: Wishes) -> str:
     """What would be sent, in a line."""
     if not seen.files:
-        return "Nothing can be sent yet: mend what is marked first."
+        return "Nothing can be sent yet. Fix the errors first."
     size = sum(len(each.content) for each in seen.files)
     limit = megabytes(SHAPE_FILE_BYTES[wishes.kind])
     if seen.too_large:

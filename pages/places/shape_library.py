@@ -4,7 +4,8 @@ import streamlit as st
 
 from components.records.declared import NEW
 from components.records.list_and_detail import records
-from components.shape_library.region_list import REGIONS, draw_delete_by_name, draw_new_shape
+from components.shape_library.new_shape import draw_new_shape
+from components.shape_library.region_list import REGIONS, draw_delete_by_name
 from components.shell.session import require_workspace
 
 workspace = require_workspace()

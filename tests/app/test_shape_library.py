@@ -19,7 +19,7 @@ from shapes import preparing
 from shapes.preparation import prepared_in
 from tests.app.presses import run
 from tests.app.tables import tables
-from tests.made_shapes import in_system, kml_of, neighbours, shapefile_of
+from tests.made_shapes import geojson_of, in_system, kml_of, neighbours, shapefile_of
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
 
@@ -66,13 +66,13 @@ def drop(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
 
 
 def field(app: AppTest, label: str) -> Any:
-    return next(each for each in app.text_input if each.label == label)
+    return next(each for each in app.text_input if each.label.partition(" for all ")[0] == label)
 
 
 def send(app: AppTest, name: str, folder: str = "") -> AppTest:
     field(app, "Region name").set_value(name)
     field(app, "Folder").set_value(folder)
-    return press(app, "Send")
+    return press(app, "to the library")
 
 
 def test_a_shape_is_seen_mended_and_sent_once(opened: Opened, signed_in: Any) -> None:
@@ -141,9 +141,9 @@ def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) 
 def test_what_keeps_a_file_from_being_sent_is_said_and_can_be_mended(opened: Opened) -> None:
     metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
     app = drop(opened(region=NEW), ("zones.zip", metres))
-    assert "The .prj is missing, and the numbers are no degrees." in said(app)
+    assert "The .prj is missing. Enter the coordinate system of the coordinates." in said(app)
     assert "Nothing can be sent yet" in said(app)
-    field(app, "Coordinate system, by its EPSG number").set_value("25832")
+    field(app, "Coordinate system").set_value("ETRS89 / UTM zone 32N")
     app = run(app)
     assert "From 50.000° N, 10.000° E to 51.000° N, 11.000° E" in said(app)
     assert not next(each for each in app.button if "Send" in each.label).disabled
@@ -153,7 +153,7 @@ def test_a_file_that_is_none_is_refused_in_words_and_another_can_be_dropped(open
     app = drop(opened(region=NEW), ("zones.zip", b"nonsense"))
     assert "not a zip archive that can be read. Nothing was sent." in said(app)
     app = drop(app, ("zones.kml", b"<html/>"))
-    assert "zones.kml cannot be taken. The file is not KML." in said(app)
+    assert "zones.kml cannot be read. The file is not valid KML." in said(app)
     app = drop(app, ("zones.kml", kml(placemark("One"))))
     assert "Will be sent as it is" in said(app)
 
@@ -168,6 +168,41 @@ def test_several_files_are_sent_one_after_the_other_and_the_work_outlasts_a_refr
     app = send(refreshed, "One")
     assert "two.kml · KML" in said(app)
     assert "In the library: One." in said(app)
+
+
+def test_nothing_of_one_file_passes_to_the_next_and_one_that_cannot_be_read_is_named(opened: Opened) -> None:
+    metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
+    app = drop(opened(region=NEW), ("a.zip", metres), ("b.zip", metres), ("c.kmz", b"PK"), ("d.kml", b"<html/>"))
+    assert "“c.kmz” cannot be read." in said(app)
+    assert "d.kml The file is not valid KML." in said(app), "the problem of another file is in sight"
+    field(app, "Coordinate system").set_value("25832")
+    app = run(app)
+    next(each for each in app.get("button_group") if "Send as" in str(each.proto.label)).set_value(".kml")
+    app = send(run(app), "One")
+    assert "In the library: One." in said(app)
+    assert "b.zip · shapefile" in said(app)
+    assert field(app, "Coordinate system").value == ""
+    assert field(app, "Region name").value == "b"
+    assert "Nothing can be sent yet" in said(app)
+
+
+def test_all_files_are_repaired_and_sent_with_one_press_each(opened: Opened, signed_in: Any) -> None:
+    crossed = kml(placemark("Two", BOWTIE))
+    app = drop(opened(region=NEW), ("one.kml", crossed), ("two.kml", crossed), ("three.kml", b"<html/>"))
+    app = press(app, "Repair 2 files")
+    assert "Repair 2 files" not in labels(app)
+    app = press(app, "Send 2 ready files")
+    assert "three.kml cannot be read." in said(app)
+    entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
+    assert {(entry.state, entry.subject_name) for entry in entries} == {("succeeded", "one"), ("succeeded", "two")}
+
+
+def test_two_files_of_one_name_are_not_sent_under_it_twice(opened: Opened, signed_in: Any) -> None:
+    app = drop(opened(region=NEW), ("a.kml", kml(placemark("One"))), ("a.geojson", geojson_of(neighbours(1, 1, 3))))
+    app = press(app, "Send 2 ready files")
+    assert "Another of the files is named “a”." in said(app)
+    entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
+    assert [entry.subject_name for entry in entries] == ["a"]
 
 
 def test_what_is_to_become_of_a_file_outlasts_a_refresh_and_another_of_several_until_it_is_forgotten(

@@ -59,11 +59,19 @@ def prepared(monkeypatch: pytest.MonkeyPatch) -> Prepare:
     monkeypatch.setattr(preparing, "run_apart", run)
 
     def prepare_it(
-        name: str, content: bytes, *mends: str, kind: str = "", crs: str = "", fit: str = "", limit: int = 0
+        name: str,
+        content: bytes,
+        *mends: str,
+        kind: str = "",
+        crs: str = "",
+        encoding: str = "",
+        fit: str = "",
+        limit: int = 0,
     ) -> Prepared:
-        file = shape_files([(name, content)])[0]
+        [file], problems = shape_files([(name, content)])
+        assert not problems
         kind = kind or (file.ending if file.ending in LIMITS else ".zip")
-        wishes = Wishes(kind, frozenset(mends), crs, fit)  # type: ignore[arg-type]
+        wishes = Wishes(kind, frozenset(mends), crs, encoding, fit)  # type: ignore[arg-type]
         return prepare(file, wishes, limit=limit or LIMITS[kind])
 
     return prepare_it

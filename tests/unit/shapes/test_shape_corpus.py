@@ -6,6 +6,7 @@ import io
 import json
 import struct
 import tempfile
+import warnings
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,13 +18,13 @@ import pyogrio.raw
 import pytest
 import shapely
 
-from shapes.apart import UnreadableShapeError
 from shapes.layers import read_layer, to_degrees
 from shapes.preparing import Prepared, shape_files
 from tests.made_shapes import geojson_of, in_system, kml_of, neighbours, shapefile_of
 from tests.service.shape_files import SQUARE, WGS84, kml, placemark, shapefile, zipped
 from tests.unit.shapes.conftest import LIMITS, Prepare
 
+ENCODED = Path(__file__).parents[2] / "cases" / "shapefile-encodings"
 LAND = neighbours(3, 2, 8)
 BOX = np.array([shapely.box(10, 50, 11, 51)])
 UTM = in_system(BOX, "EPSG:25832")
@@ -36,6 +37,26 @@ ROADS = shapely.linestrings([[[10.0, 50.0], [11.0, 51.0], [12.0, 50.0]]])
 PLAIN = kml(placemark("One"))
 PIN = "<Placemark><Point><coordinates>10,50</coordinates></Point></Placemark>"
 ROUND = shapely.Polygon([(179, -17), (-179, -17), (-179, -16), (179, -16)])
+
+LINK = b"<NetworkLink><Link><href>http://127.0.0.1/x.kml</href></Link></NetworkLink>"
+TOPOLOGY = {
+    "type": "Topology",
+    "transform": {"scale": [0.5, 0.5], "translate": [10, 50]},
+    "arcs": [[[2, 0], [0, 2]], [[2, 2], [-2, 0], [0, -2], [2, 0]], [[2, 0], [2, 0], [0, 2], [-2, 0]]],
+    "objects": {
+        "zones": {
+            "type": "GeometryCollection",
+            "geometries": [
+                {"type": "Polygon", "arcs": [[0, 1]], "properties": {"name": "West"}},
+                {"type": "Polygon", "arcs": [[2, -1]], "properties": {"name": "East"}},
+            ],
+        }
+    },
+}
+GPX = (
+    '<gpx xmlns="http://www.topografix.com/GPX/1/1"><wpt lat="50" lon="10"><name>Camp</name></wpt><trk><name>Way</name>'
+    '<trkseg><trkpt lat="50" lon="10"><ele>5</ele></trkpt><trkpt lat="51" lon="11"/></trkseg></trk></gpx>'
+)
 
 
 @dataclass
@@ -58,9 +79,10 @@ class Case:
         return self.name
 
 
-def gpkg_of(*layers: tuple[str, Any, str]) -> bytes:
+def gpkg_of(*layers: tuple[str, Any, str | None]) -> bytes:
     """A GeoPackage as GDAL writes it."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that there is no coordinate system
         path = Path(folder) / "made.gpkg"
         for name, shapes, crs in layers:
             names = np.array([f"{name} {place}" for place in range(len(shapes))], dtype=object)
@@ -75,6 +97,23 @@ def gpkg_of(*layers: tuple[str, Any, str]) -> bytes:
                 crs=crs,
                 append=path.exists(),
             )
+        return path.read_bytes()
+
+
+def fgb_of(shapes: Any, crs: str) -> bytes:
+    """A FlatGeobuf as GDAL writes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "made.fgb"
+        names = np.array(["Köln"] * len(shapes), dtype=object)
+        pyogrio.raw.write(
+            str(path),
+            shapely.to_wkb(shapes),
+            [names],
+            ["name"],
+            driver="FlatGeobuf",
+            geometry_type="Polygon",
+            crs=crs,
+        )
         return path.read_bytes()
 
 
@@ -236,6 +275,7 @@ CORPUS = [
     Case(
         "windows-1252.zip",
         lambda: shapefile_of(BOX, encoding="CP1252", left_out=(".cpg",), ort=np.array(["Köln"], dtype=object)),
+        ("encoding",),
         columns=("ort",),
         holds={"ort": "Köln"},
     ),
@@ -419,7 +459,50 @@ CORPUS = [
         True,
         ("collections",),
     ),
+    *[
+        Case(
+            f"{name}.geojson",
+            lambda name=name: geojson_of(UTM, crs={"type": "name", "properties": {"name": name}}),
+            ("system",),
+        )
+        for name in (
+            "EPSG:25832",
+            "urn:ogc:def:crs:EPSG:9.6:25832",
+            "http://www.opengis.net/def/crs/EPSG/0/25832",
+            "http://www.opengis.net/gml/srs/epsg.xml#25832",
+            "ETRS89 / UTM zone 32N",
+        )
+    ],
+    Case(
+        "epsg-code.geojson", lambda: geojson_of(UTM, crs={"type": "EPSG", "properties": {"code": 25832}}), ("system",)
+    ),
+    Case("crs84.geojson", lambda: geojson_of(BOX, crs={"type": "name", "properties": {"name": "OGC:CRS84"}})),
+    Case(
+        "unknown-crs.geojson",
+        lambda: geojson_of(BOX, crs={"type": "name", "properties": {"name": "EPSG:9925832"}}),
+        ("prj",),
+        True,
+        crs="EPSG 4326",
+    ),
+    Case("one-a-line.geojsonl", lambda: b"\x1e" + (json.dumps(square()).encode() + b"\n\x1e") * 2, features=2),
+    Case("one-a-line.geojson", lambda: (json.dumps(square()).encode() + b"\r\n") * 2, features=2),
+    Case("arcs.topojson", geojson(TOPOLOGY), features=2, columns=("name",), extent=(10, 50, 12, 51)),
+    # GPX and FlatGeobuf
+    Case("track.gpx", lambda: GPX.encode(), ("no_area",), features=2, columns=("folder", "name"), kind=".kml"),
+    Case("projected.fgb", lambda: fgb_of(UTM, "EPSG:25832"), ("system",), holds={"name": "Köln"}),
+    # Archives
+    Case("zip-in-a-zip.zip", lambda: zipped({"data/zones.zip": zipped(shapefile())}), columns=("name",)),
+    Case("kml-in-a-zip.zip", lambda: zipped({"zones.kml": PLAIN}), columns=("name",)),
+    Case("mac.kmz", lambda: zipped({"__MACOSX/._doc.kml": b"\0\5\x16\7", "doc.kml": PLAIN}), columns=("name",)),
+    Case("linked.kml", lambda: PLAIN.replace(b"<Document>", b"<Document>" + LINK), ("link",), columns=("name",)),
+    Case(
+        "latin-1-undeclared.kml",
+        lambda: PLAIN.replace(b"One", "Köln".encode("latin-1")),
+        ("encoding",),
+        holds={"name": "Köln"},
+    ),
     # GeoPackage
+    Case("no-system.gpkg", lambda: gpkg_of(("zones", UTM, None)), ("prj",), True, crs="ETRS89 / UTM zone 32N"),
     Case("one-layer.gpkg", lambda: gpkg_of(("zones", BOX, "EPSG:4326")), holds={"name": "zones 0"}),
     Case("projected.gpkg", lambda: gpkg_of(("zones", UTM, "EPSG:25832")), ("system",)),
     Case(
@@ -484,6 +567,49 @@ def assert_reads_back(made: Prepared, case: Case, folder: Path) -> None:
         assert tuple(shapely.total_bounds(back.shapes)) == pytest.approx(case.extent, abs=2e-5)
 
 
+@pytest.mark.parametrize("file", sorted(ENCODED.glob("*.zip")), ids=lambda file: file.stem)
+def test_names_read_right_whatever_encoding_a_shapefile_declares(file: Path, prepared: Prepare) -> None:
+    seen = prepared(file.name, file.read_bytes())
+    greek = file.stem.startswith("cp1253")
+    names = ["Αθήνα"] if greek else ["Valle del Árrago", "Embalse de Tentudía", "Táliga"]
+    assert seen.columns["NAME"] == names
+    notes = [each for each in seen.findings if each.code == "encoding"]
+    is_declared = file.stem.partition("_")[2] in (
+        "cpg_ANSI_1252",
+        "cpg=ISO-8859-1n",
+        "cpg=UTF-8",
+        "greek_cpg_1253",
+    )
+    assert bool(notes) != is_declared, "what the file declares wrongly, or not at all, is said"
+    for note in notes:
+        assert note.choices[note.chosen] == ", ".join(names)
+        assert not seen.is_as_it_is, "it is sent with the encoding it was read in"
+
+
+def test_another_encoding_can_be_chosen(prepared: Prepare) -> None:
+    content = shapefile_of(BOX, encoding="CP1251", left_out=(".cpg",), name=np.array(["Київ"], dtype=object))
+    [note] = prepared("zones.zip", content).findings
+    assert note.choices["cp1251"] == "Київ"
+    assert prepared("zones.zip", content, encoding="cp1251").columns["name"] == ["Київ"]
+
+
+def test_each_shapefile_in_an_archive_is_a_file_of_its_own() -> None:
+    parts = shapefile()
+    content = zipped({f"{stem}{ending}": part for stem in ("a", "sub/b") for ending, part in parts.items()})
+    files, _ = shape_files([("both.zip", content)])
+    assert [(file.name, file.stem) for file in files] == [("both.zip: a.shp", "a"), ("both.zip: b.shp", "b")]
+
+
+def test_what_a_shapefile_would_shorten_is_said_before_it_is_sent(prepared: Prepare) -> None:
+    properties = {"population_density": 1, "remarks": "x" * 300, "id": 2**60, "short": "ok"}
+    content = geojson(square(properties=properties))()
+    [note] = prepared("zones.geojson", content).findings
+    assert note.code == "shortened"
+    assert "1 field name (population_density to population)" in note.said
+    assert "values in 1 field (remarks)" in note.said
+    assert not prepared("zones.geojson", content, kind=".kml").findings
+
+
 def test_one_feature_is_spoken_of_as_one(prepared: Prepare) -> None:
     both = {
         "type": "GeometryCollection",
@@ -523,14 +649,18 @@ def test_the_180th_meridian_is_cut_and_the_area_stays_what_it_was(prepared: Prep
 
 def test_loose_parts_of_a_shapefile_are_put_together() -> None:
     parts = shapefile()
-    found = shape_files(
+    found, problems = shape_files(
         [(f"zones{ending}", part) for ending, part in parts.items()] + [("a.kml", kml(placemark("One")))]
     )
+    assert not problems
     assert [(file.name, file.ending) for file in found] == [("a.kml", ".kml"), ("zones.shp", ".zip")]
-    with pytest.raises(UnreadableShapeError, match=r"no \.shp"):
-        shape_files([("zones.dbf", parts[".dbf"])])
-    with pytest.raises(UnreadableShapeError, match="no shape file"):
-        shape_files([("zones.pdf", b"%PDF")])
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_others_stay() -> None:
+    dropped = [("zones.dbf", shapefile()[".dbf"]), ("a.pdf", b"%PDF"), ("b.zip", b"PK"), ("c.kml", PLAIN)]
+    files, problems = shape_files(dropped)
+    assert [file.name for file in files] == ["c.kml"]
+    assert [problem.partition("”")[0] for problem in problems] == ["“a.pdf", "“b.zip", "“zones"]
 
 
 def test_what_is_too_large_is_fitted_or_split_and_says_what_it_lost(prepared: Prepare) -> None:

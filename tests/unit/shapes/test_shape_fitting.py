@@ -11,7 +11,7 @@ import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shapes.layers import Layer
+from shapes.features import Layer
 from shapes.mending import repaired
 from shapes.simplifying import NoFitError, fitted, loss, split
 from shapes.written import kml, written

@@ -1,0 +1,149 @@
+"""Features as they are read from any format: their geometries, and their attributes as clean columns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import shapely
+
+from shapes.encodings import ENCODINGS, detect, previews
+from shapes.preparing import Finding
+from shapes.systems import WGS84
+
+NAME: Final = "name"
+FOLDER: Final = "folder"
+LONGEST_VALUE: Final = 2_000
+MOST_COLUMNS: Final = 100
+# Line ends, other control characters, and what is half a character: neither a table nor XML takes them.
+_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+# What LIBKML makes a column of whether a file says anything about it or not.
+_OF_LIBKML: Final[dict[str, set[Any]]] = {
+    "altitudeMode": {None, ""},
+    "drawOrder": {None},
+    "extrude": {None, -1, 0},
+    "tessellate": {None, -1, 0, 1},
+    "visibility": {None, -1, 0, 1},
+}
+
+Shapes = np.ndarray[Any, np.dtype[np.object_]]
+
+
+class ShapeProblemError(Exception):
+    """A file that cannot be read; the message says why."""
+
+
+@dataclass
+class Layer:
+    """Features: their geometries (None where one has none), a column a list of as many values, and where they lie.
+
+    `crs` is the coordinate system as the file names it, "" where it names none.
+    """
+
+    shapes: Shapes
+    columns: dict[str, list[Any]] = field(default_factory=dict)
+    crs: str = WGS84
+
+    def only(self, kept: Any) -> Layer:
+        """The features that a mask or a list of places names."""
+        places = np.arange(len(self.shapes))[kept]
+        columns = {name: [values[place] for place in places] for name, values in self.columns.items()}
+        return Layer(self.shapes[places], columns, self.crs)
+
+
+@dataclass
+class ReadOptions:
+    """How a file is read: the encoding that a person chose, and where to note what was changed while it was read.
+
+    Without a list of `findings`, a file that can only be read in part is refused.
+    """
+
+    encoding: str = ""
+    findings: list[Finding] | None = None
+
+    def note_change(self, code: str, message: str, number: int = 1, **more: Any) -> None:
+        """Note that what is sent differs from the file."""
+        if self.findings is not None:
+            self.findings.append(Finding(code, message, number, is_mended=True, **more))
+
+    def choose_encoding(self, texts: Sequence[bytes], declared: str) -> str:
+        """Return the encoding of texts; note it, with a preview of others, where the file doesn't declare it."""
+        found = detect(texts, declared)
+        name = self.encoding or found.name
+        if name != found.name or not found.is_declared:
+            label = ENCODINGS[name].partition(" (")[0]
+            names = (
+                f"The file declares {ENCODINGS[declared].partition(' (')[0]}." if declared else "No encoding is named."
+            )
+            guess = "" if found.is_certain or self.encoding else " Check that the text below is right."
+            message = f"{names} The text is read as {label} and sent as UTF-8.{guess}"
+            self.note_change("encoding", message, choices=previews(texts), chosen=name)
+        return name
+
+
+def check_size(features: int, positions: int, *, most_features: int, most_positions: int) -> None:
+    """Raise `ShapeProblemError` for more features or vertices than are read."""
+    for number, most, noun in ((features, most_features, "features"), (positions, most_positions, "vertices")):
+        if number > most:
+            raise ShapeProblemError(
+                f"The file has too many {noun}. Muster reads at most {most:,}. Simplify or split the file."
+            )
+
+
+def extent_of(shapes: Shapes) -> Any:
+    """West, south, east and north of all shapes; NaN where there is no position."""
+    return shapely.total_bounds(shapes) if len(shapes) else np.full(4, np.nan)
+
+
+def is_empty(shapes: Shapes) -> Any:
+    """Which of the shapes have no position at all."""
+    return shapely.is_missing(shapes) | shapely.is_empty(shapes)
+
+
+def is_finite(shapes: Shapes) -> Any:
+    """Which of the shapes have nothing but numbers for positions; those without any position count."""
+    positions, owners = shapely.get_coordinates(shapes, return_index=True)
+    finite = np.ones(len(shapes), dtype=bool)
+    finite[owners[~np.isfinite(positions).all(axis=1)]] = False
+    return finite
+
+
+def cleaned(value: Any) -> Any:
+    """A value as a table or XML takes it: a number, or a text without control characters; None for nothing."""
+    if isinstance(value, float | np.floating):
+        return float(value) if np.isfinite(value) else None
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value)).lower()
+    if isinstance(value, int | np.integer):
+        return int(value)
+    if value is None or (isinstance(value, np.datetime64) and np.isnat(value)):
+        return None
+    if isinstance(value, bytes | memoryview):
+        return f"{len(value)} bytes"
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
+    return _CONTROL.sub(" ", text)[:LONGEST_VALUE].strip() or None
+
+
+def clean_columns(given: Iterable[tuple[Any, Iterable[Any]]]) -> dict[str, list[Any]]:
+    """Columns by their labels, their values clean; without those that say nothing."""
+    columns: dict[str, list[Any]] = {}
+    for heading, values in given:
+        column = [cleaned(value) for value in values]
+        heading = str(heading)
+        if heading in _OF_LIBKML and set(column) <= _OF_LIBKML[heading]:
+            continue
+        if all(value is None for value in column):
+            continue
+        label = NAME if heading == "Name" else clean_text(heading) or f"column {len(columns) + 1}"
+        if len(columns) < MOST_COLUMNS:
+            columns.setdefault(label, column)
+    return columns
+
+
+def clean_text(value: Any) -> str:
+    """A value as one line of text."""
+    return str(cleaned(str(value)) or "")

@@ -1,0 +1,126 @@
+"""Reading GPX, and making KML safe and legible before GDAL reads it. Runs apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from xml.etree import ElementTree as PlainTree
+from xml.etree.ElementTree import ParseError
+
+import numpy as np
+import shapely
+from defusedxml import DefusedXmlException, ElementTree
+
+from shapes.encodings import encoding_named
+from shapes.features import Layer, ReadOptions, ShapeProblemError, clean_columns
+
+DEEPEST_XML: Final = 60
+_LINKS: Final = ("NetworkLink", "NetworkLinkControl")
+_DECLARATION: Final = re.compile(rb"""\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)["'][^>]*\?>""")
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+_NOT_KML: Final = "The file is not valid KML."
+_GPX_TEXTS: Final = ("name", "desc", "cmt", "type", "time", "sym")
+_GPX_LAYERS: Final = {"wpt": "waypoints", "rte": "routes", "trk": "tracks"}
+
+
+def check_kml(file: Path, options: ReadOptions) -> None:
+    """Refuse what isn't plain KML; write its text in UTF-8, and leave out its links to other files."""
+    raw = file.read_bytes()
+    if not raw.startswith(_UTF_16):
+        _write_in_utf8(file, raw, options)
+    links = placemarks = 0
+    for event, name, element in _elements(file, _NOT_KML, root="kml"):
+        if event == "start":
+            links += name in _LINKS
+            placemarks += name == "Placemark"
+        else:
+            element.clear()
+    if not links:
+        return
+    if options.findings is None or not placemarks:
+        raise ShapeProblemError("The KML refers to another file, which isn't read. Save what it shows as a file.")
+    _remove_links(file)
+    noun = "link to another file is" if links == 1 else "links to other files are"
+    options.note_change("link", f"{links:,} {noun} left out. What the links show is not in this file.", links)
+
+
+def read_gpx(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
+    """Read the waypoints, routes and tracks of a GPX file, a layer each."""
+    features: dict[str, list[tuple[Any, dict[str, Any]]]] = {layer: [] for layer in _GPX_LAYERS.values()}
+    segments: list[list[tuple[float, float]]] = [[]]
+    for event, name, element in _elements(file, "The file is not valid GPX.", root="gpx"):
+        if event == "start":
+            if name in ("trk", "rte", "trkseg"):
+                segments = [*(segments if name == "trkseg" else []), []]
+            continue
+        try:
+            if name in ("trkpt", "rtept", "wpt"):
+                segments[-1].append((float(element.get("lon", "nan")), float(element.get("lat", "nan"))))
+        except ValueError as error:
+            raise ShapeProblemError("The GPX has a position that isn't a number.") from error
+        if name in _GPX_LAYERS:
+            texts = {_local(child): child.text for child in element if _local(child) in _GPX_TEXTS}
+            features[_GPX_LAYERS[name]].append((_path_of(segments), texts))
+            segments = [[]]
+        if name in ("trkpt", "rtept", "trkseg", *_GPX_LAYERS):
+            element.clear()
+        if max(map(len, features.values())) > most_features:
+            break
+    for layer, found in features.items():
+        if found:
+            shapes = np.empty(len(found), dtype=object)
+            shapes[:] = [shape for shape, _ in found]
+            columns = clean_columns((each, [texts.get(each) for _, texts in found]) for each in _GPX_TEXTS)
+            yield layer, Layer(shapes, columns)
+
+
+def _path_of(segments: list[list[tuple[float, float]]]) -> Any:
+    pieces = [each for each in segments if each]
+    points = [each[0] for each in pieces if len(each) == 1]
+    lines = [each for each in pieces if len(each) > 1]
+    if lines:
+        return shapely.LineString(lines[0]) if len(lines) == 1 else shapely.MultiLineString(lines)
+    return shapely.Point(points[0]) if points else None
+
+
+def _elements(file: Path, problem: str, *, root: str) -> Iterator[tuple[str, str, Any]]:
+    """Each begin and end of an element with its local name; raises `ShapeProblemError` for XML that may do harm."""
+    depth = 0
+    try:
+        for event, element in ElementTree.iterparse(file, events=("start", "end"), forbid_dtd=True):
+            name = _local(element)
+            if depth == 0 and name != root:
+                raise ShapeProblemError(problem)
+            depth += 1 if event == "start" else -1
+            if depth > DEEPEST_XML:
+                raise ShapeProblemError("The file is nested too deeply.")
+            yield event, name, element
+    except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
+        raise ShapeProblemError(problem) from error
+
+
+def _local(element: Any) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _write_in_utf8(file: Path, raw: bytes, options: ReadOptions) -> None:
+    head = _DECLARATION.match(raw.removeprefix(b"\xef\xbb\xbf"))
+    declared = encoding_named(head[1].decode("ascii", "replace")) if head else "utf-8"
+    texts = [] if raw.isascii() else [each for each in re.split(b"[<>]", raw) if not each.isascii()]
+    encoding = options.choose_encoding(texts, declared)
+    if encoding != "utf-8" or (head and declared != "utf-8"):
+        body = raw[head.end() :] if head else raw
+        file.write_text(f'<?xml version="1.0" encoding="UTF-8"?>{body.decode(encoding, "replace")}', encoding="utf-8")
+
+
+def _remove_links(file: Path) -> None:
+    tree = ElementTree.parse(file, forbid_dtd=True)
+    top = tree.getroot()
+    PlainTree.register_namespace("", str(top.tag).rpartition("}")[0].removeprefix("{"))
+    for parent in list(top.iter()):
+        for child in list(parent):
+            if _local(child) in _LINKS:
+                parent.remove(child)
+    tree.write(file, encoding="UTF-8", xml_declaration=True)
