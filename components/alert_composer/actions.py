@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import streamlit as st
@@ -11,7 +11,9 @@ import streamlit as st
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_reach.saved_areas import with_latest_areas
 from components.alert_sending.alert_change import ALERT, ALERT_EDITOR
+from components.alert_sending.whom import clock_of
 from components.alert_wording.end_time_in_text import replace_time
+from components.alert_wording.fixed_times import blank_fixed_times
 from components.alert_wording.follow_ups import follow_up
 from components.alert_wording.sms import straighten
 from components.change import kept_drafts
@@ -34,6 +36,7 @@ from components.public_alerts.ready_alerts import (
 )
 from components.shell.notices import done, failed
 from components.shell.workspace import Workspace
+from components.widgets.plain_text import names
 from journal import JournalError, KeptVersion
 
 
@@ -218,9 +221,13 @@ def keep_as_ready(workspace: Workspace, typed: str) -> None:
     draft = current()
     if draft is not None:
         name = typed or (draft.ready[0] if draft.ready is not None else "")
-        version = ready_alerts.keep_ready(workspace, draft, name)
-        DRAFT.set(draft.model_copy(update={"ready": (name, version)}))
+        without_times, fixed = blank_fixed_times(draft, datetime.now(UTC), clock_of(workspace, draft))
+        version = ready_alerts.keep_ready(workspace, without_times, name)
+        DRAFT.set(draft.model_copy(update={"ready": (name, version), "ready_at": datetime.now(UTC)}))
         done(f"Kept as the ready alert “{name}”, version {version}.")
+        if fixed:
+            words = names([f"“{each}”" for each in fixed], at_most=6)
+            done(f"The ready alert has placeholders for {words}. Your draft keeps its times and dates.")
 
 
 def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) -> None:

@@ -57,6 +57,7 @@ def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
                 plain(each.name),
                 key=f"public_alert.ready/{each.name}",
                 icon=":material/bolt:",
+                help=f"Written {plain(moment(each.saved_at))} by {plain(each.saved_by)}",
                 on_click=pressed(draft, actions.begin_ready, workspace, each.name, each.version),
             )
         more = len(kept) - SHOWN
@@ -85,7 +86,7 @@ def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
     with st.popover("Keep ready", icon=":material/bolt:", key="public_alert.keep_ready"):
         st.caption(
             "The whole alert is kept by name for your organization, to be begun with one press: texts, levels, hours "
-            "and whom it goes to. What stands in [brackets] is a blank to be filled in then."
+            "and whom it goes to. Fixed times and dates become placeholders in [brackets], to be filled in then."
         )
         known, version = draft.ready or ("", 0)
         keep_under(

@@ -27,7 +27,7 @@ from components.alert_reach.region_picker import region_picker
 from components.alert_sending.afterwards import outcome
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import waiting_for_you
-from components.alert_sending.boxes import age_note
+from components.alert_sending.boxes import age_note, ready_note
 from components.alert_sending.facts import look_of
 from components.alert_sending.review import left_note, review
 from components.alert_sending.text_changes import changes_from_sent
@@ -145,8 +145,8 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
     if draft.is_untouched:
         begin_with_ready(workspace, draft)
         open_cap(workspace, draft)
-    elif draft.ready is not None:
-        st.caption(f":material/bolt: Begun with the ready alert “{plain(draft.ready[0])}”, version {draft.ready[1]}.")
+    else:
+        ready_note(draft)
 
 
 def _in_its_colour(draft: AlertDraft, title: str) -> str:

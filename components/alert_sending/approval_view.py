@@ -16,7 +16,7 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import approval, send_actions
 from components.alert_sending.alert_change import ALERT
 from components.alert_sending.approval import Approval, approval_of, handed_draft, handed_request
-from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, second_looks
+from components.alert_sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, ready_note, second_looks
 from components.alert_sending.facts import look_of, name_of
 from components.alert_sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
 from components.alert_sending.similar_alerts import similar_alerts
@@ -91,6 +91,7 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     )
     age_note(workspace, draft)
     kind_band(draft, known.reach)
+    ready_note(draft)
     decides = approval.why_not(workspace, handover) is None
     if decides:
         similar_alerts(workspace, draft, can_continue=False)

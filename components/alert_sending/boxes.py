@@ -29,7 +29,7 @@ from components.shell.background import BackgroundReads
 from components.shell.workspace import Workspace
 from components.widgets.place_clock import clock, desk_zone, zone_or_utc
 from components.widgets.plain_text import plain
-from components.widgets.time_text import ago
+from components.widgets.time_text import ago, moment
 
 LONG_AGO: Final = timedelta(hours=1)
 """After which words, and an approval of them, are pointed out as old."""
@@ -66,6 +66,14 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
         lines.append(f"**The CAP alert{sender} was sent {sent}.")
     if lines:
         st.warning(" ".join([*lines, "Check that the text is still true."]), icon=":material/history:")
+
+
+def ready_note(draft: AlertDraft) -> None:
+    """Say which ready alert the draft was begun with, and when that was written."""
+    if draft.ready is not None:
+        written = f", written {plain(moment(draft.ready_at))}" if draft.ready_at is not None else ""
+        name, version = draft.ready
+        st.caption(f":material/bolt: Begun with the ready alert “{plain(name)}”, version {version}{written}.")
 
 
 def names_note() -> None:

@@ -15,7 +15,7 @@ from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending import countdown, send_actions
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.approval_view import second_pair_of_eyes
-from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, second_looks
+from components.alert_sending.boxes import age_note, boxes, kind_band, names_note, ready_note, second_looks
 from components.alert_sending.cap_view import cap_expander
 from components.alert_sending.countdown import SECONDS, Countdown
 from components.alert_sending.facts import care_words, look_of, title_of, typed_right
@@ -56,6 +56,7 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
     new_stage(draft.uid, "review", *(["told"] if ALERT_EDITOR.note.get() else []))
     age_note(workspace, draft)
     kind_band(draft, known.reach)
+    ready_note(draft)
     draw_note(ALERT_EDITOR)
     left_note(workspace, draft)
     similar_alerts(workspace, draft)

@@ -82,7 +82,8 @@ def begun_with(kept: KeptVersion, *, version: int | None = None) -> AlertDraft:
     except ValidationError as error:
         said = f"The ready alert “{kept.name}” was kept by another version of Muster, which this one cannot read."
         raise JournalError(said) from error
-    return draft.model_copy(update={"ready": (kept.name, version or kept.version), "blanks": open_blanks(draft)})
+    begun = {"ready": (kept.name, version or kept.version), "ready_at": kept.saved_at, "blanks": open_blanks(draft)}
+    return draft.model_copy(update=begun)
 
 
 def open_blanks(draft: AlertDraft) -> list[str]:

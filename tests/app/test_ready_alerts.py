@@ -28,9 +28,11 @@ from components.public_alerts.draft import KIND, SEND, AlertDraft
 from components.public_alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
 from components.public_alerts.request import request_json
 from components.shell import screens, sidebar
+from components.widgets.time_text import moment
 from tests.app.form_fields import key_of
 from tests.app.presses import press, said
 from tests.running_service import RunningService
+from tests.unit.alert_sending.alerts_for_sending import an_alert, kept, send
 
 GAS = AlertDraft(
     category="Infra",
@@ -78,7 +80,8 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
     draft = draft_of(app)
     assert draft.sms.startswith("Lyons Fire: Gas leak at [street] in Lyons, CO. Leave. Until ")
     assert app.query_params["draft"] == draft.uid
-    assert "Begun with the ready alert “Gas leak”, version 1." in said(app)
+    (written,) = versions(signed_in.workspace, "Gas leak")
+    assert f"Begun with the ready alert “Gas leak”, version 1, written {moment(written.saved_at)}." in said(app)
     assert "public_alert.ready/Gas leak" not in {button.key for button in app.button}
     press(app, "public_alert.review")
     assert "To be filled in before it can be sent" in said(app), "where the field is, not only at the text far below"
@@ -86,6 +89,33 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
     press(app, "public_alert.review")
     assert draft_of(app).stage == "review"
     assert "Lyons Fire: Gas leak at Main Street in Lyons, CO." in said(app)
+
+
+def test_a_ready_alert_has_placeholders_for_fixed_times_and_the_draft_keeps_them(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = opened(signed_in, service)
+    sms = "Lyons Fire: Gas leak since 9:15 am. Leave. Until 6 pm."
+    app.session_state[DRAFT.name] = GAS.model_copy(update={"sms": sms, "uid": draft_of(app).uid})
+    app.run()
+    app.text_input(key=f"public_alert.keep_ready/{draft_of(app).uid}-name").set_value("Leak").run()
+    press(app, f"public_alert.keep_ready/{draft_of(app).uid}")
+    (ready,) = versions(signed_in.workspace, "Leak")
+    assert ready.payload["sms"] == "Lyons Fire: Gas leak since [other time]. Leave. Until [time]."
+    assert draft_of(app).sms == sms
+
+
+def test_the_ready_alert_that_is_used_most_stands_first(signed_in: Any, service: RunningService) -> None:
+    app = opened(signed_in, service)
+    workspace = signed_in.workspace
+    keep_ready(workspace, GAS, "Another leak")
+
+    def first() -> str:
+        return next(str(button.key) for button in app.run().button if str(button.key).startswith("public_alert.ready/"))
+
+    assert first() == "public_alert.ready/Another leak"
+    send(workspace, kept(workspace, an_alert(ready=("Gas leak", 1))))
+    assert first() == "public_alert.ready/Gas leak"
 
 
 def test_the_place_in_a_text_follows_the_places_and_what_was_typed_stays(
