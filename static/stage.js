@@ -5,6 +5,13 @@
 // A file of its own: the content security policy allows no script in a page.
 (() => {
   const { of, stage } = document.currentScript.dataset;
+  if (!("musterInput" in window)) {
+    // What a person used last, for focus_field.js.
+    window.musterInput = "";
+    for (const kind of ["pointerdown", "keydown"]) {
+      document.addEventListener(kind, () => (window.musterInput = kind), { capture: true });
+    }
+  }
   const stages = (window.musterStages ??= {});
   if (stages[of] === stage) return;
   const isFirst = !(of in stages);

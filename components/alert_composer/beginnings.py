@@ -16,6 +16,7 @@ from components.alert_sending.alert_change import ALERT
 from components.cap.cap_reading import NotCap, cap_parts, gravest_part, read_cap
 from components.change import kept_drafts
 from components.forms.keep_under import keep_under
+from components.framework.own_scripts import focus_field
 from components.public_alerts.alert_events import skeleton_of, starting_wording
 from components.public_alerts.alert_session import pressed
 from components.public_alerts.draft import AlertDraft, excerpt
@@ -42,6 +43,7 @@ SHOWN: Final = 8
 FILE_KEY: Final = "public_alert.cap_file"
 TEXT_KEY: Final = "public_alert.cap_text"
 _MOST_BLANKS: Final = 8
+_BLANKS_KEY: Final = "public_alert-blanks"
 _CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
 
 
@@ -74,11 +76,12 @@ def blanks_to_fill(draft: AlertDraft) -> None:
     blanks = [blank for blank in open_blanks(draft) if blank in draft.blanks][:_MOST_BLANKS]
     if not blanks:
         return
-    with st.container(border=True, gap="xsmall", key="public_alert-blanks"):
+    with st.container(border=True, gap="xsmall", key=_BLANKS_KEY):
         asked = ":red[:material/error: **To be filled in before it can be sent**]"
         st.markdown(asked if draft.checked else ":material/edit: **To be filled in**")
         for blank in blanks:
             st.text_input(blank.strip("[]"), key=blank_key(draft, blank))
+    focus_field(_BLANKS_KEY, draft.uid)
 
 
 def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:

@@ -182,6 +182,7 @@ def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
         key="public_alert.review",
         type="secondary" if draft.is_test else "primary",
         icon=":material/science:" if draft.is_test else ":material/campaign:",
+        shortcut="Ctrl+Enter",
         on_click=pressed(draft, actions.ask_review, workspace),
     )
 

@@ -19,12 +19,12 @@ from components.alert_sending.boxes import age_note, boxes, kind_band, names_not
 from components.alert_sending.cap_view import cap_expander
 from components.alert_sending.countdown import SECONDS, Countdown
 from components.alert_sending.facts import care_words, look_of, title_of, typed_right
-from components.alert_sending.send_actions import COUNTDOWN
+from components.alert_sending.send_actions import COUNTDOWN, UNTYPED, typed_place
 from components.alert_sending.similar_alerts import similar_alerts
 from components.alert_sending.text_changes import changes_from_sent
 from components.alert_sending.whom import KnownReach, known_reach, told_at
 from components.change.sent_stage import draw_error, draw_note
-from components.framework.own_scripts import new_stage
+from components.framework.own_scripts import focus_field, new_stage
 from components.public_alerts.alert_problems import alert_problems
 from components.public_alerts.draft import AlertDraft
 from components.public_alerts.ready_alerts import kept_test_texts
@@ -36,7 +36,7 @@ from components.widgets.downloads import request_expander
 from components.widgets.page_redraw import redraw_page
 from components.widgets.plain_text import plain
 
-TYPED_KEY: Final = "public_alert.typed"
+_PLACE_KEY: Final = "public_alert-place"
 EVERY_SECONDS: Final = 1.0
 clock = time.monotonic
 
@@ -102,24 +102,27 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     if draft.is_test:
         st.markdown(f"This test is sent with the same care as a live alert: {plain(care)}.")
     st.markdown(f"To send this {kind}, type **{plain(place)}**:")
-    typed = st.text_input(
-        "Whom it goes to",
-        key=f"{TYPED_KEY}/{draft.uid}",
-        live=True,
-        placeholder=place,
-    )
+    with st.container(key=_PLACE_KEY, gap="small"):
+        typed = st.text_input(
+            "Whom it goes to",
+            key=typed_place(draft.uid).widget_key,
+            live=True,
+            placeholder=place,
+        )
+        focus_field(_PLACE_KEY, draft.uid)
     right = typed_right(typed or "", place)
-    if typed and not right:
+    if UNTYPED.get() == draft.uid and not right:
+        st.markdown(f":small[:red[:material/error: Type {plain(place)} to send this {kind}. Nothing was sent.]]")
+    elif typed and not right:
         st.caption(f"That is not {plain(place)} yet.")
     st.button(
         f"Send this {kind} to {plain(known.reach.whom)}",
         key="public_alert.send",
-        # What cannot be pressed yet is grey, and what can be is what one sees first.
+        # Never disabled: Tab out of the field would pass it by while the typed text is on its way to the server.
         type="primary" if right else "secondary",
         icon=":material/campaign:",
-        disabled=not right,
         on_click=send_actions.begin_countdown,
-        args=(workspace,),
+        args=(workspace, place),
     )
     st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
 
@@ -197,6 +200,7 @@ def _stop_button(workspace: Workspace, draft: AlertDraft) -> None:
         type="primary",
         icon=":material/front_hand:",
         width="stretch",
+        shortcut="Esc",
         on_click=send_actions.stop_countdown,
         args=(workspace, draft),
     )

@@ -12,6 +12,7 @@ from typing import Final
 from components.alert_sending import approval, countdown
 from components.alert_sending.alert_change import ALERT_EDITOR
 from components.alert_sending.countdown import Countdown
+from components.alert_sending.facts import typed_right
 from components.alert_wording.contradictions import Fix
 from components.public_alerts.draft import AlertDraft
 from components.shell.calls import End
@@ -25,9 +26,12 @@ STOPPED_ELSEWHERE: Final = (
     "Not sent from here. The countdown of this tab ended because the alert was stopped, changed, or begun to be sent "
     "anew, in another tab."
 )
+STOPPED: Final = "Stopped. Nothing was sent."
 TOO_LATE: Final = "Too late to stop it. Another tab had begun to send it when you pressed Stop."
 NOTE_LENGTH: Final = 500
 COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
+UNTYPED: Final = StateKey[str]("public_alerts.untyped", str)
+"""The draft that was to be sent before its place was typed."""
 DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
 # The handover that was to be turned down without a word.
 UNSAID: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
@@ -39,8 +43,20 @@ def send(workspace: Workspace) -> None:
     ALERT_EDITOR.send(workspace)
 
 
-def begin_countdown(workspace: Workspace) -> None:
-    """Begin the five seconds before the alert on the screen leaves, as it was reviewed."""
+def typed_place(uid: str) -> StateKey[str | None]:
+    """What was typed as the place that an alert goes to."""
+    return StateKey(f"public_alert.typed/{uid}", str)
+
+
+def begin_countdown(workspace: Workspace, place: str) -> None:
+    """Begin the five seconds before the alert on the screen leaves, as it was reviewed, once its place was typed."""
+    draft = ALERT_EDITOR.draft.get()
+    if draft is None:
+        return
+    if not typed_right(typed_place(draft.uid).get() or "", place):
+        UNTYPED.set(draft.uid)
+        return
+    UNTYPED.clear()
     ALERT_EDITOR.note.clear()
     ALERT_EDITOR.forget_error()
     ready = ALERT_EDITOR.ready(workspace)
@@ -60,10 +76,7 @@ def stop_countdown(workspace: Workspace, draft: AlertDraft) -> None:
     COUNTDOWN.clear()
     if counting is None and countdown.left_at(workspace, draft.uid) is None:
         return
-    if countdown.stop(workspace, draft):
-        done("Stopped. Nothing was sent.")
-    else:
-        ALERT_EDITOR.note.set(TOO_LATE)
+    ALERT_EDITOR.note.set(STOPPED if countdown.stop(workspace, draft) else TOO_LATE)
 
 
 def stopped_elsewhere() -> None:

@@ -13,6 +13,8 @@ later; and those of a part, in the folder `browser` beside the module that draws
   and `tests/browser/test_stages.py::test_another_page_starts_at_its_top`.
 - So it does where what was picked in a list is drawn below it, on a phone. Held by
   `tests/browser/test_tables.py::test_on_a_phone_what_is_picked_comes_into_sight`.
+- Nothing in the framework puts the cursor into a field (streamlit/streamlit#5371). Held by
+  `tests/browser/test_public_alert_keyboard.py::test_a_ready_alert_is_sent_and_stopped_by_mouse_and_keyboard`.
 - A toast lies over the title of a dialog, on a phone, and nothing in the framework takes it away before its time. Held
   by `tests/browser/test_public_alert.py::
   test_on_a_phone_what_is_left_to_be_filled_in_comes_first_and_nothing_covers_a_question`.
@@ -73,6 +75,11 @@ def in_sight(picked: str, *, begun: bool) -> None:
     It may lie below the list, on a narrow screen; where something is `begun`, also above where one had scrolled to.
     """
     draw_static_script("in_sight.js", {"picked": picked, "begun": "yes" if begun else ""})
+
+
+def focus_field(container_key: str, stage: str) -> None:
+    """Put the cursor into the first field of a container, once for each `stage`, for who came there with the mouse."""
+    draw_static_script("focus_field.js", {"field": container_key, "stage": f"{container_key}/{stage}"})
 
 
 def own_part(

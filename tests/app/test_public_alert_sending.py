@@ -202,10 +202,11 @@ def test_a_live_alert_is_read_over_its_place_typed_and_counted_down(signed_in: A
     ):
         assert part in said
     assert [json.loads(shown.value) for shown in app.code if shown.language == "json"] == [request_json(draft)]
-    assert app.button(key="public_alert.send").disabled
-    assert type_place(app, draft, "Boulder").button(key="public_alert.send").disabled
+    press(app, "public_alert.send")
+    assert "Type 80301, CO to send this live alert. Nothing was sent." in words(app)
+    press(type_place(app, draft, "Boulder"), "public_alert.send")
+    assert "Going out in" not in words(app)
     type_place(app, draft, " 80301 co ")
-    assert not app.button(key="public_alert.send").disabled
     press(app, "public_alert.send")
     assert "Going out in 5 s" in words(app)
     assert not shows(app, "public_alert.back"), "while it counts there is only one thing to do"
@@ -246,7 +247,8 @@ def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService
     draft = an_alert(jurisdiction="all", regions=[])
     app = opened(signed_in, service, draft)
     assert "It goes to the public: ALL of the jurisdiction" in words(app).replace("*", "")
-    assert type_place(app, draft, "Boulder").button(key="public_alert.send").disabled
+    press(type_place(app, draft, "Boulder"), "public_alert.send")
+    assert "Going out in" not in words(app)
     press(type_place(app, draft, "ALL"), "public_alert.send")
     assert arrived(service) == 1
     assert "Wildfire alert has been sent" in words(app)
@@ -332,7 +334,6 @@ def test_a_routine_test_that_is_more_than_its_name_is_sent_like_a_live_alert(
     assert "the same care as a live alert: " in words(app)
     assert why in words(app)
     assert ("LIVE BY ITS WORDS OR LEVELS" in words(app)) is (place != "ALL")
-    assert app.button(key="public_alert.send").disabled
     press(type_place(app, draft, place), "public_alert.send")
     assert "Going out in 5 s" in words(app)
     press(app, "public_alert.stop")
@@ -437,13 +438,13 @@ def test_advice_that_names_a_change_has_a_button_that_makes_it(signed_in: Any, s
     assert again.session_state[DRAFT.name].urgency == "Past"
 
 
-def test_the_button_that_sends_is_grey_until_it_can_be_pressed_and_then_what_one_sees_first(
+def test_the_button_that_sends_is_grey_until_the_place_is_typed_and_then_what_one_sees_first(
     signed_in: Any, service: RunningService
 ) -> None:
     draft = an_alert(regions=[80301])
     app = opened(signed_in, service, draft)
     button = app.button(key="public_alert.send")
-    assert (button.disabled, button.proto.type, button.label.startswith(":red")) == (True, "secondary", False)
+    assert (button.disabled, button.proto.type, button.label.startswith(":red")) == (False, "secondary", False)
     button = type_place(app, draft, "80301, CO").button(key="public_alert.send")
     assert (button.disabled, button.proto.type) == (False, "primary")
     assert [each.key for each in app.button if each.proto.type == "primary"] == ["public_alert.send"]

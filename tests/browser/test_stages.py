@@ -47,7 +47,6 @@ def test_each_stage_of_an_alert_starts_at_its_top(desk: Desk, page_at: PageAt, s
     scroll_down(page)
     page.get_by_role("textbox", name="Whom it goes to").fill("80301 CO")
     send = page.get_by_role("button", name="Send this live alert")
-    expect(send).to_be_enabled()
     settled(page)
     assert page.evaluate(SCROLLED) > 0, "what is drawn anew stays where it was"
     send.click()
@@ -96,7 +95,6 @@ def test_the_keyboard_stays_at_a_button_and_goes_on_from_the_head_of_each_stage(
     expect(review).to_be_focused()
     place = page.get_by_role("textbox", name="Whom it goes to")
     place.fill("80301 CO")
-    expect(page.get_by_role("button", name="Send this live alert")).to_be_enabled()
     settled(page)
     expect(place).to_be_focused()
     press("Send this live alert")

@@ -1,0 +1,67 @@
+"""A public alert by the keyboard: from a ready alert to the review, the countdown, and out of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+SignIn = Callable[..., Page]
+
+
+def test_a_ready_alert_is_sent_and_stopped_by_mouse_and_keyboard(
+    page_at: PageAt, sign_in_demo: SignIn, settled: Settled
+) -> None:
+    """The cursor stands in the first placeholder, Tab leads on, a shortcut to the review, and Escape stops it."""
+    page = sign_in_demo(page_at(), "/public-alert")
+    expect(page.get_by_text("Reading the cities")).to_have_count(0)
+    settled(page)
+    page.get_by_role("button", name="Missing child").click()
+    blanks = page.locator(".st-key-public_alert-blanks").get_by_role("textbox")
+    expect(blanks.first).to_be_focused()
+    settled(page)
+    for text in ("Ana, 6", "Elm Street", "a red coat"):
+        left = blanks.count()
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+        expect(blanks).to_have_count(left - 1)
+        settled(page)
+        if left > 1:
+            expect(blanks.first).to_be_focused()
+    expect(page.get_by_role("textbox", name="Text message")).to_have_value(
+        re.compile("Ana, 6, last seen at Elm Street, wearing a red coat")
+    )
+    page.keyboard.press("Control+Enter")
+    heading = page.get_by_role("heading", name="Review the alert")
+    expect(heading).to_be_visible()
+    settled(page)
+    place = page.get_by_role("textbox", name="Whom it goes to")
+    place.click()
+    page.keyboard.type(place.get_attribute("placeholder") or "")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Send this live alert")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Going out in")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
+    settled(page)
+    expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
+
+
+def test_a_click_on_review_leads_to_the_field_of_the_place(
+    page_at: PageAt, sign_in_demo: SignIn, settled: Settled
+) -> None:
+    """Without scrolling: what is to be read stands at the top."""
+    page = sign_in_demo(page_at(), "/public-alert")
+    expect(page.get_by_text("Reading the cities")).to_have_count(0)
+    settled(page)
+    page.get_by_role("button", name="Tornado: take shelter").click()
+    settled(page)
+    page.get_by_role("button", name="Review and send").click()
+    expect(page.get_by_role("heading", name="Review the alert")).to_be_in_viewport()
+    expect(page.get_by_role("textbox", name="Whom it goes to")).to_be_focused()
+    settled(page)
+    expect(page.get_by_role("heading", name="Review the alert")).to_be_in_viewport()
