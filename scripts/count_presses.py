@@ -1,7 +1,8 @@
 """Counts the presses from an empty alert to a sent one, for the five usual alerts: python -m scripts.count_presses.
 
-Starts a dashboard of its own on the demo organization, and writes and sends each alert in Chromium. A press is a click, or
-a text typed into one field with the key (Tab or Enter) that leads out of it. The sender is remembered from the alert before.
+Starts a dashboard of its own on the demo organization, and writes and sends each alert in Chromium. A press is a click,
+or a text typed into one field with the key (Tab or Enter) that leads out of it. The sender is remembered from the alert
+before.
 """
 
 from __future__ import annotations

@@ -224,10 +224,9 @@ def keep_as_ready(workspace: Workspace, typed: str) -> None:
         without_times, fixed = blank_fixed_times(draft, datetime.now(UTC), clock_of(workspace, draft))
         version = ready_alerts.keep_ready(workspace, without_times, name)
         DRAFT.set(draft.model_copy(update={"ready": (name, version), "ready_at": datetime.now(UTC)}))
-        done(f"Kept as the ready alert “{name}”, version {version}.")
-        if fixed:
-            words = names([f"“{each}”" for each in fixed], at_most=6)
-            done(f"The ready alert has placeholders for {words}. Your draft keeps its times and dates.")
+        words = names([f"“{each}”" for each in fixed], at_most=6)
+        placeholders = f" It has placeholders for {words}, which your draft keeps." if fixed else ""
+        done(f"Kept as the ready alert “{name}”, version {version}.{placeholders}")
 
 
 def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) -> None:

@@ -81,7 +81,7 @@ def blanks_to_fill(draft: AlertDraft) -> None:
         st.markdown(asked if draft.checked else ":material/edit: **To be filled in**")
         for blank in blanks:
             st.text_input(blank.strip("[]"), key=blank_key(draft, blank))
-    focus_field(_BLANKS_KEY, draft.uid)
+        focus_field(_BLANKS_KEY, draft.uid)
 
 
 def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:

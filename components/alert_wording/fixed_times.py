@@ -65,11 +65,11 @@ def _blanked(text: str, draft: AlertDraft, names: dict[str, str], now: datetime,
         if not stated.hours and "[" not in words:
             names[words] = TIME
             text = f"{text[:start]}{TIME}{text[stated.time_end :]}"
-    for kind, words in (("date", _DATES), ("other time", _TIMES)):
+    for kind, fixed in (("date", _DATES), ("other time", _TIMES)):
         # Outside the placeholders that are there already: these come at the odd places.
         parts = _PLACEHOLDER.split(text)
         parts[::2] = [
-            words.sub(lambda found, kind=kind: _placeholder(found.group(), kind, names), part) for part in parts[::2]
+            fixed.sub(lambda found, kind=kind: _placeholder(found.group(), kind, names), part) for part in parts[::2]
         ]
         text = "".join(parts)
     return _ZONE_AFTER.sub(r"\1", text)

@@ -67,7 +67,9 @@ def test_a_whole_alert_is_kept_and_begun_with_as_a_draft_of_its_own(workspace: A
     fresh = begun_with(kept)
     same = set(AlertDraft.model_fields) - {
         *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks"),
+        "ready_at",
     }
+    assert fresh.ready_at == kept.saved_at
     assert {name: getattr(fresh, name) for name in same} == {name: getattr(WHOLE, name) for name in same}
     assert (fresh.stage, fresh.checked, fresh.follows, fresh.follow_up) == ("edit", False, None, "")
     assert fresh.uid != WHOLE.uid
