@@ -182,7 +182,8 @@ def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
         key="public_alert.review",
         type="secondary" if draft.is_test else "primary",
         icon=":material/science:" if draft.is_test else ":material/campaign:",
-        shortcut="Ctrl+Enter",
+        # Not Ctrl+Enter, with which live_text.js hands over what is typed.
+        shortcut="Ctrl+Shift+Enter",
         on_click=pressed(draft, actions.ask_review, workspace),
     )
 

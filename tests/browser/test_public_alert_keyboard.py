@@ -34,7 +34,7 @@ def test_a_ready_alert_is_sent_and_stopped_by_mouse_and_keyboard(
     expect(page.get_by_role("textbox", name="Text message")).to_have_value(
         re.compile("Ana, 6, last seen at Elm Street, wearing a red coat")
     )
-    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Control+Shift+Enter")
     heading = page.get_by_role("heading", name="Review the alert")
     expect(heading).to_be_visible()
     settled(page)
