@@ -15,13 +15,14 @@ from typing import Any
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from streamlit.runtime import get_instance
 
 from components.alert_sending.reminder import draw_reminder
 from components.demo_desk.demo_entries import ensure_demo_entries
+from components.framework.patched_frontend import import_map, patched_scripts, path_of
 from components.framework.whole_answers import tell_answers_out
 from components.framework.whole_callbacks import carry_callbacks_out
 from components.intake.job import JOBS
@@ -49,6 +50,9 @@ except SettingsError as error:
 
 base = f"/{path}" if (path := str(st.get_option("server.baseUrlPath") or "").strip("/")) else ""
 page_shell = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+frontend_patches = patched_scripts(base)
+# Before anything that loads a script.
+page_shell = page_shell.replace("<head>", f"<head>{import_map(base, frontend_patches)}")
 page_shell = page_shell.replace(
     "</head>",
     f'<script src="{base}/app/static/presses.js" defer></script>'
@@ -60,6 +64,12 @@ page_shell = page_shell.replace(
 async def page(_request: Request) -> HTMLResponse:
     """Answer with the web framework's page, which says in our words what it cannot say once Muster is gone."""
     return HTMLResponse(page_shell, headers={"Cache-Control": "no-cache"})
+
+
+async def patched_script(request: Request) -> Response:
+    """Answer with a script of the web framework as Muster patches it."""
+    script = frontend_patches[request.url.path.rpartition("/")[2]]
+    return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 @asynccontextmanager
@@ -83,6 +93,7 @@ app = st.App(
     routes=[
         *routes(base),
         *(Route(f"{base}/{screen.url_path}", page) for screen in screens.ALL),
+        *(Route(path_of(base, name), patched_script) for name in frontend_patches),
         Mount(f"{base}/app/static", StaticFiles(directory=PROJECT / "static", check_dir=False)),
     ],
     middleware=[

@@ -24,7 +24,6 @@ for i in range(number("selects")):
         key=f"select-{i}",
         format_func=options.__getitem__,
         label_visibility="collapsed",
-        filter_mode="contains",
     )
 for i in range(number("multiselects")):
     st.multiselect(f"List {i}", ("310", "311"), key=f"list-{i}", label_visibility="collapsed", accept_new_options=True)

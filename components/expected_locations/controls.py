@@ -87,7 +87,6 @@ def draw_controls(workspace: Workspace, rosters: Sequence[Roster]) -> Asked:
             "Country",
             list(codes),
             format_func=lambda name: country_choice(codes[name]),
-            filter_mode="fuzzy",
             key=COUNTRIES.widget_key,
             placeholder="All countries",
             select_all=False,

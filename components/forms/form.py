@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict
@@ -146,8 +146,7 @@ class Choice(Field):
     `required` is one that cannot be emptied. A list that begins with a choice cannot be emptied either: with `empty`,
     which says so in words, nothing is a choice too. `named` says each value in words; the browser knows what was chosen
     by them, so that the field begins anew where they change. Where values are `numbers`, words that come in their place
-    are such of before. `looks` is "list", "segments" or "radio"; `filter_mode` is Streamlit's: "fuzzy" has the best of
-    what is found first.
+    are such of before. `looks` is "list", "segments" or "radio".
     """
 
     options: Options = ()
@@ -157,7 +156,6 @@ class Choice(Field):
     required: bool | Callable[[Any], bool] = False
     empty: str = ""
     looks: str = "list"
-    filter_mode: Literal["contains", "fuzzy"] = "contains"
     captions: Mapping[Any, str] | None = None
 
     def offered(self, part: Any, value: Any) -> list[Any]:

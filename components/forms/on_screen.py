@@ -142,5 +142,5 @@ def _choice(field: Choice, part: Any, value: Any, hint: str, given: dict[str, An
             format_func=field.name,
             placeholder=hint or None,
             required=required,
-            **{"filter_mode": field.filter_mode, **given},
+            **given,
         )

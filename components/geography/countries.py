@@ -25,6 +25,7 @@ _ALSO_CALLED = {
     "East Timor": "TL",
     "England": "GB",
     "Falkland Islands (Malvinas)": "FK",
+    "Gaza": "PS",
     "Great Britain": "GB",
     "Holland": "NL",
     "Holy See": "VA",
@@ -41,6 +42,7 @@ _ALSO_CALLED = {
     "Macau": "MO",
     "Macedonia": "MK",
     "Micronesia, Federated States of": "FM",
+    "Malvinas": "FK",
     "Moldova, Republic of": "MD",
     "Northern Ireland": "GB",
     "Palestine": "PS",
@@ -66,6 +68,7 @@ _ALSO_CALLED = {
     "U.K.": "GB",
     "U.S.": "US",
     "U.S.A.": "US",
+    "USA": "US",
     "US Virgin Islands": "VI",
     "United States of America": "US",
     "Vatican": "VA",
@@ -74,6 +77,7 @@ _ALSO_CALLED = {
     "Virgin Islands, British": "VG",
     "Virgin Islands, U.S.": "VI",
     "Wales": "GB",
+    "West Bank": "PS",
 }
 _WRITTEN_OTHERWISE = {"GB": "UK"}
 """The code that people type, where it is not that of the country and begins like another's name."""
@@ -94,10 +98,15 @@ def country_name(code: str | None) -> str:
 def country_choice(code: str) -> str:
     """Return a country in a list to choose from: "DE · Germany", the code first, for those who type it.
 
-    Where the best of what is found comes first (`filter_mode="fuzzy"`), a code and Enter choose its own country.
+    The names that people use for it beside its own follow, so that a list finds it by them:
+    "NL · Netherlands (Holland)".
     """
-    told = f"{_WRITTEN_OTHERWISE[code]}, {code}" if code in _WRITTEN_OTHERWISE else code
-    return f"{told} · {all_countries()[code]}" if code in all_countries() else code
+    name = all_countries().get(code)
+    if name is None:
+        return code
+    codes = f"{_WRITTEN_OTHERWISE[code]}, {code}" if code in _WRITTEN_OTHERWISE else code
+    others = _names_beside().get(code)
+    return f"{codes} · {name} ({', '.join(others)})" if others else f"{codes} · {name}"
 
 
 @lru_cache(maxsize=10_000)
@@ -105,6 +114,17 @@ def country_code(text: str | None) -> str | None:
     """Return the two-letter code of a country told by a code or a name of it; None where it is not understood."""
     told = fold(text or "")
     return _codes().get(told) or _codes().get(_AROUND.sub("", told))
+
+
+@cache
+def _names_beside() -> dict[str, list[str]]:
+    """The names in use for each country that its own does not contain, but for other spellings of these."""
+    names: dict[str, list[str]] = {}
+    saints = {name.replace("St. ", "Saint "): code for code, name in all_countries().items() if name.startswith("St. ")}
+    for name, code in (_ALSO_CALLED | saints).items():
+        if not {*",.("} & set(name) and fold(name) not in fold(all_countries()[code]):
+            names.setdefault(code, []).append(name)
+    return names
 
 
 def names_of_country(code: str) -> str:

@@ -444,7 +444,6 @@ def _country_offer(check: Check, key: str) -> None:
             "Country of these numbers",
             ("", *all_countries()),
             format_func=lambda code: country_choice(code) or "Not selected",
-            filter_mode="fuzzy",
             key=country.widget_key,
             on_change=lambda: check.read_as(replace(check.reading, country=country.get())),
         )

@@ -71,7 +71,6 @@ class Choice(_OfOneField):
             key=self.field.widget_key,
             placeholder=self.when_none,
             on_change=start_over,
-            filter_mode="contains",
             width=self.width,
         )
 
@@ -99,7 +98,6 @@ class Several(_OfOneField):
                 format_func=lambda each: options.get(each, each),
                 placeholder=self.when_none,
                 accept_new_options=True,
-                filter_mode="contains",
                 # One key too many must not choose everything.
                 select_all=False,
                 on_change=start_over,

@@ -31,7 +31,7 @@ _HOST_CONFIG_ANSWER: Final = JSONResponse(
     },
     headers={"Cache-Control": "no-cache"},
 )
-_INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_INLINE_SCRIPT: Final = re.compile(r'<script(?: type="importmap")?>(.*?)</script>', re.DOTALL)
 
 
 def inline_script_hashes(page: str) -> list[str]:

@@ -370,7 +370,6 @@ def _country(path: str, label: str, wire: str = "", **more: Any) -> Choice:
         wire=wire,
         options=lambda _: list(all_countries()),
         named=country_choice,
-        filter_mode="fuzzy",
         placeholder="Country",
         empty="No country",
         sent=lambda code: code.strip().upper(),

@@ -10,8 +10,14 @@ def test_a_code_is_named_in_any_case(code: str, name: str) -> None:
     assert country_name(code) == name
 
 
-@pytest.mark.parametrize(("code", "typed"), [("GB", "UK"), ("GB", "GB"), ("DE", "DE")])
-def test_a_country_to_choose_is_told_with_the_codes_that_people_type(code: str, typed: str) -> None:
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    [
+        *(("GB", "UK"), ("GB", "GB"), ("DE", "DE"), ("NL", "Holland"), ("GB", "England"), ("PS", "Gaza")),
+        *(("TR", "Turkey"), ("CZ", "Czech Republic"), ("CI", "Ivory Coast"), ("LC", "Saint Lucia"), ("US", "USA")),
+    ],
+)
+def test_a_country_to_choose_is_told_with_the_codes_and_names_that_people_type(code: str, typed: str) -> None:
     assert typed in country_choice(code)
 
 
