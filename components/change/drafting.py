@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, NoReturn
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from components.change import carrying_out, kept_drafts
 from components.change.declaration import Candidate, Change, D, Looked
 from components.change.kept_drafts import Fate, Kept
 from components.change.merging import merged, words_on
+from components.shell.address import go_to
 from components.shell.changing import change as begin
 from components.shell.changing import is_same_press, is_under_way
 from components.shell.notices import done
@@ -134,6 +135,11 @@ class Editor(Generic[D]):
         self.landed.clear()
         self.show(draft, note, version=kept.version if kept is not None else None)
         return True
+
+    def open_new(self) -> NoReturn:
+        """Open the screen with nothing begun on it; what was typed there before stays among the unfinished."""
+        self.draft.clear()
+        go_to(self.change.screen)
 
     def cut_off(self, workspace: Workspace, kept: Kept[D]) -> str:
         """Say that a sending was stopped before anything left; "" where none was."""

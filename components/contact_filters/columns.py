@@ -63,9 +63,9 @@ createdDate | Created | When the person's record was made. | date added new | -
 registedDate | Registered | When the person registered. | date sign up joined | -
 = Dates | {}|SYSTEM| | whose record was last changed | - | single
 lastModifiedDate | Last changed | When the person's record was changed last. | date modified updated | -
-= Dates | {}|SYSTEM| | whose record was | - | single
+= Dates | {}|SYSTEM| | whose | - | single
 lastModifiedName | Last changed by | The name of who changed the person's record last. | modified updated editor | \
-last changed by somebody whose name
+last editor’s name
 = Groups and topics | {}|SYSTEM_ARRAY| | who belong to
 groups | Groups | Ids of the groups that the person belongs to. | member membership team | group
 = Groups and topics | {}|SYSTEM| | who follow
@@ -115,10 +115,11 @@ iata | Airport | The airport that the person is expected at. | travel itinerary 
 locationName | Location name | What the place is called. | travel itinerary trip hotel station site
 locationId | Location id | The id of the place. | travel itinerary trip site
 = Custom attributes | {} | whose | - | single
-custom | Custom attribute | A field that your organization has added to its contacts. | own field additional information
+custom | Custom attribute | A field that your organization has added to its contacts. | \
+own field additional information department division cost center job title
 = Custom attributes | {} | whose
 custom_array | Custom attribute with several values | An added field that can hold more than one value for a person. | \
-own field additional information list multiple | custom attribute
+own field additional information department division list multiple | custom attribute
 """
 
 
@@ -215,6 +216,12 @@ def label(key: str) -> str:
     """What people call the column: "Country · address"."""
     words = _WORDS.get(key)
     return words.label if words else key
+
+
+def column_choice(words: ColumnWords) -> str:
+    """Return a column in a list to choose from, with further words it is found by: "Street · address (road)"."""
+    further = [word for word in words.search.split() if word not in fold(words.label)]
+    return f"{words.label} ({', '.join(further)})" if further else words.label
 
 
 def search_columns(text: str) -> list[ColumnWords]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -28,9 +29,9 @@ _LONGEST_LIST: Final = 4
 _LONGEST_TEXT: Final = 60
 
 
-def value_words(wire: Mapping[str, Any], zone: str = "UTC", *, joined_by: str = "and") -> str:
+def value_words(wire: Mapping[str, Any], zone: str = "UTC") -> str:
     """What the rule compares with; "…" where it is not given yet, nothing where none is needed."""
-    kind = editor_kind(wire)
+    kind, joined_by = editor_kind(wire), "and" if columns.said_operator(wire) == "BETWEEN" else "or"
     if kind == "none":
         return ""
     if kind == "custom":
@@ -49,11 +50,13 @@ def value_words(wire: Mapping[str, Any], zone: str = "UTC", *, joined_by: str = 
     return _one(wire, value)
 
 
-def listed(items: Sequence[str], joined_by: str = "and") -> str:
-    """Items as in speech, many of them cut short: "France, Spain and 38 others"."""
-    if len(items) > _LONGEST_LIST:
-        return f"{', '.join(items[:_SHOWN_OF_LIST])} and {len(items) - _SHOWN_OF_LIST:,} others"
-    return f" {joined_by} ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)
+def listed(items: Sequence[str], joined_by: str = "and", *, most: int = _LONGEST_LIST) -> str:
+    """Items as in speech, many of them cut short: "France, Spain, and 38 others"."""
+    if len(items) > most:
+        items = [*items[:_SHOWN_OF_LIST], f"{len(items) - _SHOWN_OF_LIST:,} others"]
+    if len(items) > 2:
+        return f"{', '.join(items[:-1])}, {joined_by} {items[-1]}"
+    return f" {joined_by} ".join(items)
 
 
 def _pattern_words(wire: Mapping[str, Any], value: Any, zone: str) -> str:
@@ -133,7 +136,9 @@ def sentence(draft: FilterDraft, zone: str = "UTC") -> str:
     clauses = [clause(rule.wire, zone) for rule in draft.live_rules if rule.wire.get("type") or rule.stored]
     if not clauses:
         return NOTHING_CHOSEN if draft.live_rules else ALL_MUTED if draft.rules else NO_RULES
-    words = " and ".join(clauses) if len(clauses) < 3 else f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
+    # What a person has comes last: after "with an address whose city is Berlin", "whose first name" would be read as
+    # that of the address.
+    words = listed(sorted(clauses, key=lambda each: each.startswith("with")), most=len(clauses))
     return f"People {words}" if words.endswith(MISSING) else f"People {words}."
 
 
@@ -142,7 +147,7 @@ def rule_words(wire: Mapping[str, Any], zone: str = "UTC") -> str:
     key = columns.key_of_rule(wire)
     if key is None and not wire.get("columnName"):
         return "A rule whose column is not chosen yet"
-    value = value_words(wire, zone, joined_by=_joined_by(wire))
+    value = value_words(wire, zone)
     name = columns.label(key) if key else f"“{wire.get('columnName')}”"
     if columns.is_custom(wire):
         # Of "Custom attribute with several values" too the id stands where it is looked for.
@@ -153,7 +158,7 @@ def rule_words(wire: Mapping[str, Any], zone: str = "UTC") -> str:
 def clause(wire: Mapping[str, Any], zone: str = "UTC") -> str:
     """What the rule asks of people, to stand after "People": "whose first name starts with “An”"."""
     key = columns.key_of_rule(wire)
-    value = value_words(wire, zone, joined_by=_joined_by(wire))
+    value = value_words(wire, zone)
     words = columns.words_of(key) if key else None
     if key is None or words is None:
         field = f"whose field “{wire['columnName']}”" if wire.get("columnName") else "who fit a rule without a column:"
@@ -179,6 +184,33 @@ def clause(wire: Mapping[str, Any], zone: str = "UTC") -> str:
         return f"whose {_without_article(words.noun)} {_comparison(wire, value)}"
     parts = (words.lead, words.noun, _attribute(wire), _comparison(wire, value))
     return " ".join(part for part in parts if part)
+
+
+_SEVERAL: Final = {
+    ("SYSTEM_EXPECTED_OBJECT", "address"): "expected locations",
+    ("SYSTEM_OBJECT", "address"): "addresses",
+    ("SYSTEM_OBJECT", "paths"): "delivery paths",
+}
+"""What a person may have several of, by the type of the rules over it and what its columns are embedded in."""
+
+
+def separate_matches(draft: FilterDraft) -> list[str]:
+    """Say which rules one person may meet with two different locations, addresses or delivery paths."""
+    over: defaultdict[str, list[str]] = defaultdict(list)
+    for number, rule in enumerate(draft.rules, start=1):
+        key, is_expected = columns.key_of_rule(rule.wire), rule.wire.get("type") == "SYSTEM_EXPECTED_OBJECT"
+        embedded = "address" if is_expected else str(rule.wire.get("embeddedColumnName"))
+        things = _SEVERAL.get((str(rule.wire.get("type")), embedded))
+        if things and key and not rule.muted and columns.said_operator(rule.wire) not in (*_AFFIRMED, "ISNULL"):
+            over[things].append(str(number))
+    found = [
+        f"Rules {listed(numbers)} are checked separately: two different {things} of the same person may match them."
+        for things, numbers in over.items()
+        if len(numbers) > 1
+    ]
+    if found and len(over["expected locations"]) > 1:
+        found.append("For example, “now” and “in France” also match a person who is in Spain now and in France later.")
+    return found
 
 
 def _pattern(wire: Mapping[str, Any], value: str) -> str:
@@ -215,12 +247,6 @@ def _attribute(wire: Mapping[str, Any]) -> str:
     if not columns.is_custom(wire):
         return ""
     return str(wire.get("attributeId") or MISSING)
-
-
-def _joined_by(wire: Mapping[str, Any]) -> str:
-    """One of several values of an attribute is enough; after "one of" and "none of" they are added up."""
-    added_up = ("IN", "NIN", "NE", "BETWEEN")
-    return "or" if columns.is_custom(wire) and columns.said_operator(wire) not in added_up else "and"
 
 
 def _without_article(noun: str) -> str:

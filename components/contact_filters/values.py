@@ -229,6 +229,11 @@ def paste_list(text: str) -> list[str]:
     return list(dict.fromkeys(item for item in _split(text) if item))
 
 
+def unsplit(items: Iterable[str]) -> list[str]:
+    """The items of a list that a pasted one would be split at."""
+    return [item for item in items if _SEPARATORS.search(item)]
+
+
 def quoted(items: Iterable[str]) -> str:
     """Items as lines that `paste_list` reads back; quotes stand around those that hold a separator."""
     return "\n".join(

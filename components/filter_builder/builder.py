@@ -14,7 +14,7 @@ from components.contact_filters.columns import WORDS, ColumnWords, search_column
 from components.contact_filters.filter_draft import FilterDraft, as_json
 from components.contact_filters.filter_problems import RULES, problems_of, worth_showing
 from components.contact_filters.pointless import warnings_of
-from components.contact_filters.sentence import sentence
+from components.contact_filters.sentence import sentence, separate_matches
 from components.filter_builder import rule_actions
 from components.filter_builder.editing import PREFIX
 from components.filter_builder.rule_actions import JSON_NOTES
@@ -40,6 +40,8 @@ def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     for number, rule in enumerate(draft.rules, start=1):
         rule_row(rule, number, len(draft.rules), told, zone, widgets)
     field_problem(*told.problems.at(RULES, ""), *told.problems.at(draft.uid, ""))
+    for note in separate_matches(draft):
+        st.caption(f":material/info: {plain(note)}")
     add_a_rule(first=not draft.rules)
     read_back(draft, zone)
 

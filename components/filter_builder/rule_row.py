@@ -22,6 +22,7 @@ from components.contact_filters.values import (
     shown_text,
     span_of,
     spans_ahead,
+    unsplit,
     value_texts,
 )
 from components.filter_builder import editing as steps
@@ -43,7 +44,7 @@ from components.framework.widget_keys import Widgets
 from components.geography.airports import airport, search_airports
 from components.geography.countries import all_countries, country_choice
 from components.widgets.downloads import payload_view
-from components.widgets.plain_text import plain
+from components.widgets.plain_text import in_short, plain
 
 WHOLE_LINE: Final = 3000
 """Wider than any rule: what has this width stands on a line of its own, as wide as the rule."""
@@ -115,8 +116,7 @@ def beside(editing: Editing) -> None:
             st.space("stretch")
         case "country":
             countries = countries_with(editing.fields["value/choice"])
-            # Of what is found the best comes first: by "DE" and Enter Germany is chosen, and not Bangla-de-sh.
-            editing.pick("value/choice", "value", countries, "Choose a country", filter_mode="fuzzy")
+            editing.pick("value/choice", "value", countries, "Choose a country")
         case "pattern":
             editing.pick("value/choice", "value", PATTERNS, "Now or between …")
         case "moment":
@@ -163,7 +163,7 @@ def field_id_field(editing: Editing) -> None:
 def _chips(editing: Editing, slot: str) -> None:
     items = editing.fields[f"{slot}/chips"]
     chips = Choices(f"{slot}/chips", "values", options=items, new=True, placeholder="Type one and press Enter")
-    editing.draw(chips, filter_mode="contains")
+    editing.draw(chips)
     _paste(editing, slot)
 
 
@@ -301,7 +301,7 @@ def _say_airport(editing: Editing) -> None:
             )
 
 
-COLUMNS: Final[dict[str, str]] = {words.key: words.label for words in WORDS}
+COLUMNS: Final[dict[str, str]] = {words.key: columns.column_choice(words) for words in WORDS}
 """The columns in the order of their groups, words by key."""
 PATTERNS: Final[dict[str, str]] = {PATTERN_NOW: "now", PATTERN_BETWEEN: "between"}
 
@@ -434,6 +434,10 @@ def _say(editing: Editing, told: Told) -> None:
         lines.append(":gray-badge[:material/volume_off: Muted] :gray[is not saved]")
     wrong = [words for _, words in told.problems.of(rule.uid)]
     lines += [f":red[:material/error: {plain(words)}]" for words in wrong]
+    for slot in ("value", "values"):
+        for item in unsplit(editing.fields.get(f"{slot}/chips", ()))[:WARNINGS_SHOWN]:
+            words = f"“{in_short(item)}” is 1 value and is not split. To add several values, paste a list."
+            lines.append(f":gray[{plain(words)}]")
     odd = departures_of(rule) if rule.stored is not None else []
     if odd and not wrong:
         lines += [f":orange[:material/history: {plain(words)}]" for words in odd]

@@ -37,7 +37,6 @@ from components.contact_filters.filter_problems import departures_of
 from components.contact_filters.sentence import rule_words, sentence
 from components.filter_builder.filter_page import open_copy
 from components.filter_builder.rule_actions import EDITOR, viewers_zone
-from components.forms.form import new_uid
 from components.records.declared import Action, Found, New, Records, Whole, numbers, text, times
 from components.records.list_and_detail import at_hand, picks
 from components.shell.address import go_to
@@ -181,7 +180,7 @@ CONTACT_FILTERS: Final = Records(
         ),
         deleting(FILTER_REMOVAL, lambda listed: target_of(listed.stored)),
     ),
-    new=New("New filter", open=lambda _: go_to(CONTACT_FILTER, draft=new_uid())),
+    new=New("New filter", open=lambda _: EDITOR.open_new()),
     answer=lambda _, found: answer(found.listed.records, datetime.now(UTC)),
     above=_above,
     empty="There is no contact filter yet. A filter describes people by rules, such as “expected in France this week” "

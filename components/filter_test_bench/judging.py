@@ -36,10 +36,7 @@ UNTIL: Final = "#until"
 """Ends the name of the second column that a span of time may have: where it ends."""
 
 LIST_SEPARATORS: Final = ";|"
-_PARTED: Final = {
-    ";|": "several values in a cell are parted by ; or |",
-    "|": "several values in a cell are parted by |",
-}
+_PARTED: Final = {LIST_SEPARATORS: "several values in a cell are separated by ; or |", "": "each cell is one value"}
 _SPAN_HELP: Final = "a day, a moment, or two moments with a slash between them"
 
 _EXPECTED: Final = next(column.rule_type for column in COLUMNS if column.name == "expectedDate")
@@ -151,7 +148,7 @@ def _of_column(name: str, rule_type: str, embedded: str) -> Subject:
     is_span = words is not None and name in PATTERN_COLUMNS
     listed = words is not None and (rule_type in _ARRAYS or name in _LISTS)
     several = listed or not (is_span or words is None or words.single)
-    separators = LIST_SEPARATORS if listed else "|" if several or is_span else ""
+    separators = LIST_SEPARATORS if several or is_span else ""
     alone = (name, name.replace("registed", "registered"), *ALIASES.get(name, ()))
     sure = alone if name in _named_once() else () if embedded else alone[:2]
     # What may stand before a column's name in a heading, to say which of several it is.

@@ -190,7 +190,7 @@ MAPPINGS: Final = Records[LookupMapping](
         ),
         deleting(REMOVAL, target_of),
     ],
-    new=New("New mapping", open=lambda _: go_to(LOOKUP_MAPPING)),
+    new=New("New mapping", open=lambda _: EDITOR.open_new()),
     answer=_answer,
     above=_above,
     empty="There is no lookup mapping yet. A mapping says which groups people with certain attributes belong to. "
@@ -225,7 +225,6 @@ def draw_tryout(workspace: Workspace) -> None:
             list(dict.fromkeys([*_TRIED.get(), *_offered_values(workspace)])),
             key=_TRIED.widget_key,
             accept_new_options=True,
-            filter_mode="contains",
             select_all=False,
             persist_state="session",
             placeholder="department=Sales",

@@ -394,6 +394,15 @@ def test_a_list_is_pasted_beside_what_is_there(app: AppTest) -> None:
     assert app.multiselect(key=at(app, 1, "value/chips")).value == ["310"]
 
 
+def test_a_value_with_a_separator_in_it_says_that_it_is_not_split(app: AppTest) -> None:
+    show(app, over(("addressGeoCodingSource|SYSTEM_OBJECT|address", "IN")))
+    app.multiselect(key=at(app, 1, "value/chips")).set_value(["Manual, GPS", "Manual"])
+    run(app)
+    assert wire(app, 1)["columnValue"] == ["Manual, GPS", "Manual"]
+    assert "“Manual, GPS” is 1 value and is not split. To add several values, paste a list." in words(app)
+    assert words(app).count("is not split") == 1
+
+
 def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
     signed_in: Any, demo_service: RunningService
 ) -> None:

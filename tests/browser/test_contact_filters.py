@@ -102,6 +102,8 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     expect(page.get_by_role("heading", name="Contact filters")).to_be_visible()
     settled(page)
     page.get_by_role("button", name="New filter").click()
+    settled(page)
+    expect(page.get_by_text("You have no draft of that name")).to_have_count(0)
     build(page, settled, "In France now")
 
     for name in ("Duplicate rule 3", "Move rule 3 up", "Move rule 3 down", "Remove rule 3", "Paste a list into rule 4"):

@@ -9,6 +9,7 @@ import pytest
 from client.vocabulary.contact_filters import COLUMNS
 from components.contact_filters import columns
 from components.contact_filters.columns import WORDS, column_key
+from components.geography.folding import fold
 
 COUNTRIES = {
     "country|SYSTEM|": "Country · person",
@@ -55,10 +56,16 @@ def test_every_column_stands_in_one_group_with_a_label_and_a_help() -> None:
         ("gps lat", "gisLocation.lat|SYSTEM_OBJECT|address"),
         ("member", "groups|SYSTEM_ARRAY|"),
         ("own field", "custom"),
+        ("department", "custom"),
     ],
 )
 def test_a_column_is_found_by_what_people_call_it(typed: str, first: str) -> None:
     assert columns.search_columns(typed)[0].key == first
+
+
+def test_the_list_of_columns_holds_every_word_that_the_search_finds_a_column_by() -> None:
+    for words in WORDS:
+        assert all(word in fold(columns.column_choice(words)) for word in fold(words.search).split()), words.key
 
 
 def test_a_search_for_nothing_finds_all_and_for_nonsense_none() -> None:

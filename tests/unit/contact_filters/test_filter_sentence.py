@@ -7,7 +7,14 @@ from typing import Any
 import pytest
 
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.sentence import ALL_MUTED, NO_RULES, NOTHING_CHOSEN, rule_words, sentence
+from components.contact_filters.sentence import (
+    ALL_MUTED,
+    NO_RULES,
+    NOTHING_CHOSEN,
+    rule_words,
+    sentence,
+    separate_matches,
+)
 from components.filter_builder import editing
 
 AT = 1_795_183_500_000
@@ -70,12 +77,12 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         (own("topics", "IN", [12], "NUMBER"), "People who follow topic 12."),
         (
             rule("groups", "SYSTEM_ARRAY", "IN", [310, 311], "NUMBER"),
-            "People who belong to any of the groups 310 and 311.",
+            "People who belong to any of the groups 310 or 311.",
         ),
         (rule("groups", "SYSTEM_ARRAY", "NIN", [310], "NUMBER"), "People who do not belong to group 310."),
         (
             rule("groups", "SYSTEM_ARRAY", "NIN", list(range(1, 41)), "NUMBER"),
-            "People who belong to none of the groups 1, 2 and 38 others.",
+            "People who belong to none of the groups 1, 2, or 38 others.",
         ),
         (
             rule("value@paths", "SYSTEM_OBJECT", "ENDWITH", "@example.com"),
@@ -83,7 +90,7 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         ),
         (
             rule("pathId@paths", "SYSTEM_OBJECT", "NIN", [1, 2], "NUMBER"),
-            "People without a delivery path of any of the kinds 1 and 2.",
+            "People without a delivery path of any of the kinds 1 or 2.",
         ),
         (
             rule("country@address", "SYSTEM_OBJECT", "E", "GB"),
@@ -134,9 +141,9 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         ),
         (
             rule("addressGeoCodingSource@address", "SYSTEM_OBJECT", "IN", ["MANUAL", "GPS"]),
-            "People with an address whose source of coordinates is one of “MANUAL” and “GPS”.",
+            "People with an address whose source of coordinates is one of “MANUAL” or “GPS”.",
         ),
-        (attribute("NE", "A", "B"), "People whose custom attribute 4001 is none of “A” and “B”."),
+        (attribute("NE", "A", "B"), "People whose custom attribute 4001 is none of “A” or “B”."),
         (attribute("NIN", "A", kind="CUSTOM_ARRAY"), "People whose custom attribute 4001 does not have “A”."),
         (attribute("E", "Site B"), "People whose custom attribute 4001 is “Site B”."),
         (attribute("E", "A", "B"), "People whose custom attribute 4001 is “A” or “B”."),
@@ -147,7 +154,7 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         ),
         (
             attribute("IN", "German", "Dutch", kind="CUSTOM_ARRAY"),
-            "People whose custom attribute 4001 has any of “German” and “Dutch”.",
+            "People whose custom attribute 4001 has any of “German” or “Dutch”.",
         ),
     ],
 )
@@ -155,16 +162,32 @@ def test_one_rule_reads_as_a_sentence(wire: dict[str, Any], words: str) -> None:
     assert said(wire) == words
 
 
-def test_several_rules_are_joined_as_in_speech() -> None:
+def test_what_is_said_of_the_person_comes_before_what_the_person_has() -> None:
+    """“whose record type” must not read as that of the location."""
     here = expected("country@address", "E", "ES")
     now = expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE")
     assert said(here, now) == (
-        "People with an expected location whose country is Spain and who are expected somewhere now."
+        "People who are expected somewhere now and with an expected location whose country is Spain."
     )
     assert said(here, now, own("recordTypeId", "NE", 9, "NUMBER")) == (
-        "People with an expected location whose country is Spain, who are expected somewhere now, and whose record "
-        "type is not 9."
+        "People who are expected somewhere now, whose record type is not 9, and with an expected location whose "
+        "country is Spain."
     )
+
+
+def test_rules_that_two_different_locations_may_meet_are_named() -> None:
+    here, now = expected("country@address", "E", "ES"), expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE")
+    city, person = rule("city@address", "SYSTEM_OBJECT", "E", "Berlin"), own("recordTypeId", "E", 9, "NUMBER")
+    drafts = [[here, person, now], [here, city, person], [here, {**now, "operator": "NE"}]]
+    notes = [separate_matches(FilterDraft(rules=[RuleDraft(wire=each) for each in wires])) for wires in drafts]
+    assert notes == [
+        [
+            "Rules 1 and 3 are checked separately: two different expected locations of the same person may match them.",
+            "For example, “now” and “in France” also match a person who is in Spain now and in France later.",
+        ],
+        [],
+        [],
+    ]
 
 
 def test_moments_are_said_in_the_zone_asked_for() -> None:
@@ -228,7 +251,7 @@ def test_a_stored_rule_without_an_operator_is_read_by_its_option() -> None:
         ),
         (own("registedDate", "BETWEEN", [DAY, DAY_END], "DATE"), "Registered is on Fri 20 Nov 2026 UTC"),
         (own("userId", "ISNULL", None, "NUMBER"), "User id is not set"),
-        (attribute("IN", "A", "B"), "Custom attribute 4001 is one of “A” and “B”"),
+        (attribute("IN", "A", "B"), "Custom attribute 4001 is one of “A” or “B”"),
         (
             attribute("NIN", "A", kind="CUSTOM_ARRAY"),
             "Custom attribute 4001 with several values does not have “A”",

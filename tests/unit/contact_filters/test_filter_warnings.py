@@ -192,7 +192,7 @@ def test_a_rule_that_adds_nothing_to_another_is_warned_of(more: dict[str, Any], 
 def test_a_rule_that_stands_twice_is_warned_of_once(rule: dict[str, Any]) -> None:
     assert warned(rule, rule) == ["Rules 1 and 2 say the same. One of them is enough."]
     assert warned(rule, text("E", "x", "suffix"), rule | {"id": 9}, rule | {"contactFieldId": 2}) == [
-        "Rules 1, 3 and 4 say the same. One of them is enough."
+        "Rules 1, 3, and 4 say the same. One of them is enough."
     ]
 
 
