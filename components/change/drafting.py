@@ -12,6 +12,7 @@ from components.change import carrying_out, kept_drafts
 from components.change.declaration import Candidate, Change, D, Looked
 from components.change.kept_drafts import Fate, Kept
 from components.change.merging import merged, words_on
+from components.forms.form import new_uid
 from components.shell.address import go_to
 from components.shell.changing import change as begin
 from components.shell.changing import is_same_press, is_under_way
@@ -261,6 +262,16 @@ class Editor(Generic[D]):
         if said := words_on(both, self.change.part):
             self.note.set(said)
         return both.draft, kept.draft
+
+    def unsent(self, draft: D, sent: Kept[D]) -> D | None:
+        """What was typed in this tab and is not in what another tab sent of it, as a draft of its own; else None."""
+        saved = self.saved.get()
+        if saved is None or saved.draft.uid != sent.draft.uid or not sent.is_own:
+            return None
+        if draft.says_the_same(saved.draft) or draft.says_the_same(sent.draft):
+            return None
+        both = merged(saved.draft, draft, sent.draft, whole=self.change.whole, together=self.change.together)
+        return both.draft.model_copy(update={"uid": new_uid(), "stage": "edit"})
 
     def send(self, workspace: Workspace, note: Mapping[str, Any] | None = None) -> None:
         """Send the draft that is on the screen; call it in a callback. `note` is for who looks after a lost answer."""

@@ -59,7 +59,7 @@ def draft_on_screen(
         return draft
     new_stage(draft.uid, kept.fate)
     if kept.fate is Fate.SENT:
-        _sent(workspace, editor, kept, told)
+        _sent(workspace, editor, kept, told, None if told is not None else editor.unsent(draft, kept))
     elif kept.fate is Fate.SENDING:
         _sending(editor, draft)
         was_slow = _is_slow(kept)
@@ -266,6 +266,7 @@ def _sent(
     editor: Editor[D],
     kept: Kept[D],
     told: Callable[[Workspace, Kept[D]], None] | None,
+    unsent: D | None,
 ) -> None:
     draft, sent = kept.draft, editor.change.words.sent
     screen, query = editor.change.landing(kept)
@@ -276,8 +277,11 @@ def _sent(
         go_to(screen, **query)
     st.title(f"{_titled(editor, draft)} has been {sent}", anchor=False)
     when = f", {plain(editor.change.told_at(workspace, draft, kept.begun_at))}" if kept.begun_at is not None else ""
-    st.success(f"It was {sent} once{when}. It is not {sent} again.", icon=":material/check_circle:")
-    if told is not None:
+    by = f" by {plain(kept.entry.actor.username)}" if not kept.is_own and kept.entry is not None else ""
+    st.success(f"It was {sent} once{by}{when}. It is not {sent} again.", icon=":material/check_circle:")
+    if unsent is not None:
+        _draw_unsent(workspace, editor, unsent)
+    elif told is not None:
         draw_note(editor)
         told(workspace, kept)
     else:
@@ -286,6 +290,32 @@ def _sent(
         st.query_params[QUERY] = draft.uid
         editor.draft.clear()
     link_to(editor.change.screen, f"Begin another {editor.change.words.noun}")
+
+
+def _draw_unsent(workspace: Workspace, editor: Editor[D], unsent: D) -> None:
+    """Draw the ways on with what was typed in this tab and is not in what another tab sent."""
+    change = editor.change
+    st.warning(
+        f"**Another tab {change.words.sent} this {change.words.noun} without what you typed in this tab.** "
+        f"Your text is not {change.words.sent}.",
+        icon=":material/tab:",
+    )
+    with st.container(horizontal=True):
+        note = f"This draft has what you typed, together with what another tab {change.words.sent}."
+        st.button(
+            "Continue with your text",
+            key=f"{change.key}.continue_unsent",
+            type="primary",
+            icon=":material/edit_note:",
+            on_click=editor.go_on_as,
+            args=(workspace, unsent, note),
+        )
+        st.button(
+            "Discard your text",
+            key=f"{change.key}.discard_unsent",
+            icon=":material/delete_sweep:",
+            on_click=editor.draft.clear,
+        )
 
 
 def _unknown(

@@ -31,6 +31,7 @@ from components.lookup_mappings.mapping_change import (
     GroupDraft,
     MappingDraft,
     change_words,
+    describe_changes,
     draft_of,
     problems_of,
     with_names,
@@ -66,6 +67,7 @@ def mapping_editor(workspace: Workspace) -> None:
     fields = OnScreen(FORM, draft, shown)
     _rows(fields, draft, known_now(workspace))
     _why_not(draft)
+    _changes(draft)
     if draft.checked:
         to_mend(FORM.listed(draft, found), before="saved")
     with st.container(horizontal=True):
@@ -202,6 +204,15 @@ def _why_not(draft: MappingDraft) -> None:
             st.caption("Such a mapping was not found when it was looked for before sending; look in the list.")
         case _:
             draw_error(EDITOR, draft)
+
+
+def _changes(draft: MappingDraft) -> None:
+    """Say what saving changes of the mapping as the service had it last."""
+    error = EDITOR.error_of(draft)
+    stored = error.stored.as_request().to_wire() if isinstance(error, OvertakenError) else draft.base
+    lines = describe_changes(draft, stored) if stored is not None else []
+    if lines:
+        st.markdown("**What saving changes**\n" + "\n".join(f"- {plain(line)}" for line in lines))
 
 
 def _take_theirs(stored: LookupMapping) -> None:

@@ -105,7 +105,7 @@ def review(workspace: Workspace, draft: TripDraft) -> None:
         held = _already_there(workspace, draft)
         since = _changed_in_between(workspace, draft)
         _content(draft)
-        _different(draft)
+        _different(draft, since)
         _roster(workspace, draft)
         request_expander("Show the request", request_of(draft, at=now), key="trip_editor-request")
         if not isinstance(EDITOR.error_of(draft), OvertakenError):
@@ -169,18 +169,22 @@ def _content(draft: TripDraft) -> None:
     )
 
 
-def _different(draft: TripDraft) -> None:
-    if not draft.is_change:
+def _different(draft: TripDraft, since: DeskChange | None) -> None:
+    """Compare the draft with the trip as it was last sent, also by somebody else since it was opened."""
+    if not draft.is_change or _is_gone(since):
         return
     st.subheader("What is different", anchor=False)
-    if draft.base is None:
+    last_sent = since.itinerary if since is not None else None
+    if last_sent is None and draft.base is not None:
+        last_sent = Itinerary.model_validate(draft.base)
+    if last_sent is None:
         st.warning(
             "This trip was made elsewhere, and the service shows no way to read it back. What you send **replaces "
             "everything** it holds.",
             icon=":material/warning:",
         )
         return
-    found = differences(from_itinerary(Itinerary.model_validate(draft.base)), draft)
+    found = differences(from_itinerary(last_sent), draft)
     if not found:
         st.info("Nothing: this is the trip as it was last sent from here.", icon=":material/info:")
         return

@@ -258,11 +258,14 @@ def test_a_change_that_somebody_else_overtook_is_for_the_person_to_settle(
     before = only(mappings, site=["BER"])
     app = opened(LOOKUP_MAPPING, id=before.id)
     fill(app, groups=[("7", "Mine")])
-    mappings.update(before.id, request(88, department=["Sales", "Legal"], site=["BER"]))
+    mappings.update(before.id, request(88, department=["Sales", "Legal", "Audit"], site=["BER"]))
     press(app, "lookup_mapping.save")
     assert "was changed by" in said(app)
+    changes = "Removes department = Audit.\n- Adds group 7 (Mine).\n- Removes group 88"
+    assert changes in said(app)
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [88]
     press(app, "lookup_mapping.keep_mine")
+    assert changes in said(app)
     press(app, "lookup_mapping.save")
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [7]
 

@@ -702,6 +702,27 @@ def test_a_tab_that_saw_a_change_sent_elsewhere_opens_the_trip_afresh(signed_in:
     assert draft_of(other).segments[0].number == "EY305"
 
 
+def test_what_was_typed_while_another_tab_sent_the_trip_is_not_called_sent(
+    signed_in: Any, service: RunningService
+) -> None:
+    app, sent = open_change(signed_in, service)
+    type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
+    app.run()
+    other = signed_in.again(PAGE, id=str(sent), locator="WSVM7K").run()
+    type_in(other, draft_of(other).uid, "external_id", "typed in the other tab")
+    press(press(app, "trip_editor.review"), "trip_editor.send")
+    other.run()
+    assert "Another tab sent this trip without what you typed in this tab. Your text is not sent." in (
+        words(other).replace("*", "")
+    )
+    press(other, "trip_editor.continue_unsent")
+    draft = draft_of(other)
+    assert (draft.segments[0].number, draft.external_id) == ("EY305", "typed in the other tab")
+    press(other, "trip_editor.review")
+    (table,) = [each for each in tables(other) if "Last sent" in each.columns]
+    assert table["Now"].tolist() == ["typed in the other tab"]
+
+
 def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is_replaced(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -710,12 +731,15 @@ def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is
     type_in(app, draft_of(app).segments[0].uid, "number", "EY305")
     press(app, "trip_editor.review")
     ben = replace(signed_in.workspace, actor=replace(signed_in.workspace.actor, username="ben"))
-    send_trip(ben, fresh_change(ben, sent, "WSVM7K"))
+    theirs = fresh_change(ben, sent, "WSVM7K").model_copy(update={"external_id": "from ben"})
+    send_trip(ben, theirs)
     with monkeypatch.context() as patched:
         patched.setattr(Calls, "same_press", 60.0)
         press_twice(app, app.button(key="trip_editor.send"))
     assert "ben has changed this trip from this desk since you opened it" in words(app).replace("*", "")
     assert "Nothing was sent" in words(app)
+    (table,) = [each for each in tables(app) if "Last sent" in each.columns]
+    assert table[["Now", "Last sent"]].to_numpy().tolist() == [["nothing", "from ben"], ["EY305", "EY301"]]
     last = last_sent(ben, sent, "WSVM7K")
     assert last is not None
     assert last.by == "ben"
