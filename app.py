@@ -34,6 +34,7 @@ from components.shell.server import collect_garbage_seldom, keep_house, server
 from components.shell.session_routes import routes
 from components.shell.settings import PROJECT, SettingsError, settings
 from components.shell.sidebar import REMINDERS
+from components.shell.wrong_address import WrongAddress
 
 HALTED_WITHIN_SECONDS = 10.0
 """How long the calls of background jobs that are under way may take to end when Muster stops."""
@@ -99,6 +100,7 @@ app = st.App(
     middleware=[
         Middleware(SecurityHeaders, policy=content_security_policy(inline_script_hashes(page_shell)), base=base),
         Middleware(AccessControl, base=base),
+        Middleware(WrongAddress, screens=[screen.url_path for screen in screens.ALL], base=base),
     ],
     lifespan=lifespan,
     on_script_error=on_script_error,

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.routing import Match
 
 from service.database import UNAVAILABLE
@@ -22,6 +23,7 @@ def install_exception_handlers(application: FastAPI) -> None:
     application.exception_handler(RefusalError)(_refused)
     application.exception_handler(RequestValidationError)(_not_valid)
     application.exception_handler(HTTPException)(_not_served)
+    application.exception_handler(ClientDisconnect)(_client_gone)
     for unavailable in UNAVAILABLE:
         application.exception_handler(unavailable)(_database_unavailable)
     application.exception_handler(Exception)(_unexpected)
@@ -55,6 +57,10 @@ async def _refused(_request: Request, error: RefusalError) -> Response:
     if not error.body:
         return Response(status_code=error.status, headers=error.headers)
     return JSONResponse(error.body, error.status, error.headers)
+
+
+async def _client_gone(_request: Request, _error: ClientDisconnect) -> Response:
+    return Response(status_code=499)  # As nginx logs it; nobody receives it.
 
 
 async def _not_valid(request: Request, error: RequestValidationError) -> Response:

@@ -6,9 +6,11 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -96,7 +98,9 @@ class SecurityHeaders:
             await with_headers({"type": "http.response.body", "body": b""})
             return
         is_config = scope["path"].removeprefix(self._base) == HOST_CONFIG
-        await (_HOST_CONFIG_ANSWER if is_config else self._app)(scope, receive, with_headers)
+        # Who closes a tab while it sends a file is no error: nobody is there to answer.
+        with suppress(ClientDisconnect):
+            await (_HOST_CONFIG_ANSWER if is_config else self._app)(scope, receive, with_headers)
 
     def _is_shut(self, path: str) -> bool:
         inside = path.removeprefix(self._base)

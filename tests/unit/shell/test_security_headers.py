@@ -59,6 +59,20 @@ def test_no_page_elsewhere_has_a_say_in_ours_and_the_frameworks_own_error_dialog
     assert "content-security-policy" in config.headers
 
 
+def test_a_client_that_disconnects_is_no_error():
+    async def read(scope, receive, send):
+        await Request(scope, receive).body()
+
+    async def gone():
+        return {"type": "http.disconnect"}
+
+    async def nothing(*_):
+        return None
+
+    scope = {"type": "http", "path": "/_stcore/upload_file/a/b", "method": "PUT", "headers": []}
+    asyncio.run(SecurityHeaders(read, policy="")(scope, gone, nothing))
+
+
 def test_websockets_pass_untouched():
     seen = []
 

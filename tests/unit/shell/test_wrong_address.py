@@ -1,0 +1,47 @@
+"""An address that leads to no screen."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse
+from starlette.routing import Route
+
+from components.shell.wrong_address import WrongAddress
+
+
+def ask(path: str, base: str) -> httpx.Response:
+    async def page(_: Request) -> HTMLResponse:
+        return HTMLResponse("the framework's page")
+
+    async def data(_: Request) -> JSONResponse:
+        return JSONResponse({})
+
+    inside = Starlette(routes=[Route(f"{base}/_stcore/host-config", data), Route("/{rest:path}", page)])
+    app = WrongAddress(inside, screens=["", "trip"], base=base)
+
+    async def get() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://muster") as client:
+            return await client.get(base + path)
+
+    return asyncio.run(get())
+
+
+@pytest.mark.parametrize("base", ["", "/muster"])
+def test_an_address_without_a_screen_says_so_and_leads_to_muster(base: str) -> None:
+    for path in ("/tripz", "/trip/123", "/Trip"):
+        wrong = ask(path, base)
+        assert wrong.status_code == 404
+        assert "Muster has no screen at this address." in wrong.text
+        assert f'href="{base}/"' in wrong.text
+        assert "the framework's page" not in wrong.text
+
+
+@pytest.mark.parametrize("base", ["", "/muster"])
+def test_screens_and_what_is_no_page_are_answered_as_ever(base: str) -> None:
+    assert [ask(path, base).text for path in ("/", "/trip", "/trip/")] == ["the framework's page"] * 3
+    assert ask("/_stcore/host-config", base).json() == {}
