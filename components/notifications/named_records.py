@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from itertools import islice
 from typing import Final, TypeAlias
 
@@ -14,6 +15,7 @@ from client.fan_out import fan_out
 from client.models.notification_categories import NotificationCategory
 from client.models.notification_events import NotificationEvent
 from client.models.results import CreationResult
+from components.change.declaration import ExistsError
 from components.change.recorded import outcome_of, recorded, settle
 from components.records.declared import Found, Listed
 from components.shell.workspace import Workspace
@@ -25,6 +27,8 @@ LOOKED_THROUGH: Final = 50
 """Pages of notifications that are gone through to count what is filed under categories, the newest first."""
 NAMELESS: Final = "Without a name"
 _WIDTH: Final = 8
+_CLOCKS_APART: Final = timedelta(minutes=2)
+"""So much may the service's clock differ from Muster's."""
 
 
 @dataclass(frozen=True)
@@ -132,10 +136,11 @@ def answer_words(found: Found[Filed], kind: Kind) -> str:
     return " · ".join(parts)
 
 
-def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult:
+def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult | Record:
     """Create one, written into the journal before and after; where the answer was lost, look for it by its name.
 
-    What an earlier attempt left unknown is looked for before anything is sent. Raises `ServiceError`; never repeated.
+    What an earlier attempt left unknown is looked for before anything is sent. Raises `ServiceError`, and `ExistsError`
+    where one of that name was there before; never repeated.
     """
     if _lost(workspace, kind, name):
         try:
@@ -175,15 +180,24 @@ def _lost(workspace: Workspace, kind: Kind, name: str) -> list[Entry]:
     return [entry for entry in found if entry.subject_name == name]
 
 
-def _found(workspace: Workspace, kind: Kind, name: str) -> CreationResult | None:
-    """What bears this name at the service; what was unknown of it is written down as done."""
+def _found(workspace: Workspace, kind: Kind, name: str) -> Record | None:
+    """What bears this name at the service; what was unknown of it is written down as done.
+
+    Where it is older than the first attempt, that was refused, and `ExistsError` is raised.
+    """
     there = next((each for each in kind.read(workspace.client)[0] if each.name == name), None)
     if there is None:
         return None
-    number = None if there.id is None else str(there.id)
-    for entry in _lost(workspace, kind, name):
+    number, lost = None if there.id is None else str(there.id), _lost(workspace, kind, name)
+    if lost and there.created_date is not None and there.created_date < min(each.at for each in lost) - _CLOCKS_APART:
+        by = f" by {there.created_name}" if there.created_name else ""
+        words = f"There is one called “{name}” already, created{by} before. Use that, or choose another name."
+        for entry in lost:
+            settle(workspace, entry, "refused", message="The answer was lost. One of this name was there before.")
+        raise ExistsError(there, words)
+    for entry in lost:
         settle(workspace, entry, "succeeded", subject_id=number, message="The answer had been lost; it was found.")
-    return CreationResult(id=there.id)
+    return there
 
 
 def name_problem(name: str, taken: Iterable[str | None], noun: str) -> str | None:

@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 
 from client import Duplicate, Invalid
+from components.change.declaration import ExistsError
 from components.change.recorded import outcome_of
 from components.notifications import named_records
 from components.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, Kind, Uses
@@ -27,6 +28,8 @@ from components.widgets.plain_text import plain
 from components.widgets.time_text import moment
 
 NOT_TOLD: Final = "not told"
+_UNSENT: Final = "name"
+"""Under what key the journal stores the name of a new one until it is created."""
 
 
 def _declared(kind: Kind, meaning: str) -> Records[Filed]:
@@ -115,7 +118,11 @@ def _new(kind: Kind, meaning: str, workspace: Workspace) -> None:
     noun = kind.noun[0]
     st.subheader(f"New {noun}", anchor=False)
     st.caption(meaning)
-    st.text_input("Name", key=new_name_key(kind).widget_key, persist_state="session")
+    typed = new_name_key(kind)
+    if typed.get() is None:
+        unsent = workspace.journal.drafts.load(workspace.actor, kind.action, _UNSENT)
+        typed.set(str(unsent.payload["name"]) if unsent is not None else "")
+    st.text_input("Name", key=typed.widget_key, persist_state="session")
     problem = _problem(kind).get()
     field_problem(problem if isinstance(problem, str) else None)
     if is_under_way(workspace, kind.action):
@@ -146,17 +153,18 @@ def create(workspace: Workspace, kind: Kind) -> None:
     problem = named_records.name_problem(name, taken, kind.noun[0])
     _problem(kind).set(problem)
     if problem is None:
+        workspace.journal.drafts.save(workspace.actor, kind.action, _UNSENT, {"name": name})
         change(
             workspace,
             kind.action,
             name,
             partial(named_records.create, workspace, kind, name),
             doing=f"creating the {kind.noun[0]} {name}",
-            then=partial(_created, kind, name),
+            then=partial(_created, workspace, kind, name),
         )
 
 
-def _created(kind: Kind, name: str, end: End) -> None:
+def _created(workspace: Workspace, kind: Kind, name: str, end: End) -> None:
     what = SCREENS[kind.noun]
     # The list tells what is there after that.
     read_again(what)
@@ -164,16 +172,21 @@ def _created(kind: Kind, name: str, end: End) -> None:
     if isinstance(end.error, Duplicate | Invalid):
         said = end.error.service_message or end.error.message
         _problem(kind).set(f"The service does not take this name: {said}")
+    elif isinstance(end.error, ExistsError):
+        _problem(kind).set(str(end.error))
     elif end.error is not None:
         _problem(kind).set(end.error)
     else:
         typed = new_name_key(kind)
         if (typed.get() or "").strip() == name:
             typed.set("")
+        workspace.journal.drafts.delete(workspace.actor, kind.action, _UNSENT)
         if end.is_here and end.value.id is not None:
             _created_last(kind).set(str(end.value.id))
             pick(what, str(end.value.id))
-        done(f"The {kind.noun[0]} “{name}” was created.")
+        # One that was looked for after a lost response says who created it.
+        by = f" by {end.value.created_name}" if getattr(end.value, "created_name", None) else ""
+        done(f"The {kind.noun[0]} “{name}” was created{by}.")
 
 
 # Events and categories have places of their own in a session.

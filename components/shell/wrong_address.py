@@ -1,4 +1,4 @@
-"""What an address that leads to no screen gets: a page that says so, where the web framework would show the first screen."""
+"""The page for an address that leads to no screen, where the web framework would show the first screen."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from streamlit.testing.v1.element_tree import TextInput
 from client import ServiceFailed
 from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
-from components.notifications import named_records_screen
+from components.notifications import named_records, named_records_screen
 from components.notifications.named_records import CATEGORY, EVENT, Kind
 from components.notifications.named_records_screen import EVENTS, new_name_key
 from components.shell import screens
@@ -223,6 +224,34 @@ def test_after_a_lost_answer_the_event_is_looked_for_and_found(signed_in: Any, l
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
     assert [entry.state for entry in audit.list(actor.service, actor.organization_id)] == ["succeeded", "unknown"]
     assert not audit.count(actor.service, actor.organization_id, filters=EntryFilters(state="unknown"))
+
+
+def test_an_event_that_was_there_before_is_not_called_ones_own_after_a_lost_answer(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(named_records, "_CLOCKS_APART", timedelta(0))
+    app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
+    with service.client() as client:
+        client.notification_events.create(name="Storms")
+    with service.failing({"kind": "drop", "when": "before", "methods": ["POST"], "path": "/notificationEvents/8800"}):
+        create(app, "event", "Storms")
+    assert "There is one called “Storms” already, created" in said(app)
+    assert "was created" not in said(app)
+    assert name_field(app, "event").value == "Storms"
+    audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
+    assert [entry.state for entry in audit.list(actor.service, actor.organization_id)] == ["refused", "unknown"]
+
+
+def test_a_name_survives_a_failed_save_and_a_refresh(signed_in: Any, service: RunningService) -> None:
+    app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
+    with service.failing({"kind": "status", "status": 503, "path": "/notificationEvents/8800"}):
+        create(app, "event", "Storms")
+        assert name_field(app, "event").value == "Storms"
+    refreshed = signed_in.again(screens.NOTIFICATION_EVENTS.page).run()
+    assert name_field(refreshed, "event").value == "Storms"
+    create(refreshed, "event", "Storms")
+    assert "“Storms” was created" in said(refreshed)
+    assert name_field(signed_in.again(screens.NOTIFICATION_EVENTS.page).run(), "event").value == ""
 
 
 def test_after_a_lost_answer_nothing_is_sent_twice(
