@@ -271,7 +271,8 @@ class Editor(Generic[D]):
         if draft.says_the_same(saved.draft) or draft.says_the_same(sent.draft):
             return None
         both = merged(saved.draft, draft, sent.draft, whole=self.change.whole, together=self.change.together)
-        return both.draft.model_copy(update={"uid": new_uid(), "stage": "edit"})
+        unsent: D = both.draft.model_copy(update={"uid": new_uid(), "stage": "edit"})
+        return unsent
 
     def send(self, workspace: Workspace, note: Mapping[str, Any] | None = None) -> None:
         """Send the draft that is on the screen; call it in a callback. `note` is for who looks after a lost answer."""
