@@ -48,9 +48,9 @@ PASSWORD: Final = "many people"
 SCREENS: Final = {"map": "", "filter list": "contact-filters"}
 CHOICES: Final[dict[str, list[tuple[str, Any]]]] = {
     "map": [
-        ("Kind of segment", ["Air"]),
+        ("Segment type", ["Air"]),
         ("Find", "an"),
-        ("Kind of segment", []),
+        ("Segment type", []),
         ("When", ["Day"]),
         ("Find", ""),
         ("When", ["Now"]),

@@ -141,9 +141,9 @@ def imported(
         return replace(ran, job=earlier[0].id, message=words, not_added=rest)
     elif not check.is_ready.any():
         missing = ", ".join(column.label for column in check.missing)
-        words = f"No column stands for: {missing}." if missing else "No row of it can be sent."
+        words = f"No column stands for: {missing}." if missing else "No row can be sent."
         if not missing and len(left):
-            words += " Of the first: " + str(left.iloc[:, -1].iloc[0])
+            words += " The first row: " + str(left.iloc[:, -1].iloc[0])
         return replace(ran, exit=Exit.REFUSED if len(left) else Exit.NOTHING, message=words)
     else:
         try:

@@ -19,7 +19,7 @@ from components.expected_locations.at_moment import (
     next_full_hour,
 )
 from components.expected_locations.expected_words import STATUS_WORDS
-from components.expected_locations.roster_choice import RosterChoice, choices, opening_choice
+from components.expected_locations.roster_choice import ALL, RosterChoice, choices, opening_choice
 from components.expected_locations.roster_view import Filters
 from components.geography.countries import all_countries, country_choice, country_code
 from components.shell.address import (
@@ -79,9 +79,7 @@ def draw_controls(workspace: Workspace, rosters: Sequence[Roster]) -> Asked:
             select_all=False,
             width=185,
         )
-        kinds = st.pills(
-            "Kind of segment", SEGMENT_TYPES, selection_mode="multi", key=KINDS.widget_key, width="content"
-        )
+        kinds = st.pills("Segment type", SEGMENT_TYPES, selection_mode="multi", key=KINDS.widget_key, width="content")
         codes = {label: code for code, label in all_countries().items()}
         chosen = st.multiselect(
             "Country",
@@ -109,8 +107,8 @@ def draw_unknown_roster() -> None:
     """Say that the address names a roster that is not here, in place of another one's people."""
     roster = quoted_id(ROSTER.get() or "")
     st.warning(
-        f"**There is no roster {plain(roster)} here.** It may have been deleted, or belong to "
-        "another organization. Nothing is shown in its place: choose a roster above.",
+        f"**There is no roster {plain(roster)}.** The roster may have been deleted, or may belong to another "
+        "organization. Select another roster above.",
         icon=":material/search_off:",
     )
 
@@ -128,7 +126,8 @@ def _countries_in(texts: Sequence[str]) -> list[str]:
 
 def _draw_roster(workspace: Workspace, rosters: Sequence[Roster]) -> RosterChoice | None:
     offered, asked, kept = choices(rosters), ROSTER.get(), workspace.journal.rosters
-    if asked is None:
+    # A link to all rosters holds where only one is left.
+    if asked is None or (asked == ALL and asked not in offered):
         asked = opening_choice(rosters, kept.last_choice(workspace.actor))
         ROSTER.set(asked)
         # Who was given the default, and chose nothing, goes along where another roster becomes the default.

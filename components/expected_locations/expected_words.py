@@ -68,6 +68,7 @@ _FILE_COLUMNS: Final = {
     "until": "Until (UTC)",
     "from_local": "From (place-local)",
     "until_local": "Until (place-local)",
+    "from_zone": "Time zone of From",
     "zone": "Time zone",
 }
 
@@ -83,10 +84,12 @@ def answer(view: View, *, reading: bool, failures: Sequence[Failure] = ()) -> st
     missing = unread(failures)
     if missing and view.locations.rows.empty:
         return f"**Not known:** {count(missing, 'trip', 'trips')} could not be read"
+    statuses = view.filters.statuses
     at_places = [
         f"**{count(view.people, 'person', 'people')}** at {count(len(view.places), 'place', 'places')}",
         count(view.location_count, "location", "locations"),
-        f"{view.in_transit:,} in transit",
+        # Whom the status filter hides is not counted as 0.
+        *([f"{view.in_transit:,} in transit"] if not statuses or IN_TRANSIT in statuses else []),
     ]
     are_all_in_transit = view.in_transit and not view.people
     parts = [
@@ -146,29 +149,30 @@ def failing(failures: Sequence[Failure]) -> str:
 
 def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Failure] = ()) -> str:
     """Why there is nobody to show, for a view without people; of trips that were not read it claims nothing."""
-    missing, unfiltered = unread(failures), len(view.at.rows) + len(view.at.legs)
-    among = " in what was read of this roster" if missing else ""
+    missing, unfiltered = unread(failures), view.unfiltered_people
+    among = " in the trips that were read" if missing else ""
     when = choice.words(now)
     span = first_and_last(view.locations)
     if view.locations.rows.empty:
         words = "None of the trips that were read has an expected location."
     elif unfiltered and view.filters.are_set:
-        there_are = count(unfiltered, "location", "locations")
-        words = f"Nobody{among} passes these filters {when}. Without them there are {there_are}."
+        words = f"No one{among} matches the filters {when}. Without filters: {count(unfiltered, 'person', 'people')}."
     else:
-        words = f"Nobody{among or ' of this roster'} is expected anywhere {when}."
+        words = f"No one{among or ' in this roster'} is expected anywhere {when}."
         if span is not None:
             first, last = (time_text.moment(each, now=now) for each in span)
             words += f" Its locations run from {first} to {last}."
     if missing:
-        words += f" {count(missing, 'trip', 'trips')} not read: press Retry to read what is missing."
+        words += f" {count(missing, 'trip', 'trips')} not read. Select **Retry** to read them."
     return words
 
 
 def only_in_transit(view: View) -> str:
     """Why there is no map, for a view in which everybody is in transit."""
     people = "1 person is" if view.in_transit == 1 else f"{view.in_transit:,} people are"
-    return f"{people} in transit, and no one is at a place. The table below says where and when they arrive."
+    # Whom filters hide may well be at a place.
+    others = "The filters show no one at a place" if view.filters.are_set else "No one is at a place"
+    return f"{people} in transit. {others}. The table below says where and when they arrive."
 
 
 def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
@@ -182,13 +186,13 @@ def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
 
 
 def heading(table: pd.DataFrame, picked: int) -> str:
-    """What the table of people holds: "66 people at 1 picked place · 8 people in transit to 1 picked place"."""
+    """What the table of people holds: "66 people at 1 selected place · 8 people in transit to 1 selected place"."""
     is_on_leg = table["status"] == IN_TRANSIT
     people, on_leg = (
         count(distinct_people(each), "person", "people") for each in (table[~is_on_leg], table[is_on_leg])
     )
-    where = f"at {count(picked, 'picked place', 'picked places')}" if picked else "at all places"
-    on_leg += f" in transit to {count(picked, 'picked place', 'picked places')}" if picked else " in transit"
+    where = f"at {count(picked, 'selected place', 'selected places')}" if picked else "at all places"
+    on_leg += f" in transit to {count(picked, 'selected place', 'selected places')}" if picked else " in transit"
     parts = [f"{people} {where}"] if not is_on_leg.all() or table.empty else []
     return " · ".join([*parts, *([on_leg] if is_on_leg.any() else [])])
 

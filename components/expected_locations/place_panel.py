@@ -42,7 +42,7 @@ _COLUMNS: Final = StateKey[list[str]]("expected.columns", list)
 
 
 def draw_map_and_places(view: View, *, is_whole: bool) -> list[str]:
-    """Draw the map and the picked places beside it; return the ids of the picked places that the roster knows.
+    """Draw the map and the selected places beside it; return the ids of the selected places that the roster knows.
 
     Only where `is_whole`, all trips of the roster having been read, is it said that nobody is at a place.
     """
@@ -64,7 +64,7 @@ def draw_map_and_places(view: View, *, is_whole: bool) -> list[str]:
         elif view.places.empty:
             _draw_busiest(view.destinations(), "Where most people will arrive")
         else:
-            _draw_busiest(view.places, "Where most people are")
+            _draw_busiest(view.places, "Places with most people")
     return picked
 
 
@@ -123,22 +123,22 @@ def _draw_picker(view: View, labels: Mapping[str, str]) -> list[str]:
         list(dict.fromkeys([*view.places["place_id"], *view.destinations()["place_id"], *PLACES.get()])),
         format_func=lambda place_id: labels.get(place_id, place_id),
         key=PLACES.widget_key,
-        placeholder="Pick places here or on the map",
+        placeholder="Select places",
         select_all=False,
     )
     return [place_id for place_id in chosen if place_id in labels]
 
 
 def _draw_unknown(place_ids: Sequence[str]) -> None:
-    """Say which picked places this roster knows nothing of, as after a link to another roster's or an older _"""
+    """Say which selected places this roster knows nothing of, as after a link to another roster's or an older _"""
     if not place_ids:
         return
     st.warning(
-        f"Nobody of this roster is ever expected at {plain(names(list(place_ids)))}: the link may be for another "
-        "roster, or the trips there have changed.",
+        f"No one in this roster is ever expected at {plain(names(list(place_ids)))}. The link may be for another "
+        "roster, or the trips have changed.",
         icon=":material/search_off:",
     )
-    st.button("Let go of what is not here", key="expected-let-go", on_click=_let_go, args=(tuple(place_ids),))
+    st.button("Clear unknown places", key="expected-let-go", on_click=_let_go, args=(tuple(place_ids),))
 
 
 def _let_go(place_ids: Sequence[str]) -> None:
@@ -182,8 +182,8 @@ def _draw_place(view: View, place_id: str, now: datetime, *, is_whole: bool) -> 
     lines = [str(place["address"]), f"Now {at_place(now, zone, now=now)}", statuses_in_words(people)]
     st.caption("  \n".join(plain(line) for line in lines if line))
     if people.empty:
-        who = "Nobody" if is_whole else "Nobody in what was read of this roster"
-        st.markdown(f"{who} is expected here at that time.")
+        who = "No one" if is_whole else "No one in the trips that were read"
+        st.markdown(f"{who} is expected at this place at that time.")
         return
     for row in people.head(_PEOPLE_SHOWN).to_dict("records"):
         _draw_person(row, now)
@@ -204,7 +204,7 @@ def _draw_person(row: Mapping[Hashable, Any], now: datetime) -> None:
 
 
 def draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
-    """Draw who is at or in transit to the picked places, or all places where none is picked, with downloads of all."""
+    """Draw who is at or in transit to the selected places, or all places where none is, with downloads."""
     now = datetime.now(UTC)
     table = view.people_at(list(places) or None)
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):

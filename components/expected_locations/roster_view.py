@@ -182,6 +182,11 @@ class View:
         return len(_distinct(self.at.rows[self.narrowed.rows]))
 
     @property
+    def unfiltered_people(self) -> int:
+        """How many people are at a place or in transit without the filters."""
+        return len(np.union1d(self.at.person, self.locations.whereabouts.person_of_leg[self.at.legs]))
+
+    @property
     def is_empty(self) -> bool:
         """Whether nobody is at a place or in transit."""
         return not (self.people or self.in_transit)

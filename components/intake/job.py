@@ -369,7 +369,7 @@ def progress_words(job: Job, now: datetime) -> str:
     measured = rate(job, now)
     if measured is not None:
         a_second, left = measured
-        speed = f"{a_second:,.0f} a second" if a_second >= 1 else f"{max(1, 60 * a_second):,.0f} a minute"
+        speed = f"{a_second:,.0f} per second" if a_second >= 1 else f"{max(1, 60 * a_second):,.0f} per minute"
         parts += [speed, *([f"{_duration(left)} left"] if left else [])]
     return " · ".join(parts) + "."
 

@@ -271,7 +271,7 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
     doubtful = [column for column in columns if not matches[column.name].is_sure]
     if doubtful:
         labels = names([f"“{column.label}”" for column in doubtful])
-        st.info(f"Look whether the right column was taken for {plain(labels)}.", icon=":material/view_column:")
+        st.info(f"Check the columns that were matched for {plain(labels)}.", icon=":material/view_column:")
     kept = f" · kept as “{plain(check.kept_as)}”" if check.kept_as else ""
     headers = len(check.source.headers)
     with st.expander(
@@ -348,7 +348,7 @@ def _column(check: Check, column: Column, key: str) -> None:
         )
     if not match.is_sure:
         looked = f" {count(match.misfits, 'cell does', 'cells do')} not fit." if match.misfits else ""
-        st.caption(f":material/help: Taken because it is called or filled alike: look whether it is the one.{looked}")
+        st.caption(f":material/help: Matched by name or content. Check that it’s the right column.{looked}")
 
 
 def _repeats(check: Check, group: Group, key: str) -> None:

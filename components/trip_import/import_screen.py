@@ -77,8 +77,8 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
     st.markdown(plain(_batches_line(run)))
     if supposed:
         st.caption(
-            f":material/info: No column that was read says the kind: what is no stay is taken for {names(supposed)}. "
-            "If that is wrong, add a column “Kind” to the file with Air, Hotel, Rail or Car."
+            f":material/info: No column gives the segment type. Muster treats everything except hotels as "
+            f"{names(supposed)}. If that is wrong, add a column “Segment type” with Air, Hotel, Rail, or Car."
         )
     if not run.is_whole:
         with st.container(horizontal=True, vertical_alignment="center"):

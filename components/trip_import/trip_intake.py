@@ -179,7 +179,9 @@ class _Judged:
             yield from self._codes(side, end, lost_codes[side])
             yield from self._positions(side, end)
             lone = there(end.address["Latitude"]) != there(end.address["Longitude"])
-            yield self._at(lone, self._columns(side, "Latitude", "Longitude"), "Give both coordinates, or neither.")
+            of_stays = ("hotelLatitude", "hotelLongitude") if self.are_stays else ()
+            columns = (*of_stays, *self._columns(side, "Latitude", "Longitude"))
+            yield self._at(lone, columns, "Give both coordinates, or neither.")
 
     def _codes(self, side: str, end: Ends, is_lost: Mask) -> Iterator[Problem]:
         """Codes that no airport has, and those of cities with several airports."""

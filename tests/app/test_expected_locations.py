@@ -185,7 +185,7 @@ def test_a_place_in_the_list_shows_its_people(filled: Callable[..., AppTest]) ->
     checked(picker.select(HOTEL).run())
     assert asked(app)["expected_place"] == [HOTEL]
     assert names_shown(app) == ["Müller, Ben", "Silva, Ana"]
-    assert "2 people at 1 picked place" in text_of(app)
+    assert "2 people at 1 selected place" in text_of(app)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_who_is_in_the_air_is_asked_by_status(filled: Callable[..., AppTest]) ->
     assert (row["name"], row["status"]) == ("Ito, Cai", "➤ In transit")
     assert row["place"] == "Paris (CDG) → New York (JFK)"
     assert "0 people" not in text_of(app)
-    assert "1 person is in transit, and no one is at a place." in text_of(app)
+    assert "1 person is in transit. The filters show no one at a place." in text_of(app)
     checked(app.button(key="expected-busiest-JFK").click().run())
     assert asked(app)["expected_place"] == ["JFK"]
     assert names_shown(app) == ["Ito, Cai"]
@@ -295,13 +295,13 @@ def test_what_was_unfolded_stays_so_while_its_number_changes(
 
 def test_a_time_with_nobody_says_when_there_is_somebody(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_time="Moment", expected_at=f"{NOW - timedelta(days=300):%Y-%m-%dT%H:%M}")
-    assert "Nobody of this roster is expected anywhere" in text_of(app)
+    assert "No one in this roster is expected anywhere" in text_of(app)
     assert "Its locations run from" in text_of(app)
 
 
 def test_filters_that_leave_nobody_can_be_cleared(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_find="nobody at all", expected_kind=["Air"])
-    assert "Nobody passes these filters" in text_of(app)
+    assert "No one matches the filters" in text_of(app)
     checked(app.button(key="expected-clear").click().run())
     assert len(names_shown(app)) == 3
 
@@ -403,14 +403,14 @@ def test_where_trips_were_not_read_nobody_is_said_to_be_nowhere(
         raise NotAllowed("The service does not let you.")
 
     app = filled(expected_place=["JFK"])
-    assert "Nobody is expected here at that time." in text_of(app)
+    assert "No one is expected at this place at that time." in text_of(app)
     monkeypatch.setattr(Itineraries, "list_expected_locations", failing)
     load_of(signed_in).load()
     app = loaded(app, signed_in)
     assert "trips not read**" in text_of(app)
-    assert "Nobody in what was read of this roster is expected here at that time." in text_of(app)
+    assert "No one in the trips that were read is expected at this place at that time." in text_of(app)
     checked(app.text_input(key="expected_find").set_value("nobody at all").run())
-    assert "Nobody in what was read of this roster passes these filters" in text_of(app)
+    assert "No one in the trips that were read matches the filters" in text_of(app)
 
 
 def test_while_it_loads_it_says_what_stopping_and_leaving_mean(
@@ -526,12 +526,18 @@ def test_a_roster_that_is_not_here_is_told_and_no_other_takes_its_place(
     app = filled()
     app.query_params["roster"] = "4711"
     checked(app.run())
-    assert "There is no roster “4711” here" in text_of(app)
+    assert "There is no roster “4711”" in text_of(app)
     assert not app.dataframe
     checked(app.run())
-    assert "There is no roster “4711” here" in text_of(app)
+    assert "There is no roster “4711”" in text_of(app)
     fair = roster_of(signed_in).id
     checked(app.selectbox(key="roster").set_value(str(fair)).run())
+    assert len(names_shown(app)) == 3
+
+
+def test_a_link_to_all_rosters_opens_the_one_that_is_left(filled: Callable[..., AppTest], signed_in: Any) -> None:
+    app = filled(roster=["all"])
+    assert asked(app)["roster"] == [str(roster_of(signed_in).id)]
     assert len(names_shown(app)) == 3
 
 
@@ -555,7 +561,7 @@ def test_the_map_opens_on_what_the_person_had_there_last_all_rosters_too(
 
 def test_a_place_that_is_not_here_is_told_and_can_be_let_go(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_place=["CDG", "NRT"])
-    assert "Nobody of this roster is ever expected at NRT" in text_of(app)
+    assert "No one in this roster is ever expected at NRT" in text_of(app)
     assert names_shown(app) == ["Ito, Cai"]
     checked(app.button(key="expected-let-go").click().run())
     assert asked(app)["expected_place"] == ["CDG"]
@@ -575,7 +581,7 @@ def test_a_link_that_names_country_and_state_otherwise_leads_to_the_place(
     workspace = signed_in.workspace
     workspace.journal.rosters.create(workspace.actor, "Fair", [RosterEntry("STAY01")])
     app = loaded(app.run(), signed_in)
-    assert "1 person at 1 picked place" in text_of(app)
+    assert "1 person at 1 selected place" in text_of(app)
     checked(app.run())
     assert asked(app)["expected_place"] == ["guest house@springfield,il,US"]
 

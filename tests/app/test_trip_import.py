@@ -80,7 +80,7 @@ def test_for_what_a_file_is_taken_that_says_no_kind_is_told_before_it_is_sent(
 ):
     content = f"{headings}\n{row(1)},Europe/Lisbon,Europe/Zurich{'' if taken_for else ',Air'}"
     app.file_uploader[0].set_value(("trips.csv", content.encode(), "text/csv"))
-    told = [each.value for each in run(app).caption if "is taken for" in each.value]
+    told = [each.value for each in run(app).caption if "Muster treats" in each.value]
     assert [taken_for in each for each in told] == ([True] if taken_for else [])
 
 
@@ -177,7 +177,7 @@ def test_a_column_that_a_person_has_to_look_at_stands_open(app: AppTest):
     app = run(app)
     [flight] = [each for each in app.selectbox if each.label == "Flight or train number"]
     assert flight.value == "Xy"
-    assert "Taken because it is called or filled alike: look whether it is the one. 1 cell does not fit." in said(app)
+    assert "Matched by name or content. Check that it’s the right column. 1 cell does not fit." in said(app)
 
 
 def test_of_which_country_numbers_are_is_asked_beside_the_check_and_keeps_no_row_back(app: AppTest):

@@ -65,7 +65,7 @@ def test_a_place_is_selected_and_filters_stand_in_the_address_after_a_refresh(
     expect(page.get_by_text(ANSWER)).to_be_visible()
     assert_usable_by_everyone(page)
     pick(page, "Heathrow")
-    heading = page.get_by_role("heading", name=re.compile(r"^[\d,]+ (person|people) at 1 picked place"))
+    heading = page.get_by_role("heading", name=re.compile(r"^[\d,]+ (person|people) at 1 selected place"))
     expect(heading).to_be_visible()
     expect(page.locator(".st-key-expected").get_by_role("table")).to_be_visible()
     expect(page).to_have_url(re.compile("expected_place=LHR"))
@@ -108,7 +108,7 @@ def test_where_no_map_can_be_painted_a_sentence_says_so_and_places_are_cleared_i
     assert around is not None
     assert box is not None
     assert around["height"] < box["height"] + 40
-    expect(page.get_by_role("heading", name=re.compile("at 1 picked place"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("at 1 selected place"))).to_be_visible()
     page.locator(".st-key-expected_place").get_by_role("button", name="Clear all").click()
     expect(page.get_by_role("heading", name=re.compile("at all places"))).to_be_visible()
     expect(page).not_to_have_url(re.compile("expected_place"))

@@ -39,7 +39,7 @@ def test_a_user_signs_in_selects_a_place_on_the_map_and_saves_a_filter(
 
     page.goto(f"{muster.url}/?expected_country=Singapore&expected_kind=Air")
     with_roster_read(page)
-    picked = page.get_by_role("heading", name=re.compile("at 1 picked place"))
+    picked = page.get_by_role("heading", name=re.compile("at 1 selected place"))
     pick_mark(page, kind_colour("Air", "light"), tooltip="Singapore Changi", answer=picked)
     expect(page).to_have_url(re.compile("expected_place=SIN"))
     expect(page.locator(".st-key-expected-picked").get_by_text("Singapore Changi")).to_be_visible()

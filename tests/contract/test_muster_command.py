@@ -299,7 +299,7 @@ def test_a_file_of_which_every_row_is_refused_is_no_success_and_says_why_of_the_
     code, [told] = run(path)
     assert (code, told["left_out"]) == (4, 2)
     reason = "Record locator: A record locator holds letters and digits, no spaces."
-    assert told["message"] == f"No row of it can be sent. Of the first: {reason}"
+    assert told["message"] == f"No row can be sent. The first row: {reason}"
     assert run(path, "--dry-run")[0] == 4
     code, [told] = run(written(tmp_path, "Colour,Shape\nred,round\n", "other.csv"))
     assert (code, told["message"]) == (4, "No column stands for: Record locator.")

@@ -108,19 +108,26 @@ def test_people_in_transit_are_told_apart_from_those_at_a_place() -> None:
     assert view.destinations()[["place_id", "people"]].to_numpy().tolist() == [["SIN", 1]]
     everybody, at_airport = view.people_at(None), view.people_at(["SIN"])
     assert expected_words.heading(everybody, 0) == "2 people at all places · 1 person in transit"
-    assert expected_words.heading(at_airport, 1) == "1 person at 1 picked place · 1 person in transit to 1 picked place"
+    at_one = "1 person at 1 selected place · 1 person in transit to 1 selected place"
+    assert expected_words.heading(at_airport, 1) == at_one
     leg = everybody[everybody["status"] == "in transit"]
     shown = expected_words.shown(leg, NOW).iloc[0]
     assert shown["status"] == "➤ In transit"
     assert shown["place"] == "London (LHR) → Singapore (SIN)"
     alone = look(located(rows), moment(NOW), Filters(statuses=frozenset({"in transit"})))
     assert expected_words.answer(alone, reading=False) == "**1 person** in transit · 0 not covered, of 3 travelers"
+    there = look(located(rows), moment(NOW), Filters(statuses=frozenset({"there"})))
+    assert "in transit" not in expected_words.answer(there, reading=False), "hidden is not none"
+    assert "The filters show no one at a place." in expected_words.only_in_transit(alone)
+    only_cai = look(located(rows[3:]), moment(NOW), Filters())
+    assert "No one is at a place." in expected_words.only_in_transit(only_cai)
     assert expected_words.heading(leg, 0) == "1 person in transit"
     assert shown["from_text"] == "Fri 20 Nov, 10:05 local (10:05 UTC)"
     assert shown["until_text"] == "Sat 21 Nov, 07:05 local (Fri 20 Nov, 23:05 UTC)"
     (written,) = expected_words.file_of(leg).to_dict("records")
     assert (written["Status"], written["In transit from"]) == ("in transit", "London Heathrow Airport (LHR)")
     assert written["From (place-local)"] == pd.Timestamp("2026-11-20 10:05:40")
+    assert (written["Time zone of From"], written["Time zone"]) == ("Europe/London", "Asia/Singapore")
 
 
 def test_a_look_is_not_worked_out_twice() -> None:
@@ -160,7 +167,8 @@ def test_a_load_says_how_far_it_is_and_what_is_missing() -> None:
 def test_why_there_is_nobody() -> None:
     locations = located(ROWS)
     filtered = look(locations, moment(NOW), Filters(text="zoe"))
-    assert expected_words.nobody(filtered, TimeChoice(), NOW).startswith("Nobody passes these filters now,")
+    said = expected_words.nobody(filtered, TimeChoice(), NOW)
+    assert said == "No one matches the filters now, Fri 20 Nov, 12:05 UTC. Without filters: 2 people."
     late = TimeChoice("Moment", at=WALL_CLOCK + timedelta(days=-900))
     only_ana = located(ROWS[:1])
     view = look(only_ana, late.stretch(NOW), Filters())
@@ -180,8 +188,8 @@ def test_where_trips_were_not_read_nobody_is_said_of_the_others_only(filters: Fi
     late = TimeChoice("Moment", at=WALL_CLOCK + timedelta(days=900))
     view = look(located(ROWS[:1]), late.stretch(NOW) if not filters.are_set else moment(NOW), filters)
     said = expected_words.nobody(view, late, NOW, failures)
-    assert said.startswith("Nobody in what was read of this roster ")
-    assert said.endswith(" 2 trips not read: press Retry to read what is missing.")
+    assert said.startswith("No one in the trips that were read ")
+    assert said.endswith(" 2 trips not read. Select **Retry** to read them.")
     assert "not read" not in expected_words.nobody(view, late, NOW, failures[2:])
 
 

@@ -343,11 +343,11 @@ def test_the_rate_counts_from_when_the_job_last_began_to_run(desk: Any, service:
     assert job.run_at is not None
     at = job.run_at + timedelta(seconds=2)
     assert rate(job, at) == (2.0, 0.0)
-    assert progress_words(job, at) == "4 of 4 · 2 a second."
+    assert progress_words(job, at) == "4 of 4 · 2 per second."
     half = replace(job, counts={"done": 1, "failed": 1, "waiting": 2})
-    assert progress_words(half, at) == "2 of 4 · 1 failed · 1 a second · 2 s left."
-    assert " · 6 a minute · 20 s left." in progress_words(half, at + timedelta(seconds=18))
-    assert " · 1 a minute · " in progress_words(half, at + timedelta(hours=1))
+    assert progress_words(half, at) == "2 of 4 · 1 failed · 1 per second · 2 s left."
+    assert " · 6 per minute · 20 s left." in progress_words(half, at + timedelta(seconds=18))
+    assert " · 1 per minute · " in progress_words(half, at + timedelta(hours=1))
 
 
 def test_the_fates_of_a_batch_are_those_that_the_client_tells_apart() -> None:

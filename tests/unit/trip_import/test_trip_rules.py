@@ -76,6 +76,7 @@ ALONE = [
     ({"fromCountry": "Atlantis"}, "fromCountry", "This is no country.", ERROR),
     ({"fromLatitude": "95", "fromLongitude": "9"}, "fromLatitude", "More than 90.", ERROR),
     ({"fromLatitude": "38.7"}, "fromLatitude", "Give both coordinates, or neither.", ERROR),
+    (STAY | {"hotelLatitude": "29.4"}, "hotelLatitude", "Give both coordinates, or neither.", ERROR),
     ({"fromLatitude": "0", "fromLongitude": "0"}, "fromLatitude", "0, 0 is a point at sea", ERROR),
     ({"fromLatitude": "38.77", "fromLongitude": "9.13"}, "fromLatitude", "more than 100 km from LIS.", ERROR),
     (STAY | {"hotelLatitude": "-29.4", "hotelLongitude": "48"}, "hotelLatitude", "match the country (Kuwait)", ERROR),
