@@ -79,9 +79,11 @@ class ReadOptions:
             names = (
                 f"The file declares {ENCODINGS[declared].partition(' (')[0]}." if declared else "No encoding is named."
             )
-            guess = "" if found.is_certain or self.encoding else " Check that the text below is right."
-            message = f"{names} The text is read as {label} and sent as UTF-8.{guess}"
-            self.note_change("encoding", message, choices=previews(texts), chosen=name)
+            is_guess = not found.is_certain and not self.encoding
+            check = " Check that the text below is right." if is_guess else ""
+            message = f"{names} The text is read as {label} and sent as UTF-8.{check}"
+            code = "guessed_encoding" if is_guess else "encoding"
+            self.note_change(code, message, choices=previews(texts), chosen=name)
         return name
 
 

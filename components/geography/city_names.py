@@ -23,6 +23,12 @@ def names_of_city(city: str, country: str) -> str:
     return "" if at < 0 else cities[cities.rfind("\n", 0, at) + 1 : cities.find("\n", at)].replace("|", " ").strip()
 
 
+def city_names_by_size() -> list[tuple[str, str]]:
+    """Return the country (two-letter code) and folded name of every city, the largest first."""
+    lines = (line.split("|", 2) for line in _TABLE.read_text(encoding="utf-8").splitlines())
+    return [(country, name) for country, name, *_ in lines]
+
+
 @cache
 def _cities() -> dict[str, str]:
     """The lines of the table by country, without its code."""

@@ -84,14 +84,22 @@ def shapes_map(
     outlines: Sequence[Shape] = (),
     height: int = 360,
     width: int | None = None,
+    has_surroundings: bool = False,
 ) -> None:
     """Draw points, lines and polygons, each with its name; says so where they are too many to be drawn.
 
-    `outlines` are drawn thinly over them, as what they were before.
+    `outlines` are drawn thinly over them, as what they were before. With surroundings, the map has the names of cities
+    and a scale.
     """
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
     drawn = shapes_map_of(
-        shapes, outlines=outlines, theme=theme_here(), width=width_px, height=height_px, base_path=base_path_here()
+        shapes,
+        outlines=outlines,
+        theme=theme_here(),
+        width=width_px,
+        height=height_px,
+        base_path=base_path_here(),
+        has_surroundings=has_surroundings,
     )
     draw_map(drawn.deck, drawn.description, key=key, height=height_px)
     if drawn.left_out:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
 import pandas as pd
@@ -18,6 +18,7 @@ from components.maps.deck import (
     tooltip,
 )
 from components.maps.palette import GROUNDS, OTHER_KIND, PROBLEM_COLOURS, Theme, kind_colour, rgb
+from components.maps.surroundings import city_layers, scale_layers
 from components.maps.viewport import CLOSEST_FIT, MAX_ZOOM, fitted_view
 
 Tone = Literal["plain", "warning", "error"]
@@ -35,6 +36,7 @@ class Shape:
     about: str
     geometry: Mapping[str, Any]
     tone: Tone = "plain"
+    id: str = field(default="", kw_only=True)
 
 
 def shapes_map_of(
@@ -45,8 +47,12 @@ def shapes_map_of(
     width: float,
     height: float,
     base_path: str = "",
+    has_surroundings: bool = False,
 ) -> Drawn:
-    """Return the map of shapes, as many of them, in their order, as one map can hold; `outlines` lie over them."""
+    """Return the map of shapes, as many of them, in their order, as one map can hold; `outlines` lie over them.
+
+    With surroundings, it has the names of cities and a scale.
+    """
     drawn: list[tuple[Shape, list[dict[str, Any]]]] = []
     every: list[Sequence[float]] = []
     for shape in shapes[:MOST_SHAPES]:
@@ -71,6 +77,7 @@ def shapes_map_of(
     )
     layers = [*basemap_layers(theme, base_path), _layer(features["plain"], theme)]
     layers += [_layer(features[tone], theme, tone) for tone in PROBLEM_COLOURS if features[tone]]
+    layers += [*city_layers(view, theme), *scale_layers(view, theme)] if has_surroundings else []
     if outlines:
         layers.append(_outlines([part for shape in outlines for part in _parts(shape.geometry)], theme))
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))

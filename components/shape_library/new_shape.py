@@ -14,6 +14,7 @@ import streamlit as st
 from client.vocabulary.limits import SHAPE_FILE_BYTES
 from components.framework.own_scripts import new_stage
 from components.maps.map_view import shapes_map
+from components.maps.shapes_layer import Shape
 from components.records.declared import NEW
 from components.records.list_and_detail import pick
 from components.records.record_table import record_table
@@ -335,11 +336,25 @@ def _draw_map(work: Work, seen: Prepared) -> None:
         st.info("The shapes can't be shown on the map.", icon=":material/wrong_location:")
         return
     before, after = drawn_of(seen)
-    shapes_map(
-        after or before, outlines=before if after else (), key=f"shape-map-{work.here.serial}", height=420, width=620
-    )
+    shown = after or before
+    picked = set(_picked(work).get())
+    if picked:
+        # Drawn last, over the others.
+        shown = sorted((replace(each, tone="warning") if each.id in picked else each for each in shown), key=_tone)
+    outlines = before if after else ()
+    key = f"shape-map-{work.here.serial}"
+    shapes_map(shown, outlines=outlines, key=key, height=420, width=620, has_surroundings=True)
     extent = extent_of(seen)
     st.caption(f"{extent}. Thin line: as it was. Filled: as it will be sent." if after else extent)
+
+
+def _tone(shape: Shape) -> bool:
+    return shape.tone == "warning"
+
+
+def _picked(work: Work) -> StateKey[list[str]]:
+    """The feature that is selected in the table of a file, by its number from 1."""
+    return StateKey(f"shape-feature-{work.here.serial}", list)
 
 
 def _draw_findings(work: Dropped, seen: Prepared) -> None:
@@ -347,6 +362,8 @@ def _draw_findings(work: Dropped, seen: Prepared) -> None:
         # What is written anew is written in degrees, whether that was wished or not.
         is_moot = finding.code == "system" and seen.after is not None and not finding.is_mended
         colour, icon = ("green", "check_circle") if finding.is_mended or is_moot else ("orange", "warning")
+        if finding.code == "guessed_encoding":
+            colour, icon = "orange", "warning"
         if finding.blocks:
             colour, icon = "red", "error"
         which = f" (number {names([f'{each:,}' for each in finding.features], at_most=5)})" if finding.features else ""
@@ -550,7 +567,8 @@ def _draw_table(work: Work, seen: Prepared) -> None:
         columns,
         f"shape-attributes-{work.here.serial}",
         id_column="feature",
-        selection=None,
+        selection="one",
+        picked_in=_picked(work),
         noun=("feature", "features"),
         page_size=20,
     )

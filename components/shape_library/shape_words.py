@@ -75,7 +75,7 @@ def drawn_of(seen: Prepared) -> tuple[list[Shape], list[Shape]]:
 
     def shape(number: int, geometry: Mapping[str, Any]) -> Shape:
         name = names[number] if number < len(names) else None
-        return Shape("" if name is None else str(name), f"Feature {number + 1}", geometry)
+        return Shape("" if name is None else str(name), f"Feature {number + 1}", geometry, id=str(number + 1))
 
     return [shape(*each) for each in seen.before], [shape(*each) for each in seen.after or ()]
 

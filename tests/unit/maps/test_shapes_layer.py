@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from components.geography.distance import WGS84
 from components.maps import shapes_layer
 from components.maps.deck import Drawn
 from components.maps.shapes_layer import Shape, shapes_map_of
@@ -67,6 +68,17 @@ def test_nothing_of_a_shape_is_run_in_the_browser() -> None:
 def test_a_polygon_is_shown_from_near_and_a_point_in_its_country() -> None:
     assert zoom(drawn(Shape("Depot", "", POINT))) == CLOSEST_FIT
     assert zoom(drawn(Shape("Plant", "", AREA))) > CLOSEST_FIT
+
+
+def test_a_map_with_surroundings_names_its_cities_and_has_a_scale_of_round_length() -> None:
+    area = {"type": "Polygon", "coordinates": [[[11.3, 48.0], [11.8, 48.0], [11.8, 48.3], [11.3, 48.0]]]}
+    shown = shapes_map_of([Shape("", "", area)], theme="light", width=600, height=300, has_surroundings=True)
+    layers = {layer["id"]: layer for layer in json.loads(shown.deck.to_json())["layers"]}
+    assert "Munich" in [each["t"] for each in layers["names"]["data"]]
+    [[west, south], [east, _]] = layers["scale"]["data"]["features"][0]["geometry"]["coordinates"]
+    _, _, meters = WGS84.inv(west, south, east, south)
+    [scale] = layers["scale-text"]["data"]
+    assert scale["t"] == f"{meters / 1000:.0f} km" == "20 km"
 
 
 def test_what_one_map_cannot_hold_is_counted(monkeypatch: Any) -> None:
