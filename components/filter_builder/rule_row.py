@@ -308,7 +308,11 @@ PATTERNS: Final[dict[str, str]] = {PATTERN_NOW: "now", PATTERN_BETWEEN: "between
 
 def column_choices(wire: Mapping[str, Any]) -> Mapping[str, str]:
     """The columns a rule may look at; one that is not in the table stands first, by its name."""
-    if not wire or columns.key_of_rule(wire) is not None:
+    key = columns.key_of_rule(wire)
+    if key is not None:
+        # The one that is chosen needs no further words to be found by, and its field is narrow.
+        return {**COLUMNS, key: columns.label(key)}
+    if not wire:
         return COLUMNS
     name = shown_text(wire.get("columnName")) or "No column"
     return {OTHER_COLUMN: f"{name} (not in the table)", **COLUMNS}
