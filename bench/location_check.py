@@ -85,7 +85,8 @@ def a_run(check: Check, intake: Intake) -> None:
     check.offers()
     intake.position.marks(check)
     intake.position.zone(check.rows)
-    intake.sending.asks(check.ready)
+    desk: Any = None
+    intake.sending.asks(check.ready, desk)
 
 
 def by_pydantic(content: bytes) -> int:

@@ -215,7 +215,7 @@ def _is_settled() -> ColumnElement[bool]:
     names_it = or_(later.c.request.contains(decision + ","), later.c.request.contains(decision + "}"))
     decided = and_(later.c.state.in_(("succeeded", "not sent")), names_it)
     is_job = and_(entries.c.action.endswith(".import"), entries.c.subject_id.is_not(None))
-    gone_on = and_(is_job, later.c.state.in_(("succeeded", "refused", "not sent")))
+    gone_on = and_(is_job, later.c.state.in_(("succeeded", "partly done", "refused", "not sent")))
     changed = and_(~is_alert, ~is_job, later.c.state == "succeeded")
     here = [later.c[name] == entries.c[name] for name in ("service", "organization_id", "subject_kind")]
     after = exists().where(*here, later.c.id > entries.c.id)

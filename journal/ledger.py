@@ -30,7 +30,7 @@ from journal.tables import ledger_jobs as jobs
 from journal.value_objects import Actor
 from storage.dialects import advisory_lock, chunks, insert_many, rows_as_table
 
-ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "unknown", "replaced"]
+ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "not sent", "unknown", "replaced"]
 JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
 
 LEASE: Final = timedelta(seconds=20)
@@ -39,11 +39,14 @@ RENEW_EVERY: Final = timedelta(seconds=5)
 NOTE: Final = "@"
 """Where the reasons of an item hold what was noted while it was under way, such as the service's name of its batch."""
 NOT_SENT: Final = "Stopped before it was sent."
+SAID_NOT_DONE: Final = "A person says that nothing came of it."
+_ENDED: Final[tuple[ItemState, ...]] = ("done", "failed", "not sent", "unknown")
+_NOT_DONE: Final[tuple[ItemState, ...]] = ("failed", "not sent")
 MAX_NAME_LENGTH: Final = 100
 
 _LOTS: Final = "lots"
 _OF_ITEM: Final = [
-    items.c[name] for name in ("position", "lot", "label", "payload", "rows", "state", "result_id", "reasons")
+    items.c[name] for name in ("position", "lot", "label", "payload", "rows", "state", "result_id", "reasons", "at")
 ]
 _in_ascii: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
@@ -72,7 +75,10 @@ class Fate:
 
 @dataclass(frozen=True)
 class Item:
-    """One item of a job; `payload_text` and `rows_text` are the JSON that is kept: it can be sent as it is."""
+    """One item of a job; `payload_text` and `rows_text` are the JSON that is kept: it can be sent as it is.
+
+    `at` is when its state last changed: items of one batch whose response was lost have the same.
+    """
 
     position: int
     lot: str
@@ -80,6 +86,7 @@ class Item:
     payload_text: str
     rows_text: str
     fate: Fate
+    at: datetime | None = None
 
     @cached_property
     def payload(self) -> dict[str, Any]:
@@ -149,8 +156,8 @@ class Job:
 
     @property
     def settled(self) -> int:
-        """How many items have an end: done, failed or unknown."""
-        return sum(self.counts.get(state, 0) for state in ("done", "failed", "unknown"))
+        """How many items have an end: done, failed, not sent, or unknown."""
+        return sum(self.counts.get(state, 0) for state in _ENDED)
 
 
 @dataclass(frozen=True)
@@ -229,7 +236,8 @@ class Ledger:
     def resume(self, actor: Actor, job_id: int, *, retry: bool | Sequence[int] = False) -> Run | None:
         """Take a job that nobody works on, or have its owner go on; what was under way at a dead owner is unknown.
 
-        With `retry`, what failed waits again, all of it or at some positions, and keeps why it failed until it is sent.
+        With `retry`, what failed or was not sent waits again, all of it or at some positions, and keeps why until it is
+        sent.
         None where its owner lives (and goes on), or there is nothing to do: neither waiting nor, of a job that was cut
         off, unknown.
         """
@@ -238,10 +246,11 @@ class Ledger:
             if job is None:
                 return None
             if _is_abandoned(job):
-                _set(connection, job_id, "under way", state="unknown", at=utc_now())
+                _set(connection, job_id, "under way", state="unknown")
             if retry:
                 for some in [None] if isinstance(retry, bool) else chunks(retry):
-                    _set(connection, job_id, "failed", some, state="waiting", result_id=None, at=utc_now())
+                    for state in _NOT_DONE:
+                        _set(connection, job_id, state, some, state="waiting", result_id=None, at=utc_now())
             is_worked_on = job.owner is not None and not _is_abandoned(job)
             open_states: tuple[ItemState, ...] = ("waiting", "unknown") if _is_cut_off(job) else ("waiting",)
             is_open = any(_count(connection, job_id, state) for state in open_states)
@@ -253,7 +262,7 @@ class Ledger:
             owner = job.owner if is_worked_on else secrets.token_urlsafe(12)
             settled = self._counts(connection, [job_id])[job_id]
             values = {"state": "running", "message": None, "finished_at": None, "owner": owner, "run_at": utc_now()}
-            values |= {"run_from": sum(settled.get(state, 0) for state in ("done", "failed", "unknown"))}
+            values |= {"run_from": sum(settled.get(state, 0) for state in _ENDED)}
             values |= {"lease_until": self._leases.until()}
             connection.execute(jobs.update().where(jobs.c.id == job_id).values(values))
             if owner == job.owner:
@@ -262,16 +271,16 @@ class Ledger:
         return Run(job_id, owner)
 
     def ask(self, actor: Actor, job_id: int, state: Literal["paused", "stopped"], message: str | None = None) -> None:
-        """Have the job's owner claim nothing more; what waits in a job that is stopped has failed."""
+        """Have the job's owner claim nothing more; what waits in a job that is stopped is not sent."""
         words = redacted_message(message, self._redact)
         with self._database.writing() as connection:
             job = self._locked(connection, actor, job_id)
             if job is None or job.state not in ("running", "paused"):
                 return
             if _is_abandoned(job):
-                _set(connection, job_id, "under way", state="unknown", at=utc_now())
+                _set(connection, job_id, "under way", state="unknown")
             if state == "stopped":
-                _set(connection, job_id, "waiting", state="failed", reasons=json.dumps({"": NOT_SENT}), at=utc_now())
+                _set(connection, job_id, "waiting", state="not sent", reasons=json.dumps({"": NOT_SENT}), at=utc_now())
             is_over = state == "stopped" and (job.owner is None or _is_abandoned(job))
             values = {"state": state, "message": words, "finished_at": utc_now() if is_over else None}
             connection.execute(jobs.update().where(jobs.c.id == job_id).values(values))
@@ -289,7 +298,9 @@ class Ledger:
             is_waiting = _count(connection, run.job_id, "waiting") > 0
             if job.state == "running" and is_waiting and not is_cut_off:
                 return False
-            state = "done" if job.state == "running" and not is_waiting else job.state
+            is_left = is_waiting or _count(connection, run.job_id, "not sent") > 0
+            # A pause or a stop that came after the last call left nothing out.
+            state = job.state if is_left else "done"
             finished = utc_now() if state in ("done", "stopped") else None
             values = {"state": state, "owner": None, "lease_until": None, "finished_at": finished}
             connection.execute(jobs.update().where(jobs.c.id == run.job_id).values(values))
@@ -321,7 +332,7 @@ class Ledger:
         with self._database.writing() as connection:
             state = select(jobs.c.state).where(jobs.c.id == run.job_id).with_for_update()
             if connection.execute(state).scalar_one() == "stopped":
-                stopped = Fate("failed", reasons={"": NOT_SENT})
+                stopped = Fate("not sent", reasons={"": NOT_SENT})
                 fates = {position: stopped if fate.state == "waiting" else fate for position, fate in fates.items()}
             self._put(connection, run.job_id, fates, only=("under way", "unknown"), claimed_by=run.owner)
 
@@ -342,7 +353,7 @@ class Ledger:
             if job is None:
                 return 0
             if _is_abandoned(job):
-                _set(connection, job_id, "under way", state="unknown", at=utc_now())
+                _set(connection, job_id, "under way", state="unknown")
             return self._put(connection, job_id, fates, only=("unknown",))
 
     # Reading
@@ -424,7 +435,21 @@ class Ledger:
         with self._database.reading() as connection:
             found = connection.execute(chosen).all()
         told = [Sent(row.kind, row.created_by, row.at, _item(row, _is_abandoned(row))) for row in found]
-        return [each for each in told if each.item.fate.state in ("done", "failed", "unknown")]
+        return [each for each in told if each.item.fate.state in _ENDED]
+
+    def lost(self, actor: Actor, kind: str, labels: Collection[str]) -> set[str]:
+        """The payloads, of the organization's items of a kind so called, that were sent without a response before.
+
+        A person may have said since that nothing came of them.
+        """
+        is_lost = or_(items.c.state == "unknown", items.c.reasons.contains(SAID_NOT_DONE, autoescape=True))
+        chosen = (
+            select(items.c.payload)
+            .join_from(items, jobs)
+            .where(items.c.label.in_(labels), is_lost, *_of(actor), jobs.c.kind == kind)
+        )
+        with self._database.reading() as connection:
+            return set(connection.execute(chosen).scalars())
 
     def last_fates(self, actor: Actor, kind: str, *, of_jobs: int = 20) -> dict[str, Fate]:
         """What became last, in the latest jobs of a kind, of what is called by each label: done or failed."""
@@ -461,8 +486,13 @@ class Ledger:
     def _replace(self, connection: Connection, actor: Actor, job_id: int, positions: Collection[int]) -> None:
         if self._locked(connection, actor, job_id) is None:
             raise LedgerChanged("The job that these rows are from is not here any more.")
-        fates = dict.fromkeys(positions, Fate("replaced"))
-        if self._put(connection, job_id, fates, only=("failed",)) != len(fates):
+        # Their reasons stay: they tell whether a response was lost before.
+        replaced = sum(
+            _set(connection, job_id, state, some, state="replaced", at=utc_now())
+            for some in chunks(sorted(positions))
+            for state in _NOT_DONE
+        )
+        if replaced != len(set(positions)):
             raise LedgerChanged("Some of these rows were sent again already, by you or somebody else.")
 
     def _hold_against(
@@ -535,7 +565,7 @@ def _item(row: Row[Any], is_cut_off: bool = False) -> Item:
     state: ItemState = "unknown" if is_cut_off and row.state == "under way" else row.state
     result_id = row.result_id if state == "done" else None
     fate = Fate(state, result_id, json.loads(row.reasons) if row.reasons else {})
-    return Item(row.position, row.lot, row.label, row.payload, row.rows, fate)
+    return Item(row.position, row.lot, row.label, row.payload, row.rows, fate, row.at)
 
 
 def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
@@ -543,6 +573,7 @@ def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
     if is_cut_off and "under way" in counts:
         lost = counts.pop("under way")
         counts["unknown"] = counts.get("unknown", 0) + lost
+    is_over = row.state == "paused" and row.owner is None and not counts.get("waiting")
     settings = json.loads(row.settings)
     lots = settings.pop(_LOTS, {})
     return Job(
@@ -554,7 +585,7 @@ def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
         created_by=row.created_by,
         created_at=row.created_at,
         finished_at=row.finished_at,
-        state="cut off" if _is_cut_off(row) else row.state,
+        state="cut off" if _is_cut_off(row) else "done" if is_over else row.state,
         is_owned=row.owner is not None and not is_cut_off,
         message=row.message,
         run_at=row.run_at,
@@ -579,8 +610,8 @@ def _count(connection: Connection, job_id: int, state: ItemState) -> int:
 
 def _set(
     connection: Connection, job_id: int, before: ItemState, positions: Collection[int] | None = None, **values: Any
-) -> None:
+) -> int:
     its = and_(items.c.job_id == job_id, items.c.state == before)
     if positions is not None:
         its = and_(its, items.c.position.in_(positions))
-    connection.execute(items.update().where(its).values(values))
+    return int(connection.execute(items.update().where(its).values(values)).rowcount)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
-EntryState: TypeAlias = Literal["started", "succeeded", "refused", "not sent", "unknown"]
+EntryState: TypeAlias = Literal["started", "succeeded", "partly done", "refused", "not sent", "unknown"]
 LoadState: TypeAlias = Literal["running", "done", "stopped", "failed", "interrupted"]
 
-FINISHED_STATES: Final[tuple[EntryState, ...]] = ("succeeded", "refused", "not sent", "unknown")
+FINISHED_STATES: Final[tuple[EntryState, ...]] = ("succeeded", "partly done", "refused", "not sent", "unknown")
 
 
 @dataclass(frozen=True)

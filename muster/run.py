@@ -254,7 +254,7 @@ def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:
         code, words = Exit.UNFINISHED, job.message or "It was ended before its end: go on with --resume."
     elif counts.get("unknown"):
         code, words = Exit.UNKNOWN, "Of some trips the answer was lost: look for them on the Import screen."
-    elif counts.get("failed") or ran.left_out:
+    elif counts.get("failed") or counts.get("not sent") or ran.left_out:
         code, words = Exit.REFUSED, f"Some rows were not {done}."
     else:
         code, words = Exit.DONE, f"Every row was {done}."
@@ -268,7 +268,7 @@ def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:
         canceled=canceled,
         refused=counts.get("failed", 0),
         unknown=counts.get("unknown", 0),
-        waiting=waiting,
+        waiting=waiting + counts.get("not sent", 0),
         seconds=round(time.monotonic() - began, 3),
         not_added=_not_added(workspace, job, ran.not_added),
     )
@@ -276,7 +276,7 @@ def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:
 
 def _not_added(workspace: Workspace, job: Job, left: pd.DataFrame | None) -> pd.DataFrame | None:
     """The rows that the checks left, and those of a job that the service does not surely have; None for none."""
-    failed = workspace.journal.ledger.items(job.id, ["failed", "unknown"])
+    failed = workspace.journal.ledger.items(job.id, ["failed", "not sent", "unknown"])
     parts = [] if left is None else [left]
     if failed:
         rows = as_frame(TRIPS, job, failed)

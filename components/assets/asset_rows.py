@@ -7,7 +7,7 @@ Depot, D-1, depot, "{""type"": ""Point"", ""coordinates"": [8.5, 47.4]}", 2026-1
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -25,6 +25,7 @@ from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from client.vocabulary.limits import ASSET_BATCH
 from components.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts
 from components.intake.checking import (
+    Desk,
     Intake,
     Offer,
     Outgoing,
@@ -248,6 +249,15 @@ def _send(
 _delete: Final = _send(lambda client, items: client.assets.delete_batch([item.payload["id"] for item in items]))
 
 
+def _is_there(fate: Fate) -> bool:
+    # ASSUMPTION A139
+    return any("exist" in words.casefold() or "duplicate" in words.casefold() for words in fate.reasons.values())
+
+
+def _names_of(desk: Desk, ids: Collection[str]) -> dict[str, str]:
+    return {each.id: each.name for each in known_of(desk.journal.ledger.done(desk.actor, KINDS)) if each.id in ids}
+
+
 def _deleted(rows: Rows) -> Iterator[Outgoing]:
     for place, record in enumerate(rows.records()):
         yield Outgoing([place], {"id": record["id"]}, record.get("name") or record["id"])
@@ -269,6 +279,7 @@ ADD: Final = Intake(
         done="added",
         items=each_row(wire_of, label="name"),
         send=_send(lambda client, items: client.assets.create_batch([item.payload_text for item in items])),
+        is_there=_is_there,
         size=ASSET_BATCH,
         width=4,
     ),
@@ -310,7 +321,8 @@ DELETE: Final = Intake(
         send=lambda client, items: gone_is_done(_delete(client, items)),
         size=ASSET_BATCH,
         width=4,
-        asks=all_named("name", "id"),
+        is_repeatable=True,
+        asks=all_named("name", "id", named=_names_of),
     ),
     help="A row an asset, by its id.",
     placeholder="Asset id;Name\n5f1c…;Zurich depot",

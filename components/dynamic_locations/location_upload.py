@@ -276,5 +276,5 @@ LOCATIONS: Final = Intake(
 def intake_knowing(known: Known) -> Intake:
     """The intake that holds rows against what this desk knows, and asks about what has expired at that moment."""
     to_send, to_look = partial(items, asked_at=known.at), partial(look, known.last_upload)
-    sending = replace(_SENDING, items=to_send, asks=known.asks, look=to_look)
+    sending = replace(_SENDING, items=to_send, asks=lambda rows, _: known.asks(rows), look=to_look)
     return replace(LOCATIONS, rules=(*LOCATIONS.rules, known.rule), sending=sending)

@@ -6,6 +6,7 @@ out one rule. Empty cells are no values; where a cell holds several, or several 
 
 from __future__ import annotations
 
+import math
 import operator as compare
 import unicodedata
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -43,6 +44,7 @@ from components.filter_test_bench.judging import (
     columns_of_draft,
     question_of,
 )
+from components.intake.cell_numbers import read_numbers
 from components.intake.cell_times import DateOrder, Spans, read_spans, with_ends
 from components.intake.column_matching import Match, match_columns
 from components.intake.source_file import SourceFile
@@ -62,14 +64,12 @@ class CellValues:
         owner: npt.NDArray[np.int64],
         texts: pd.Series[str],
         *,
-        decimal_comma: bool = False,
         ends: tuple[pd.Series[str], pd.Series[str]] | None = None,
     ) -> None:
         """Hold values that were taken apart already; `take_apart` makes them."""
         self.rows = rows
         self.owner = owner
         self.texts = texts
-        self._decimal_comma = decimal_comma
         self._ends = ends
         self._spans: dict[tuple[str, DateOrder], Spans] = {}
 
@@ -90,16 +90,13 @@ class CellValues:
     @cached_property
     def numbers(self) -> tuple[Mask, list[int | float]]:
         """Which values are numbers, and those numbers, whole ones exact to the last digit."""
+        with_marks = dict(zip(self.texts, read_numbers(self.texts)[0], strict=True))
         read = [
-            int(text) if len(text) < 20 and text.isascii() and text.isdigit() else self._number(text)
+            int(text) if len(text) < 20 and text.isascii() and text.isdigit() else _number(text, with_marks[text])
             for text in self.texts.tolist()
         ]
         is_number = np.fromiter((each is not None for each in read), bool, len(read))
         return is_number, [each for each in read if each is not None]
-
-    def _number(self, text: str) -> int | float | None:
-        is_decimal = self._decimal_comma and text.count(",") == 1 and "." not in text
-        return number_in(text.replace(",", ".") if is_decimal else text)
 
     def spans(self, zone: str, order: DateOrder) -> Spans:
         """The values as stretches of time; a moment begins where it ends, a date alone lasts its day in the zone."""
@@ -119,13 +116,19 @@ class CellValues:
         return rows
 
 
+def _number(text: str, read: float) -> int | float | None:
+    """A number by itself or, where it has a mark, as its column shows: what could be either is none."""
+    if "," not in text and "." not in text:
+        return number_in(text)
+    return None if math.isnan(read) else int(read) if read.is_integer() else read
+
+
 def take_apart(
     frame: pd.DataFrame,
     headers: Sequence[str],
     separators: str,
     *,
     ends: str | None = None,
-    decimal_comma: bool = False,
 ) -> CellValues:
     """The values of these columns; `separators` part several in one cell, `ends` is the column where spans end."""
     rows = len(frame)
@@ -138,7 +141,7 @@ def take_apart(
     if not apart:
         return CellValues(rows, np.zeros(0, dtype=np.int64), pd.Series([], dtype="str"))
     owners, texts = zip(*apart, strict=True)
-    return CellValues(rows, np.concatenate(owners), pd.concat(texts, ignore_index=True), decimal_comma=decimal_comma)
+    return CellValues(rows, np.concatenate(owners), pd.concat(texts, ignore_index=True))
 
 
 def _of_column(column: pd.Series[str], separators: str) -> tuple[npt.NDArray[np.int64], pd.Series[str]]:
@@ -381,7 +384,6 @@ class ContactBench:
                 headers,
                 subject.separators,
                 ends=ends[0] if ends else None,
-                decimal_comma=self.file.decimal_comma,
             )
         return self._values[key]
 

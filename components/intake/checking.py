@@ -55,7 +55,7 @@ from components.intake.delimited import Table
 from components.intake.source_file import SourceFile, read_source
 from components.widgets.plain_text import count, names
 from journal import Actor, Fate, Item, Job, Journal, Ledger, NewItem
-from journal.ledger import NOT_SENT
+from journal.ledger import NOT_SENT, SAID_NOT_DONE
 
 if TYPE_CHECKING:
     from components.intake.positions import Position
@@ -84,7 +84,6 @@ NOTHING_GIVEN = "Nothing is given."
 NOT_WORKED_OUT = "The workbook could not work this cell out (“{}”): write what belongs here."
 _LATER_ERRORS = ("#SPILL!", "#CALC!", "#FIELD!", "#GETTING_DATA")
 SHEET_ERRORS = frozenset(("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", *_LATER_ERRORS))
-SAID_NOT_DONE = "A person says that nothing came of it."
 HELD_BACK = "Another row of it has an error"
 FILLED_WHERE_TOLD = 0.9
 REASON = "Reason"
@@ -221,6 +220,8 @@ class Sending:
     reads only, what became of items whose answer was lost: done, failed where nothing came of them, and none where
     it cannot tell; without it, and where it cannot tell, the person says. `size` is of a batch, by lot where batches
     differ, and `width` batches are under way at once: where the size is that of the largest file, a file is one call.
+    What `is_repeatable` is sent again where its response was lost: that does no harm. A failure that `is_there` of what
+    was sent before without a response means that the service has it, by an id that is not known.
     `verb` and `done` speak of it: "Add 12 assets", "12 added"; `others` in their place, of lots by name. What `asks`
     says of rows has to be agreed to first: that is red, and names what cannot be undone. After each batch `forget` has
     what shows such records read anew. `follow_up` is told the items that are done, as a rule some at a time, before the
@@ -235,7 +236,9 @@ class Sending:
     size: int | Callable[[str], int] = 1_000
     width: int = 1
     looked_at: int = 500
-    asks: Callable[[Rows], Sequence[str]] | None = None
+    asks: Callable[[Rows, Desk], Sequence[str]] | None = None
+    is_repeatable: bool = False
+    is_there: Callable[[Fate], bool] = lambda _: False
     forget: Callable[[], None] = lambda: None
     others: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     follow_up: Callable[[Desk, Sequence[tuple[Item, Fate]]], None] = lambda *_: None
@@ -312,12 +315,19 @@ def each_row(
     return items
 
 
-def all_named(*columns: str) -> Callable[[Rows], list[str]]:
-    """Ask about every row, by what stands in the first of these columns that says anything."""
+def all_named(
+    *columns: str, named: Callable[[Desk, Collection[str]], Mapping[str, str]] = lambda *_: {}
+) -> Callable[[Rows, Desk], list[str]]:
+    """Ask about every row, by what stands in the first of these columns that says anything.
 
-    def asks(rows: Rows) -> list[str]:
+    Where only the last says something, which is an id, `named` gives the names of those ids that are known.
+    """
+
+    def asks(rows: Rows, desk: Desk) -> list[str]:
         parts = rows.texts[list(columns)]
         called = parts.where(parts != "").bfill(axis=1).iloc[:, 0].fillna("")
+        ids = called[(parts[list(columns[:-1])] == "").all(axis=1)]
+        called = called.replace(dict(named(desk, set(ids)))) if len(ids) else called
         return [f"{names(called.tolist(), at_most=NAMED)}."]
 
     return asks
@@ -365,7 +375,7 @@ class Check:
         """Take the file; columns are matched as under a kept name where all of its headings are those of the file."""
         self.intake = intake
         self.source = source
-        self.reading = Reading(decimal_comma=source.decimal_comma)
+        self.reading = Reading()
         self.chosen: dict[str, list[str]] = {}
         self.repeats: dict[str, int] = {}
         """How many times a row has the columns of a group, where a person said so."""
@@ -431,7 +441,8 @@ class Check:
         numbers = (0, *(number for _, number, _ in rows))
         check = cls(intake, SourceFile(job.name, cells, numbers, job.digest, True, "rows that failed"))
         check.match_as(None, job.settings["columns"], known=job.settings["headers"])
-        check.reading = Reading(**job.settings["reading"])
+        usual = vars(Reading())  # an earlier version may have noted more
+        check.reading = Reading(**{name: said for name, said in job.settings["reading"].items() if name in usual})
         known = {column.name for column in check.columns}
         check.refused = {
             (row, name if name in known else ""): words

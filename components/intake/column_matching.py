@@ -14,6 +14,7 @@ import pandas as pd
 from rapidfuzz.distance import OSA
 
 from components.geography.folding import fold
+from components.intake.cell_numbers import read_numbers
 from components.intake.cell_times import (
     EPOCH,
     SERIAL,
@@ -33,6 +34,7 @@ Mask = npt.NDArray[np.bool_]
 Wrong = tuple[Mask, str]
 """In which rows something is wrong, and what; "{}" in the words stands for the cell."""
 
+SAY_THE_MARK: Final = "{} can be read with decimals or with thousands. Write it without a separator of thousands."
 SAY_THE_ORDER: Final = "Say whether the day or the month comes first."
 ALIKE: Final = 0.8
 FITTING: Final = 0.8
@@ -52,11 +54,10 @@ _NUMBERED: Final = re.compile(r"\d+$")
 
 @dataclass(frozen=True)
 class Reading:
-    """What a file's cells do not say themselves: the zone of bare times, which of two numbers is the day, commas."""
+    """What a file's cells do not say themselves: the zone of bare times, which of two numbers is the day."""
 
     zone: str = "UTC"
     date_order: DateOrder = "as the file shows"
-    decimal_comma: bool = False
     country: str = ""
     """Of phone numbers that name none: a code of two letters."""
     are_contacts: bool = False
@@ -125,16 +126,11 @@ class Decimal:
     least: float | None = None
     most: float | None = None
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
-        """The numbers; "47,5" is one where a comma parts no columns."""
-        plain = texts
-        if reading.decimal_comma:
-            has_comma = _mask(texts.str.fullmatch(r"[+-]?[0-9]+,[0-9]+"))
-            plain = texts.where(~has_comma, texts.str.replace(",", ".", regex=False))
-        is_number = _mask(plain.str.fullmatch(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"))
-        values = pd.to_numeric(plain.where(is_number), errors="coerce").astype("float64")
-        is_number = is_number & np.isfinite(values.to_numpy())
-        wrong = [(~is_number, "This is not a number.")]
+    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
+        """The numbers, with the decimal mark that their column shows."""
+        values, is_open = read_numbers(texts, least=self.least, most=self.most)
+        is_number = np.isfinite(values.to_numpy())
+        wrong = [(~is_number & ~is_open, "This is not a number."), (is_open, SAY_THE_MARK)]
         return values, [*wrong, *_beyond(values, is_number, self.least, self.most)]
 
 
@@ -599,7 +595,7 @@ def _fitting(column: Column, cells: pd.Series[str]) -> float:
 
 def _read_of(column: Column, filled: pd.Series[str]) -> float:
     shown = order_shown([filled])
-    reading = Reading(date_order="day first" if shown == "as the file shows" else shown, decimal_comma=True)
+    reading = Reading(date_order="day first" if shown == "as the file shows" else shown)
     wrong = [mask for mask, _ in column.kind.read(filled, reading)[1]]
     return 1 - float(np.logical_or.reduce(wrong).mean()) if wrong else 1.0
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import pandas as pd
 import streamlit as st
 
-from components.intake.checking import Check, Intake, Sending
-from components.intake.job import JOBS, as_frame, progress_words, reasons
+from components.intake.checking import NAMED, Check, Intake, Sending
+from components.intake.job import JOBS, STATE_LABELS, as_frame, progress_words, reasons
 from components.intake.steps import forget, take_instead, take_rows, taken
 from components.records.record_table import page_table, pager
 from components.shell.address import AddressField, in_address, optional_field
@@ -25,7 +25,7 @@ from components.shell.state import StateKey
 from components.shell.workspace import Workspace
 from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
-from components.widgets.plain_text import count, id_in, plain, quoted_id
+from components.widgets.plain_text import count, id_in, isolated, names, plain, quoted_id
 from components.widgets.table_pages import PAGE_SIZE, columns_of
 from components.widgets.time_text import moment
 from journal import Item, ItemState, Job, JournalError
@@ -35,18 +35,12 @@ if TYPE_CHECKING:
 
 Since = Callable[[Sequence[Job]], Mapping[int, str]]
 """Says what became of jobs after they had ended, by their ids, such as that one was undone."""
-_STATES: Final[dict[ItemState, str]] = {
-    "done": "Done",
-    "failed": "Failed",
-    "unknown": "Unknown",
-    "waiting": "Waiting",
-    "under way": "Under way",
-    "replaced": "Sent again later",
-}
 CHANGED_SINCE: Final = (
     "Nothing was sent. The rows, or what is known of them, changed after you were asked, as in another tab: look at "
     "them again."
 )
+MOST_BATCHES: Final = 5
+_NOT_DONE: Final[tuple[ItemState, ...]] = ("failed", "not sent")
 _BEGUN: Final = StateKey[dict[str, int]]("intake.begun", dict)
 """How many jobs were begun in this tab."""
 _JOB_STATES: Final = {
@@ -168,7 +162,9 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
         words = _job_words(workspace, job, sending, later.get(job.id))
         st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
     what = sending.will(check)
-    asked = [plain(line) for line in sending.asks(check.ready)] if sending.asks is not None and number else []
+    asked = (
+        [plain(line) for line in sending.asks(check.ready, workspace)] if sending.asks is not None and number else []
+    )
     if not asked:
         press = while_signed_in(send)
         st.button(what, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=press)
@@ -270,9 +266,10 @@ def _job(
 
 
 def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job, key: str, steps_key: str) -> None:
-    unknown, bad = job.counts.get("unknown", 0), job.counts.get("failed", 0)
+    unknown, bad = job.counts.get("unknown", 0), sum(job.counts.get(each, 0) for each in _NOT_DONE)
     looked = StateKey[int | None](f"{key}-looked", lambda: None)
     is_looking = is_under_way(workspace, f"{job.kind}.look", str(job.id))
+    batches: list[list[Item]] = []
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.state in ("paused", "cut off") and not (job.state == "paused" and job.is_owned):
             resume = while_signed_in(partial(JOBS.resume, workspace, intake, job.id))
@@ -284,34 +281,65 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
             icon = ":material/search:"
             st.button(f"Look for {unknown:,}", key=f"{key}-look", icon=icon, disabled=is_looking, on_click=look)
         if unknown and (sending.look is None or looked.get() == unknown):
-            for is_done, words in ((True, "They were done"), (False, "Nothing came of them")):
-                say = partial(_settle, workspace, job, partial(JOBS.say, workspace, job.id, is_done=is_done), looked)
-                st.button(words, key=f"{key}-say-{is_done}", disabled=is_looking, on_click=say)
+            batches = _batches(workspace.journal.ledger.items(job.id, ["unknown"]))
         if bad:
             retry = while_signed_in(partial(JOBS.resume, workspace, intake, job.id, retry=True))
             st.button(f"Retry {bad:,}", key=f"{key}-retry", icon=":material/replay:", on_click=retry)
             if st.button(f"Mend {bad:,}", key=f"{key}-mend", icon=":material/build:"):
-                failed_items = workspace.journal.ledger.items(job.id, ["failed"])
+                failed_items = workspace.journal.ledger.items(job.id, _NOT_DONE)
                 if take_instead(steps_key, Check.of_failed(intake, job, failed_items), workspace):
                     st.rerun()
     if unknown:
         st.caption(
-            f":material/help: Of {count(unknown, *intake.noun)} the answer was lost: whether the service has them is "
-            "not known, and they are not sent again before that is settled."
+            f":material/help: {count(unknown, *intake.noun)} {'has' if unknown == 1 else 'have'} status Unknown. "
+            "Muster will not resend them until you check."
         )
+    for number, batch in enumerate(batches[:MOST_BATCHES]):
+        _ask_about(workspace, intake, job, batch, looked, f"{key}-say{f'-{number}' if number else ''}", is_looking)
+    if len(batches) > MOST_BATCHES:
+        st.caption(f"{count(len(batches) - MOST_BATCHES, 'more batch', 'more batches')} to check after these.")
     if is_looking:
         st.caption(f":material/search: Looking what became of {unknown:,}. You can go on elsewhere meanwhile.")
     elif unknown and sending.look is not None and looked.get() == unknown:
         st.caption(f"Looking did not tell of {unknown:,}. Look again, or say what became of them.")
 
 
+def _batches(unknown: Sequence[Item]) -> list[list[Item]]:
+    """The items of each call whose response was lost: one answer of a person is about one call."""
+    found: dict[datetime | None, list[Item]] = {}
+    for item in unknown:
+        found.setdefault(item.at, []).append(item)
+    return list(found.values())
+
+
+def _ask_about(
+    workspace: Workspace,
+    intake: Intake,
+    job: Job,
+    batch: Sequence[Item],
+    looked: StateKey[int | None],
+    key: str,
+    is_looking: bool,
+) -> None:
+    """Ask what became of one call: with the names of what it sent, to be checked in the service."""
+    positions = {item.position for item in batch}
+    with st.container(horizontal=True, vertical_alignment="center"):
+        sent = f" at {batch[0].at:%H:%M:%S} UTC" if batch[0].at is not None else ""
+        named = names([item.label for item in batch], at_most=NAMED)
+        st.markdown(f"{count(len(batch), *intake.noun)} sent{sent}: {plain(named)}", width="content")
+        for is_done, words in ((True, "They were done"), (False, "Nothing came of them")):
+            work = partial(JOBS.say, workspace, job.id, is_done=is_done, positions=positions)
+            say = partial(_settle, workspace, job, work, looked)
+            st.button(words, key=f"{key}-{is_done}", disabled=is_looking, on_click=say)
+
+
 def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     ledger = workspace.journal.ledger
-    there = [state for state in _STATES if job.counts.get(state)]
+    there = [state for state in STATE_LABELS if job.counts.get(state)]
     state: ItemState | None = st.segmented_control(
         "Show",
         there,
-        format_func=lambda state: f"{_STATES[state]} {job.counts[state]:,}",
+        format_func=lambda state: f"{STATE_LABELS[state]} {job.counts[state]:,}",
         key=f"{key}-state",
         label_visibility="collapsed",
         persist_state="session",
@@ -333,7 +361,7 @@ def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
             selection=None,
             noun=intake.noun,
         )
-    undone: tuple[ItemState, ...] = ("failed", "unknown", "waiting")
+    undone: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
     bad = [each for each in undone if job.counts.get(each)]
     if bad:
         st.caption("The rows that are not done, as they were sent, with the reason:")
@@ -348,7 +376,7 @@ def _item_frame(items: Sequence[Item], labels: dict[str, str]) -> pd.DataFrame:
             "position": str(item.position),
             "rows": ", ".join(str(number) for number, _ in item.rows),
             "label": item.label,
-            "state": _STATES[item.fate.state],
+            "state": STATE_LABELS[item.fate.state],
             "id": item.fate.result_id or "",
             "reason": reasons(item, labels),
         }
@@ -380,23 +408,26 @@ def _settle(workspace: Workspace, job: Job, work: partial[int], looked: StateKey
 
 def state_of(job: Job) -> str:
     """How a job stands, in words; one that ended is done only where each of its rows is."""
-    is_whole = not job.counts.get("failed") and not job.counts.get("unknown")
-    return _JOB_STATES[job.state] if job.state != "done" or is_whole else "Ended"
+    if job.state != "done":
+        return _JOB_STATES[job.state]
+    ends: tuple[ItemState, ...] = ("unknown", *_NOT_DONE)
+    wrong = [state for state in ends if job.counts.get(state)]
+    if not wrong:
+        return "Done"
+    return "Partly done" if job.counts.get("done") or len(wrong) > 1 else STATE_LABELS[wrong[0]]
 
 
 def _job_words(workspace: Workspace, job: Job, sending: Sending, later: str | None) -> str:
     began = moment(job.created_at, now=datetime.now(UTC))
     # What grows from moment to moment is told where it is drawn anew by itself.
     words = "under way" if job.is_owned else _count_words(workspace, job, sending)
-    return " · ".join([job.name, began, job.created_by, f"no. {job.id}", words, *filter(None, [later])])
+    return " · ".join([isolated(job.name), began, job.created_by, f"no. {job.id}", words, *filter(None, [later])])
 
 
 def _count_words(workspace: Workspace, job: Job, sending: Sending) -> str:
     parts = sending.did(job, workspace.journal.ledger)
-    others: dict[ItemState, str] = {"failed": "failed", "unknown": "unknown", "waiting": "waiting"}
-    if job.state == "stopped":
-        others["failed"] = "failed or not sent"
-    parts += [f"{job.counts[state]:,} {words}" for state, words in others.items() if job.counts.get(state)]
+    others: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
+    parts += [f"{job.counts[state]:,} {state}" for state in others if job.counts.get(state)]
     if job.counts.get("replaced"):
         parts.append(f"{job.counts['replaced']:,} sent again later")
     return " · ".join(parts) or "nothing to send"

@@ -31,9 +31,9 @@ from client import (
 from client.models.assets import AssetBatchOutcome
 from client.models.results import BatchOutcome
 from components.change.recorded import decided
-from components.intake.checking import SAID_NOT_DONE, Batch, Check, Intake, Sending
-from journal import Fate, Item, ItemState, Job, JournalError, Run
-from journal.ledger import NOTE
+from components.intake.checking import Batch, Check, Intake, Sending
+from journal import EntryState, Fate, Item, ItemState, Job, JournalError, Run
+from journal.ledger import NOTE, SAID_NOT_DONE
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -41,9 +41,20 @@ if TYPE_CHECKING:
 _TOLD: Final[dict[ItemState, str]] = {
     "done": "done",
     "failed": "failed",
-    "unknown": "with a lost answer",
+    "not sent": "not sent",
+    "unknown": "with status Unknown",
     "waiting": "not sent yet",
 }
+STATE_LABELS: Final[dict[ItemState, str]] = {
+    "done": "Done",
+    "failed": "Failed",
+    "not sent": "Not sent",
+    "unknown": "Unknown",
+    "waiting": "Waiting",
+    "under way": "Under way",
+    "replaced": "Sent again later",
+}
+THERE_ALREADY: Final = "The service has it already, from a sending without a response. Its ID is not known."
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
 GONE_BEFORE: Final = "It was not there any more."
@@ -115,6 +126,10 @@ class _Runner:
     def _look_again(self, unknown: Sequence[Item]) -> None:
         """Find out what became of what was under way when the process before this one died."""
         look, ledger = self._sending.look, self._workspace.journal.ledger
+        if self._sending.is_repeatable:
+            again = {item.position: Fate("waiting") for item in unknown}
+            ledger.settle(self._workspace.actor, self.run.job_id, again)
+            return
         if not unknown or look is None:
             return
         try:
@@ -142,6 +157,7 @@ class _Runner:
                 return
             batch = Batch(items, self._note, self._say, self._waited)
             fates, wait, message = self._send(batch)
+            fates = self._resolve(batch, fates)
             by_position = {item.position: self._noted(item, fate) for item, fate in zip(batch, fates, strict=True)}
             # First: what a crash leaves between the two is looked for as unknown, and followed up then.
             _follow_up(self._workspace, self._sending, batch, by_position)
@@ -162,6 +178,27 @@ class _Runner:
                 self._stop.wait(wait)
                 self._stop.clear()
             self.words = ""
+
+    def _resolve(self, batch: Batch, fates: Sequence[Fate]) -> list[Fate]:
+        """Have what may be repeated wait again, and take what is there after a lost response for done."""
+        if self._sending.is_repeatable:
+            return [Fate("waiting") if fate.state == "unknown" else fate for fate in fates]
+        is_there = {
+            item.position
+            for item, fate in zip(batch, fates, strict=True)
+            if fate.state == "failed" and self._sending.is_there(fate)
+        }
+        if not is_there:
+            return list(fates)
+        labels = {item.label for item in batch if item.position in is_there}
+        lost = self._workspace.journal.ledger.lost(self._workspace.actor, self._intake.kind, labels)
+        lost |= {item.payload_text for item in batch if SAID_NOT_DONE in item.fate.reasons.values()}
+        return [
+            Fate("done", reasons={"": THERE_ALREADY})
+            if item.position in is_there and item.payload_text in lost
+            else fate
+            for item, fate in zip(batch, fates, strict=True)
+        ]
 
     def _note(self, notes: Mapping[int, str]) -> None:
         self._notes.update(notes)
@@ -303,12 +340,13 @@ class Jobs:
             _written(workspace, job_id)
         return settled
 
-    def say(self, workspace: Workspace, job_id: int, *, is_done: bool) -> int:
-        """Settle what is unknown as a person says it is; return how many items were settled."""
+    def say(self, workspace: Workspace, job_id: int, *, is_done: bool, positions: Collection[int] | None = None) -> int:
+        """Settle what is unknown, all or at some positions, as a person says; return how many items were settled."""
         ledger = workspace.journal.ledger
         fate = Fate("done") if is_done else Fate("failed", reasons={"": SAID_NOT_DONE})
         unknown = ledger.items(job_id, ["unknown"])
-        settled = ledger.settle(workspace.actor, job_id, {item.position: fate for item in unknown})
+        chosen = {item.position: fate for item in unknown if positions is None or item.position in positions}
+        settled = ledger.settle(workspace.actor, job_id, chosen)
         if settled:
             _written(workspace, job_id)
         return settled
@@ -364,7 +402,7 @@ def rate(job: Job, now: datetime) -> tuple[float, float] | None:
 def progress_words(job: Job, now: datetime) -> str:
     """How far a job is, how much of that went wrong, how fast, and how long it will take."""
     parts = [f"{job.settled:,} of {job.total:,}"]
-    wrong: tuple[ItemState, ...] = ("failed", "unknown")
+    wrong: tuple[ItemState, ...] = ("failed", "not sent", "unknown")
     parts += [f"{job.counts[state]:,} {state}" for state in wrong if job.counts.get(state)]
     measured = rate(job, now)
     if measured is not None:
@@ -395,7 +433,7 @@ def as_frame(intake: Intake, job: Job, items: Sequence[Item]) -> pd.DataFrame:
     labels = {column.name: column.label for column in intake.columns}
     headers = job.settings["headers"]
     rows = [
-        [number, *cells, item.fate.state, item.fate.result_id or "", reasons(item, labels)]
+        [number, *cells, STATE_LABELS[item.fate.state], item.fate.result_id or "", reasons(item, labels)]
         for item in items
         for number, cells in item.rows
     ]
@@ -433,12 +471,11 @@ def _told(counts: Mapping[ItemState, int]) -> str:
     return " · ".join(f"{counts[each]:,} {words}" for each, words in _TOLD.items() if counts.get(each))
 
 
-def _outcome(counts: Mapping[ItemState, int]) -> Literal["succeeded", "refused", "not sent", "unknown"]:
-    """How the journal calls the end of a job; of one that was done in part its message tells the rest."""
+def _outcome(counts: Mapping[ItemState, int]) -> EntryState:
+    """How the journal calls the end of a job."""
     if counts.get("unknown"):
         return "unknown"
-    if counts.get("done"):
-        return "succeeded"
-    if counts.get("failed"):
-        return "refused"
-    return "not sent" if counts.get("waiting") else "succeeded"
+    not_sent = counts.get("waiting") or counts.get("not sent")
+    if counts.get("failed") or not_sent:
+        return "partly done" if counts.get("done") else "refused" if counts.get("failed") else "not sent"
+    return "succeeded"

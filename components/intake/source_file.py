@@ -83,7 +83,6 @@ class SourceFile:
     digest: str
     has_headings: bool
     format: str
-    decimal_comma: bool = False
     is_known: bool = True
     told: tuple[str, ...] = ()
     problems: RowProblems = field(default_factory=RowProblems)
@@ -156,7 +155,7 @@ def read_source(
     """
     sheets: tuple[str, ...] = ()
     told: list[str] = []
-    decimal_comma = is_json = False
+    is_json = False
     if isinstance(content, bytes) and content.startswith(b"PK\x03\x04") and name.lower().endswith((".xlsx", ".xlsm")):
         table, sheets = _read_workbook(content, sheet, most_rows, named)
         kind = f"sheet “{sheets[0]}”"
@@ -171,7 +170,6 @@ def read_source(
             table, kind = _read_json(text, most_rows), "JSON"
         else:
             table = read_table(text, most_rows=most_rows, named=named)
-            decimal_comma = table.delimiter != ","
             kind = f"{encoding}, {DELIMITERS[table.delimiter]}"
             if len(table.rows[0]) == 1 and not named(table.rows[0]):
                 told.append(
@@ -206,7 +204,6 @@ def read_source(
         digest=hashlib.sha256(content.encode("utf-8", "replace") if isinstance(content, str) else content).hexdigest(),
         has_headings=has_headings,
         format=kind,
-        decimal_comma=decimal_comma,
         is_known=is_known,
         told=tuple(told),
         problems=table.problems,

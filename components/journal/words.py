@@ -79,6 +79,9 @@ class Outcome:
 
 OUTCOMES: Final[dict[EntryState, Outcome]] = {
     "succeeded": Outcome("Succeeded", ":material/check_circle:", "✓", "green", "It was done."),
+    "partly done": Outcome(
+        "Partly done", ":material/rule:", "◐", "yellow", "Some rows were done and others were not. See each row."
+    ),
     "refused": Outcome(
         "Refused",
         ":material/block:",

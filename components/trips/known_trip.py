@@ -193,7 +193,7 @@ def desk_changes(desk: "Desk", itinerary_id: int | None, locator: str | None) ->
 
 def changes_among_many(sent: "Iterable[Sent]", *, itinerary_id: int | None) -> list[DeskChange]:
     """Turn what jobs sent (newest first) into this trip's changes, other trips of the same locator left out."""
-    states = {"done": "succeeded", "failed": "refused", "unknown": "unknown"}
+    states = {"done": "succeeded", "failed": "refused", "not sent": "not sent", "unknown": "unknown"}
     changes = []
     for each in sent:
         item = each.item

@@ -10,6 +10,7 @@ import pytest
 
 from components.intake.checking import Check, ColumnMatch, Intake, Offer, Problem, Rows, repeated
 from components.intake.column_matching import (
+    SAY_THE_MARK,
     Choice,
     Clock,
     Column,
@@ -127,10 +128,27 @@ def test_whole_numbers_are_exact_and_within_their_bounds() -> None:
     assert read(Whole(0, 10), "-1", "11") == ["Less than 0.", "More than 10."]
 
 
-def test_decimal_numbers_know_the_comma_where_it_parts_no_columns() -> None:
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["1,000", "2,5"], [1.0, 2.5]),
+        (["1,000", "2.5"], [1000.0, 2.5]),
+        (["1.000", "2.500.000"], [1000.0, 2_500_000.0]),
+        (["1.000", "1.234,5"], [1000.0, 1234.5]),
+        (["0,500", "1,000"], [0.5, 1.0]),
+        (["1,000", "2,000"], [SAY_THE_MARK, SAY_THE_MARK]),
+        (["1.000", "7"], [SAY_THE_MARK, 7.0]),
+    ],
+)
+def test_a_separator_is_what_the_whole_column_shows_and_else_it_is_asked_about(
+    cells: list[str], numbers: list[Any]
+) -> None:
+    assert read(Decimal(), *cells) == numbers
+
+
+def test_decimal_numbers_know_the_comma_and_where_a_degree_can_lie() -> None:
     assert read(Decimal(-90, 90), "47.5", ".5", "5.", "-1e1") == [47.5, 0.5, 5.0, -10.0]
-    assert read(Decimal(), "47,5") == ["This is not a number."]
-    assert read(Decimal(), "47,5", "1,000,000", decimal_comma=True) == [47.5, "This is not a number."]
+    assert read(Decimal(-90, 90), "47,382", "8,541") == [47.382, 8.541]
     assert read(Decimal(-90, 90), "95", "1e999", "nan") == ["More than 90."] + ["This is not a number."] * 2
 
 

@@ -15,6 +15,7 @@ from client import ConnectionFailed, Invalid, NotAuthenticated, OutcomeUnknown, 
 from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
 from components.intake import job as job_module
 from components.intake.checking import Check
+from components.intake.intake_screen import _batches
 from components.intake.job import JOBS, Jobs, as_frame, fates_of, progress_words, rate, reasons
 from journal import Fate, Item, Job, Journal, LedgerChanged
 from journal.journal_database import utc_now
@@ -86,7 +87,7 @@ def test_every_row_is_sent_once_in_batches_and_has_its_fate(desk: Any, service: 
     assert sorted(service.held()) == sorted(name for name in names if name.startswith("note"))
     assert sorted(service.batches) == [5, 10, 10, 10, 10]
     [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
-    assert (entry.action, entry.state, entry.subject_name) == ("note.import", "succeeded", "notes.csv")
+    assert (entry.action, entry.state, entry.subject_name) == ("note.import", "partly done", "notes.csv")
     assert (entry.subject_id, entry.message) == (str(job.id), "39 done · 6 failed")
 
 
@@ -155,10 +156,56 @@ def test_what_the_service_calls_a_batch_is_there_for_the_look_after_its_answer_w
 def test_without_a_way_to_look_a_person_says_what_became_of_it(desk: Any, service: NoteService) -> None:
     failing(service, OutcomeUnknown("lost"), OutcomeUnknown("lost"))
     job_id = sent(desk, service, [f"note {n}" for n in range(12)])
-    assert JOBS.say(desk, job_id, is_done=False) == 12
+    [first, second] = _batches(desk.journal.ledger.items(job_id, ["unknown"]))
+    assert (len(first), len(second)) == (10, 2), "a person is asked about each call"
+    assert JOBS.say(desk, job_id, is_done=False, positions={item.position for item in first}) == 10
+    assert JOBS.say(desk, job_id, is_done=False) == 2
     JOBS.resume(desk, service.intake(), job_id, retry=True)
     JOBS.wait(job_id)
     assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 12}, 12)
+
+
+def test_what_is_there_after_a_lost_response_is_done_with_an_unknown_id_and_else_refused(
+    desk: Any, service: NoteService
+) -> None:
+    intake = service.intake()
+    assert intake.sending is not None
+
+    def send(client: Any, items: Sequence[Item]) -> Sequence[Fate]:
+        held = service.held()
+        fates = service.send(client, [item for item in items if item.payload["name"] not in held])
+        new = iter(fates)
+        there = Fate("failed", reasons={"name": "A note of this name exists already."})
+        return [there if item.payload["name"] in held else next(new) for item in items]
+
+    def lose(_: Sequence[Item]) -> None:
+        service.after = lambda _: None
+        raise OutcomeUnknown("The answer was lost.")
+
+    sending = replace(intake.sending, send=send, is_there=lambda fate: "exists" in str(fate.reasons))
+    intake = replace(intake, sending=sending)
+    service.after = lose
+    service.path.write_text("of somebody else\n")
+    job_id = JOBS.begin(desk, Check.of(intake, "notes.csv", csv_of(["a", "b"]), desk))
+    JOBS.wait(job_id)
+    assert JOBS.say(desk, job_id, is_done=False) == 2
+    again = JOBS.begin(desk, Check.of(intake, "more.csv", csv_of(["a", "of somebody else"]), desk))
+    JOBS.wait(again)
+    assert job_of(desk, again).counts == {"done": 1, "failed": 1}
+    JOBS.resume(desk, intake, job_id, retry=True)
+    JOBS.wait(job_id)
+    fates = [item.fate for item in desk.journal.ledger.items(job_id)]
+    assert fates == [Fate("done", None, {"": job_module.THERE_ALREADY})] * 2
+
+
+def test_what_may_be_repeated_is_sent_again_by_itself_after_a_lost_response(desk: Any, service: NoteService) -> None:
+    intake = service.intake()
+    assert intake.sending is not None
+    failing(service, OutcomeUnknown("The answer was lost."))
+    repeatable = replace(intake, sending=replace(intake.sending, is_repeatable=True))
+    job_id = JOBS.begin(desk, Check.of(repeatable, "notes.csv", csv_of(["a", "b"]), desk))
+    JOBS.wait(job_id)
+    assert (job_of(desk, job_id).counts, service.batches) == ({"done": 2}, [2])
 
 
 @pytest.mark.parametrize(
@@ -245,8 +292,8 @@ def test_a_job_pauses_between_batches_and_is_stopped_with_a_fate_for_every_row(d
     JOBS.wait(job_id)
     assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("paused", {"done": 10, "waiting": 20})
     JOBS.ask(desk, job_id, "stopped")
-    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("stopped", {"done": 10, "failed": 20})
-    left = Check.of_failed(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id, ["failed"]))
+    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("stopped", {"done": 10, "not sent": 20})
+    left = Check.of_failed(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id, ["not sent"]))
     assert (int(left.is_ready.sum()), left.problems) == (20, []), "nothing is wrong with what was only not sent"
     JOBS.resume(desk, service.intake(), job_id, retry=True)
     JOBS.wait(job_id)
@@ -333,8 +380,8 @@ def test_outcomes_can_be_taken_away_as_they_were_sent(desk: Any, service: NoteSe
     job_id = sent(desk, service, ["fine", "bad one"])
     table = as_frame(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id))
     assert table.astype(str).to_numpy().tolist() == [
-        ["2", "fine", "0", "done", "id fine", ""],
-        ["3", "bad one", "1", "failed", "", "Name: The service has no room for bad notes."],
+        ["2", "fine", "0", "Done", "id fine", ""],
+        ["3", "bad one", "1", "Failed", "", "Name: The service has no room for bad notes."],
     ]
 
 

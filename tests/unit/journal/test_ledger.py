@@ -243,17 +243,29 @@ def test_a_pause_lets_nothing_more_be_claimed_until_somebody_resumes(journal: Jo
     assert journal.ledger.resume(ANA, run.job_id) is not None
 
 
-def test_what_waits_when_a_job_is_stopped_has_failed_and_can_be_sent_after_all(journal: Journal) -> None:
+def test_what_waits_when_a_job_is_stopped_is_not_sent_and_can_be_sent_after_all(journal: Journal) -> None:
     run = begin(journal)
     [first] = journal.ledger.claim(run, lambda _: 1)
     journal.ledger.ask(ANA, run.job_id, "stopped")
     journal.ledger.write(run, {first.position: Fate("waiting")})
-    assert states(journal, run.job_id) == ["failed"] * 3
+    assert states(journal, run.job_id) == ["not sent"] * 3
     assert journal.ledger.end(run) is True
     assert journal.ledger.resume(ANA, run.job_id) is None
     again = journal.ledger.resume(ANA, run.job_id, retry=True)
     assert again is not None
     assert len(journal.ledger.claim(again, lambda _: 9)) == 3
+
+
+def test_a_pause_or_stop_after_the_last_call_leaves_nothing_to_go_on_with(journal: Journal) -> None:
+    for state in ("paused", "stopped"):
+        run = begin(journal)
+        claimed = journal.ledger.claim(run, lambda _: 9)
+        journal.ledger.ask(ANA, run.job_id, state)
+        journal.ledger.write(run, {item.position: Fate("done") for item in claimed})
+        assert journal.ledger.end(run) is True
+        job = journal.ledger.job(ANA, run.job_id)
+        assert job is not None
+        assert job.state == "done"
 
 
 def test_failed_items_are_replaced_by_another_job_once(journal: Journal) -> None:

@@ -1,0 +1,63 @@
+"""Numbers as files have them: whether 1,000 and 1.000 have decimals or thousands is what their whole column says."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+_EXPONENT: Final = "(?:[eE][+-]?[0-9]{1,3})?"
+_AMBIGUOUS: Final = r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}"
+
+
+def _with_mark(mark: str, other: str) -> str:
+    """Numbers that can have no other decimal mark than this one."""
+    mark, other = re.escape(mark), re.escape(other)
+    grouped = rf"[0-9]{{1,3}}(?:{other}[0-9]{{3}})+{mark}[0-9]*|[0-9]{{1,3}}(?:{other}[0-9]{{3}}){{2,}}"
+    return rf"[+-]?(?:{grouped}|(?:[0-9]+{mark}[0-9]*|{mark}[0-9]+){_EXPONENT})"
+
+
+_COMMA: Final = _with_mark(",", ".")
+_POINT: Final = _with_mark(".", ",")
+
+
+def read_numbers(
+    texts: pd.Series[str], *, least: float | None = None, most: float | None = None
+) -> tuple[pd.Series[float], npt.NDArray[np.bool_]]:
+    """The numbers, NaN for what is none, and which cells could be one of two numbers: NaN as well.
+
+    A cell such as 1,000 is read as the others of its column show; else, where one reading alone is from `least` to
+    `most`, as that.
+    """
+    is_ambiguous = _fits(texts, _AMBIGUOUS)
+    has_comma, has_point = (_fits(texts, each) & ~is_ambiguous for each in (_COMMA, _POINT))
+    both = texts.str.replace(",", ".", regex=False)
+    values = pd.to_numeric(both.where(is_ambiguous | _fits(texts, "[+-]?[0-9]+" + _EXPONENT)), errors="coerce")
+    for found, mark, other in ((has_comma, ",", "."), (has_point, ".", ",")):
+        plain = texts[found].str.replace(other, "", regex=False).str.replace(mark, ".", regex=False)
+        values = values.where(~found, pd.to_numeric(plain, errors="coerce").reindex(texts.index))
+    values = values.astype("float64")
+    if not is_ambiguous.any():
+        return values, is_ambiguous
+    thousands = values * 1000
+    shows_comma, shows_point = bool(has_comma.any()), bool(has_point.any())
+    comma_here = _fits(texts, ".*,.*")
+    if shows_comma != shows_point:
+        is_grouped = is_ambiguous & (comma_here != shows_comma)
+        is_open = np.zeros(len(texts), dtype=bool)
+    else:
+        fits, fits_grouped = _within(values, least, most), _within(thousands, least, most)
+        is_grouped = is_ambiguous & fits_grouped & ~fits
+        is_open = is_ambiguous & (fits_grouped == fits)
+    return values.where(~is_grouped, thousands.round()).mask(is_open), is_open
+
+
+def _within(values: pd.Series[float], least: float | None, most: float | None) -> npt.NDArray[np.bool_]:
+    return values.between(-np.inf if least is None else least, np.inf if most is None else most).to_numpy(dtype=bool)
+
+
+def _fits(texts: pd.Series[str], pattern: str) -> npt.NDArray[np.bool_]:
+    return texts.str.fullmatch(pattern).to_numpy(dtype=bool)
