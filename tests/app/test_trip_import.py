@@ -105,7 +105,7 @@ def test_of_an_import_that_came_half_way_it_is_told_how_many_were_added_and_how_
     while items := ledger.claim(job, lambda _: 9):
         ledger.write(job, {each.position: Fate("done" if each.position in done else "failed") for each in items})
     ledger.end(job)
-    assert f"**Ended** · {words} · {4 - len(done)} failed" in said(run(app))
+    assert f"**Partly done** · {words} · {4 - len(done)} failed" in said(run(app))
 
 
 def test_all_trips_are_worked_out_once_they_are_asked_for_and_not_again_at_each_press(
