@@ -26,6 +26,7 @@ from components.framework.patched_frontend import import_map, patched_scripts, p
 from components.framework.whole_answers import tell_answers_out
 from components.framework.whole_callbacks import carry_callbacks_out
 from components.intake.job import JOBS
+from components.journal.unknown_reminder import draw_unknown_reminder
 from components.shell import brand, screens
 from components.shell.access_control import AccessControl
 from components.shell.script_errors import on_script_error, set_up_logs
@@ -39,8 +40,9 @@ from components.shell.wrong_address import WrongAddress
 HALTED_WITHIN_SECONDS = 10.0
 """How long the calls of background jobs that are under way may take to end when Muster stops."""
 
-if draw_reminder not in REMINDERS:
-    REMINDERS.append(draw_reminder)
+for draw in (draw_unknown_reminder, draw_reminder):
+    if draw not in REMINDERS:
+        REMINDERS.append(draw)
 carry_callbacks_out()
 tell_answers_out()
 set_up_logs()

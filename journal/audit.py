@@ -13,6 +13,7 @@ from journal.journal_errors import AlreadyFinished, EntryNotFound, JournalError
 from journal.leases import LeaseKeeper
 from journal.payload import Redact, decode, encode, redacted_message, search_text, storable
 from journal.tables import audit_entries as entries
+from journal.tables import ledger_items as items
 from journal.value_objects import FINISHED_STATES, Actor, Entry, EntryFilters, EntryState
 
 ABANDONED_MESSAGE = (
@@ -20,6 +21,8 @@ ABANDONED_MESSAGE = (
     "reached the service: look before doing it again."
 )
 PAGE_SIZE = 50
+JOB = ".import"
+"""How the actions of jobs end: the subject of such an entry is the id of a job."""
 
 # Inside the class, `list` is its method.
 Entries: TypeAlias = list[Entry]
@@ -137,9 +140,8 @@ class AuditTrail:
 
     def retrieve(self, entry_id: int, *, within: Actor | None = None) -> Entry:
         """Read one entry; with `within`, only one of that actor's organization. Raises EntryNotFound."""
-        selection = _selection().add_columns(_is_settled().label("settled"))
         with self._database.reading() as connection:
-            row = connection.execute(selection.where(entries.c.id == entry_id)).first()
+            row = connection.execute(_selection().where(entries.c.id == entry_id)).first()
         entry = None if row is None else _entry(row)
         if entry is None or not _may_see(within, entry.actor):
             raise EntryNotFound(f"The journal has no entry {entry_id}.")
@@ -214,7 +216,7 @@ def _is_settled() -> ColumnElement[bool]:
     decision = literal('"settles":') + cast(entries.c.id, String)
     names_it = or_(later.c.request.contains(decision + ","), later.c.request.contains(decision + "}"))
     decided = and_(later.c.state.in_(("succeeded", "not sent")), names_it)
-    is_job = and_(entries.c.action.endswith(".import"), entries.c.subject_id.is_not(None))
+    is_job = and_(entries.c.action.endswith(JOB), entries.c.subject_id.is_not(None))
     gone_on = and_(is_job, later.c.state.in_(("succeeded", "partly done", "refused", "not sent")))
     changed = and_(~is_alert, ~is_job, later.c.state == "succeeded")
     here = [later.c[name] == entries.c[name] for name in ("service", "organization_id", "subject_kind")]
@@ -237,7 +239,14 @@ def _selection(payloads_of: Collection[str] | None = None) -> Select[Any]:
         is_read = entries.c.subject_kind.in_(payloads_of)
         payloads = [case((is_read, entries.c[name])).label(name) for name in ("request", "answer")]
     columns = [entries.c[name] for name in names]
-    return select(*columns, *payloads, _state().label("state"), _is_abandoned().label("abandoned"))
+    is_settled = and_(_state() == "unknown", _is_settled())
+    return select(
+        *columns,
+        *payloads,
+        _state().label("state"),
+        _is_abandoned().label("abandoned"),
+        is_settled.label("settled"),
+    )
 
 
 def _narrowed(statement: Select[Any], service: str, organization_id: int, filters: EntryFilters | None) -> Select[Any]:
@@ -253,14 +262,27 @@ def _narrowed(statement: Select[Any], service: str, organization_id: int, filter
     if filters.state:
         statement = statement.where(_state() == storable(filters.state))
     if filters.state == "unknown":
-        statement = statement.where(~_is_settled())
+        statement = statement.where(_is_settled() if filters.is_settled else ~_is_settled())
     if filters.since:
         statement = statement.where(entries.c.at >= filters.since)
     if filters.until:
         statement = statement.where(entries.c.at < filters.until)
-    for word in search_text(filters.text).split():
-        statement = statement.where(entries.c.search_text.contains(word, autoescape=True))
+    for word in filters.text.split():
+        is_found = entries.c.search_text.contains(search_text(word), autoescape=True)
+        if filters.action is None or filters.action.endswith(JOB):
+            is_found = or_(is_found, _is_of_job_with(storable(word) or ""))
+        statement = statement.where(is_found)
     return statement
+
+
+def _is_of_job_with(word: str) -> ColumnElement[bool]:
+    """Whether an entry is of a job that sent something with this word in its name or its values."""
+    # SQLite compares letters beyond ASCII to the case: the usual spellings are looked for.
+    spellings = {word, word.lower(), word.upper(), word.title()}
+    parts = [part for column in (items.c.label, items.c.payload) for part in (column, func.lower(column))]
+    has_word = or_(*(part.contains(spelling, autoescape=True) for part in parts for spelling in spellings))
+    found = select(cast(items.c.job_id, String)).where(has_word)
+    return and_(entries.c.action.endswith(JOB), entries.c.subject_id.in_(found))
 
 
 def _entry(row: Row[Any]) -> Entry:
@@ -272,5 +294,5 @@ def _entry(row: Row[Any]) -> Entry:
         answer=decode(row.answer),
         message=ABANDONED_MESSAGE if row.abandoned else row.message,
         abandoned=bool(row.abandoned),
-        is_settled=bool(row._mapping.get("settled")),
+        is_settled=bool(row.settled),
     )

@@ -23,7 +23,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, func, literal, or_,
 
 from journal.journal_database import Database, utc_now
 from journal.journal_errors import JournalError
-from journal.leases import LeaseKeeper
+from journal.leases import LEASE, RENEW_EVERY, LeaseKeeper
 from journal.payload import Redact, redacted_message, storable
 from journal.tables import ledger_items as items
 from journal.tables import ledger_jobs as jobs
@@ -33,9 +33,6 @@ from storage.dialects import advisory_lock, chunks, insert_many, rows_as_table
 ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "not sent", "unknown", "replaced"]
 JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
 
-LEASE: Final = timedelta(seconds=20)
-"""Short: an owner taken for dead too early loses nothing, since its claims become void and its answers still count."""
-RENEW_EVERY: Final = timedelta(seconds=5)
 NOTE: Final = "@"
 """Where the reasons of an item hold what was noted while it was under way, such as the service's name of its batch."""
 NOT_SENT: Final = "Stopped before it was sent."
@@ -189,12 +186,12 @@ class Ledger:
         *,
         digest: str = "",
         settings: Mapping[str, Any] | None = None,
-        instead_of: tuple[int, Collection[int]] | None = None,
+        instead_of: Mapping[int, Collection[int]] | None = None,
         known: Collection[int] | None = None,
     ) -> Run:
         """Write down a job and all of its items, and take it: whole, or not at all.
 
-        `instead_of` names failed items of an earlier job that these replace, `known` the jobs of this very file that
+        `instead_of` names failed items of earlier jobs that these replace, `known` the jobs of this very file that
         whoever begins this one has seen. Raises LedgerChanged where those are not failed any more, or there is a later
         one.
         """
@@ -221,8 +218,8 @@ class Ledger:
             "run_from": 0,
         }
         with self._database.writing() as connection:
-            if instead_of is not None:
-                self._replace(connection, actor, *instead_of)
+            for job_id, positions in (instead_of or {}).items():
+                self._replace(connection, actor, job_id, positions)
             if known is not None and digest:
                 self._hold_against(connection, actor, kind, digest, known)
             key = connection.execute(jobs.insert().values(values)).inserted_primary_key

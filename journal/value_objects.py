@@ -27,7 +27,7 @@ class Entry:
     """One line of the audit trail; times are aware UTC, `request` and `answer` are free of secrets.
 
     An entry whose writer died reads `state` "unknown" with `abandoned` set. `request` and `answer` are None too where a
-    list was asked for without them. `is_settled` says of one that was read by itself whether what became of it is known
+    list was asked for without them. `is_settled` says whether what became of one with an unknown outcome is known
     by now.
     """
 
@@ -58,6 +58,8 @@ class EntryFilters:
     until: datetime | None = None
     text: str = ""
     subject_kind: str | None = None
+    is_settled: bool = False
+    """With `state` "unknown": those that are known by now, and not those that are still open."""
 
 
 @dataclass(frozen=True)

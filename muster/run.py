@@ -23,7 +23,7 @@ from components.trip_import.trip_sending import NOT_THERE, REMOVED
 from components.trip_import.undoing import canceled_by_file, undone
 from components.widgets.plain_text import names
 from journal import Job, JournalError, LedgerChanged
-from journal.ledger import LEASE
+from journal.leases import LEASE
 
 LOOKED_EVERY: Final = 0.5
 HALTED_WITHIN: Final = 10.0

@@ -392,6 +392,10 @@ class Check:
         """The rows that jobs took over."""
         self.job_id: int | None = None
         """The last of those jobs."""
+        self.sent_in: dict[int, int] = {}
+        """Which job took each of these rows over."""
+        self.returned: dict[int, tuple[int, int]] = {}
+        """The rows that came back from a job since they failed there: the job, and the position of their item."""
         self.origin: tuple[int, list[int]] | None = None
         """The job, and row by row the position of its item, that these rows are from."""
         self.about: Mapping[str, Any] = {}
@@ -613,7 +617,7 @@ class Check:
         """Take the first row for a record where it was taken for headings, and the other way round."""
         self.source = replace(self.source, has_headings=not self.source.has_headings)
         self.chosen, self.mended, self.dropped, self.refused, self._read, self._steps = {}, {}, set(), {}, {}, []
-        self.sent, self.passed_over = set(), frozenset()
+        self.sent, self.passed_over, self.sent_in, self.returned = set(), frozenset(), {}, {}
         self._changed()
 
     # What is done about it
@@ -805,6 +809,11 @@ class Check:
         return self._once("ready", lambda: self.rows.only(self.is_ready))
 
     @property
+    def has_unsent_work(self) -> bool:
+        """Whether rows are here that no file has as they are: corrected, dropped, or left of what was sent."""
+        return bool(self.in_play.any() and (self._steps or self.sent or self.returned or self.origin))
+
+    @property
     def in_play(self) -> Mask:
         """Which rows are here: neither dropped nor sent."""
         return ~self._gone
@@ -913,17 +922,49 @@ class Check:
         return list(self.as_given(np.zeros(0, dtype=np.int64)).columns)
 
     @property
-    def replaces(self) -> tuple[int, list[int]] | None:
-        """The job, and the positions of its items, in whose place the rows that are ready are sent."""
-        if self.origin is None:
-            return None
-        job_id, positions = self.origin
-        return job_id, sorted({positions[row] for row in np.flatnonzero(self.is_ready)})
+    def replaces(self) -> dict[int, list[int]]:
+        """By job, the positions of the items in whose place the rows that are ready are sent."""
+        items = dict(self.returned)
+        if self.origin is not None:
+            items |= {row: (self.origin[0], position) for row, position in enumerate(self.origin[1])}
+        found: dict[int, set[int]] = {}
+        for row in np.flatnonzero(self.is_ready).tolist():
+            if row in items:
+                job_id, position = items[row]
+                found.setdefault(job_id, set()).add(position)
+        return {job_id: sorted(positions) for job_id, positions in found.items()}
+
+    def take_back(self, job_id: int, items: Sequence[Item]) -> bool:
+        """Put what failed in a job back among the rows of this file; False where the job is not of this file.
+
+        What was corrected and dropped in the others stays.
+        """
+        if job_id not in self.sent_in.values():
+            return False
+        by_number: dict[int, list[int]] = {}
+        for row, job in self.sent_in.items():
+            if job == job_id:
+                by_number.setdefault(self.source.row_number(row), []).append(row)
+        known = {column.name for column in self.columns}
+        for item in items:
+            for row in {row for number, _ in item.rows for row in by_number.get(number, ())}:
+                self.sent.discard(row)
+                del self.sent_in[row]
+                self.returned[row] = job_id, item.position
+                for name, words in item.fate.reasons.items():
+                    if words not in (NOT_SENT, SAID_NOT_DONE):
+                        self.refused[row, name if name in known else ""] = words
+        self._changed()
+        return True
 
     def hand_over(self, job_id: int) -> None:
         """Note that a job took over the rows that are ready: they are sent once, and not undone here."""
         self.job_id = job_id
-        self.sent |= set(np.flatnonzero(self.is_ready).tolist())
+        rows = np.flatnonzero(self.is_ready).tolist()
+        self.sent |= set(rows)
+        self.sent_in |= dict.fromkeys(rows, job_id)
+        for row in rows:
+            self.returned.pop(row, None)
         self._steps = []
         self._changed()
 

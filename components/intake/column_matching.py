@@ -28,6 +28,7 @@ from components.intake.cell_times import (
     spell_serials,
     tell_a_clock,
 )
+from components.intake.heading_words import english_headings
 from components.widgets.plain_text import names
 
 Mask = npt.NDArray[np.bool_]
@@ -418,6 +419,7 @@ def match_columns(
     matches: dict[str, Match] = {}
     free = [header for header in headers if header not in taken]
     called = {column.name: [header for header in free if column.is_called(squashed[header])] for column in columns}
+    _add_translated(called, columns, free, squashed, cells)
     meant = {
         header: _meant(header, [each for each in columns if header in called[each.name]], cells) for header in free
     }
@@ -470,6 +472,26 @@ def match_columns(
         and _is_all(column, columns, matches)
     ]
     return matches | {column.name: replace(matches[column.name], is_sure=True) for column in sure}
+
+
+def _add_translated(
+    called: Mapping[str, list[str]],
+    columns: Sequence[Column],
+    free: Sequence[str],
+    squashed: Mapping[str, str],
+    cells: pd.DataFrame | None,
+) -> None:
+    """Have headings of other languages call the columns that their English ones do, where the cells agree."""
+    known = {header for found in called.values() for header in found}
+    for header in free:
+        english = english_headings(squashed[header])
+        if header in known or not english:
+            continue
+        filled = None if cells is None else _filled(cells[header])
+        for column in columns:
+            agrees = filled is None or not len(filled) or _read_of(column, filled) >= MOSTLY
+            if not called[column.name] and any(map(column.is_called, english)) and agrees:
+                called[column.name].append(header)
 
 
 def _is_all(column: Column, columns: Sequence[Column], matches: Mapping[str, Match]) -> bool:
@@ -537,7 +559,8 @@ def named_columns(headers: Sequence[str], columns: Sequence[Column], groups: Seq
     squashed = [squash(header) for header in headers if header]
     numbers = {number for group in groups for number in range(2, group.found_in(filter(None, headers)) + 1)}
     more = [column for group in groups for number in numbers for column in group.of(number)]
-    return sum(any(column.is_called(heading) for column in (*columns, *more)) for heading in squashed)
+    spelled = [(heading, *english_headings(heading)) for heading in squashed]
+    return sum(any(column.is_called(each) for column in (*columns, *more) for each in all_of) for all_of in spelled)
 
 
 @cache

@@ -134,7 +134,7 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
     number = check.number
     problem = StateKey[tuple[Check | None, str]](f"{key}-send-problem", lambda: (None, ""))
 
-    is_whole, version = check.origin is None and not check.sent, check.version
+    is_whole, version = not (check.origin or check.sent or check.returned), check.version
     ledger, kind = workspace.journal.ledger, check.intake.kind
     jobs = ledger.same_file(workspace.actor, kind, check.source.digest) if is_whole else []
 
@@ -213,7 +213,8 @@ def jobs_of(
         if not jobs:
             return
         later = since(jobs)
-        picked = held if held is not None else str(jobs[0].id)
+        first = next((job for job in jobs if job.counts.get("unknown") and not job.is_owned), jobs[0])
+        picked = held if held is not None else str(first.id)
         field.set(picked)
         # Set anew each time: the browser goes on showing what a choice was called when it was made.
         choice.set(picked)
@@ -287,6 +288,9 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
             st.button(f"Retry {bad:,}", key=f"{key}-retry", icon=":material/replay:", on_click=retry)
             if st.button(f"Mend {bad:,}", key=f"{key}-mend", icon=":material/build:"):
                 failed_items = workspace.journal.ledger.items(job.id, _NOT_DONE)
+                held = taken(steps_key, workspace)
+                if held is not None and held.take_back(job.id, failed_items):
+                    st.rerun()
                 if take_instead(steps_key, Check.of_failed(intake, job, failed_items), workspace):
                     st.rerun()
     if unknown:

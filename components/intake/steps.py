@@ -48,6 +48,8 @@ ORDERS: Final = {
 
 _TAKEN: Final = StateKey[dict[str, Check | None]]("intake.taken", dict)
 _REFUSED: Final = StateKey[dict[str, str]]("intake.refused", dict)
+_WAITING: Final = StateKey[dict[str, Check]]("intake.waiting", dict)
+"""Another file that is taken once a person agrees to lose the corrections in the one that is held."""
 _LEFT: Final = StateKey[dict[str, str]]("intake.left", dict)
 """What was in a file that was not taken, to be mended where texts are pasted."""
 _FILES: Final = StateKey[dict[str, int]]("intake.files", dict)
@@ -161,6 +163,7 @@ def file_step(
         st.button(
             "Forget this file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(forget, key, workspace)
         )
+    _ask_to_replace(check, key, workspace)
     for note in source.notes:
         st.caption(f":material/info: {plain(note)}")
     row_problems(source.problems, key=f"{key}-problems")
@@ -182,6 +185,25 @@ def file_step(
         held.set(source.has_headings)
         st.checkbox(f"Row {source.numbers[0]} holds the headings", key=held.widget_key, on_change=check.turn_headings)
     return check
+
+
+def _ask_to_replace(held: Check, key: str, workspace: Workspace | None) -> None:
+    """Ask before another file takes the place of rows that were corrected and not sent."""
+    waiting = _WAITING.get().get(key)
+    if waiting is None:
+        return
+
+    def answer(*, replaces: bool) -> None:
+        _WAITING.get().pop(key, None)
+        if replaces:
+            take(key, waiting, workspace)
+
+    rows = count(int(held.in_play.sum()), "row", "rows")
+    words = f"Replace {rows} of **{plain(held.source.name)}** with **{plain(waiting.source.name)}**?"
+    st.warning(f"{words} The rows are not sent. Your corrections will be lost.", icon=":material/warning:")
+    with st.container(horizontal=True):
+        st.button("Replace rows", key=f"{key}-replace", on_click=partial(answer, replaces=True))
+        st.button("Keep rows", key=f"{key}-keep-rows", on_click=partial(answer, replaces=False))
 
 
 def _another(intake: Intake, key: str, workspace: Workspace | None) -> None:
@@ -243,7 +265,11 @@ def _read(
         forget(key, workspace)
         return
     try:
-        take(key, Check.of(intake, name, content, workspace, sheet=sheet), workspace)
+        check, held = Check.of(intake, name, content, workspace, sheet=sheet), taken(key, workspace)
+        if held is not None and held.has_unsent_work:
+            _WAITING.get()[key] = check
+        else:
+            take(key, check, workspace)
     except Unreadable as error:
         _REFUSED.get()[key] = f"{name} was not taken. {error}"
         if isinstance(content, bytes) and content.lstrip()[:1] in (b"{", b"[") and len(content) <= MOST_LEFT:

@@ -15,9 +15,11 @@ from components.change.recorded import settle
 from components.journal.words import (
     ALERT,
     OUTCOMES,
+    RESOLVED,
     action_words,
     ended_words,
     outcome_chip,
+    outcome_of,
     places_words,
     subject_words,
     when_words,
@@ -88,15 +90,15 @@ DRAFTS: Final[dict[str, Screen]] = {
 
 def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
     """Draw an entry below what was done, and to what."""
-    outcome = OUTCOMES[entry.state]
+    outcome = outcome_of(entry)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(outcome.word, icon=outcome.icon, color=outcome.colour)  # type: ignore[arg-type]
         when = f"{when_words(entry, desk_zone(), now=now)} ({ago(entry.at, now)})"
         st.caption(f"by {plain(entry.actor.username)} · {plain(when)}")
     if places := places_words(entry):
         st.caption(f":material/location_on: {plain(places)}")
-    if entry.is_settled and entry.state == "unknown":
-        st.info("What became of it was found out since: a later entry tells.", icon=":material/fact_check:")
+    if outcome is RESOLVED:
+        st.info(outcome.meaning, icon=outcome.icon)
     elif entry.state == "unknown":
         st.warning(outcome.meaning, icon=":material/warning:")
     else:
@@ -216,7 +218,8 @@ def _scope(workspace: Workspace) -> tuple[str, int]:
 
 def _filters(workspace: Workspace, asked: Asked) -> EntryFilters:
     by_words = {action_words(action): action for action in workspace.journal.audit.actions(*_scope(workspace))}
-    by_word = {outcome.word: state for state, outcome in OUTCOMES.items()}
+    by_word: dict[str, EntryState] = {outcome.word: state for state, outcome in OUTCOMES.items()}
+    by_word[RESOLVED.word] = "unknown"
     since, until = period_bounds(asked[PERIOD], datetime.now(UTC), asked[FIRST_DAY], asked[LAST_DAY])
     words, word = asked[ACTION], asked[OUTCOME]
     # A word that stands for nothing, as in an old address, stays in its field and matches no entry.
@@ -224,6 +227,7 @@ def _filters(workspace: Workspace, asked: Asked) -> EntryFilters:
         username=asked[PERSON],
         action=by_words.get(words, words) if words else None,
         state=by_word.get(word, cast(EntryState, word)) if word else None,
+        is_settled=word == RESOLVED.word,
         since=since,
         until=until,
         text=asked[TEXT],
@@ -252,12 +256,12 @@ def _retrieve(workspace: Workspace, entry_id: str) -> Entry | None:
 def _answer(workspace: Workspace, _: Found[Entry]) -> str:
     audit, scope = workspace.journal.audit, _scope(workspace)
     under_way = audit.count(*scope, filters=EntryFilters(state="started"))
-    said = [count(audit.count(*scope), "entry", "entries"), f"{_unknown(workspace):,} with an unknown outcome"]
+    said = [count(audit.count(*scope), "entry", "entries"), f"{unknown_count(workspace):,} with an unknown outcome"]
     return " · ".join(said + ([f"{under_way:,} under way"] if under_way else []))
 
 
 def _above(workspace: Workspace, found: Found[Entry]) -> None:
-    unknown = _unknown(workspace) if found.is_read else 0
+    unknown = unknown_count(workspace) if found.is_read else 0
     if unknown:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.warning(
@@ -268,7 +272,8 @@ def _above(workspace: Workspace, found: Found[Entry]) -> None:
             st.button("Show them", key="journal-show-unknown", on_click=_show_unknown_only)
 
 
-def _unknown(workspace: Workspace) -> int:
+def unknown_count(workspace: Workspace) -> int:
+    """Count the changes with an unknown outcome that are still open."""
     return workspace.journal.audit.count(*_scope(workspace), filters=EntryFilters(state="unknown"))
 
 
@@ -296,8 +301,8 @@ JOURNAL: Final = Records(
     columns={
         "outcome": RecordColumn(
             "Outcome",
-            lambda entry: outcome_chip(entry.state),
-            colours={outcome_chip(state): outcome.colour for state, outcome in OUTCOMES.items()},
+            lambda entry: outcome_chip(outcome_of(entry)),
+            colours={outcome_chip(outcome): outcome.colour for outcome in (*OUTCOMES.values(), RESOLVED)},
         ),
         "when": RecordColumn(
             "When", lambda entry: when_words(entry, desk_zone(), briefly=True), file=None, in_one_line=True
@@ -327,7 +332,10 @@ JOURNAL: Final = Records(
         Choice(PERSON, "Person", _usernames, when_none="Everyone"),
         Choice(ACTION, "Action", _actions, when_none="All actions"),
         Choice(
-            OUTCOME, "Outcome", lambda _: {each.word: each.word for each in OUTCOMES.values()}, when_none="All outcomes"
+            OUTCOME,
+            "Outcome",
+            lambda _: {each.word: each.word for each in (*OUTCOMES.values(), RESOLVED)},
+            when_none="All outcomes",
         ),
         _Period(),
     ),

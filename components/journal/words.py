@@ -109,6 +109,11 @@ OUTCOMES: Final[dict[EntryState, Outcome]] = {
 }
 
 
+RESOLVED: Final = Outcome(
+    "Resolved", ":material/fact_check:", "✓", "gray", "The outcome was unknown. A later entry says what became of it."
+)
+
+
 def action_words(action: str) -> str:
     """Say what was to be done, as "Add a trip"; an action this version does not know is spelled out."""
     known = ACTIONS.get(action)
@@ -139,9 +144,13 @@ def places_words(entry: Entry) -> str:
     return names([str(each) for each in places], at_most=PLACES_NAMED) if isinstance(places, list) else ""
 
 
-def outcome_chip(state: EntryState) -> str:
+def outcome_of(entry: Entry) -> Outcome:
+    """How an entry's outcome is shown: one that was unknown and is known by now is resolved."""
+    return RESOLVED if entry.state == "unknown" and entry.is_settled else OUTCOMES[entry.state]
+
+
+def outcome_chip(outcome: Outcome) -> str:
     """Write an outcome with its mark, for places that hold text only: "✓ Succeeded"."""
-    outcome = OUTCOMES[state]
     return f"{outcome.mark} {outcome.word}"
 
 

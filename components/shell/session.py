@@ -40,7 +40,8 @@ def current_workspace() -> Workspace | None:
     if workspace is not None:
         TOKEN.set(token)
         _own(workspace)
-    elif known is not None or token is not None:
+    elif known is not None or (token is not None and ENDING.get() is None):
+        # The cookie may be of a session before the one that ended here, and its reason another.
         ENDING.set(sessions.ending(token) or "lost")
         TOKEN.clear()
         # Once only: this tab's cookie stays the old one, and what is typed into the sign-in is not to be forgotten.

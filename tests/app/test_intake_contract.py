@@ -285,6 +285,7 @@ def test_what_was_sent_stands_above_what_is_left_of_its_file_and_a_new_file_abov
     for each in (app, opened()):
         assert places(each, "subheader", "selectbox")[:2] == ["What was sent", "What was not sent"]
     app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
+    press(app, "notes-replace")
     assert places(app, "button", "selectbox")[-2:] == ["Add 1 note", "What was sent"]
     press(app, "notes-send")
     # Nothing is left of it, and the place for another is at hand, folded away.
@@ -505,6 +506,24 @@ def test_what_the_service_refuses_is_mended_in_its_cell_and_sent_in_its_place(de
     press(app, "notes-send")
     assert service.held() == ["fine", "good one"]
     assert counts(desk) == [{"done": 1}, {"done": 1, "failed": 1, "replaced": 1}]
+
+
+def test_corrections_in_a_file_survive_the_fixing_of_what_failed_and_another_file_asks_first(
+    desk: Any, service: NoteService
+) -> None:
+    app = press(with_file(csv_of(["fine", "bad one"]) + b"\nodd,x"), "notes-send")
+    sent_items.mend(app, 2, "name", "odd one")
+    [job] = desk.journal.ledger.jobs(ANA, "note")
+    press(app.run(), f"notes-job-{job.id}-mend")
+    assert [row for row in tables(app)[-1]["name"].tolist() if row] == ["bad one", "odd one"]
+    app.file_uploader[0].set_value(("more.csv", csv_of(["b"]), "text/csv")).run()
+    assert "Your corrections will be lost." in said(app)
+    press(app, "notes-keep-rows")
+    sent_items.mend(app, 1, "name", "good one")
+    sent_items.mend(app, 2, "number", "2")
+    press(app.run(), "notes-send")
+    assert service.held() == ["fine", "good one", "odd one"]
+    assert counts(desk) == [{"done": 2}, {"done": 1, "replaced": 1}]
 
 
 def test_what_is_unknown_is_looked_for_and_not_offered_to_be_sent(desk: Any, service: NoteService) -> None:

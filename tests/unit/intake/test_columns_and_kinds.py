@@ -50,7 +50,7 @@ def test_a_heading_is_known_whatever_its_case_marks_and_accents(header: str) -> 
     assert matched((header,), NAME) == {"name": ((header,), True)}
 
 
-@pytest.mark.parametrize("header", ["Latitud", "Lattitude", "Laittude"])
+@pytest.mark.parametrize("header", ["Latitde", "Lattitude", "Laittude"])
 def test_a_slip_of_the_hand_is_taken_and_to_be_looked_at(header: str) -> None:
     assert matched((header,), LATITUDE) == {"latitude": ((header,), False)}
 

@@ -106,12 +106,12 @@ def test_a_first_row_that_is_a_contact_is_not_lost_to_headings(first: str):
 
 
 def test_a_first_row_that_nothing_is_known_of_is_doubted_and_can_be_taken_either_way():
-    file = read("Nachname,Ort\nSilva,Rio\n")
-    assert (file.headers, file.rows) == (("Nachname", "Ort"), 1)
+    file = read("Nimi,Kaupunki\nSilva,Rio\n")
+    assert (file.headers, file.rows) == (("Nimi", "Kaupunki"), 1)
     assert "Row 1 was taken for headings" in str(file.doubt)
     turned = replace(file, has_headings=False)
     assert (turned.headers, turned.rows) == (("Column 1", "Column 2"), 2)
-    assert turned.frame.iloc[0].tolist() == ["Nachname", "Ort"]
+    assert turned.frame.iloc[0].tolist() == ["Nimi", "Kaupunki"]
     assert [turned.row_number(row) for row in (0, 1)] == [1, 2]
     assert replace(turned, has_headings=True).frame.equals(file.frame)
 

@@ -272,11 +272,11 @@ def test_failed_items_are_replaced_by_another_job_once(journal: Journal) -> None
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 9)
     journal.ledger.write(run, {0: Fate("failed"), 1: Fate("failed"), 2: Fate("done")})
-    journal.ledger.begin(ANA, "asset", "a.csv", new(2), instead_of=(run.job_id, [0, 1]))
+    journal.ledger.begin(ANA, "asset", "a.csv", new(2), instead_of={run.job_id: [0, 1]})
     with pytest.raises(LedgerChanged):
-        journal.ledger.begin(ANA, "asset", "a.csv", new(1), instead_of=(run.job_id, [1]))
+        journal.ledger.begin(ANA, "asset", "a.csv", new(1), instead_of={run.job_id: [1]})
     with pytest.raises(LedgerChanged):
-        journal.ledger.begin(STRANGER, "asset", "a.csv", new(1), instead_of=(run.job_id, [0]))
+        journal.ledger.begin(STRANGER, "asset", "a.csv", new(1), instead_of={run.job_id: [0]})
     assert len(journal.ledger.jobs(ANA, "asset")) == 2
     job = journal.ledger.job(ANA, run.job_id)
     assert job is not None

@@ -1,0 +1,41 @@
+"""Headings in German, French, and Spanish: matched where the cells agree, left alone where they do not."""
+
+import pytest
+
+from components.assets.asset_rows import ADD
+from components.intake.checking import Check, Intake
+from components.trip_import.trip_intake import TRIPS
+
+
+@pytest.mark.parametrize(
+    ("intake", "headings", "cells", "columns"),
+    [
+        (
+            TRIPS,
+            "Buchungscode;Personalnummer;Vorname;Nachname;Flug;Von;Nach;Abreisedatum;Abflugzeit;Ankunftszeit",
+            "WSVM7K;00126;Ana;Silva;LX 14;ZRH;JFK;2027-03-01;10:20;13:55",
+            "pnr employeeId firstName lastName airRailNumber fromPlace toPlace fromDate fromClock toClock",
+        ),
+        (
+            TRIPS,
+            "Numéro de dossier;Matricule;Prénom;Nom de famille;N° de vol;Origine;Destination;Date départ;Heure départ",
+            "WSVM7K;00126;Ana;Silva;LX 14;ZRH;JFK;2027-03-01;10:20",
+            "pnr employeeId firstName lastName airRailNumber fromPlace toPlace fromDate fromClock",
+        ),
+        (
+            ADD,
+            "Nombre;Id externo;Tipo;Ciudad;País;Latitud;Longitud;Observaciones",
+            "Almacén;D-1;depot;Madrid;ES;40,4;-3,7;nada",
+            "name externalId assetTypeId city country latitude longitude notes",
+        ),
+    ],
+)
+def test_headings_of_other_languages_are_matched(intake: Intake, headings: str, cells: str, columns: str) -> None:
+    check = Check.of(intake, "file.csv", f"{headings}\n{cells}".encode())
+    matched = {match.headers[0]: name for name, match in check.matches.items() if match.headers}
+    assert [matched.get(heading) for heading in headings.split(";")] == columns.split()
+
+
+def test_a_heading_whose_cells_are_of_another_kind_stands_for_nothing() -> None:
+    check = Check.of(ADD, "file.csv", b"Name,External id,Asset type,Breite\nDepot,D-1,depot,12 m wide")
+    assert not check.matches["latitude"].headers
