@@ -10,11 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from components.change.declaration import Change
 from components.change.kept_drafts import save
+from components.change.recorded import settle
 from components.change.removing import Removal
 from components.intake.checking import Intake
 from components.journal.entry_list import CHOSEN, period_bounds
+from components.journal.unknown_reminder import draw_unknown_reminder
 from components.journal.words import ACTIONS, SUBJECTS
-from components.shell import screens
+from components.shell import screens, sidebar
 from components.trip_editor.form_state import TripDraft
 from components.trip_editor.trip_change import TRIP
 from components.trip_editor.trip_form import EDITOR
@@ -291,3 +293,18 @@ def test_after_the_last_day_of_the_calendar_a_period_is_open() -> None:
     now = datetime(2026, 11, 20, tzinfo=UTC)
     assert period_bounds(CHOSEN, now, date(2026, 1, 1), date.max) == (datetime(2026, 1, 1, tzinfo=UTC), None)
     assert period_bounds(CHOSEN, now, date.max, date(2026, 1, 1)) == (datetime(2026, 1, 1, tzinfo=UTC), None)
+
+
+def test_what_is_unknown_is_said_on_every_screen_until_it_is_known(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sidebar, "REMINDERS", [draw_unknown_reminder])
+    app: AppTest = signed_in(service, screens.CONNECTION.page)
+    audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
+    entry = audit.begin(actor, "itinerary.create", subject_kind="itinerary", subject_name="WSVM7K")
+    audit.finish(entry, state="unknown")
+    app.run()
+    assert "**1 change has status Unknown.**" in str([each.value for each in app.main.warning])
+    settle(signed_in.workspace, audit.retrieve(entry), "succeeded")
+    app.run()
+    assert "status Unknown" not in str([each.value for each in app.main.warning])
