@@ -25,6 +25,7 @@ from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from client.vocabulary.limits import ASSET_BATCH
 from components.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts
 from components.intake.checking import (
+    NAMED,
     Desk,
     Intake,
     Offer,
@@ -41,6 +42,7 @@ from components.intake.column_matching import Column, Decimal, Moment, Parsed, T
 from components.intake.job import fates_of, gone_is_done
 from components.intake.positions import Position
 from components.records.declared import Listed
+from components.widgets.plain_text import count, in_short
 from journal import Done, Fate, Item
 
 if TYPE_CHECKING:
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TEXTS: Final = ("id", "name", "externalId", "assetTypeId", "category", "iconId", "notes")
 _ADDRESS: Final = ("streetAddress1", "streetAddress2", "postalCode", "city", "state", "country")
+NAMED_LENGTH: Final = 40
 _OF_PROPERTY: Final = frozenset({"name", "propertyId", "value"})
 PROPERTIES_HELP: Final = (
     'An object of names and values, {"Floors": 3}, or a list of [{"name": …, "propertyId": …, "value": …}]. '
@@ -258,6 +261,29 @@ def _names_of(desk: Desk, ids: Collection[str]) -> dict[str, str]:
     return {each.id: each.name for each in known_of(desk.journal.ledger.done(desk.actor, KINDS)) if each.id in ids}
 
 
+def _differences(rows: Rows, desk: Desk) -> list[str]:
+    """What each row would change of the asset as Muster sent it last."""
+    known = {each.id: each for each in known_of(desk.journal.ledger.done(desk.actor, KINDS))}
+    lines, same = [], 0
+    for record in rows.records():
+        before = known.get(record["id"])
+        if before is None:
+            lines.append(f"“{record['name']}” was not sent from Muster before. Everything it has is overwritten.")
+            continue
+        was, now = row_of(before.asset), row_of(Asset.model_validate(wire_of(record)))
+        changes = [
+            f"{column.label} from “{in_short(was[column.name], NAMED_LENGTH)}” to "
+            f"“{in_short(now[column.name], NAMED_LENGTH)}”"
+            for column in COLUMNS
+            if was.get(column.name, "") != now.get(column.name, "")
+        ]
+        same += not changes
+        lines += [f"“{before.name}”: {', '.join(changes)}."] if changes else []
+    more = [f"{count(len(lines) - NAMED, 'more asset is', 'more assets are')} changed."] if len(lines) > NAMED else []
+    alike = [f"{count(same, 'asset stays', 'assets stay')} as Muster sent it last."] if same else []
+    return [*lines[:NAMED], *more, *alike]
+
+
 def _deleted(rows: Rows) -> Iterator[Outgoing]:
     for place, record in enumerate(rows.records()):
         yield Outgoing([place], {"id": record["id"]}, record.get("name") or record["id"])
@@ -302,6 +328,7 @@ CHANGE: Final = Intake(
         done="changed",
         items=each_row(wire_of, label="name"),
         send=_send(lambda client, items: client.assets.update_batch([item.payload_text for item in items])),
+        asks=_differences,
         size=ASSET_BATCH,
         width=4,
     ),

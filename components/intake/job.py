@@ -219,7 +219,7 @@ class _Runner:
         try:
             fates = self._sending.send(self._workspace.client, batch)
         except ServiceError as error:
-            fate, wait, message = _judge(error)
+            fate, wait, message = judge_error(error)
             return [fate] * len(batch), wait, message
         except Exception as error:  # noqa: BLE001 — whatever it was, something may have been sent
             _log.exception("Sending a batch of job %s ended with an error that nobody expected.", self.run.job_id)
@@ -238,7 +238,7 @@ def _follow_up(workspace: Workspace, sending: Sending, items: Sequence[Item], fa
         sending.follow_up(workspace, done)
 
 
-def _judge(error: ServiceError) -> tuple[Fate, float | None, str | None]:
+def judge_error(error: ServiceError) -> tuple[Fate, float | None, str | None]:
     """What an error says of every item of a batch, how long to wait before the next, and why to pause."""
     if isinstance(error, NotAuthenticated | NotAllowed | ProxyAuthenticationRequired | ClientClosed):
         return Fate("waiting"), None, f"{error.message} Nothing of this batch was sent."

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from client import NotFound, TimedOut, UndecodableAnswer
+from client import NotFound, ServiceError, TimedOut, UndecodableAnswer, fan_out
 from client.models.lookup_mappings import (
     LookupMapping,
     LookupMappingRequest,
@@ -18,6 +19,7 @@ from client.models.lookup_mappings import (
 )
 from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending
 from components.intake.column_matching import Column, Parsed
+from components.intake.job import judge_error
 from components.lookup_mappings.mapping_change import held_under
 from components.lookup_mappings.mapping_query import LIST_KEY, elements_of, same_attributes, same_groups
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 Plan: TypeAlias = Literal["created", "changed", "the same already", "refused"]
 
+WIDTH: Final = 8
+"""So many mappings of a file are under way at once."""
 SAME: Final = "It was so already: nothing was changed."
 TAKEN: Final = "Another mapping has exactly these attributes already: {}."
 SEVERAL: Final = "Several mappings have exactly these attributes. Give the id of the one that is meant."
@@ -109,8 +113,23 @@ def _items(rows: Rows) -> Iterator[Outgoing]:
 
 
 def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
-    """Look what there is, and create, change or leave it. Raises ServiceError."""
-    return [_send_one(client, item) for item in items]
+    """Look up what there is, and create, change, or leave it. Raises ServiceError where that stopped every call.
+
+    Those that name an id go first: a new mapping may have the attributes that one of them gives up.
+    """
+    fates: dict[int, Fate] = {}
+    errors: list[ServiceError] = []
+    for is_named in (True, False):
+        part = [item for item in items if (item.payload["id"] is not None) is is_named]
+        for outcome in fan_out(partial(_send_one, client), part, width=WIDTH):
+            if outcome.value is not None:
+                fates[outcome.item.position] = outcome.value
+            elif isinstance(outcome.error, ServiceError):
+                errors.append(outcome.error)
+                fates[outcome.item.position] = judge_error(outcome.error)[0]
+    if len(errors) == len(items):
+        raise errors[0]
+    return [fates.get(item.position, Fate("unknown")) for item in items]
 
 
 def _send_one(client: ServiceClient, item: Item) -> Fate:
@@ -176,14 +195,14 @@ MAPPING_FILE: Final = Intake(
         ),
     ),
     rules=(_repeats,),
-    # One mapping a call, and one call at a time: rows of one file may be of mappings that look alike.
+    # No two rows of a file are of one mapping: so many are under way at once.
     sending=Sending(
         verb="Save",
         done="saved",
         items=_items,
         send=_send,
         look=_look,
-        size=1,
+        size=4 * WIDTH,
         forget=lambda: server().reads.outdate(LIST_KEY),
     ),
     help="The file that the list gives, or one with the columns Attributes and Groups.",

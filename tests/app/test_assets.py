@@ -164,6 +164,9 @@ def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Op
     assert "Change assets" in [title.value for title in app.title]
     assert "2 rows are ready" in said(app)
     app = press(mend(app, "change", 1, "name", "Depot 2, renamed"), "assets-change-send")
+    assert "Name from “Depot 2” to “Depot 2, renamed”" in said(app)
+    assert "1 asset stays as Muster sent it last." in said(app)
+    app = press(app, "assets-change-send-dialog-confirm")
     assert "2 changed" in said(app)
     app = opened(asset=ids[2])
     assert "Depot 2, renamed" in said(app)
@@ -187,6 +190,8 @@ def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their
 def test_an_asset_that_is_not_there_is_refused_at_its_id(opened: Opened) -> None:
     headings = f"Asset id,{HEADINGS}"
     app = press(with_file(opened("change"), f"none,{rows_of(range(1))[0]}", headings=headings), "assets-change-send")
+    assert "was not sent from Muster before" in said(app)
+    app = press(app, "assets-change-send-dialog-confirm")
     assert "Asset id: Asset none is not found." in tables(app)[-1]["reason"].tolist()
 
 
