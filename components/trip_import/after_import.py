@@ -111,7 +111,7 @@ def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
         "Undo this import?",
         [
             f"The service deletes {trips} that this import made: {plain(undo.named)}.",
-            f"Nobody is expected anywhere for {it} any more. This cannot be taken back; the file can be sent again.",
+            f"No one will be expected anywhere because of {it}. This cannot be undone. You can import the file again.",
             *filter(None, [leaves]),
             *([f"Muster removes {it} from the roster “{plain(imports.name)}”."] if imports is not None else []),
             "Contacts that were created stay.",
