@@ -22,6 +22,8 @@ _CODES: Final = {"swap": "swapped"}
 """What a fix is called where the shape process knows it by another name."""
 NUMBERED: Final = 20
 """So many features are named with what is wrong with them."""
+REASONS_NAMED: Final = 3
+"""So many different reasons are given."""
 TURNED: Final = frozenset(_CODES.get(fix, fix) for fix in TURNS)
 
 
@@ -49,12 +51,12 @@ def _conflicts(found: Conflicts, stated: Stated, features: Sequence[int]) -> lis
     wrong = found.reason > REASONS.index("zero")
     if not wrong.any():
         return []
-    first = int(np.flatnonzero(wrong)[0])
+    reasons = dict.fromkeys(stated.message(at, REASONS[found.reason[at]]) for at in np.flatnonzero(wrong).tolist())
     fixes = set(found.fix[stated.is_stated].tolist())
     number = fixes.pop() if len(fixes) == 1 else -1
     fix = FIXES[number] if number >= 0 else None
     lie = count(int(wrong.sum()), "feature lies", "features lie")
-    said = f"{lie} elsewhere than stated. {stated.message(first, REASONS[found.reason[first]])}"
+    said = f"{lie} elsewhere than stated. {' '.join(list(reasons)[:REASONS_NAMED])}"
     code = _CODES.get(fix, fix) if fix in TURNS else "elsewhere"
     return [Finding(str(code), said, int(wrong.sum()), _numbers(features, wrong), blocks=code != "elsewhere")]
 

@@ -63,6 +63,13 @@ def test_features_outside_their_country_are_turned_round_where_that_puts_them_ri
         assert turned.extent[3] < -33
 
 
+def test_each_country_that_features_contradict_is_named(prepared: Prepare) -> None:
+    content = areas((2.3, 48.8), (30.0, 10.0), COUNTRY="Italy").replace(b'"Italy"', b'"Germany"', 1)
+    words = finding(seen(prepared, content), "elsewhere").said
+    assert "(Germany)" in words
+    assert "(Italy)" in words
+
+
 def test_a_corner_at_0_0_far_from_the_others_is_left_out_on_request(prepared: Prepare) -> None:
     content = areas((8.0, 47.0), (8.2, 47.0)).replace(b"[8.1, 47.1]", b"[0.0, 0.0]")
     assert finding(seen(prepared, content), "zero").features == [1]
