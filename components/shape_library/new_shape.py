@@ -354,7 +354,7 @@ def _tone(shape: Shape) -> bool:
 
 def _picked(work: Work) -> StateKey[list[str]]:
     """The feature that is selected in the table of a file, by its number from 1."""
-    return StateKey(f"shape-feature-{work.here.serial}", list)
+    return StateKey(f"shape-library.feature-{work.here.serial}", list)
 
 
 def _draw_findings(work: Dropped, seen: Prepared) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -195,6 +196,15 @@ def test_all_files_are_repaired_and_sent_with_one_press_each(opened: Opened, sig
     assert "three.kml cannot be read." in said(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert {(entry.state, entry.subject_name) for entry in entries} == {("succeeded", "one"), ("succeeded", "two")}
+
+
+def test_the_feature_that_is_selected_in_the_table_stands_out_on_the_map(opened: Opened) -> None:
+    app = drop(opened(region=NEW), ("land.kml", kml_of(neighbours(2, 1, 3))))
+    app.session_state[f"shape-library.feature-{app.session_state['shape-library.work'].here.serial}"] = ["2"]
+    [chart] = run(app).get("deck_gl_json_chart")
+    layers = {layer["id"]: layer for layer in json.loads(chart.proto.json)["layers"]}
+    [feature] = layers["shapes-warning"]["data"]["features"]
+    assert feature["properties"]["d"] == "Feature 2"
 
 
 def test_two_files_of_one_name_are_not_sent_under_it_twice(opened: Opened, signed_in: Any) -> None:
