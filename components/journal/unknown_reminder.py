@@ -29,7 +29,7 @@ def draw_unknown_reminder(workspace: Workspace) -> None:
         if number := unknown_count(workspace):
             changes = count(number, "change has", "changes have")
             st.warning(
-                f"**{changes} status Unknown.** Check the service before you repeat any of them.",
+                f"**{changes} status Unknown.** Check the service before you repeat a change.",
                 icon=":material/help:",
             )
             link_to(JOURNAL, "Check in the Journal", **{OUTCOME.name: OUTCOMES["unknown"].word})
