@@ -111,15 +111,18 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         )
         focus_field(_PLACE_KEY, draft.uid)
     right = typed_right(typed or "", place)
-    if UNTYPED.get() == draft.uid and not right:
-        st.markdown(f":small[:red[:material/error: Type {plain(place)} to send this {kind}. Nothing was sent.]]")
-    elif typed and not right:
-        st.caption(f"That is not {plain(place)} yet.")
+    # A container of its own keeps the button in place while the line comes and goes, and the focus on the button.
+    with st.container():
+        if UNTYPED.get() == draft.uid and not right:
+            st.markdown(f":small[:red[:material/error: Type {plain(place)} to send this {kind}. Nothing was sent.]]")
+        elif typed and not right:
+            st.caption(f"That is not {plain(place)} yet.")
     st.button(
         f"Send this {kind} to {plain(known.reach.whom)}",
         key="public_alert.send",
-        # Never disabled: Tab out of the field would pass it by while the typed text is on its way to the server.
-        type="primary" if right else "secondary",
+        # Never disabled: Tab out of the field would pass it by while the typed text is on its way to the server. And of
+        # one type: the framework replaces a button whose type changes, and the keyboard's focus is lost.
+        type="primary",
         icon=":material/campaign:",
         on_click=send_actions.begin_countdown,
         args=(workspace, place),

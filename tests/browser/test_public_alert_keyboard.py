@@ -42,6 +42,8 @@ def test_a_ready_alert_is_sent_and_stopped_by_mouse_and_keyboard(
     place.click()
     page.keyboard.type(place.get_attribute("placeholder") or "")
     page.keyboard.press("Tab")
+    # Also once the typed place has been checked, which draws the button again.
+    settled(page)
     expect(page.get_by_role("button", name="Send this live alert")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Going out in")).to_be_visible()
