@@ -50,6 +50,15 @@ def find_live_words(text: str) -> str | None:
     return None
 
 
+def find_spanish_order(text: str) -> str | None:
+    """What a Spanish text tells people to do; None where it tells them nothing.
+
+    find_spanish_order("Tornado cerca de Boulder. Busque refugio ahora.") -> "Busque refugio"
+    """
+    order = _spanish_orders().search(without_accents(text))
+    return text[order.start() : order.end()] if order else None
+
+
 def _without_mark(sentence: str) -> str:
     body = sentence
     while (mark := _MARK.match(without_accents(body))) is not None:
@@ -83,6 +92,11 @@ def _report(body: str, plain: str) -> str | None:
 @cache
 def _listed(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{_alternatives(name, 'en', 'es')})(?!\w)", re.I)
+
+
+@cache
+def _spanish_orders() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{_alternatives('orders', 'es')})(?!\w)", re.I)
 
 
 @cache

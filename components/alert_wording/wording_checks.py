@@ -9,7 +9,10 @@ from functools import lru_cache
 from typing import Final
 
 from components.alert_wording import patterns as said
+from components.alert_wording.end_time_in_text import find_end_times
 from components.alert_wording.follow_ups import is_calm
+from components.alert_wording.hazards_in_text import find_hazards
+from components.alert_wording.live_words import find_spanish_order
 from components.public_alerts.alert_events import gaps
 from components.public_alerts.draft import SECOND_LANGUAGE, AlertDraft
 
@@ -68,17 +71,19 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
         wanted = "by the name of the place it goes to" if is_elsewhere else "by name: people far away read it too"
         yield _check(PLACE, found, f"Say where, {wanted}.{_like(places)}")
     action = said.NOTHING_TO_DO.search(text) or said.ACTION.search(text)
+    to_do = _trimmed(text[_start(action) :]) if action else find_spanish_order(text)
     wanted = "Say that nobody need do anything." if draft.is_test else "Say what people should do: “Go inside now.”"
-    yield _check(WHAT_TO_DO, action and _trimmed(text[_start(action) :]), wanted)
+    yield _check(WHAT_TO_DO, to_do, wanted)
     if draft.is_test:
         yield Check(UNTIL_WHEN, ok=True, words="A test needs no end.")
     elif is_calm(draft):
         yield Check(UNTIL_WHEN, ok=True, words="What is over needs no end.")
     else:
         until = said.UNTIL.search(text)
+        ends = find_end_times(text, draft.written_at, None)
         yield _check(
             UNTIL_WHEN,
-            until and _trimmed(text[until.start() :]),
+            _trimmed(text[until.start() :]) if until else ends[0].words if ends else None,
             "Say until when, or when they hear more: “Until 18:00.”",
         )
     open_gaps = gaps(draft.title, draft.text, draft.sms, draft.instructions)
@@ -141,7 +146,8 @@ def _hazard(text: str, draft: AlertDraft) -> str | None:
         # It goes on from an alert that it names by its event.
         return draft.event
     found = said.HAZARD.search(text)
-    return found.group() if found else None
+    # By Spanish words, too.
+    return found.group() if found else next((hazard.words for hazard in find_hazards(text)), None)
 
 
 def _without_senders(text: str, sender: str | None) -> str:

@@ -274,5 +274,18 @@ def test_english_words_are_not_looked_for_in_another_language_and_names_are() ->
     assert [check.name for check in wording_checks(spanish, ["80302"]) if not check.ok] == []
     poor = spanish.model_copy(update={"sms": "x [time]"})
     assert [check.name for check in wording_checks(poor, ["80302"]) if not check.ok] == [SAYS_WHO, PLACE, FINISHED]
-    english = spanish.model_copy(update={"follow_up": "", "follows": None})
+    english = poor.model_copy(update={"follow_up": "", "follows": None})
     assert HAZARD in {check.name for check in wording_checks(english, ["80302"]) if not check.ok}
+
+
+def test_a_complete_spanish_text_lacks_nothing() -> None:
+    """The same box says when it ends: nothing may say beside it that the text states no end."""
+    sms = "Bomberos de Boulder: inundación en 80302. Busque refugio ahora. Termina a las 9 de la noche."
+    alert = AlertDraft(category="Met", event="Flash Flood Warning", sms=sms)
+    assert [check.name for check in wording_checks(alert, ["80302"]) if not check.ok] == []
+    lacking = alert.model_copy(update={"sms": "Bomberos de Boulder: aviso para 80302."})
+    assert [check.name for check in wording_checks(lacking, ["80302"]) if not check.ok] == [
+        HAZARD,
+        WHAT_TO_DO,
+        UNTIL_WHEN,
+    ]
