@@ -59,6 +59,12 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
     sender = f" from {plain(source.sender)}" if source.sender else ""
     is_old = source.sent is not None and now - source.sent > LONG_AGO
     lines = []
+    if source.status and not draft.is_test:
+        st.warning(
+            f"**The CAP alert{sender} has the status “{plain(source.status)}”, and this alert is live.** For a test, "
+            "choose a routine test as the event.",
+            icon=":material/science:",
+        )
     if source.is_over:
         lines.append(f"**The CAP alert{sender} says that this event is over.**")
     if source.sent is not None and is_old:

@@ -56,6 +56,8 @@ _SHOWN: Final = 60
 
 
 _SENT: Final = "sent"
+_REAL: Final = frozenset({"", "Actual", "Draft"})
+"""The statuses of alerts that are, or may become, real ones."""
 _OVER: Final = (
     "To tell the public that an alert of yours is over, open it under Sent notifications and select All clear."
 )
@@ -176,7 +178,13 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
         values["jurisdiction"] = JURISDICTION_SOME
     lost += _unknown_parts(info)
     sent = _utc_moment(_text(alert, _SENT), None)
-    source = CapSource(sender=_said(info, "senderName"), sent=sent, is_over=about.is_ended)
+    status = _short(_text(alert, "status"))
+    source = CapSource(
+        sender=_said(info, "senderName"),
+        sent=sent,
+        is_over=about.is_ended,
+        status="" if status in _REAL else status,
+    )
     draft = AlertDraft(**values, source=source)
     if draft.zip_to_groups and not zip_flag_is_offered(draft.model_copy(update={"regions": list(regions)})):
         draft.zip_to_groups = False
@@ -212,8 +220,8 @@ def _without_blank_start(data: bytes | str) -> bytes | str:
 
 def _of_message(alert: Element, lost: list[str]) -> None:
     status, kind, scope = (_text(alert, name) for name in ("status", "msgType", "scope"))
-    if status not in ("", "Actual", "Draft"):
-        lost.append(f"Its status “{_short(status)}”: a test is one here by its event only. Look before you send it.")
+    if status not in _REAL:
+        lost.append(f"Its status “{_short(status)}”. In Muster only the event makes an alert a test.")
     if kind not in ("", "Alert"):
         lost.append(f"That it is of the kind “{_short(kind)}”: here it is a new alert, and its words have to say so.")
     if scope not in ("", "Public"):

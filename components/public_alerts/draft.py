@@ -44,11 +44,15 @@ class EndWritten(NamedTuple):
 
 
 class CapSource(NamedTuple):
-    """The CAP alert that a draft was opened from: who sent it, when, and whether it says that the event is over."""
+    """The CAP alert that a draft was opened from: who sent it, when, and whether it says that the event is over.
+
+    `status` is what CAP calls it where it isn't a real alert: "Test", "Exercise", "System".
+    """
 
     sender: str
     sent: datetime | None
     is_over: bool
+    status: str = ""
 
 
 class AlertDraft(Draft):

@@ -95,6 +95,22 @@ def test_the_part_of_a_cap_alert_is_chosen_and_the_review_says_that_it_is_over(
     assert "The CAP alert from Weather Office says that this event is over." in said(app.run())
 
 
+def test_a_cap_alert_that_is_an_exercise_is_not_reviewed_as_a_live_alert_without_a_warning(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Its text says nothing of an exercise: only its status does."""
+    app = opened(signed_in, service)
+    app.text_area(key=TEXT_KEY).set_value(ROADS.replace("Actual", "Exercise")).run()
+    app.button(key="public_alert.open_cap").click().run()
+    draft = app.session_state[DRAFT.name]
+    for stage in ("edit", "review"):
+        app.session_state[DRAFT.name] = draft.model_copy(update={"stage": stage})
+        assert "has the status “Exercise”, and this alert is live." in said(app.run())
+    test = {"category": "Other", "event": "Routine Weekly Test"}
+    app.session_state[DRAFT.name] = draft.model_copy(update=test)
+    assert "has the status" not in said(app.run())
+
+
 @pytest.mark.parametrize(
     "text",
     [ROADS, to_cap(OWN_DRAFT, Issue("1", "desk", datetime.now(UTC)), {1: "Lyons, CO"})],
