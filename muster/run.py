@@ -10,6 +10,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final, Protocol
 
+import numpy as np
 import pandas as pd
 
 from client import ServiceError
@@ -21,7 +22,7 @@ from components.trip_import.dry_run import Remembered, dry_run, remembered
 from components.trip_import.trip_intake import TRIPS, trips_with
 from components.trip_import.trip_sending import NOT_THERE, REMOVED
 from components.trip_import.undoing import canceled_by_file, undone
-from components.widgets.plain_text import names
+from components.widgets.plain_text import count, names
 from journal import Job, JournalError, LedgerChanged
 from journal.leases import LEASE
 
@@ -30,6 +31,8 @@ HALTED_WITHIN: Final = 10.0
 """Seconds that the calls under way have when somebody ends the process."""
 MOST: Final = 5_000
 """So many imports at most are looked through for those that were not finished."""
+MOST_WARNED: Final = 100
+"""Rows whose warnings are listed; of the others only their number is."""
 _JOBS: Final = Jobs(patience=0)
 """A job is followed from its beginning, so that a signal gives it back however early it comes."""
 TAKEN: Final = "Somebody else is at work on this file at this moment."
@@ -86,6 +89,8 @@ class Ran:
     seconds: float | None = None
     notes: list[str] | None = None
     """What stands in many rows of a column: said once for all of them."""
+    warnings: list[str] | None = None
+    """What to check in rows that are sent, with the row's number in the file."""
     not_added: pd.DataFrame | None = None
     """The rows of the file that are not at the service, with the reason."""
 
@@ -121,7 +126,8 @@ def imported(
         tell(f"{path.name}: sheet “{sheets[0]}” is read, of {names([*sheets])}; --sheet names another.", is_end=True)
     left = check.left_behind()
     notes = [*check.questions.values(), *check.column_problems]
-    ran = replace(bare, left_out=len(left), not_added=left if len(left) else None, notes=notes or None)
+    rest = left if len(left) else None
+    ran = replace(bare, left_out=len(left), not_added=rest, notes=notes or None, warnings=_warnings(check) or None)
     if is_dry:
         return _planned(check, memory, ran)
     earlier = ledger.same_file(actor, TRIPS.kind, check.source.digest)
@@ -173,6 +179,20 @@ def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
         known = ", ".join(f"“{name}”" for name in kept) or "none yet"
         raise CommandError(f"No mapping is kept under the name “{mapping}”. Those that are: {known}.")
     check.match_as(mapping, kept[mapping].columns, kept[mapping].reading)
+
+
+def _warnings(check: Check) -> list[str]:
+    """Describe what to check in rows that are sent, one line per row and column: "Row 3, Family name: …"."""
+    labels = {column.name: f", {column.label}" for column in check.columns}
+    rows = np.flatnonzero(check.with_warnings)
+    lines = [
+        f"Row {check.rows.numbers[row]}{labels.get(column, '')}: {' '.join(message for message, _ in found)}"
+        for row in rows[:MOST_WARNED].tolist()
+        for column, found in check.at_cells(row).items()
+    ]
+    if len(rows) > MOST_WARNED:
+        lines.append(f"{count(len(rows) - MOST_WARNED, 'more row has a warning', 'more rows have warnings')}.")
+    return lines
 
 
 def _planned(check: Check, memory: Remembered, ran: Ran) -> Ran:

@@ -158,6 +158,15 @@ def test_a_dry_run_sends_nothing_and_says_what_would_be(run: Run, service: Runni
     assert told["notes"] == ["1 row has a phone number without a country code. Muster sends such numbers as written."]
 
 
+def test_two_bookings_under_one_record_locator_are_named_by_their_rows(
+    run: Run, service: RunningService, tmp_path: Path
+) -> None:
+    other = "A1,E9,Ben,Okoro,EY999,LHR,JFK,05 Jun 2027 08:25,05 Jun 2027 11:15"
+    code, [result] = run(written(tmp_path, trips_csv(["A1"], other)), "--dry-run")
+    assert code == 0
+    assert [line.partition(",")[0] for line in result["warnings"]] == ["Row 2", "Row 3"]
+
+
 def test_the_same_file_again_is_noticed_and_nothing_is_done_unless_it_is_asked_for(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
