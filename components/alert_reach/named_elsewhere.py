@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -92,7 +92,7 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
 def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
     """The chosen places that lie far from the others and that the text does not name, with the way to remove them.
 
-    The others are those near a place that the text names; where it names none, those of most people.
+    The others are those near a place that the text names. Where it names none, any of them may be the slip.
     """
     # ASSUMPTION A483: a chosen place farther than 100 km from all the others, and not named in the text, may be a slip.
     if catalog is None or draft.jurisdiction != JURISDICTION_SOME:
@@ -111,21 +111,33 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
             for way in (each.label, f"{each.name} {state_name(each.state)}", *([each.name] * (shared[each.name] < 2)))
         )
 
-    def rank(ids: tuple[int, ...]) -> tuple[bool, int]:
-        return any(map(is_named, catalog.chosen(ids).places)), people_in(ids, catalog).number
+    def has_named(ids: tuple[int, ...]) -> bool:
+        return any(map(is_named, catalog.chosen(ids).places))
 
-    _, *rest = sorted(clusters, key=rank, reverse=True)
+    def labels_of(places: Iterable[Place]) -> list[str]:
+        # Nobody knows a ZIP code by heart.
+        towns = [(place, catalog.town_of(place)) for place in places]
+        return list(dict.fromkeys(p.label if town is p else f"{p.label} ({town.name})" for p, town in towns))
+
+    def removal(places: Sequence[Place]) -> Fix:
+        labels, far_ids = labels_of(places), {place.id for place in places}
+        these = labels[0] if len(labels) == 1 else count(len(labels), "place", "places")
+        left = [each for each in draft.regions if each not in far_ids]
+        return Fix(f"Remove {these}", {"regions": left})
+
+    largest, *rest = sorted(clusters, key=lambda ids: (has_named(ids), people_in(ids, catalog).number), reverse=True)
+    if not has_named(largest):
+        groups = [catalog.chosen(ids).places for ids in (largest, *rest)]
+        firsts = names([labels_of(places)[0] for places in groups], at_most=_NAMED)
+        words = f"The alert goes to {firsts}, far from each other. The text does not say which one it is about."
+        return [Advice(words, tuple(map(removal, groups)) if len(groups) == _FAR_MORE else ())]
     far = [place for ids in rest for place in catalog.chosen(ids).places if not is_named(place)]
     if not far:
         return []
-    # Nobody knows a zip code by heart.
-    towns = [(place, catalog.town_of(place)) for place in far]
-    labels = list(dict.fromkeys(p.label if town is p else f"{p.label} ({town.name})" for p, town in towns))
-    left = [each for each in draft.regions if each not in {place.id for place in far}]
-    these = labels[0] if len(labels) == 1 else count(len(labels), "place", "places")
-    words = f"The alert goes to {names(labels, at_most=_NAMED)}, far from its other places, and the text does not name "
+    labels = labels_of(far)
     it = "it" if len(labels) == 1 else "them"
-    return [Advice(f"{words}{it}.", (Fix(f"Remove {these}", {"regions": left}),))]
+    words = f"The alert goes to {names(labels, at_most=_NAMED)}, far from its other places, and the text does not name "
+    return [Advice(f"{words}{it}.", (removal(far),))]
 
 
 def _clusters(catalog: RegionCatalog, ids: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:

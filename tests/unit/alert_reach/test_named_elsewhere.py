@@ -158,8 +158,6 @@ def test_a_chosen_place_far_from_the_others_that_the_text_does_not_name_is_liste
     [
         ("Tornado near Norman and Dallas.", [1, 2], None),
         ("Tornado near Norman.", [1, 2], "Dallas, TX"),
-        ("Tornado near you.", [1, 2], "Norman, OK"),
-        ("Tornado near Dallas.", [2, 3], "Dallas, GA"),
         ("Tornado near Dallas, Georgia, and Dallas, TX.", [2, 3], None),
         ("Tornado near you.", [1, 7, 102], None),
         ("Power is out in New York.", [1, 10001], "Norman, OK"),
@@ -168,10 +166,25 @@ def test_a_chosen_place_far_from_the_others_that_the_text_does_not_name_is_liste
     ],
 )
 def test_a_far_place_is_listed_unless_the_text_names_it(text: str, regions: list[int], far: str | None):
-    """A name that several of the places have names none of them; those near each other are one group."""
+    """Those near each other are one group."""
     found = unnamed(text, *regions)
     assert len(found) == (far is not None)
     assert far is None or f"goes to {far}, far from" in found[0]
+
+
+def test_far_places_none_of_which_the_text_names_can_each_be_removed():
+    """The place chosen by mistake may be the largest: nothing says which one it is."""
+    draft = AlertDraft(jurisdiction="some", regions=[1, 2], sms="Tornado near you.")
+    (found,) = unnamed_place_advice(draft, named())
+    assert found.words == (
+        "The alert goes to Dallas, TX and Norman, OK, far from each other. The text does not say which one it is about."
+    )
+    assert [(fix.label, fix.changes) for fix in found.fixes] == [
+        ("Remove Dallas, TX", {"regions": [1]}),
+        ("Remove Norman, OK", {"regions": [2]}),
+    ]
+    (of_one_name,) = unnamed("Tornado near Dallas.", 2, 3)
+    assert "does not say which one" in of_one_name, "a name that several of the places have names none of them"
 
 
 def test_of_places_of_one_name_the_nearest_to_the_given_ones_comes_first():
