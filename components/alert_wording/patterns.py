@@ -133,7 +133,7 @@ HAZARD: Final = pattern(
     look(?:s|ing)? for|\d{2,3} ?(?:f|°f|degrees))\b
     """
 )
-TEST_WORD: Final = pattern(r"\b(?:tests?|testing|drill|exercise)\b")
+TEST_WORD: Final = pattern(r"\b(?:tests?|testing|drill|exercise|prueba|simulacro|ejercicio)\b")
 EVENT_KINDS: Final = frozenset(
     over_lines(
         """

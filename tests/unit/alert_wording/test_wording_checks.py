@@ -278,6 +278,13 @@ def test_english_words_are_not_looked_for_in_another_language_and_names_are() ->
     assert HAZARD in {check.name for check in wording_checks(english, ["80302"]) if not check.ok}
 
 
+def test_a_spanish_test_says_that_it_is_one() -> None:
+    test = {"category": "Other", "event": "Routine Weekly Test"}
+    sms = "Prueba de los Bomberos de Boulder: no hay emergencia."
+    assert check(HAZARD, AlertDraft(**test, sms=sms)).ok
+    assert not check(HAZARD, AlertDraft(**test, sms="Bomberos de Boulder: no hay emergencia.")).ok
+
+
 def test_a_complete_spanish_text_lacks_nothing() -> None:
     """The same box says when it ends: nothing may say beside it that the text states no end."""
     sms = "Bomberos de Boulder: inundación en 80302. Busque refugio ahora. Termina a las 9 de la noche."
