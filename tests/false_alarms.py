@@ -19,14 +19,14 @@ SEND = re.compile(r"^(campaign |science )?Send (this|the)")
 class Alarm:
     """A false alarm: the draft as it stands, what the person sees, and what their press makes of it.
 
-    `button` is whether the way to send it stands there ("none", "grey", "ready"); `mend` is a button that mends it, and
-    `mended` what is no longer there then.
+    `is_sendable` is whether a button to send it is there, which sends nothing before the place is typed; `mend` is a
+    button that fixes it, and `mended` what is no longer there then.
     """
 
     called: str
     draft: dict[str, Any]
     sees: tuple[str, ...]
-    button: str = "grey"
+    is_sendable: bool = True
     is_test: bool = False
     mend: str = ""
     mended: str = ""
@@ -44,7 +44,7 @@ ALARMS = [
     Alarm(
         "a live text sent as a test",
         {"sms": TEXT},
-        ("LIVE BY ITS WORDS OR LEVELS", "It is sent with the same care as a live alert"),
+        ("LIVE BY ITS WORDS OR LEVELS", "This test is sent with the same care as a live alert"),
         is_test=True,
     ),
     Alarm(
@@ -66,19 +66,24 @@ ALARMS = [
         ("to: ALL of the jurisdiction", "it goes to ALL of the jurisdiction", "To send this routine test, type ALL"),
         is_test=True,
     ),
-    Alarm("an empty area", {"regions": []}, ("It cannot be sent like this", "Choose at least one place"), "none"),
+    Alarm(
+        "an empty area",
+        {"regions": []},
+        ("It cannot be sent like this", "Choose at least one place"),
+        is_sendable=False,
+    ),
     Alarm(
         "the wrong end",
         {"sms": "Boulder Fire: wildfire near Boulder. Leave now, for the next 2 hours.", "hours": 12},
-        ("The text speaks of the next 2 h, and the alert lasts 12 h",),
+        ("The text says “for the next 2 hours”, and the alert lasts 12 h",),
         mend="Choose 2 h",
-        mended="The text speaks of the next 2 h",
+        mended="“for the next 2 hours”, and",
     ),
     Alarm(
         "smart quotes",
         {"sms": "Boulder Fire: wildfire near Boulder. “Leave now” by Highway 36. Until 6 pm.", "stage": "edit"},
         ("costly characters",),
-        "none",
+        is_sendable=False,
         mend="Straighten quotes and dashes",
         mended="costly characters",
     ),

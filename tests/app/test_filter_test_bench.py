@@ -175,14 +175,14 @@ def test_a_file_without_headings_loses_nobody(app: AppTest) -> None:
     take(app.run(), b"Ana,Silva,ana@example.com\nBen,Sommer,ben@example.com\n")
     assert "2 rows · 3 columns" in said(app)
     assert "Row 1 was taken for a record" in said(app)
-    take(app, b"Nachname;Ort\nSilva;Rio\n")
+    take(app, b"Vorgang;Ablage\nSilva;Rio\n")
     assert "1 row · 2 columns" in said(app)
-    assert "Row 1 was taken for headings, though none of them is known here: “Nachname” and “Ort”." in said(app)
+    assert "Row 1 was taken for headings, though none of them is known here: “Vorgang” and “Ablage”." in said(app)
     (box,) = [box for box in app.checkbox if box.label == "Row 1 holds the headings"]
     box.uncheck().run()
     assert not app.exception
     assert "2 rows · 2 columns" in said(app)
-    take(app, b"Nachname;Ort\nSilva;Rio\n")
+    take(app, b"Vorgang;Ablage\nSilva;Rio\n")
     assert "1 row · 2 columns" in said(app)
 
 

@@ -12,6 +12,7 @@ from components.alert_reach.regions import RegionCatalog
 from components.alert_reach.us_places import us_counties, us_places
 from components.cap.cap_reading import CodedArea, OpenedCap
 from components.public_alerts.draft import AlertDraft
+from components.widgets.plain_text import isolated
 from tests.unit.alert_reach.regions_at_hand import region
 
 
@@ -60,7 +61,7 @@ def test_a_code_means_its_county_whatever_city_is_called_so(
 def test_a_code_that_is_no_county_offered_as_a_whole_is_told_and_not_guessed(code: str, catalog: RegionCatalog) -> None:
     draft = with_places(coded("Norman, OK", code), catalog)
     assert draft.regions == []
-    assert draft.lost == [f"The area “Norman, OK”, by its codes {code}: choose the places it means."]
+    assert draft.lost == [f"The area “Norman, OK”, by its codes {isolated(code)}: choose the places it means."]
 
 
 @pytest.mark.parametrize("name", ["Norman, OK", "Central and Southern Cleveland", "Cleveland, TX", "Cleveland; Norman"])
