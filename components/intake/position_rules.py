@@ -54,7 +54,7 @@ def conflict_problems(
     is_right = (stated.is_stated & (found.reason < 0)) | ((np.abs(y) <= 90) & (np.abs(x) > 90))
     others = (np.abs(y) <= 90) & (np.abs(x) <= 90) & (found.reason < 0) & ~is_right
     if swapped.sum() >= max(FEWEST, MANY * np.isfinite(y).sum(), is_right.sum()):
-        words = "Many rows here are swapped: look whether this one is, too."
+        words = "Latitude and longitude are swapped in many rows. Check this one, too."
         too = Offer("Swap them in {} more", swap.cells)
         yield Problem(others, columns[0], words, is_error=False, offer=too)
     far = find_far(y, x) & ~stated.is_stated & (found.reason < 0)

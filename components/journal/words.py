@@ -110,7 +110,7 @@ OUTCOMES: Final[dict[EntryState, Outcome]] = {
 
 
 RESOLVED: Final = Outcome(
-    "Resolved", ":material/fact_check:", "✓", "gray", "The outcome was unknown. A later entry says what became of it."
+    "Resolved", ":material/fact_check:", "✓", "gray", "The status was unknown. A later entry has the result."
 )
 
 

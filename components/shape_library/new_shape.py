@@ -478,7 +478,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
                 )
     if is_under_way(workspace, UPLOAD):
         st.info(
-            "It is being sent. You can go on elsewhere; you are told what became of it.",
+            "The shape is being sent. You can leave this page. The result will be in the Journal.",
             icon=":material/hourglass_top:",
         )
         return

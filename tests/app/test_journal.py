@@ -222,7 +222,7 @@ def test_a_person_who_looked_says_what_became_of_it(ready: Any, signed_in: Any, 
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
     assert [entry.state for entry in audit.list(actor.service, actor.organization_id)] == [state, "unknown"]
     assert "0 with an unknown outcome" in words(app)
-    assert "A later entry says what became of it" in words(app)
+    assert "A later entry has the result" in words(app)
     assert not [button for button in app.button if button.label == label]
 
 

@@ -184,7 +184,7 @@ def test_a_row_without_a_country_far_from_all_others_is_pointed_out() -> None:
 
 def test_where_many_can_only_be_swapped_the_others_are_suspected() -> None:
     check = taken(*(f"E{n},,2099-11-21,-122.{n},37.8," for n in range(5)), "E9,,2099-11-21,-77.03,38.9,")
-    assert said(check, 5) == {"lat": ["Many rows here are swapped: look whether this one is, too."]}
+    assert said(check, 5) == {"lat": ["Latitude and longitude are swapped in many rows. Check this one, too."]}
     assert [offer.words for offer, _ in check.offers()] == ["Swap latitude and longitude in {}", "Swap them in {} more"]
 
 
