@@ -131,6 +131,8 @@ def _links(entry: Entry) -> None:
             id=entry.subject_id,
             name=None if entry.subject_id else entry.subject_name,
         )
+    elif entry.action == "lookup_mapping.delete" and "lookupMapping" in (entry.request or {}):
+        link_to(LOOKUP_MAPPING, "Create the mapping again", entry=str(entry.id))
     elif entry.subject_kind == ALERT:
         if entry.subject_id:
             link_to(NOTIFICATIONS, "Look at the sent notification", notification=entry.subject_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import Field
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from client import ServiceClient
     from components.change.kept_drafts import Kept
     from components.shell.workspace import Workspace
+    from journal import Entry
 
 KIND: Final = "lookup_mapping"
 
@@ -291,17 +293,39 @@ MAPPING: Final = Change[MappingDraft](
 )
 
 
-def target_of(mapping: LookupMapping) -> Target:
+@dataclass(frozen=True)
+class MappingTarget(Target):
+    """A mapping to delete, and its `contents` by the interface's names."""
+
+    contents: Mapping[str, Any] = field(default_factory=dict)
+
+
+def target_of(mapping: LookupMapping) -> MappingTarget:
     """What is to be deleted."""
-    return Target(mapping.id, attributes_text(attributes_of(mapping)) or mapping.id, change_words(mapping))
+    title = attributes_text(attributes_of(mapping)) or mapping.id
+    return MappingTarget(mapping.id, title, change_words(mapping), mapping.as_request().to_wire())
+
+
+def draft_of_deleted(entry: Entry) -> MappingDraft | None:
+    """Return a new draft with the contents of the mapping that this journal entry deleted; None for other entries.
+
+    The draft is called after the entry, so that opening it again finds the one that was begun.
+    """
+    contents = (entry.request or {}).get("lookupMapping") if entry.action == f"{KIND}.delete" else None
+    if contents is None:
+        return None
+    copy = draft_of(LookupMapping.from_wire({"id": "", **contents}), as_copy=True)
+    return copy.model_copy(update={"uid": f"entry-{entry.id}"})
 
 
 REMOVAL: Final = removal_of(
     MAPPING,
     key="lookup-mappings-delete",
     noun=("mapping", "mappings"),
-    stays="The groups themselves stay.",
+    stays="The groups themselves stay. The Journal keeps the contents. You can create the mapping again.",
     call=lambda workspace, target: workspace.client.lookup_mappings.delete(str(target.subject_id)),
-    request=lambda target: {"mappingId": target.subject_id},
+    # As it is now, whatever the list showed: the journal is all that is left of it.
+    find=lambda workspace, target: target_of(workspace.client.lookup_mappings.retrieve(str(target.subject_id))),
+    request=lambda target: {"mappingId": target.subject_id, "lookupMapping": target.contents},
     address="mapping",
 )

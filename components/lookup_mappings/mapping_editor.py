@@ -33,6 +33,7 @@ from components.lookup_mappings.mapping_change import (
     change_words,
     describe_changes,
     draft_of,
+    draft_of_deleted,
     problems_of,
     with_names,
 )
@@ -41,7 +42,8 @@ from components.lookup_mappings.mapping_text import attributes_of, attributes_te
 from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem, to_mend
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
-from components.widgets.plain_text import plain
+from components.widgets.plain_text import id_in, plain
+from journal import EntryNotFound
 
 if TYPE_CHECKING:
     from components.shell.workspace import Workspace
@@ -90,6 +92,8 @@ def mapping_editor(workspace: Workspace) -> None:
 def _open(workspace: Workspace) -> bool:
     """Put the draft of this address on the screen, unless it is there already; tell whether there is one."""
     mapping_id = st.query_params.get("id") or None
+    if (entry_id := id_in(st.query_params.get("entry", ""))) is not None:
+        return _open_deleted(workspace, entry_id)
 
     def begin() -> MappingDraft | None:
         if mapping_id is None:
@@ -105,6 +109,22 @@ def open_copy(workspace: Workspace, of: LookupMapping) -> NoReturn:
     copy = draft_of(of, as_copy=True)
     kept_drafts.save(workspace, MAPPING, copy, seen=None)
     go_to(LOOKUP_MAPPING, draft=copy.uid)
+
+
+def _open_deleted(workspace: Workspace, entry_id: int) -> bool:
+    """Open a new draft with the contents of a deleted mapping, from its journal entry."""
+    try:
+        draft = draft_of_deleted(workspace.journal.audit.retrieve(entry_id, within=workspace.actor))
+    except EntryNotFound:
+        draft = None
+    if draft is not None:
+        if kept_drafts.load(workspace, MAPPING, draft.uid) is None:
+            kept_drafts.save(workspace, MAPPING, draft, seen=None)
+        go_to(LOOKUP_MAPPING, draft=draft.uid)
+    st.title("No such mapping", anchor=False)
+    st.info(f"Journal entry {entry_id} has no deleted mapping.", icon=":material/search_off:")
+    link_to(LOOKUP_MAPPINGS, "All lookup mappings")
+    return False
 
 
 def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:

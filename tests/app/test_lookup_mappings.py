@@ -25,6 +25,7 @@ from components.shell import screens
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS, Screen
 from components.widgets.spreadsheet import to_csv, to_xlsx
 from service.accounts import tokens
+from tests.app.following import follow
 from tests.app.presses import press, run, said
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
@@ -299,6 +300,24 @@ def test_several_are_deleted_after_asking_once(opened: Opened, mappings: LookupM
     assert "This cannot be undone" in said(app)
     press(app, "lookup-mappings-delete-dialog-confirm")
     assert [each.attributes[0].name for each in mappings.search()] == ["role"]
+
+
+def test_a_deleted_mapping_is_created_again_from_the_journal_as_it_was_last(
+    opened: Opened, mappings: LookupMappings, signed_in: Any
+) -> None:
+    stored = only(mappings, role=["Duty officer"])
+    app = opened(LOOKUP_MAPPINGS, mapping=stored.id)
+    changed = request(88020, 88021, role=["Duty officer", "Guard"], site=["BER"])
+    mappings.update(stored.id, changed)
+    app = press(press(app, f"lookup-mappings-delete/{stored.id}"), "lookup-mappings-delete-dialog-confirm")
+    [entry] = signed_in.workspace.journal.audit.list(
+        signed_in.workspace.actor.service, signed_in.workspace.actor.organization_id
+    )
+    app = follow(opened(screens.JOURNAL, entry=str(entry.id)), "Create the mapping again")
+    assert not list(mappings.search(groups=[88020]))
+    press(app, "lookup_mapping.save")
+    [again] = mappings.search(groups=[88020])
+    assert again.as_request() == changed
 
 
 @pytest.mark.parametrize(
