@@ -223,7 +223,7 @@ class Sending:
     What `is_repeatable` is sent again where its response was lost: that does no harm. A failure that `is_there` of what
     was sent before without a response means that the service has it, by an id that is not known.
     `verb` and `done` speak of it: "Add 12 assets", "12 added"; `others` in their place, of lots by name. What `asks`
-    says of rows has to be agreed to first: that is red, and names what cannot be undone. After each batch `forget` has
+    says of rows has to be agreed to first: that is red, and ends with `last_line`. After each batch `forget` has
     what shows such records read anew. `follow_up` is told the items that are done, as a rule some at a time, before the
     ledger says so: it may be told of one a second time.
     """
@@ -237,6 +237,7 @@ class Sending:
     width: int = 1
     looked_at: int = 500
     asks: Callable[[Rows, Desk], Sequence[str]] | None = None
+    last_line: str = "This cannot be undone."
     is_repeatable: bool = False
     is_there: Callable[[Fate], bool] = lambda _: False
     forget: Callable[[], None] = lambda: None

@@ -169,7 +169,7 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
         press = while_signed_in(send)
         st.button(what, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=press)
     elif st.button(f":red[{what}]", key=f"{key}-send", icon=":material/warning:"):
-        lines = [*asked, "This cannot be undone."]
+        lines = [*asked, sending.last_line]
         confirm_dialog(f"{what}?", lines, what, send, key=f"{key}-send-dialog", icon=":material/warning:")
     of, words = problem.get()
     if of is check:

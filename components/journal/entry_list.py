@@ -78,6 +78,7 @@ RESULTS: Final[dict[str, tuple[Screen, str, dict[str, str]]]] = {
     "asset_change": (ASSETS, "assets-change", {"assets-task": "change"}),
     "asset_delete": (ASSETS, "assets-delete", {"assets-task": "delete"}),
     "lookup_mapping_file": (LOOKUP_MAPPINGS, "mapping-file", {}),
+    "lookup_mapping_undo": (LOOKUP_MAPPINGS, "mapping-undo", {}),
 }
 """Where a screen shows what became of each row of a file, by the kind of the file: its key, and what else is asked."""
 DRAFTS: Final[dict[str, Screen]] = {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -21,20 +22,33 @@ from components.intake.checking import Intake, Outgoing, Problem, Rows, Sending
 from components.intake.column_matching import Column, Parsed
 from components.intake.job import judge_error
 from components.lookup_mappings.mapping_change import held_under
-from components.lookup_mappings.mapping_query import LIST_KEY, elements_of, same_attributes, same_groups
+from components.lookup_mappings.mapping_query import (
+    LIST_KEY,
+    elements_of,
+    every_mapping,
+    same_attributes,
+    same_groups,
+)
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
 from components.shell.server import server
+from components.widgets.plain_text import names
 from journal import Fate, Item
+from journal.ledger import NOTE
 
 if TYPE_CHECKING:
     from client import ServiceClient
+    from components.intake.checking import Desk
+    from components.shell.workspace import Workspace
 
 Plan: TypeAlias = Literal["created", "changed", "the same already", "refused"]
 
 WIDTH: Final = 8
 """So many mappings of a file are under way at once."""
+NAMED: Final = 8
 SAME: Final = "It was so already: nothing was changed."
 TAKEN: Final = "Another mapping has exactly these attributes already: {}."
+CREATED: Final = "created"
+"""Noted of an item that created a mapping; of one that changed a mapping, its contents before are noted as JSON."""
 SEVERAL: Final = "Several mappings have exactly these attributes. Give the id of the one that is meant."
 GONE: Final = "The service has no mapping with this id. Leave the id out to create one."
 
@@ -73,13 +87,22 @@ def planned(known: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]
     return plans
 
 
-def _attributes(text: str) -> list[MappingAttribute]:
+def describe_plans(plans: Sequence[Plan]) -> str:
+    """Say how many rows do what: "1 created · 2 changed"."""
+    number = Counter(plans)
+    order: tuple[Plan, ...] = ("created", "changed", "the same already", "refused")
+    return " · ".join(f"{number[plan]:,} {plan}" for plan in order if number[plan])
+
+
+def parse_attributes(text: str) -> list[MappingAttribute]:
+    """Read the attributes of a row. Raises ValueError, in words, where the service would refuse them."""
     found = read_attributes(text)
     _refuse(LookupMappingRequest(attributes=found, target_groups=[TargetGroup(id=1)]))
     return found
 
 
-def _groups(text: str) -> list[TargetGroup]:
+def parse_groups(text: str) -> list[TargetGroup]:
+    """Read the groups of a row. Raises ValueError, in words, where the service would refuse them."""
     found = read_groups(text)
     _refuse(LookupMappingRequest(attributes=[MappingAttribute(name="a", values=["b"])], target_groups=found))
     return found
@@ -105,6 +128,23 @@ def _repeats(rows: Rows) -> Iterator[Problem]:
         yield Problem(places != np.arange(len(rows)), column, words, against=rows.numbers[places])
 
 
+def _counts(rows: Rows, desk: Desk) -> list[str]:
+    """Say what saving the rows does, as the preview does, and which mappings it changes."""
+    # The desk of a screen is its workspace.
+    known = every_mapping(cast("Workspace", desk)).value
+    if known is None:
+        return ["Muster has not read all mappings yet. It looks for each one before it sends a row."]
+    records = list(rows.records())
+    plans = planned(known.mappings, records)
+    changed = [
+        attributes_text(attributes_of(request_of(record)))
+        for record, plan in zip(records, plans, strict=True)
+        if plan == "changed"
+    ]
+    lines = [f"Mappings: {describe_plans(plans)}."]
+    return [*lines, f"Changed: {names(changed, at_most=NAMED)}."] if changed else lines
+
+
 def _items(rows: Rows) -> Iterator[Outgoing]:
     for place, record in enumerate(rows.records()):
         request = request_of(record)
@@ -117,11 +157,21 @@ def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
 
     Those that name an id go first: a new mapping may have the attributes that one of them gives up.
     """
+    return send_in_parallel(partial(_send_one, client), items, first=lambda item: item.payload["id"] is not None)
+
+
+def send_in_parallel(
+    send_one: Callable[[Item], Fate], items: Sequence[Item], *, first: Callable[[Item], bool]
+) -> list[Fate]:
+    """Send items, `WIDTH` at once, those that are `first` before the others; return their fates in their order.
+
+    Raises ServiceError where that stopped every call.
+    """
     fates: dict[int, Fate] = {}
     errors: list[ServiceError] = []
-    for is_named in (True, False):
-        part = [item for item in items if (item.payload["id"] is not None) is is_named]
-        for outcome in fan_out(partial(_send_one, client), part, width=WIDTH):
+    for is_first in (True, False):
+        part = [item for item in items if first(item) is is_first]
+        for outcome in fan_out(send_one, part, width=WIDTH):
             if outcome.value is not None:
                 fates[outcome.item.position] = outcome.value
             elif isinstance(outcome.error, ServiceError):
@@ -148,13 +198,13 @@ def _send_one(client: ServiceClient, item: Item) -> Fate:
         ids = ", ".join(each.id for each in others if each.id != mapping_id)
         return Fate("failed", reasons={"attributes": TAKEN.format(ids) if mapping_id else SEVERAL})
     if plan == "created":
-        return Fate("done", client.lookup_mappings.create(request).id)
+        return Fate("done", client.lookup_mappings.create(request).id, {NOTE: CREATED})
     stored = stored or others[0]
     if plan == "changed":
         names = {group.id: group.name for group in stored.target_groups}
         groups = [TargetGroup(id=each.id, name=each.name or names.get(each.id)) for each in request.target_groups]
         client.lookup_mappings.update(stored.id, request.model_copy(update={"target_groups": groups}))
-        return Fate("done", stored.id)
+        return Fate("done", stored.id, {NOTE: json.dumps(stored.as_request().to_wire())})
     return Fate("done", stored.id, {"": SAME})
 
 
@@ -180,7 +230,7 @@ MAPPING_FILE: Final = Intake(
         Column(
             "attributes",
             "Attributes",
-            Parsed(_attributes),
+            Parsed(parse_attributes),
             aliases=("attribute",),
             required=True,
             help="department = Sales | Legal; site = BER",
@@ -188,7 +238,7 @@ MAPPING_FILE: Final = Intake(
         Column(
             "groups",
             "Groups",
-            Parsed(_groups),
+            Parsed(parse_groups),
             aliases=("group", "target groups", "group ids"),
             required=True,
             help="88011 = Berlin office; 88012",
@@ -202,6 +252,8 @@ MAPPING_FILE: Final = Intake(
         items=_items,
         send=_send,
         look=_look,
+        asks=_counts,
+        last_line="You can undo the import afterward.",
         size=4 * WIDTH,
         forget=lambda: server().reads.outdate(LIST_KEY),
     ),

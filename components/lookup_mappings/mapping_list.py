@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -14,10 +13,11 @@ import streamlit as st
 from client.models.lookup_mappings import LookupMapping
 from components.change.removed_view import deleting, draw_removed
 from components.change.sent_stage import draw_unfinished
-from components.intake.intake_screen import sent_field, take_in
+from components.intake.intake_screen import follow, jobs_of, sent_field, take_in
+from components.intake.job import JOBS
 from components.lookup_mappings.mapping_change import REMOVAL, change_words, target_of
 from components.lookup_mappings.mapping_editor import EDITOR, open_copy
-from components.lookup_mappings.mapping_file import MAPPING_FILE, planned
+from components.lookup_mappings.mapping_file import MAPPING_FILE, describe_plans, planned
 from components.lookup_mappings.mapping_query import (
     LIST_KEY,
     MOST_OVERLAPS,
@@ -35,28 +35,36 @@ from components.lookup_mappings.mapping_query import (
     tried,
 )
 from components.lookup_mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
+from components.lookup_mappings.mapping_undo import MAPPING_UNDO, undo_of, undone
 from components.records.declared import Action, Asked, ByPage, Found, New, Records, text, times
 from components.records.found import reading_words
 from components.records.narrowing import Several
 from components.records.record_table import record_table
 from components.shell.address import choices_field, go_to, link_to
+from components.shell.confirm import confirm_dialog
 from components.shell.notices import field_problem
 from components.shell.reading_view import draw_reading
 from components.shell.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from components.shell.state import StateKey
 from components.widgets.plain_text import count, plain
 from components.widgets.table_pages import numbers
+from journal import JournalError
 
 if TYPE_CHECKING:
     from client.paging import Page
     from components.intake.checking import Check
+    from components.intake.job_undo import Undo
     from components.shell.workspace import Workspace
+    from journal import Job
 
 ATTRIBUTES: Final = choices_field("mappings-attribute")
 GROUPS: Final = choices_field("mappings-group")
 _TRIED: Final = StateKey[list[str]]("lookup_mappings.tried", list)
 _VALUES_IN_A_ROW: Final = 6
 _FILE: Final = "mapping-file"
+_UNDO: Final = "mapping-undo"
+_PROBLEM: Final = StateKey[dict[int, str]]("mapping-file.problem", dict)
+"""Why an import was not undone, by its job."""
 FILE_SHOWN: Final = f"{_FILE}-shown"
 TRYOUT_SHOWN: Final = "lookup-mappings-tryout-shown"
 _MARKS: Final[Mapping[str, tuple[str, str]]] = {
@@ -283,9 +291,67 @@ def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
 def draw_mapping_file(workspace: Workspace) -> None:
     """Draw the steps from a file to saved mappings."""
     # Open where the address leads to what was sent.
-    st.session_state.setdefault(FILE_SHOWN, sent_field(_FILE).name in st.query_params)
+    is_led = any(sent_field(key).name in st.query_params for key in (_FILE, _UNDO))
+    st.session_state.setdefault(FILE_SHOWN, is_led)
     with st.expander("Mappings from a file", icon=":material/upload_file:", key=FILE_SHOWN, on_change="rerun"):
-        take_in(workspace, MAPPING_FILE, key=_FILE, preview=partial(_preview, workspace))
+        take_in(
+            workspace,
+            MAPPING_FILE,
+            key=_FILE,
+            preview=partial(_preview, workspace),
+            after=partial(_after_import, workspace),
+            since=lambda jobs: {job_id: each.words for job_id, each in undone(workspace, jobs).items()},
+        )
+        if workspace.journal.ledger.jobs(workspace.actor, MAPPING_UNDO.kind, at_most=1):
+            st.subheader("Undone imports", anchor=False)
+            jobs_of(workspace, MAPPING_UNDO, key=_UNDO)
+
+
+def _after_import(workspace: Workspace, job: Job) -> None:
+    """Draw what can be done with an import that was sent: undo it."""
+    was_undone = undone(workspace, [job]).get(job.id)
+    is_over = was_undone is not None and (was_undone.is_whole or was_undone.is_under_way)
+    if not job.counts.get("done") or job.is_owned or is_over:
+        return
+    key = f"{_FILE}-{job.id}-undo"
+    if st.button(":red[Undo this import]", key=key, icon=":material/undo:"):
+        undo = undo_of(workspace, job)
+        if undo.rows:
+            _ask_to_undo(workspace, job, undo, key)
+        else:
+            _PROBLEM.set({job.id: " ".join(["Nothing can be undone.", *undo.leaves])})
+    field_problem(_PROBLEM.get().get(job.id))
+
+
+def _ask_to_undo(workspace: Workspace, job: Job, undo: Undo, key: str) -> None:
+    created = sum("attributes_before" not in row for row in undo.rows)
+    changed = len(undo.rows) - created
+    lines = [f"{count(created, 'mapping is', 'mappings are')} deleted."] if created else []
+    lines += [f"{count(changed, 'mapping gets', 'mappings get')} its previous contents."] if changed == 1 else []
+    lines += [f"{count(changed, 'mapping gets', 'mappings get')} their previous contents."] if changed > 1 else []
+    leaves = "\n".join(["Not undone:", *(f"- {plain(line)}" for line in undo.leaves)]) if undo.leaves else ""
+
+    def begin() -> None:
+        try:
+            follow(_UNDO, JOBS.begin(workspace, undo.check(MAPPING_UNDO, job)))
+        except JournalError as error:
+            _PROBLEM.set({job.id: f"Nothing was undone. {error}"})
+        else:
+            _PROBLEM.clear()
+
+    confirm_dialog(
+        "Undo this import?",
+        [
+            " ".join(lines),
+            plain(undo.named),
+            *filter(None, [leaves]),
+            "A mapping that has changed since the import stays as it is.",
+        ],
+        f"Undo {count(len(undo.rows), 'mapping', 'mappings')}",
+        begin,
+        key=f"{key}-dialog",
+        icon=":material/undo:",
+    )
 
 
 def _preview(workspace: Workspace, check: Check) -> None:
@@ -296,11 +362,7 @@ def _preview(workspace: Workspace, check: Check) -> None:
         return
     ready = check.ready
     plans = planned(every.mappings, ready.records())
-    number = Counter(plans)
-    told = [
-        f"{number[plan]:,} {plan}" for plan in ("created", "changed", "the same already", "refused") if number[plan]
-    ]
-    st.markdown(f"**What would happen:** {' · '.join(told)}")
+    st.markdown(f"**What would happen:** {describe_plans(plans)}")
     if not every.are_all:
         first = count(len(every.mappings), "mapping", "mappings")
         st.caption(f"Held against the first {first}; each is looked for when sent.")

@@ -28,10 +28,10 @@ from components.widgets.plain_text import count, plain
 from journal import JournalError
 
 if TYPE_CHECKING:
+    from components.intake.job_undo import Undo
     from components.shell.background import BackgroundRead, Reading
     from components.shell.calls import End
     from components.shell.workspace import Workspace
-    from components.trip_import.undoing import Undo
     from journal import Job, Roster
 
 CANCEL_KEY: Final = "cancel-trips"
@@ -124,7 +124,7 @@ def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
 
 def _undo(workspace: Workspace, job: Job, undo: Undo) -> None:
     try:
-        _BEGUN.set(JOBS.begin(workspace, undo.check(job)))
+        _BEGUN.set(JOBS.begin(workspace, undo.check(CANCELING, job)))
     except JournalError as error:
         _PROBLEM.set({job.id: f"Nothing was undone. {error}"})
     else:

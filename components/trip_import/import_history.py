@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.intake.intake_screen import sent_field, state_of
+from components.intake.job_undo import Undone
 from components.records.declared import Listed, Records, Tell, Whole, numbers, text, times
 from components.shell.address import link_to
 from components.shell.screens import TRIP_IMPORT
 from components.trip_import.import_screen import KEY
 from components.trip_import.trip_intake import TRIPS
-from components.trip_import.undoing import Undone, canceled_by_file, undone
+from components.trip_import.undoing import canceled_by_file, undone
 from components.widgets.plain_text import count, plain
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _answer(_: Workspace, found: Found[Import]) -> str:
         return count(0, "import", "imports")
     canceled = sum(each.canceled for each in imports)
     added = sum(each.job.counts.get("done", 0) for each in imports) - canceled
-    taken_back = sum(each.undone.canceled for each in imports if each.undone is not None)
+    taken_back = sum(each.undone.undone for each in imports if each.undone is not None)
     files = len({each.job.digest for each in imports})
     words = f"{count(len(imports), 'import', 'imports')} of {count(files, 'file', 'files')}"
     words += f" · {count(added, 'trip', 'trips')} added"

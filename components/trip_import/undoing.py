@@ -3,92 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Final
 
-from components.intake.checking import Check, Desk
+from components.intake.checking import Desk
+from components.intake.job_undo import Undo, Undone, undone_by, undos_of
 from components.trip_import.canceling import CANCELING, NAMED, title_of, who_of
 from components.trip_import.trip_sending import FOUND_SO, REMOVED, TOOK_ITS_PLACE, is_canceled, is_proven
 from components.widgets.plain_text import count, names
-from components.widgets.time_text import moment
 from journal import Item, Job
-
-_UNDOES: Final = "undoes"
-_DONE: Final = "added"
-MOST_UNDOS: Final = 1_000
-
-
-@dataclass(frozen=True)
-class Undo:
-    """What undoing an import takes away, row by row as `CANCELING` takes them in, and in words what it cannot undo."""
-
-    rows: list[dict[str, str]]
-    named: str
-    leaves: list[str]
-
-    def check(self, job: Job) -> Check:
-        """The rows to send, noted to undo this job."""
-        check = Check.of_rows(CANCELING, f"Undo of {job.name}", self.rows)
-        check.about = {_UNDOES: job.id, _DONE: job.counts.get("done", 0)}
-        return check
-
-
-@dataclass(frozen=True)
-class Undone:
-    """What was undone of an import, last by whom and when; `is_whole` where nothing is left that could be undone.
-
-    `job_id` is of the last job that undid it.
-    """
-
-    job_id: int
-    by: str
-    at: datetime
-    canceled: int
-    added: int
-    is_under_way: bool
-    is_whole: bool
-
-    @property
-    def words(self) -> str:
-        """What a person is to know of it."""
-        when = moment(self.at, now=datetime.now(UTC))
-        return f"{self.state} by {self.by}, {when}: {self.canceled:,} of {self.added:,} canceled"
-
-    @property
-    def state(self) -> str:
-        """How far it is."""
-        return "Being undone" if self.is_under_way else "Undone" if self.is_whole else "Undone in part"
 
 
 def undone(desk: Desk, jobs: Sequence[Job]) -> dict[int, Undone]:
     """What was undone of imports, by their ids; of others nothing was. Raises JournalError."""
-    undos: dict[int, list[Job]] = {}
-    for undo in desk.journal.ledger.jobs(desk.actor, CANCELING.kind, at_most=MOST_UNDOS):
-        undos.setdefault(undo.settings.get("about", {}).get(_UNDOES), []).append(undo)
+    undos = undos_of(desk, CANCELING.kind, jobs)
     those = [job for job in jobs if job.id in undos]
     by_file = canceled_by_file(desk, those)
-    return {job.id: _undone(job, undos[job.id], by_file.get(job.id, 0)) for job in those}
+    return {
+        job.id: undone_by(job, undos[job.id], verb="canceled", not_undoable=by_file.get(job.id, 0)) for job in those
+    }
 
 
 def canceled_by_file(desk: Desk, jobs: Sequence[Job]) -> dict[int, int]:
     """How many trips imports canceled because their file says so, by their ids; none of others. Raises JournalError."""
     mixed = [job.id for job in jobs if REMOVED in job.lots]
     return desk.journal.ledger.done_of_lot(mixed, REMOVED) if mixed else {}
-
-
-def _undone(job: Job, undos: Sequence[Job], by_file: int) -> Undone:
-    last, *_ = undos
-    done = job.counts.get("done", 0)
-    return Undone(
-        job_id=last.id,
-        by=last.created_by,
-        at=last.created_at,
-        canceled=sum(each.counts.get("done", 0) for each in undos),
-        added=done - by_file,
-        is_under_way=last.is_owned,
-        is_whole=last.counts.get("done", 0) == last.total and done <= last.settings["about"][_DONE],
-    )
 
 
 def undo_of(desk: Desk, items: Sequence[Item]) -> Undo:

@@ -461,6 +461,10 @@ def with_file(app: AppTest, *rows: str, headings: str = "Id;Attributes;Groups") 
     return run(app)
 
 
+def save_file(app: AppTest) -> AppTest:
+    return press(press(app, "mapping-file-send"), "mapping-file-send-dialog-confirm")
+
+
 def by_attributes(stored: LookupMappings) -> dict[str, str]:
     return {attributes_text(attributes_of(each)): groups_text(groups_of(each)) for each in stored.search()}
 
@@ -470,6 +474,7 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
 ) -> None:
     duty = only(mappings, role=["Duty officer"])
     before = only(mappings, role=["Duty officer"]).last_updated_on
+    before_sending = by_attributes(mappings)
     app = with_file(
         opened(LOOKUP_MAPPINGS),
         '"";"site = ROM";88030',
@@ -482,6 +487,9 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
     assert "What would happen: 1 created · 1 changed · 2 the same already · 1 refused" in said(app).replace("*", "")
     assert "1 with errors" in said(app)
     app = press(app, "mapping-file-send")
+    assert "Mappings: 1 created · 1 changed · 2 the same already · 1 refused." in said(app)
+    assert by_attributes(mappings).keys() == before_sending.keys()
+    app = press(app, "mapping-file-send-dialog-confirm")
     assert "4 saved · 1 failed" in said(app)
     held = by_attributes(mappings)
     assert (held["site = ROM"], held["department = Sales"], len(held)) == (
@@ -496,6 +504,32 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
     assert any("no mapping with this id" in reason for reason in reasons)
 
 
+def test_an_import_of_mappings_is_undone_but_for_what_has_changed_since(
+    opened: Opened, mappings: LookupMappings, signed_in: Any
+) -> None:
+    before = by_attributes(mappings)
+    sales = next(each for each in mappings.search() if attributes_text(attributes_of(each)) == "department = Sales")
+    app = save_file(
+        with_file(
+            opened(LOOKUP_MAPPINGS),
+            '"";"site = ROM";88030',
+            '"";"site = OSL";88031',
+            # The new one takes the attributes that the changed one gives up.
+            f'"{sales.id}";"department = Legal";88040',
+            '"";"department = Sales";88041',
+            '"";"role = Duty officer";88020',
+        )
+    )
+    mappings.update(only(mappings, site=["OSL"]).id, request(88032, site=["OSL"]))
+    [job] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "lookup_mapping_file")
+    app = press(app, f"mapping-file-{job.id}-undo")
+    assert "3 mappings are deleted. 1 mapping gets its previous contents." in said(app)
+    app = press(app, f"mapping-file-{job.id}-undo-dialog-confirm")
+    assert "3 undone · 1 failed" in said(app)
+    assert by_attributes(mappings) == before | {"site = OSL": "88032 = Group 88032"}
+    assert "3 of 4 undone" in said(run(opened(LOOKUP_MAPPINGS, **{"mapping-file-sent": str(job.id)})))
+
+
 def test_what_was_sent_of_a_file_is_in_sight_where_the_address_leads_to_it(opened: Opened) -> None:
     def is_shown(app: AppTest) -> bool:
         [box] = [each for each in app.expander if each.label == "Mappings from a file"]
@@ -503,7 +537,7 @@ def test_what_was_sent_of_a_file_is_in_sight_where_the_address_leads_to_it(opene
 
     app = opened(LOOKUP_MAPPINGS)
     assert not is_shown(app)
-    press(with_file(app, '"";"site = ROM";88030'), "mapping-file-send")
+    save_file(with_file(app, '"";"site = ROM";88030'))
     [sent] = app.query_params["mapping-file-sent"]
     assert is_shown(opened(LOOKUP_MAPPINGS, **{"mapping-file-sent": sent}))
 
@@ -512,7 +546,7 @@ def test_a_row_of_a_mapping_that_was_sent_from_a_row_above_waits_for_whoever_say
     opened: Opened, mappings: LookupMappings
 ) -> None:
     app = with_file(opened(LOOKUP_MAPPINGS), '"";"site = ROM";88030', '"";"site = ROM";88031')
-    app = press(app, "mapping-file-send")
+    app = save_file(app)
     assert app.button(key="mapping-file-send").disabled
     assert by_attributes(mappings)["site = ROM"] == "88030"
 
@@ -529,7 +563,7 @@ def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
         run(app)
         assert "3 the same already" in said(app).replace("*", "")
         held = by_attributes(mappings)
-        press(app, "mapping-file-send")
+        save_file(app)
         assert by_attributes(mappings) == held
 
 
@@ -544,7 +578,7 @@ def test_a_mapping_whose_answer_was_lost_is_looked_for_and_not_made_twice(
 
     with monkeypatch.context() as patch:
         patch.setattr(LookupMappings, "create", lose)
-        app = press(with_file(opened(LOOKUP_MAPPINGS), '"";"site = ROM";88030'), "mapping-file-send")
+        app = save_file(with_file(opened(LOOKUP_MAPPINGS), '"";"site = ROM";88030'))
     assert "1 unknown" in said(app)
     [job] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "lookup_mapping_file")
     app = press(app, f"mapping-file-job-{job.id}-look")
