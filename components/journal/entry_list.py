@@ -40,6 +40,7 @@ from components.shell.screens import (
     LOOKUP_MAPPINGS,
     NOTIFICATIONS,
     PUBLIC_ALERT,
+    ROSTERS,
     TRIP,
     TRIP_EDITOR,
     TRIP_IMPORT,
@@ -132,6 +133,8 @@ def _links(entry: Entry) -> None:
             id=entry.subject_id,
             name=None if entry.subject_id else entry.subject_name,
         )
+    elif entry.action == "roster.delete" and "entries" in (entry.request or {}):
+        link_to(ROSTERS, "Restore the roster", **{"rosters-restore": str(entry.id)})
     elif entry.action == "lookup_mapping.delete" and "lookupMapping" in (entry.request or {}):
         link_to(LOOKUP_MAPPING, "Create the mapping again", entry=str(entry.id))
     elif entry.subject_kind == ALERT:

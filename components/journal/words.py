@@ -33,6 +33,7 @@ ACTIONS: Final[dict[str, str]] = {
     "roster.create": "Make a roster",
     "roster.rename": "Rename a roster",
     "roster.replace": "Replace a roster's trips",
+    "roster.extend": "Add trips to a roster",
     "roster.make_default": "Change the default roster",
     "roster.delete": "Delete a roster",
     "notification_event.create": "Create a notification event",

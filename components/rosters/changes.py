@@ -17,7 +17,7 @@ from components.rosters.roster_file import RosterTrips
 from components.shell.workspace import Workspace
 from components.widgets.plain_text import count, names
 from components.widgets.time_text import ago
-from journal import LearntEntry, Roster, RosterEntry, RosterLoad, RosterNotFound, Traveller
+from journal import EntryNotFound, LearntEntry, Roster, RosterEntry, RosterLoad, RosterNotFound, Traveller
 
 SUBJECT: Final = "roster"
 ROSTER_IN_URL: Final = "roster"
@@ -53,6 +53,19 @@ def replace(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]
     before = [entry.record_locator for entry in roster.entries()]
     request = {"trips": len(entries), "trips_before": len(before), "record_locators_before": before}
     return _written(workspace, "replace", roster.id, roster.name, request, call, entries)
+
+
+def extend(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]) -> Roster:
+    """Add trips to a roster as it was read; trips that it has get the travelers as well.
+
+    Raises RosterNotFound, JournalError.
+    """
+    every = [*(RosterEntry(each.record_locator, each.travellers) for each in roster.entries()), *entries]
+    call = partial(
+        workspace.journal.rosters.replace_entries, roster.id, every, within=workspace.actor, over=roster.changed_at
+    )
+    request = {"trips": len(entries), "record_locators": [entry.record_locator for entry in entries]}
+    return _written(workspace, "extend", roster.id, roster.name, request, call, entries)
 
 
 def make_default(workspace: Workspace, roster: Roster, *, is_default: bool) -> None:
@@ -94,20 +107,47 @@ def _written(
 
 @dataclass(frozen=True)
 class RosterTarget(Target):
-    """A roster to delete, and the record locators in it."""
+    """A roster to delete, and the trips in it."""
 
-    locators: tuple[str, ...] = ()
+    entries: tuple[LearntEntry, ...] = ()
 
 
 def target_of(roster: Roster) -> RosterTarget:
     """What is to be deleted."""
-    locators = tuple(entry.record_locator for entry in roster.entries())
-    told = (
-        f"{count(len(locators), 'trip', 'trips')}, {names(list(locators), at_most=NAMED_IN_QUESTION)}"
-        if locators
-        else ""
-    )
-    return RosterTarget(roster.id, roster.name, told, locators)
+    entries = tuple(roster.entries())
+    locators = [entry.record_locator for entry in entries]
+    told = f"{count(len(locators), 'trip', 'trips')}, {names(locators, at_most=NAMED_IN_QUESTION)}" if locators else ""
+    return RosterTarget(roster.id, roster.name, told, entries)
+
+
+def read_deleted(workspace: Workspace, entry_id: int) -> tuple[str, list[RosterEntry]] | None:
+    """Read the name and the trips of the roster that a journal entry deleted; None for other entries."""
+    try:
+        entry = workspace.journal.audit.retrieve(entry_id, within=workspace.actor)
+    except EntryNotFound:
+        return None
+    stored = (entry.request or {}).get("entries") if entry.action == ROSTER_REMOVAL.action else None
+    if stored is None:
+        return None
+    entries = [RosterEntry(locator, [Traveller(*each) for each in people]) for locator, people in stored]
+    return entry.subject_name or "", entries
+
+
+def _find(workspace: Workspace, target: RosterTarget) -> RosterTarget:
+    """Read the roster as it is when it is deleted."""
+    try:
+        return target_of(workspace.journal.rosters.retrieve(int(target.subject_id or 0), within=workspace.actor))
+    except RosterNotFound as error:
+        raise NotFound(str(error)) from error
+
+
+def _request(target: RosterTarget) -> dict[str, Any]:
+    """Everything that restoring the roster needs."""
+    entries = [
+        (entry.record_locator, [(each.external_id, each.first_name, each.last_name) for each in entry.travellers])
+        for entry in target.entries
+    ]
+    return {"trips": len(entries), "entries": entries}
 
 
 def _delete(workspace: Workspace, target: RosterTarget) -> None:
@@ -123,11 +163,11 @@ ROSTER_REMOVAL: Final = Removal[RosterTarget](
     noun=("roster", "rosters"),
     action="roster.delete",
     call=_delete,
-    # Its record locators stay in the journal.
-    request=lambda target: {"trips": len(target.locators), "record_locators": list(target.locators)},
+    find=_find,
+    request=_request,
     lines=lambda *_: [
-        "Removed from this desk, for everybody in the organization.",
-        "The trips themselves stay at the service. This cannot be undone.",
+        "Deleted from Muster, for everyone in the organization. The trips stay at the service.",
+        "You can restore a roster from the Journal.",
     ],
     address=ROSTER_IN_URL,
 )

@@ -16,23 +16,28 @@ from components.records.record_table import record_table
 from components.rosters import changes
 from components.rosters.changes import ROSTER_IN_URL, ROSTER_REMOVAL
 from components.rosters.roster_file import IMPORTED_FOR, ROSTER, trips_of
-from components.shell.address import choices_field, link_to
+from components.shell.address import choices_field, in_address, link_to, optional_field
 from components.shell.changing import change, is_same_press
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, field_problem, show_problem
 from components.shell.screens import EXPECTED_LOCATIONS
 from components.shell.state import StateKey
-from components.widgets.plain_text import count, names, plain
+from components.widgets.plain_text import count, id_in, names, plain
 from components.widgets.time_text import moment
-from journal import JournalError
+from journal import JournalError, RosterEntry
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from components.shell.calls import End
     from components.shell.workspace import Workspace
-    from journal import Roster, RosterEntry, RosterLoad
+    from journal import Roster, RosterLoad
 
 
 MAKING, RENAMING, REPLACING, DEFAULT = "roster", "roster.rename", "roster.replace", "roster.default"
+EXTENDING: Final = "roster.extend"
+RESTORED: Final = optional_field("rosters-restore")
+"""The journal entry of a deleted roster that is to be restored."""
 MAX_NAME_LENGTH: Final = 100
 NAMED_IN_DIALOG: Final = 6
 DRAFT: Final = "rosters-new"
@@ -92,8 +97,13 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
         file=lambda _: changes.roster_download(entries),
         stem=f"roster-{roster.id}",
     )
-    with st.expander("Replace the trips", icon=":material/sync_alt:"):
-        _replace(workspace, roster)
+    with st.expander("Add or replace trips", icon=":material/sync_alt:"):
+        _refill(workspace, roster)
+    scope = workspace.actor.service, workspace.actor.organization_id
+    others = {each.id: each for each in workspace.journal.rosters.list(*scope) if each.id != roster.id}
+    if others:
+        with st.expander("Merge another roster", icon=":material/merge:"):
+            _merge(workspace, roster, others)
 
 
 def _intake(workspace: Workspace, key: str) -> list[RosterEntry]:
@@ -179,8 +189,43 @@ def _default(workspace: Workspace, roster: Roster) -> None:
     )
 
 
-def _replace(workspace: Workspace, roster: Roster) -> None:
-    st.caption("What you give here takes the place of all trips above. Trips that stay keep what was learnt for them.")
+def _add(workspace: Workspace, roster: Roster, entries: list[RosterEntry], key: str) -> None:
+    """Draw the button that adds trips to a roster."""
+    doing = f"adding trips to “{roster.name}”"
+
+    def add() -> None:
+        work = partial(changes.extend, workspace, roster, entries)
+        change(workspace, EXTENDING, str(roster.id), work, doing=doing, then=added)
+
+    def added(end: End) -> None:
+        if end.error is not None:
+            FAILURE.set((doing, end.error))
+            return
+        FAILURE.clear()
+        forget(key, workspace)
+        done(f"“{end.value.name}” has {count(end.value.entry_count, 'trip', 'trips')} now")
+
+    label = f"Add {count(len(entries), 'trip', 'trips')}" if entries else "Add trips"
+    st.button(label, key=f"{key}-add", icon=":material/playlist_add:", disabled=not entries, on_click=add)
+
+
+def _merge(workspace: Workspace, roster: Roster, others: Mapping[int, Roster]) -> None:
+    """Draw what adds all trips of another roster to this one."""
+    key = f"rosters-merge-{roster.id}"
+    chosen = st.selectbox(
+        "Roster to add",
+        list(others),
+        index=None,
+        format_func=lambda roster_id: others[roster_id].name,
+        key=key,
+        help="Adds all trips of the other roster to this one. The other roster stays.",
+    )
+    other = others[chosen].entries() if chosen is not None and chosen in others else []
+    _add(workspace, roster, [RosterEntry(each.record_locator, each.travellers) for each in other], key)
+
+
+def _refill(workspace: Workspace, roster: Roster) -> None:
+    st.caption("Trips that stay keep what Muster has learned about them.")
     key, doing = f"rosters-replace-{roster.id}", f"replacing the trips of “{roster.name}”"
     entries = _intake(workspace, key)
     before, after = count(roster.entry_count, "trip", "trips"), count(len(entries), "trip", "trips")
@@ -197,6 +242,7 @@ def _replace(workspace: Workspace, roster: Roster) -> None:
         forget(key, workspace)
         done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
 
+    _add(workspace, roster, entries, key)
     if st.button(
         f":red[Replace {before}{f' by {after}' if entries else ''}]", key="rosters-replace", disabled=not entries
     ):
@@ -238,7 +284,41 @@ def _answer(_: Workspace, found: Found[Known]) -> str:
     return f"{count(len(found.listed.records), 'roster', 'rosters')} · {count(trips, 'trip', 'trips')} in them"
 
 
+def _draw_restore(workspace: Workspace) -> None:
+    """Draw the form that restores the deleted roster of the journal entry in the address."""
+    with in_address(RESTORED):
+        entry_id = id_in(RESTORED.get() or "")
+    if entry_id is None:
+        return
+    deleted = changes.read_deleted(workspace, entry_id)
+    if deleted is None:
+        st.warning(f"Journal entry {entry_id} has no deleted roster.", icon=":material/search_off:")
+        return
+    name, entries = deleted
+    key = f"rosters-restore-{entry_id}"
+
+    def restore() -> None:
+        work = partial(changes.create, workspace, st.session_state[key].strip(), entries)
+        change(workspace, MAKING, str(entry_id), work, doing=f"restoring the roster “{name}”", then=restored)
+
+    def restored(end: End) -> None:
+        PROBLEMS.set({} if end.error is None else {key: str(end.error)})
+        if end.error is None:
+            if end.is_here:
+                RESTORED.put(None)
+                choices_field(ROSTER_IN_URL).put([str(end.value.id)])
+            done(f"“{end.value.name}” is restored with {count(end.value.entry_count, 'trip', 'trips')}")
+
+    with st.container(border=True):
+        trips = count(len(entries), "trip", "trips")
+        st.markdown(f"**Restore the deleted roster “{plain(name)}”** with {trips}")
+        st.text_input("Name", name, key=key, max_chars=MAX_NAME_LENGTH, on_change=PROBLEMS.clear)
+        field_problem(PROBLEMS.get().get(key))
+        st.button("Restore roster", key=f"{key}-save", type="primary", icon=":material/restore:", on_click=restore)
+
+
 def _above(workspace: Workspace, *_: object) -> None:
+    _draw_restore(workspace)
     draw_removed(workspace, ROSTER_REMOVAL)
     failure = FAILURE.get()
     if failure is not None:
@@ -265,6 +345,7 @@ ROSTERS: Final = Records(
         "made_by": text("Made by", lambda known: known.roster.created_by),
         "default": text("Default", lambda known: "Default" if known.roster.is_default else ""),
     },
+    selection="many",
     picked_in=ROSTER_IN_URL,
     detail=lambda workspace, known: roster_detail(workspace, known.roster, known.load, datetime.now(UTC)),
     shown_id=lambda _: None,

@@ -19,7 +19,7 @@ from components.shell.calls import Calls
 from journal import Actor, Roster, RosterEntry, Traveller
 from tests.app.following import follow
 from tests.app.presses import press_twice
-from tests.app.tables import tables
+from tests.app.tables import press_rows, tables
 from tests.app.test_journal import words
 from tests.running_service import RunningService
 
@@ -45,9 +45,13 @@ def make(signed_in: Any, name: str = "Sales", *locators: str, actor: Actor | Non
 
 def kept(signed_in: Any) -> dict[str, list[str]]:
     """What the journal holds: locators by roster name."""
+    return {roster.name: [entry.record_locator for entry in roster.entries()] for roster in rosters_of(signed_in)}
+
+
+def rosters_of(signed_in: Any) -> list[Roster]:
     workspace = signed_in.workspace
-    rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
-    return {roster.name: [entry.record_locator for entry in roster.entries()] for roster in rosters}
+    found: list[Roster] = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
+    return found
 
 
 def actions(signed_in: Any) -> list[tuple[str, str]]:
@@ -221,6 +225,52 @@ def test_a_roster_is_deleted_after_a_question_that_repeats_its_name(ready: Any, 
     assert kept(signed_in).keys() == {"Other"}
     assert actions(signed_in) == [("roster.delete", "succeeded")]
     assert "roster" not in app.query_params
+
+
+def test_a_deleted_roster_is_restored_with_its_travelers_under_another_name_where_it_is_taken(
+    ready: Any, signed_in: Any
+) -> None:
+    app = ready(roster="1")
+    make(signed_in, "Sales")
+    app.run()
+    app.button(key="rosters-delete/1").click().run()
+    app.button(key="rosters-delete-dialog-confirm").click().run()
+    make(signed_in, "Sales", "OTHER1")
+    app.query_params["entry"] = "1"
+    app.switch_page(screens.JOURNAL.page).run()
+    app = follow(app, "Restore the roster")
+    app.button(key="rosters-restore-1-save").click().run()
+    assert "already called" in words(app)
+    app.text_input(key="rosters-restore-1").set_value("Sales 2").run()
+    app.button(key="rosters-restore-1-save").click().run()
+    assert kept(signed_in) == {"Sales": ["OTHER1"], "Sales 2": ["AAA111", "BBB222"]}
+    [roster] = [each for each in rosters_of(signed_in) if each.name == "Sales 2"]
+    assert roster.entries()[0].travellers == [Traveller("E1", "Ana", "Silva")]
+    assert app.subheader[0].value == "Sales 2"
+
+
+def test_trips_are_added_to_a_roster_from_a_list_and_from_another_roster(ready: Any, signed_in: Any) -> None:
+    app = ready(roster="1")
+    make(signed_in, "Sales")
+    make(signed_in, "Legal", "BBB222", "DDD444")
+    app.run()
+    app.text_area(key="rosters-replace-1-text-0").set_value("CCC333 aaa111").run()
+    app.button(key="rosters-replace-1-add").click().run()
+    app.selectbox(key="rosters-merge-1").set_value(2).run()
+    app.button(key="rosters-merge-1-add").click().run()
+    assert not app.exception
+    assert kept(signed_in) == {"Sales": ["AAA111", "BBB222", "CCC333", "DDD444"], "Legal": ["BBB222", "DDD444"]}
+
+
+def test_several_rosters_are_deleted_after_asking_once(ready: Any, signed_in: Any) -> None:
+    app = ready()
+    for name in ("Sales", "Legal", "Stays"):
+        make(signed_in, name)
+    app.run()
+    press_rows(app, "rosters", "1", "2")
+    app.button(key="rosters-delete-several").click().run()
+    app.button(key="rosters-delete-dialog-confirm").click().run()
+    assert kept(signed_in).keys() == {"Stays"}
 
 
 def test_a_roster_is_kept_when_the_question_is_answered_so(ready: Any, signed_in: Any) -> None:
