@@ -17,7 +17,7 @@ from components.intake.intake_screen import follow, jobs_of, sent_field, take_in
 from components.intake.job import JOBS
 from components.lookup_mappings.mapping_change import REMOVAL, change_words, target_of
 from components.lookup_mappings.mapping_editor import EDITOR, open_copy
-from components.lookup_mappings.mapping_file import MAPPING_FILE, describe_plans, planned
+from components.lookup_mappings.mapping_file import MAPPING_FILE, NAMED, describe_plans, planned
 from components.lookup_mappings.mapping_query import (
     LIST_KEY,
     MOST_OVERLAPS,
@@ -69,6 +69,7 @@ FILE_SHOWN: Final = f"{_FILE}-shown"
 TRYOUT_SHOWN: Final = "lookup-mappings-tryout-shown"
 _MARKS: Final[Mapping[str, tuple[str, str]]] = {
     "contradicts": (":red[:material/error:]", "contradict each other"),
+    "names a group differently": (":red[:material/label:]", "name a group differently"),
     "overlaps": (":orange[:material/join:]", "overlap"),
     "never matches": (":orange[:material/block:]", "never match"),
 }
@@ -282,7 +283,7 @@ def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
                 for each in of_kind[:20]:
                     st.markdown(plain(each.words))
                     with st.container(horizontal=True):
-                        for mapping in each.mappings:
+                        for mapping in each.mappings[:NAMED]:
                             link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)) or mapping.id, mapping=mapping.id)
                 if len(of_kind) > 20:
                     st.caption(f"and {len(of_kind) - 20:,} more")

@@ -20,7 +20,7 @@ from client.vocabulary.lookup_mappings import NEWEST_FIRST, OLDEST_FIRST, SEARCH
 from components.lookup_mappings.mapping_text import attributes_of
 from components.records.declared import SHOWN_FOR
 from components.shell.server import server
-from components.widgets.plain_text import id_in, names
+from components.widgets.plain_text import count, id_in, names
 
 if TYPE_CHECKING:
     from components.records.declared import Tell
@@ -31,7 +31,7 @@ Values: TypeAlias = Mapping[str, frozenset[str]]
 """What is asked of each attribute: one of these values."""
 Asking: TypeAlias = tuple[LookupMapping, Values]
 """A mapping with what it asks."""
-Kind: TypeAlias = Literal["contradicts", "overlaps", "never matches"]
+Kind: TypeAlias = Literal["contradicts", "names a group differently", "overlaps", "never matches"]
 
 MOST_TOLD: Final = 200
 """Mappings that match beyond this are counted and not listed."""
@@ -132,7 +132,33 @@ def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
         for first, second in _sharing(asked, members)
         if not _contradict(first, second)
     )
-    return [*_contradicting(by_names), *islice(overlapping, MOST_OVERLAPS), *never]
+    return [*_contradicting(by_names), *_misnamed(mappings), *islice(overlapping, MOST_OVERLAPS), *never]
+
+
+def count_group_names(mappings: Iterable[LookupMapping]) -> dict[int, Counter[str]]:
+    """Count how many mappings give each group which name, by the group's ID."""
+    found: dict[int, Counter[str]] = {}
+    for mapping in mappings:
+        for group in mapping.target_groups:
+            if group.id:
+                found.setdefault(group.id, Counter()).update([group.name] if group.name else [])
+    return found
+
+
+def _misnamed(mappings: Sequence[LookupMapping]) -> Iterator[Finding]:
+    """Groups to which mappings give different names, with the mappings that differ from the most common one."""
+    counts = {number: counted for number, counted in count_group_names(mappings).items() if len(counted) > 1}
+    usual = {number: counted.most_common(1)[0][0] for number, counted in counts.items()}
+    others: defaultdict[int, list[LookupMapping]] = defaultdict(list)
+    for mapping in mappings:
+        for each in mapping.target_groups:
+            if each.name and each.id in usual and each.name != usual[each.id]:
+                others[each.id].append(mapping)
+    for number, counted in counts.items():
+        said = names([f"“{name}” ({count(many, 'mapping', 'mappings')})" for name, many in counted.most_common()])
+        yield Finding(
+            "names a group differently", f"Group {number} has different names: {said}.", tuple(others[number])
+        )
 
 
 def compared_count(mappings: Sequence[LookupMapping]) -> int:
@@ -289,10 +315,9 @@ class Known:
 
     @cached_property
     def groups(self) -> dict[int, str]:
-        """The names of the groups that they lead to, by id, in order; "" where no mapping tells one."""
-        found = [group for each in self.mappings for group in each.target_groups]
-        named = {each.id: each.name for each in found if each.id and each.name}
-        return {number: named.get(number) or "" for number in sorted({each.id for each in found if each.id})}
+        """The name that most mappings give each group, by ID, in order; "" where none gives one."""
+        counted = count_group_names(self.mappings)
+        return {number: counted[number].most_common(1)[0][0] if counted[number] else "" for number in sorted(counted)}
 
     @cached_property
     def findings(self) -> list[Finding]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.lookup_mappings import LookupMapping
-from components.lookup_mappings.mapping_query import MOST_OVERLAPS, findings, same_attributes, tried
+from components.lookup_mappings.mapping_query import MOST_OVERLAPS, Known, findings, same_attributes, tried
 
 
 def mapping(name: str, attributes: list[tuple[str, list[Any]]], *groups: int) -> LookupMapping:
@@ -69,6 +69,23 @@ def test_two_mappings_are_held_against_each_other(one: Any, other: Any, kind: st
     found = findings([mapping(*one), mapping(*other)])
     assert [each.kind for each in found] == ([kind] if kind else [])
     assert all({mapped.id for mapped in each.mappings} == {"a", "b"} for each in found)
+
+
+def test_a_group_has_the_name_that_most_mappings_give_it_and_the_others_are_found():
+    mappings = [
+        LookupMapping.from_wire(
+            {
+                "id": str(at),
+                "attributes": [{"name": "site", "values": [str(at)]}],
+                "targetGroups": [{"id": 88011, "name": name}],
+            }
+        )
+        for at, name in enumerate(["Berlin office", "Berlin office", None, "Paris office"])
+    ]
+    assert Known(mappings).groups == {88011: "Berlin office"}
+    [found] = findings(mappings)
+    assert "“Berlin office” (2 mappings) and “Paris office” (1 mapping)" in found.words
+    assert [each.id for each in found.mappings] == ["3"]
 
 
 def test_among_thousands_of_pairs_that_overlap_those_that_contradict_are_found_all_the_same():
