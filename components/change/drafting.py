@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, NoReturn
@@ -13,7 +14,7 @@ from components.change.declaration import Candidate, Change, D, Looked
 from components.change.kept_drafts import Fate, Kept
 from components.change.merging import merged, words_on
 from components.forms.form import new_uid
-from components.shell.address import go_to
+from components.shell.address import ON_ITS_WAY_SECONDS, go_to
 from components.shell.changing import change as begin
 from components.shell.changing import is_same_press, is_under_way
 from components.shell.notices import done
@@ -75,6 +76,7 @@ class Editor(Generic[D]):
         self.undone: StateKey[list[Step]] = StateKey(f"{change.key}.undone", list)
         self.linked: StateKey[str] = StateKey(f"{change.key}.linked", str)
         self.just_sent: StateKey[str] = StateKey(f"{change.key}.just_sent", str)
+        self._led_on_at: StateKey[float | None] = StateKey(f"{change.key}.led_on_at", lambda: None)
         self.landed: StateKey[SubjectId | None] = StateKey(f"{change.key}.landed", lambda: None)
         """The id of what was just sent from the screen that this leads to again, until that has opened it."""
         self._error: StateKey[tuple[str, Exception] | None] = StateKey(f"{change.key}.error", lambda: None)
@@ -136,6 +138,18 @@ class Editor(Generic[D]):
         self.landed.clear()
         self.show(draft, note, version=kept.version if kept is not None else None)
         return True
+
+    def leads_on(self, uid: str) -> bool:
+        """Whether the screen of this draft leads on to the record made from it, which it does right after the sending.
+
+        The second click of a double click may arrive after the first has led on, and still bring the draft's address.
+        """
+        if self.just_sent.get() != uid:
+            return False
+        led_on_at = self._led_on_at.get()
+        if led_on_at is None:
+            self._led_on_at.set(time.monotonic())
+        return led_on_at is None or time.monotonic() - led_on_at <= ON_ITS_WAY_SECONDS
 
     def open_new(self) -> NoReturn:
         """Open the screen with nothing begun on it; what was typed there before stays among the unfinished."""
@@ -379,6 +393,7 @@ class Editor(Generic[D]):
             done(said)
         if end.value is not None:
             self.just_sent.set(draft.uid)
+            self._led_on_at.clear()
         self._found.clear()
         self.change.forget()
         self._read_again(workspace, draft)

@@ -270,8 +270,7 @@ def _sent(
 ) -> None:
     draft, sent = kept.draft, editor.change.words.sent
     screen, query = editor.change.landing(kept)
-    if editor.just_sent.get() == draft.uid and told is None:
-        editor.just_sent.clear()
+    if told is None and editor.leads_on(draft.uid):
         editor.landed.set(kept.sent_id if screen == editor.change.screen else None)
         editor.draft.clear()
         go_to(screen, **query)

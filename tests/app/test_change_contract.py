@@ -15,7 +15,7 @@ from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
 from components.alert_reach.region_catalog import region_lookups
 from components.alert_sending.alert_change import ALERT
-from components.change import kept_drafts, sent_stage
+from components.change import drafting, kept_drafts, sent_stage
 from components.change.declaration import Change
 from components.contact_filters.filter_change import FILTER
 from components.contact_filters.filter_draft import FilterDraft, RuleDraft
@@ -175,6 +175,22 @@ def test_a_double_click_another_tab_a_refresh_midway_and_the_script_run_again_en
         assert title(each) in (kind.landed, f"{kind.title} has been {kind.change.words.sent}")
     assert kind.held(signed_in.workspace) == 1
     assert is_claim_slow or calls.count == 1
+
+
+@every_kind
+def test_a_second_click_after_the_first_has_led_on_ends_where_one_click_would(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    """It still brings the address of the draft; a person who opens that address later sees what became of the draft."""
+    app, uid = begun(signed_in, service, kind)
+    press(app, kind.button)
+    assert title(app) == kind.landed
+    for seconds, expected in ((5.0, kind.landed), (-1.0, f"{kind.title} has been {kind.change.words.sent}")):
+        monkeypatch.setattr(drafting, "ON_ITS_WAY_SECONDS", seconds)
+        app.switch_page(kind.screen.page)
+        app.query_params.clear()
+        app.query_params["draft"] = uid
+        assert title(run(app)) == expected
 
 
 @every_kind
