@@ -288,7 +288,7 @@ def test_a_refusal_that_comes_on_another_screen_is_told_there(opened: Opened, he
     signed_in.workspace.journal.audit.list = lambda *_, **__: []  # as of a name that another desk has used
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
     uploading = held_back(ShapeLibrary, "upload")
-    assert "It is being sent" in said(send(app, "Zones"))
+    assert "The shape is being sent" in said(send(app, "Zones"))
     uploading.let_go()
     elsewhere = said(run(signed_in.again(CONNECTION.page)))
     assert "sending the region Zones" in elsewhere
