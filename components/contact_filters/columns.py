@@ -49,7 +49,7 @@ suffix | Suffix | What follows the name, such as Jr. or PhD. | name title
 externalId | External id | The id your own systems know the person by, such as an employee number. | \
 employee staff number personnel
 country | Country · person | The country on the person's own record, not that of an address or of a trip. | \
-nation home | country of the person
+nation nationality citizenship home | country of the person
 recordTypeId | Record type | The id of the kind of record, such as employees or contractors. | kind contractor employee
 registedEmail | Registered e-mail | The e-mail address registered with. | mail email
 ssoIdentity | Single sign-on identity | What the person signs in as. | sso login
@@ -72,9 +72,9 @@ groups | Groups | Ids of the groups that the person belongs to. | member members
 topics | Topics | Ids of the topics that the person follows. | subscription interest | topic
 = Delivery paths | {}|SYSTEM_OBJECT|paths | with | · delivery path
 pathId | Kind | Ids of the kinds of delivery path the person can be reached by, such as the one for mobile phones. | \
-path id phone mobile sms e-mail email reach | delivery path
+path id phone telephone mobile cell sms e-mail email reach | delivery path
 = Delivery paths | {}|SYSTEM_OBJECT|paths | with a delivery path whose | · delivery path
-value | Value | The phone number or address itself. | phone mobile number sms e-mail email
+value | Value | The phone number or address itself. | phone telephone mobile cell number sms e-mail email
 systemRequirement | System requirement | What the service asks of the path, as it is set up. | required
 = Addresses | {}|SYSTEM_OBJECT|address | with an address whose | · address
 locationName | Location name | What the place is called. | site office building

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 
 from components.change.drafting import Step
-from components.contact_filters.columns import WORDS, ColumnWords, search_columns
+from components.contact_filters.columns import CUSTOM_TYPES, WORDS, ColumnWords, search_columns
 from components.contact_filters.filter_draft import FilterDraft, as_json
 from components.contact_filters.filter_problems import RULES, problems_of, worth_showing
 from components.contact_filters.pointless import warnings_of
@@ -126,7 +126,11 @@ def _groups() -> None:
 def _found(text: str) -> None:
     found = search_columns(text)
     if not found:
-        st.caption(f"Nothing about a person is called “{plain(text.strip())}”. Try another word.")
+        st.caption(
+            f"No field is called “{plain(text.strip())}”. Try another word. If your organization has added the field, "
+            "use a custom attribute."
+        )
+        found = [words for words in WORDS if words.key in CUSTOM_TYPES]
     for words in found[:MOST_SHOWN]:
         with st.container(gap="xxsmall"):
             _column(words)

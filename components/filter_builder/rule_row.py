@@ -442,6 +442,9 @@ def _say(editing: Editing, told: Told) -> None:
         for item in unsplit(editing.fields.get(f"{slot}/chips", ()))[:WARNINGS_SHOWN]:
             words = f"“{in_short(item)}” is 1 value and is not split. To add several values, paste a list."
             lines.append(f":gray[{plain(words)}]")
+    if editing.kind == "text" and unsplit([text := editing.fields["value/text"]]):
+        words = f"“{in_short(text)}” is 1 value and is not split."
+        lines.append(f":gray[{plain(words)}]")
     odd = departures_of(rule) if rule.stored is not None else []
     if odd and not wrong:
         lines += [f":orange[:material/history: {plain(words)}]" for words in odd]

@@ -4,7 +4,8 @@ Streamlit's `st.multiselect(accept_new_options=True)` puts what was typed last i
 loose match (streamlit/streamlit#16673; `st.selectbox` puts it first). Its search takes letters that merely follow each
 other: "Holland" finds "Ho Chi Minh airport, Poland" (streamlit/streamlit#7238). Two files of its frontend are served
 with other lines: what was typed stands first unless it is an option, which then stands first; and each word typed has
-to be part of an option, the best match first. Held by `tests/browser/test_typed_choices.py::
+to be part of an option, the best match first. A whole name or code comes before whole words, and these before parts of
+words: "UK" is the United Kingdom and not Ukraine. Held by `tests/browser/test_typed_choices.py::
 test_enter_takes_what_was_typed_and_never_a_value_that_only_contains_it` and `tests/browser/test_typed_choices.py::
 test_a_country_is_found_by_the_names_in_use_and_no_other_is_offered`.
 """
@@ -43,7 +44,13 @@ function xn(options, typed) {
     const label = fold(option.label).toLowerCase();
     return words.every((word) => label.includes(word));
   });
-  return wanted ? o(found, (option) => -_n(wanted, fold(option.label))) : options;
+  const rank = (option) => {
+    const label = fold(option.label).toLowerCase();
+    if (label.split(/\s*[·,()]\s*/).includes(wanted.toLowerCase())) return 2;
+    const labelWords = label.split(/[^\p{L}\p{N}]+/u);
+    return words.every((word) => labelWords.includes(word)) ? 1 : 0;
+  };
+  return wanted ? o(found, (option) => -1000 * rank(option) - _n(wanted, fold(option.label))) : options;
 }
 """
 _IMPORT: Final = re.compile(r'((?:from|import)")\./')

@@ -401,6 +401,20 @@ def test_a_value_with_a_separator_in_it_says_that_it_is_not_split(app: AppTest) 
     assert wire(app, 1)["columnValue"] == ["Manual, GPS", "Manual"]
     assert "“Manual, GPS” is 1 value and is not split. To add several values, paste a list." in words(app)
     assert words(app).count("is not split") == 1
+    show(app, over(("city|SYSTEM_OBJECT|address", "E")))
+    app.text_input(key=at(app, 1, "value/text")).set_value("Paris; Lyon")
+    run(app)
+    assert "“Paris; Lyon” is 1 value and is not split." in words(app)
+
+
+def test_a_search_that_finds_no_column_offers_custom_attributes(app: AppTest) -> None:
+    app.session_state[rule_actions.PREFIX + ".add/0"] = True
+    run(app)
+    app.text_input(key="contact_filter.add/0.find").set_value("passport")
+    run(app)
+    assert "No field is called “passport”." in words(app)
+    press(app, "Custom attribute")
+    assert draft_of(app).rules[0].wire["type"] == "CUSTOM"
 
 
 def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(

@@ -54,6 +54,8 @@ def test_a_country_is_found_by_the_names_in_use_and_no_other_is_offered(
         ("cote d'ivoire", "CI · Côte d’Ivoire (Ivory Coast)"),
         ("guinea", "GN · Guinea"),
         ("DE", "DE · Germany"),
+        ("uk", "UK, GB · United Kingdom (England, Great Britain, Northern Ireland, Scotland, Wales)"),
+        ("America", "US · United States (USA, United States of America)"),
     ):
         country = pick_list(page, "Rule 1: value")
         country.click()

@@ -47,6 +47,8 @@ def test_every_column_stands_in_one_group_with_a_label_and_a_help() -> None:
         ("surname", "lastName|SYSTEM|"),
         ("first", "firstName|SYSTEM|"),
         ("mobile phone", "pathId|SYSTEM_OBJECT|paths"),
+        ("cell", "pathId|SYSTEM_OBJECT|paths"),
+        ("nationality", "country|SYSTEM|"),
         ("zip", "postalCode|SYSTEM_OBJECT|address"),
         ("expected COUNTRY", "country|SYSTEM_EXPECTED_OBJECT|address"),
         ("address country", "country|SYSTEM_OBJECT|address"),
