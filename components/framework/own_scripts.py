@@ -88,10 +88,12 @@ def own_part(
     beside: str,
     *,
     key: str,
-    data: Mapping[str, Any],
+    data: Mapping[str, Any] | bytes,
     then: Mapping[str, Callable[[Any], object]],
 ) -> None:
     """Draw a part of the page, of a package that is the folder `browser` beside that module's file.
+
+    Bytes arrive in the browser as a Uint8Array; the web framework sends the same bytes once, and then their hash.
 
     What is pressed in it is told as a trigger `told`: a list of its latest presses, each its moment, which of `then` it
     is for, and what that is given, in a callback.

@@ -27,6 +27,14 @@ PROBLEM_COLOURS: dict[Literal["warning", "error"], dict[Theme, str]] = {
 }
 """The theme's own orange and red, for what is wrong with what is drawn."""
 
+STATUS_COLORS: dict[str, dict[Theme, str]] = {
+    "there": {"light": "#003BA9", "dark": "#4E93FA"},
+    "arriving": {"light": "#1B7569", "dark": "#A3EDE8"},
+    "leaving": {"light": "#AC489D", "dark": "#DC72BB"},
+    "possible": {"light": "#56636E", "dark": "#A9B6C2"},
+}
+"""The marks on the map of expected locations, in the order of `PlaceHours.status`."""
+
 KIND_ICONS: dict[str, str] = {
     "Air": ":material/flight:",
     "Hotel": ":material/hotel:",

@@ -1,0 +1,28 @@
+// Elements of a page. Texts are set as text, never as HTML.
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+// A canvas of the size of its box, sharp on any screen; its pen draws in CSS pixels.
+export function sizedPen(canvas) {
+  const dots = window.devicePixelRatio || 1;
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+  if (canvas.width !== Math.round(width * dots) || canvas.height !== Math.round(height * dots)) {
+    [canvas.width, canvas.height] = [Math.round(width * dots), Math.round(height * dots)];
+  }
+  const pen = canvas.getContext("2d");
+  pen.setTransform(dots, 0, 0, dots, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return pen;
+}
+
+const NUMBER = new Intl.NumberFormat("en-US");
+export const count = (number, one, many) => `${NUMBER.format(number)} ${number === 1 ? one : many}`;
+export const peopleCount = (number) => count(number, "person", "people");
+export const placeCount = (number) => count(number, "place", "places");

@@ -1,0 +1,88 @@
+// The ground of the map: MapLibre GL with one picture of the world, and polygons for a closer look. People and names are
+// drawn over it by sheet.js.
+
+const FILES = new URL("../../../app/static/", import.meta.url);
+const [FURTHEST, CLOSEST, CLOSEST_FIT] = [0, 14, 6];
+const POLYGONS_FROM = 2.5; // where the picture becomes coarse
+const MAX_LATITUDE = 85.0511;
+const WORLD = [
+  [-180, MAX_LATITUDE],
+  [180, MAX_LATITUDE],
+  [180, -MAX_LATITUDE],
+  [-180, -MAX_LATITUDE],
+];
+
+export const fileUrl = (name) => new URL(name, FILES).href;
+
+export const canDraw = Boolean(document.createElement("canvas").getContext("webgl2"));
+
+// Begins to load with this module, while the counts are on their way.
+const library = canDraw && import(fileUrl("map/maplibre-gl.mjs"));
+if (library) {
+  library.then((maplibre) => maplibre.setWorkerUrl(fileUrl("map/maplibre-gl-worker.mjs"))).catch(() => {});
+}
+
+const pictureUrl = (theme) => fileUrl(`map/world-${theme}.png`);
+
+export async function openGround(container, { theme, colors, bounds }) {
+  const maplibre = await library;
+  const map = new maplibre.Map({
+    container,
+    bounds,
+    fitBoundsOptions: fitOptions(container),
+    minZoom: FURTHEST,
+    maxZoom: CLOSEST,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    attributionControl: false,
+    fadeDuration: 0,
+    style: {
+      version: 8,
+      sources: { world: { type: "image", url: pictureUrl(theme), coordinates: WORLD } },
+      layers: [
+        { id: "sea", type: "background", paint: { "background-color": colors.sea } },
+        { id: "world", type: "raster", source: "world", paint: { "raster-fade-duration": 0 } },
+      ],
+    },
+  });
+  map.touchZoomRotate.disableRotation();
+  map.keyboard.disableRotation();
+  map.getCanvas().setAttribute("aria-label", "Map. Arrow keys move it, plus and minus zoom.");
+  map.addControl(new maplibre.NavigationControl({ showCompass: false }), "top-right");
+  map.addControl(new maplibre.ScaleControl({ unit: "metric" }), "bottom-left");
+  const ground = { theme, colors };
+  const addPolygons = () => {
+    if (map.getZoom() < POLYGONS_FROM - 0.3 || map.getSource("countries") || !map.isStyleLoaded()) return;
+    map.addSource("countries", { type: "geojson", data: fileUrl("basemap/countries.geojson"), tolerance: 0.2 });
+    const layer = { source: "countries", minzoom: POLYGONS_FROM };
+    map.addLayer({ id: "deep", type: "background", minzoom: POLYGONS_FROM });
+    map.addLayer({ ...layer, id: "land", type: "fill", filter: ["!=", ["get", "name"], "Borders"] });
+    map.addLayer({ ...layer, id: "borders", type: "line", filter: ["==", ["get", "name"], "Borders"] });
+    color();
+  };
+  const color = () => {
+    map.setPaintProperty("sea", "background-color", ground.colors.sea);
+    if (!map.getSource("countries")) return;
+    map.setPaintProperty("deep", "background-color", ground.colors.sea);
+    map.setPaintProperty("land", "fill-color", ground.colors.land);
+    map.setPaintProperty("borders", "line-color", ground.colors.border);
+  };
+  map.on("zoom", addPolygons);
+  map.on("idle", addPolygons);
+  return {
+    map,
+    fit: (to) => map.fitBounds(to, { ...fitOptions(container), animate: false }),
+    setTheme(next, nextColors) {
+      if (next === ground.theme) return;
+      Object.assign(ground, { theme: next, colors: nextColors });
+      map.getSource("world")?.updateImage({ url: pictureUrl(next) });
+      color();
+    },
+  };
+}
+
+function fitOptions(container) {
+  const padding = Math.min(48, container.clientWidth / 10, container.clientHeight / 10);
+  return { padding, maxZoom: CLOSEST_FIT };
+}

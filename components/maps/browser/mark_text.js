@@ -1,0 +1,51 @@
+// What a mark or an arc is, in words: for the tip under the pointer, the Tab key and screen readers.
+
+import { peopleCount, placeCount } from "./dom.js";
+
+const STATUSES = ["there", "arriving", "leaving", "possibly there"];
+const MOST_NAMES = 4;
+
+const statusText = (byStatus) =>
+  byStatus
+    .map((people, status) => [people, STATUSES[status]])
+    .filter(([people]) => people)
+    .map(([people, status]) => `${people} ${status}`)
+    .join(", ");
+
+// The lines about a mark: its name, its people, and where it stands for several places the largest of them.
+export function linesOfMark(data, hour, limit, { present, people, byStatus }) {
+  const counts = data.peopleAt(hour);
+  const lines = [
+    present.length === 1 ? data.labels[present[0]] : placeCount(present.length),
+    `${peopleCount(people)}: ${statusText(byStatus)}`,
+  ];
+  if (present.length > 1) {
+    const largest = [...present].sort((one, other) => counts[other] - counts[one]);
+    for (const place of largest.slice(0, MOST_NAMES)) lines.push(`${data.labels[place]}: ${counts[place]}`);
+    if (largest.length > MOST_NAMES) lines.push(`and ${placeCount(largest.length - MOST_NAMES)} more`);
+  }
+  const over = limit === null ? [] : present.filter((place) => counts[place] > limit);
+  if (over.length) lines.push(`Over the limit of ${peopleCount(limit)}`);
+  return lines;
+}
+
+export function linesOfCurve(data, clock, { people, arcs }) {
+  const lines = [`${peopleCount(people)} in transit`];
+  for (const arc of arcs.slice(0, MOST_NAMES)) {
+    const [from, to] = [data.labels[data.origin[arc]], data.labels[data.destination[arc]]];
+    const arrival = clock.dayAndTime(data.firstHour + data.arrives[arc] * 60_000);
+    lines.push(`${from} to ${to}: ${peopleCount(data.arcPeople[arc])}, arrival ${arrival}`);
+  }
+  if (arcs.length > MOST_NAMES) lines.push(`and ${arcs.length - MOST_NAMES} more`);
+  return lines;
+}
+
+// One sentence about an hour, with its largest places.
+export function summaryOf(data, hour, clock) {
+  const people = data.peopleAt(hour);
+  const largest = data.largestAt(hour);
+  const names = largest.slice(0, 3).map((place) => `${data.labels[place]} (${people[place]})`);
+  const most = names.length ? ` Most people: ${names.join(", ")}.` : "";
+  const moment = clock.dayAndTime(data.timeOf(hour));
+  return `${moment}: ${peopleCount(data.atPlaces[hour])} at ${placeCount(largest.length)}.${most}`;
+}

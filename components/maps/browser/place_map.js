@@ -1,0 +1,290 @@
+// The map of expected locations that place_map.py describes. One element brings the counts, another what is shown of them.
+
+import { Clock } from "./clock.js";
+import { Clusters } from "./clusters.js";
+import { element } from "./dom.js";
+import { canDraw, fileUrl, openGround } from "./ground.js";
+import { linesOfCurve, linesOfMark, summaryOf } from "./mark_text.js";
+import { legendOf } from "./marks.js";
+import { readGeography } from "./names.js";
+import { PlaceButtons } from "./place_buttons.js";
+import { readPlaceHours } from "./place_hours.js";
+import { Scrubber } from "./scrubber.js";
+import { Sheet } from "./sheet.js";
+import { boundsOf } from "./world.js";
+
+const VERSION_SIZE = 16;
+const VERSIONS_IN_MEMORY = 4;
+const WORLD = [-170, -55, 190, 75];
+const REST_MS = 300;
+const SAME_SPOT = 1e-4; // degrees
+const NO_WEBGL =
+  "This browser cannot draw maps: WebGL is missing or switched off. The list below has the places with the most people.";
+const NOT_LOADED = "The map failed to load. Reload the page to try again. The list below has the places with the most people.";
+
+// Counts by their version, for all maps of the page. Whoever asks first waits until they arrive.
+const arrivals = new Map();
+function countsOf(version) {
+  let arrival = arrivals.get(version);
+  if (!arrival) {
+    arrival = {};
+    arrival.data = new Promise((resolve) => (arrival.receive = resolve));
+    arrivals.set(version, arrival);
+    if (arrivals.size > VERSIONS_IN_MEMORY) arrivals.delete(arrivals.keys().next().value);
+  }
+  return arrival;
+}
+
+function receive(bytes) {
+  const arrival = countsOf(new TextDecoder().decode(bytes.subarray(0, VERSION_SIZE)));
+  if (arrival.isRead) return;
+  arrival.isRead = true;
+  arrival.receive(readPlaceHours(bytes.subarray(VERSION_SIZE)));
+}
+
+const maps = new WeakMap();
+
+export default function ({ data, parentElement: root, setTriggerValue }) {
+  if (data instanceof Uint8Array) {
+    receive(data);
+    return undefined;
+  }
+  let map = maps.get(root);
+  if (!map) {
+    map = new PlaceMap(root);
+    maps.set(root, map);
+  }
+  map.send = setTriggerValue;
+  map.show(data);
+  return () => {
+    map.close();
+    maps.delete(root);
+  };
+}
+
+class PlaceMap {
+  constructor(root) {
+    this.reports = [];
+    this.ground = element("div", { class: "ground" });
+    this.canvas = element("canvas", { class: "sheet", "aria-hidden": "true" });
+    this.tip = element("div", { class: "tip", hidden: true });
+    this.showAll = element("button", { type: "button", class: "show-all" }, "Show all");
+    this.showAll.onclick = () => this.fitAll();
+    this.message = element("p", { class: "message", hidden: true });
+    this.summary = element("p", { class: "summary", "aria-live": "polite" });
+    this.legend = element("ul", { class: "legend", "aria-label": "Marks" });
+    this.buttons = new PlaceButtons((mark, isAdded) => this.press(mark, isAdded));
+    this.scrubber = new Scrubber({ onMove: (hour) => this.step(hour), onRest: (hour) => this.rest(hour) });
+    this.frame = element("div", { class: "frame" }, this.ground, this.canvas, this.buttons.root, this.tip, this.showAll);
+    const stylesheet = element("link", { rel: "stylesheet", href: fileUrl("map/maplibre-gl.css") });
+    this.root = element(
+      "div",
+      { class: "place-map" },
+      stylesheet,
+      this.message,
+      this.frame,
+      this.legend,
+      this.scrubber.root,
+      this.summary,
+    );
+    this.styled = new Promise((resolve) => (stylesheet.onload = stylesheet.onerror = resolve));
+    root.append(this.root);
+  }
+
+  // Take what the server wants to be seen. The hour and the view are followed only when the server changes them.
+  async show(wanted) {
+    const before = this.wanted;
+    this.wanted = wanted;
+    this.frame.style.height = `${wanted.height}px`;
+    this.root.dataset.theme = wanted.theme;
+    const { colors } = wanted;
+    for (const [name, color] of [["ink", colors.tooltip_ink], ["back", colors.tooltip_ground], ["sea", colors.sea]]) {
+      this.root.style.setProperty(`--map-${name}`, color);
+    }
+    const data = await countsOf(wanted.version).data;
+    if (this.wanted !== wanted || this.isClosed) return;
+    if (data !== this.data) {
+      this.data = data;
+      this.clusters = new Clusters(data);
+    }
+    this.selected = new Set(wanted.selected);
+    if (this.hour === undefined || (wanted.hour !== before?.hour && !this.scrubber.isBusy)) this.hour = wanted.hour;
+    this.hour = Math.min(this.hour, data.hours - 1);
+    this.clock = new Clock(wanted.clock);
+    this.scrubber.show({ data, hour: this.hour, clock: this.clock, colors });
+    this.legend.replaceChildren(...legendOf(colors, wanted.limit));
+    this.opening ??= this.open();
+    await this.opening;
+    if (this.isClosed || this.wanted !== wanted) return;
+    this.map?.setTheme(wanted.theme, colors);
+    const view = JSON.stringify(wanted.bounds);
+    if (before && view !== JSON.stringify(before.bounds) && view !== this.reportedView && wanted.bounds) this.goTo(wanted.bounds);
+    this.draw();
+    this.describe();
+  }
+
+  get scene() {
+    const { data, clusters, hour, selected, wanted } = this;
+    return { data, clusters, hour, selected, limit: wanted.limit, colors: wanted.colors };
+  }
+
+  async open() {
+    if (!canDraw) return this.explain(NO_WEBGL);
+    try {
+      await this.styled;
+      const { theme, colors, bounds } = this.wanted;
+      const [west, south, east, north] = bounds ? unwrapped(bounds) : this.boundsOfAll();
+      this.map = await openGround(this.ground, { theme, colors, bounds: [west, south, east, north] });
+    } catch (error) {
+      console.warn(error);
+      return this.explain(NOT_LOADED);
+    }
+    this.sheet = new Sheet(this.canvas, this.map.map);
+    this.listen(this.map.map);
+    readGeography()
+      .then(() => this.sheet.paint())
+      .catch((error) => console.warn(error));
+    return undefined;
+  }
+
+  explain(message) {
+    this.message.textContent = message;
+    this.message.hidden = false;
+    this.frame.classList.add("without-map");
+  }
+
+  listen(map) {
+    map.on("render", () => this.sheet.paint());
+    map.on("moveend", () => {
+      this.describe();
+      this.reportView();
+    });
+    map.on("click", ({ point, originalEvent: event }) => {
+      const mark = this.sheet.markAt(point);
+      if (mark) this.press(mark, event.shiftKey || event.ctrlKey || event.metaKey);
+    });
+    map.on("mousemove", ({ point }) => this.hover(point));
+    map.on("mouseout", () => (this.tip.hidden = true));
+    map.on("movestart", () => (this.tip.hidden = true));
+    map.once("idle", () => this.root.setAttribute("data-painted", ""));
+  }
+
+  step(hour) {
+    this.hour = hour;
+    this.tip.hidden = true;
+    this.draw();
+  }
+
+  rest(hour) {
+    this.describe();
+    this.report("hour", hour);
+  }
+
+  draw() {
+    if (this.sheet) this.sheet.show(this.scene);
+    else if (this.data) this.buttons.showAsList(this.scene);
+  }
+
+  // What rests is described in words: while it moves, nobody could listen.
+  describe() {
+    clearTimeout(this.describing);
+    this.describing = setTimeout(() => {
+      if (this.isClosed || !this.data) return;
+      if (this.sheet?.view) this.buttons.showOnMap(this.scene, this.sheet.marks, this.sheet.view);
+      const text = summaryOf(this.data, this.hour, this.clock);
+      if (this.summary.textContent !== text) this.summary.textContent = text;
+    }, REST_MS);
+  }
+
+  hover(point) {
+    const mark = this.sheet.markAt(point);
+    const curve = mark ? null : this.sheet.curveAt(point);
+    this.map.map.getCanvas().style.cursor = mark ? "pointer" : "";
+    this.tip.hidden = !mark && !curve;
+    if (this.tip.hidden) return;
+    const lines = mark
+      ? linesOfMark(this.data, this.hour, this.wanted.limit, mark)
+      : linesOfCurve(this.data, this.clock, curve);
+    this.tip.replaceChildren(...lines.map((line) => element("div", {}, line)));
+    const { clientWidth: width, clientHeight: height } = this.frame;
+    const [wide, high] = [this.tip.offsetWidth, this.tip.offsetHeight];
+    const left = point.x + 14 + wide > width ? point.x - 14 - wide : point.x + 14;
+    const top = point.y + 14 + high > height ? point.y - 14 - high : point.y + 14;
+    this.tip.style.left = `${Math.max(0, left)}px`;
+    this.tip.style.top = `${Math.max(0, top)}px`;
+  }
+
+  // Select a place, or zoom into several until they part.
+  press({ present }, isAdded) {
+    if (present.length > 1 && this.zoomInto(present)) return;
+    const ids = present.map((place) => this.data.ids[place]);
+    const areSelected = ids.every((id) => this.selected.has(id));
+    const isOnly = areSelected && this.selected.size === ids.length;
+    if (isAdded) for (const id of ids) areSelected ? this.selected.delete(id) : this.selected.add(id);
+    else this.selected = new Set(isOnly ? [] : ids);
+    this.draw();
+    this.describe();
+    this.report("select", [...this.selected]);
+  }
+
+  zoomInto(places) {
+    const { map } = this.map;
+    const [west, south, east, north] = this.boundsOf(places);
+    if ((east - west < SAME_SPOT && north - south < SAME_SPOT) || map.getZoom() >= map.getMaxZoom()) return false;
+    const { center, zoom } = map.cameraForBounds([west, south, east, north], { padding: 60 });
+    map.easeTo({ center, zoom: Math.min(map.getMaxZoom(), Math.max(zoom, map.getZoom() + 1)), duration: 300 });
+    return true;
+  }
+
+  boundsOf(places) {
+    return boundsOf(
+      places.map((place) => this.data.longitude[place]),
+      places.map((place) => this.data.latitude[place]),
+    );
+  }
+
+  // All places with people in this hour, else in any, else the world.
+  boundsOfAll() {
+    const now = this.data.largestAt(this.hour);
+    const places = now.length ? now : [...this.clusters.ranked];
+    return places.length ? this.boundsOf(places) : WORLD;
+  }
+
+  fitAll() {
+    this.map.fit(this.boundsOfAll());
+  }
+
+  goTo(bounds) {
+    this.map?.fit(unwrapped(bounds));
+  }
+
+  reportView() {
+    if (!this.wanted.reportsView) return;
+    const box = this.map.map.getBounds();
+    const world = Math.floor((box.getWest() + 180) / 360) * 360;
+    const wide = box.getEast() - box.getWest() >= 360;
+    const [west, east] = wide ? [-180, 180] : [box.getWest() - world, box.getEast() - world];
+    const corners = [west, box.getSouth(), east > 180 ? east - 360 : east, box.getNorth()];
+    const view = corners.map((degrees) => Math.round(degrees * 1e4) / 1e4);
+    if (JSON.stringify(view) === this.reportedView) return;
+    const isFirst = this.reportedView === undefined;
+    this.reportedView = JSON.stringify(view);
+    if (!isFirst) this.report("view", view);
+  }
+
+  // Of two reports at once only the second arrives: so it holds those before it.
+  report(kind, value) {
+    this.reports = [...this.reports.slice(-20), [performance.now(), kind, value]];
+    this.send("told", this.reports);
+  }
+
+  close() {
+    this.isClosed = true;
+    clearTimeout(this.describing);
+    this.scrubber.close();
+    this.map?.map.remove();
+    this.root.remove();
+  }
+}
+
+const unwrapped = ([west, south, east, north]) => [west, south, east < west ? east + 360 : east, north];

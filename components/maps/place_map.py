@@ -1,0 +1,90 @@
+"""The map of expected locations: places with the people at them hour by hour, in a component of our own.
+
+The counts travel to the browser once, as bytes, in an element of their own: the web framework sends an unchanged
+element as a hash. What changes from run to run (hour, theme, selection) is a second element of the same component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Final, Literal
+
+import streamlit as st
+
+from components.framework.own_scripts import own_part
+from components.maps.palette import GROUNDS, PROBLEM_COLOURS, STATUS_COLORS, Theme
+from domain.expected_locations.bounds import Bounds
+from domain.expected_locations.place_hours import PlaceHours
+from domain.expected_locations.place_hours_payload import payload_of
+
+Clock = Literal["UTC", "local"]
+"""The time that the scrubber shows: UTC, or the local time of the person who looks at it."""
+Area = Mapping[str, Any]
+"""A GeoJSON geometry."""
+
+_PACKAGE: Final = "muster_maps"
+_COMPONENT: Final = "place_map"
+
+
+def place_map(
+    data: PlaceHours,
+    *,
+    key: str,
+    hour: int,
+    theme: Theme,
+    on_select: Callable[[list[str]], object],
+    on_hour: Callable[[int], object],
+    on_view: Callable[[Bounds], object] | None = None,
+    selected: Sequence[str] = (),
+    limit: int | None = None,
+    bounds: Bounds | None = None,
+    clock: Clock = "UTC",
+    height: int = 520,
+    tools: bool = False,
+    area: Area | None = None,
+    on_area: Callable[[Area | None], object] | None = None,
+) -> None:
+    """Draw the map with the scrubber under it; `height` is that of the map alone, in pixels.
+
+    `hour` is a row of the tables in `data`. The browser changes the hour by itself: `on_hour` is called once the handle
+    rests. `on_select` gets the IDs of all selected places, `on_view` the part of the world after each movement.
+    `bounds` moves the map only when they change; without them the map begins with all people in view. Places with more
+    people than `limit` are marked. With `tools`, people draw an area: `on_area` gets it, or None once it is cleared.
+    """
+    payload = payload_of(data)
+    handlers: dict[str, Callable[[Any], object]] = {
+        "select": lambda ids: on_select([str(each) for each in ids]),
+        "hour": lambda index: on_hour(min(max(int(index), 0), len(data.people) - 1)),
+    }
+    if on_view is not None:
+        handlers["view"] = lambda corners: on_view(Bounds(*(float(each) for each in corners)))
+    if on_area is not None:
+        handlers["area"] = on_area
+    with st.container(gap=None):
+        own_part(_PACKAGE, _COMPONENT, __file__, key=f"{key}-hours", data=payload.content, then={})
+        own_part(
+            _PACKAGE,
+            _COMPONENT,
+            __file__,
+            key=key,
+            data={
+                "version": payload.version,
+                "hour": hour,
+                "selected": list(selected),
+                "limit": limit,
+                "bounds": bounds and list(bounds),
+                "clock": clock,
+                "height": height,
+                "theme": theme,
+                "colors": {
+                    **asdict(GROUNDS[theme]),
+                    "statuses": [STATUS_COLORS[status][theme] for status in STATUS_COLORS],
+                    "limit": PROBLEM_COLOURS["error"][theme],
+                },
+                "reportsView": on_view is not None,
+                "tools": tools,
+                "area": area,
+            },
+            then=handlers,
+        )

@@ -1,0 +1,1 @@
+"""Where travelers are expected to be, and when."""
