@@ -21,7 +21,8 @@ from components.public_alerts.levels import eligibility_hint, meaning
 from components.shell.background import BackgroundRead
 from components.shell.problems import explain
 from components.shell.workspace import Workspace
-from components.widgets.place_clock import desk_zone, on_clocks
+from components.widgets.desk_zone import desk_zone
+from components.widgets.place_clock import on_clocks
 from components.widgets.plain_text import names, plain
 
 WAIT_SECONDS: Final = 0.5

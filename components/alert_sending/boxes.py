@@ -27,7 +27,8 @@ from components.public_alerts.levels import eligibility_hint
 from components.public_alerts.phone_preview import phone_preview
 from components.shell.background import BackgroundReads
 from components.shell.workspace import Workspace
-from components.widgets.place_clock import clock, desk_zone, zone_or_utc
+from components.widgets.desk_zone import desk_zone
+from components.widgets.place_clock import clock, zone_or_utc
 from components.widgets.plain_text import plain
 from components.widgets.time_text import ago, moment
 

@@ -14,7 +14,8 @@ from components.geography.time_zones import clocks_of
 from components.public_alerts.draft import AlertDraft
 from components.shell.background import BackgroundReads
 from components.shell.workspace import Workspace
-from components.widgets.place_clock import desk_zone, on_clocks
+from components.widgets.desk_zone import desk_zone
+from components.widgets.place_clock import on_clocks
 
 # By these, clocks are called what people call them: most states have several zones of one clock.
 _WELL_KNOWN: Final = (

@@ -25,8 +25,8 @@ from components.assets.asset_rows import (
 from components.intake.checking import Check, Intake
 from components.intake.intake_screen import take_in
 from components.intake.steps import take_instead, taken
+from components.maps.map_shape import MOST_SHAPES, Shape
 from components.maps.map_view import shapes_map
-from components.maps.shapes_layer import MOST_SHAPES, Shape
 from components.records.declared import Action, Listed, New, RecordColumn, Records, Whole, text, times
 from components.records.list_and_detail import records
 from components.shell.address import choice_field, go_to, in_address

@@ -16,7 +16,7 @@ from components.geography.place_conflicts import Stated
 from components.geography.time_zones import zone_at
 from components.intake.checking import Problem
 from components.intake.position_rules import conflict_problems
-from components.maps.shapes_layer import MOST_SHAPES, Shape, Tone
+from components.maps.map_shape import MOST_SHAPES, Shape, Tone
 from components.widgets.plain_text import count
 
 if TYPE_CHECKING:

@@ -46,8 +46,8 @@ from components.shell.screens import (
     TRIP_IMPORT,
 )
 from components.shell.session import while_signed_in
+from components.widgets.desk_zone import desk_zone
 from components.widgets.downloads import json_text, payload_view
-from components.widgets.place_clock import desk_zone
 from components.widgets.plain_text import count, plain
 from components.widgets.time_text import ago
 from journal import Entry, EntryFilters, EntryNotFound, EntryState, JournalError

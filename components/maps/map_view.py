@@ -10,10 +10,11 @@ import streamlit as st
 from components.framework.map_picks import picked_ids, pinned_rows
 from components.framework.own_scripts import tell_where_no_map_is_painted
 from components.maps.legs_layer import legs_map_of
+from components.maps.map_shape import Shape
 from components.maps.marks import kinds_legend, statuses_legend
 from components.maps.palette import Theme, theme_of
 from components.maps.places_layer import LAYER, place_map_of
-from components.maps.shapes_layer import Shape, shapes_map_of
+from components.maps.shapes_layer import shapes_map_of
 from components.maps.viewport import View, steady_view, window_size
 from components.shell.state import StateKey
 

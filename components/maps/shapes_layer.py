@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, get_args
 
 import pandas as pd
 
@@ -17,26 +16,13 @@ from components.maps.deck import (
     harmless_in_tooltip,
     tooltip,
 )
+from components.maps.map_shape import MOST_SHAPES, Shape, Tone
 from components.maps.palette import GROUNDS, OTHER_KIND, PROBLEM_COLOURS, Theme, kind_colour, rgb
 from components.maps.surroundings import city_layers, scale_layers
 from components.maps.viewport import CLOSEST_FIT, MAX_ZOOM, fitted_view
 
-Tone = Literal["plain", "warning", "error"]
-"""What is drawn larger, over the others, and in the colour of warnings or of errors."""
-MOST_SHAPES: Final = 2_000
 MOST_POSITIONS: Final = 100_000
 _OPAQUE_FILL: Final = 90
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A GeoJSON geometry in degrees, longitude first, that was found to be one; its name and a line about it."""
-
-    name: str
-    about: str
-    geometry: Mapping[str, Any]
-    tone: Tone = "plain"
-    id: str = field(default="", kw_only=True)
 
 
 def shapes_map_of(

@@ -53,8 +53,9 @@ from components.shell.background import BackgroundReads
 from components.shell.changing import following
 from components.shell.screens import PUBLIC_ALERT
 from components.shell.workspace import Workspace
+from components.widgets.desk_zone import desk_zone
 from components.widgets.downloads import request_expander
-from components.widgets.place_clock import desk_zone, on_clocks
+from components.widgets.place_clock import on_clocks
 from components.widgets.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 
 MOST: Final = 2_000

@@ -13,8 +13,8 @@ import streamlit as st
 
 from client.vocabulary.limits import SHAPE_FILE_BYTES
 from components.framework.own_scripts import new_stage
+from components.maps.map_shape import Shape
 from components.maps.map_view import shapes_map
-from components.maps.shapes_layer import Shape
 from components.records.declared import NEW
 from components.records.list_and_detail import pick
 from components.records.record_table import record_table

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
 from components.geography.place_conflicts import FIX_LABELS
-from components.maps.shapes_layer import Shape
+from components.maps.map_shape import Shape
 from components.widgets.plain_text import count
 from shapes.preparing import FORMATS, Loss, Prepared, ShapeFile, Wishes
 

@@ -9,18 +9,10 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-import streamlit as st
-
 from components.geography.time_zones import available_timezones_cached, has_twelve_hours, offset_of
 from components.widgets.time_text import day
 
 _UTC: Final = "UTC"
-
-
-def desk_zone() -> str | None:
-    """The zone of the clock on the wall beside the person, as the browser tells it."""
-    zone = st.context.timezone
-    return zone if zone in available_timezones_cached() else None
 
 
 def zone_or_utc(zone: str | None) -> ZoneInfo:

@@ -8,7 +8,8 @@ from typing import Any
 from components.geography.distance import WGS84
 from components.maps import shapes_layer
 from components.maps.deck import Drawn
-from components.maps.shapes_layer import Shape, shapes_map_of
+from components.maps.map_shape import Shape
+from components.maps.shapes_layer import shapes_map_of
 from components.maps.viewport import CLOSEST_FIT
 
 POINT = {"type": "Point", "coordinates": [8.5, 47.4]}

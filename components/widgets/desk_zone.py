@@ -1,0 +1,13 @@
+"""The time zone of the person's browser."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.geography.time_zones import available_timezones_cached
+
+
+def desk_zone() -> str | None:
+    """Return the time zone the browser reports; None where it reports none that is known."""
+    zone = st.context.timezone
+    return zone if zone in available_timezones_cached() else None
