@@ -20,22 +20,23 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from streamlit.runtime import get_instance
 
-from components.alert_sending.reminder import draw_reminder
-from components.demo_desk.demo_entries import ensure_demo_entries
-from components.framework.patched_frontend import import_map, patched_scripts, path_of
-from components.framework.whole_answers import tell_answers_out
-from components.framework.whole_callbacks import carry_callbacks_out
-from components.intake.job import JOBS
+from components.alerts.sending.reminder import draw_reminder
+from components.demo.demo_entries import ensure_demo_entries
 from components.journal.unknown_reminder import draw_unknown_reminder
-from components.shell import brand, screens
+from components.shell import brand
 from components.shell.access_control import AccessControl
 from components.shell.script_errors import on_script_error, set_up_logs
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
-from components.shell.server import collect_garbage_seldom, keep_house, server
 from components.shell.session_routes import routes
-from components.shell.settings import PROJECT, SettingsError, settings
 from components.shell.sidebar import REMINDERS
 from components.shell.wrong_address import WrongAddress
+from components.streamlit_workarounds.patched_frontend import import_map, patched_scripts, path_of
+from components.streamlit_workarounds.whole_answers import tell_answers_out
+from components.streamlit_workarounds.whole_callbacks import carry_callbacks_out
+from domain.file_import.job import JOBS
+from domain.runtime import screens
+from domain.runtime.server import collect_garbage_seldom, keep_house, server
+from domain.runtime.settings import PROJECT, SettingsError, settings
 
 HALTED_WITHIN_SECONDS = 10.0
 """How long the calls of background jobs that are under way may take to end when Muster stops."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import bench
-from components.shell.server import collect_garbage_seldom
+from domain.runtime.server import collect_garbage_seldom
 
 
 def measurements() -> dict[str, ModuleType]:

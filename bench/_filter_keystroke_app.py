@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.filter_builder.rule_row import COLUMNS, countries_with, operator_choices
+from components.filters.builder.rule_row import COLUMNS, countries_with, operator_choices
 
 OPERATORS = operator_choices({"columnName": "firstName", "type": "SYSTEM", "dataType": "STRING"})
 SELECTS = [COLUMNS, OPERATORS]

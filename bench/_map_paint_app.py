@@ -9,13 +9,13 @@ import pandas as pd
 import pydeck as pdk
 import streamlit as st
 
-from components.expected_locations.at_moment import at_moment, moment
-from components.expected_locations.location_frame import Locations
-from components.expected_locations.roster_view import Filters, narrow, places_of
-from components.geography.airports import all_airports
 from components.maps.map_view import place_map
-from components.maps.palette import kind_colour
-from components.trips.presences import KINDS, ROLES
+from domain.expected_locations.at_moment import at_moment, moment
+from domain.expected_locations.location_frame import Locations
+from domain.expected_locations.roster_view import Filters, narrow, places_of
+from domain.geography.airports import all_airports
+from domain.maps.palette import kind_colour
+from domain.trips.presences import KINDS, ROLES
 
 PLACES = 3000
 MAP_WIDTH = 870

@@ -16,10 +16,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bench._rows_one_by_one import Place, Terms, rule_holds
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_test_bench.bench import BenchResult, ContactBench
-from components.filter_test_bench.bench_answers import people_frame, rows_of_people, rules_frame
-from components.filter_test_bench.judging import CONTACTS, Judging, subject_of
+from domain.filters.estimate.bench import BenchResult, ContactBench
+from domain.filters.estimate.bench_answers import people_frame, rows_of_people, rules_frame
+from domain.filters.estimate.judging import CONTACTS, Judging, subject_of
+from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 PEOPLE = 100_000
 ROUNDS = 5

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from components.intake.checking import Check, Intake, Problem, Rows, repeated
-from components.intake.column_matching import Choice, Column, Decimal, Moment, Text
+from domain.file_import.checking import Check, Intake, Problem, Rows, repeated
+from domain.file_import.column_matching import Choice, Column, Decimal, Moment, Text
 
 ROWS = 100_000
 ROUNDS = 5

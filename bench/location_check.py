@@ -17,9 +17,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from bench.intake_check import timed
-from components.dynamic_locations.location_rows import Known
-from components.dynamic_locations.location_upload import intake_knowing
-from components.intake.checking import Check, Intake
+from components.preparedness.dynamic_locations.location_rows import Known
+from components.preparedness.dynamic_locations.location_upload import intake_knowing
+from domain.file_import.checking import Check, Intake
 
 ROWS = 100_000
 ROUNDS = 5

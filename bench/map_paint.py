@@ -23,7 +23,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from components.maps.palette import GROUNDS, kind_colour, rgb
+from domain.maps.palette import GROUNDS, kind_colour, rgb
 
 COUNTS = (1_000, 100_000, 1_000_000)
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")

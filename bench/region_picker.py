@@ -25,7 +25,7 @@ from urllib.request import urlopen
 from playwright.sync_api import Page, sync_playwright
 
 from client.models.public_lookups import Regions
-from components.alert_reach.regions import RegionCatalog
+from domain.alerts.recipients.regions import RegionCatalog
 from service.public_lookups.us_regions import list_regions
 
 TARGET_SECONDS = 0.5

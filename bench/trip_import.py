@@ -25,10 +25,10 @@ from bench._rivals import running_service
 from client import Connection, ServiceClient
 from client.redaction import redact
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
-from components.intake.checking import Check
-from components.intake.job import JOBS
-from components.trip_import.trip_intake import trips_with
-from components.trip_import.trip_sending import WIDTH
+from domain.file_import.checking import Check
+from domain.file_import.job import JOBS
+from domain.trips.trip_import.trip_intake import trips_with
+from domain.trips.trip_import.trip_sending import WIDTH
 from journal import Actor, Journal
 
 TRIPS: Final = 10_000

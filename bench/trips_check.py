@@ -15,10 +15,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from components.geography.airports import all_airports
-from components.geography.distance import great_circle_km
-from components.intake.checking import Check
-from components.trip_import.trip_intake import TRIPS
+from domain.file_import.checking import Check
+from domain.geography.airports import all_airports
+from domain.geography.distance import great_circle_km
+from domain.trips.trip_import.trip_intake import TRIPS
 
 ROWS = 100_000
 SEGMENTS = 3

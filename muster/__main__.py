@@ -2,7 +2,7 @@
 
 import sys
 
-from components.shell.server import collect_garbage_seldom
+from domain.runtime.server import collect_garbage_seldom
 from muster.commands import main
 
 if __name__ == "__main__":

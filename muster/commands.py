@@ -21,11 +21,11 @@ import pandas as pd
 
 from client import ServiceError
 from components.shell import brand
-from components.shell.server import Server
-from components.shell.settings import SettingsError, read_settings
-from components.shell.sign_in_check import refusal
-from components.shell.workspace import Workspace
-from components.widgets.spreadsheet import to_csv
+from domain.runtime.server import Server
+from domain.runtime.settings import SettingsError, read_settings
+from domain.runtime.sign_in_check import refusal
+from domain.runtime.workspace import Workspace
+from domain.tables.spreadsheet import to_csv
 from journal import JournalError
 from muster.folder import NotAFolder, Watched
 from muster.run import CommandError, Exit, Ran, imported, resumed

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final, Self
 
-from components.widgets.spreadsheet import to_csv
+from domain.tables.spreadsheet import to_csv
 from muster.run import Exit, Ran
 
 ENDINGS: Final = frozenset({".csv", ".txt", ".tsv", ".xlsx", ".json"})

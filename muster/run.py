@@ -14,15 +14,15 @@ import numpy as np
 import pandas as pd
 
 from client import ServiceError
-from components.intake.checking import REASON, Check, kept_matches
-from components.intake.delimited import Unreadable
-from components.intake.job import Jobs, as_frame, progress_words
-from components.shell.workspace import Workspace
-from components.trip_import.dry_run import Remembered, dry_run, remembered
-from components.trip_import.trip_intake import TRIPS, trips_with
-from components.trip_import.trip_sending import NOT_THERE, REMOVED
-from components.trip_import.undoing import canceled_by_file, undone
-from components.widgets.plain_text import count, names
+from components.trips.trip_import.undoing import canceled_by_file, undone
+from domain.file_import.checking import REASON, Check, kept_matches
+from domain.file_import.delimited import Unreadable
+from domain.file_import.job import Jobs, as_frame, progress_words
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, names
+from domain.trips.trip_import.dry_run import Remembered, dry_run, remembered
+from domain.trips.trip_import.trip_intake import TRIPS, trips_with
+from domain.trips.trip_import.trip_sending import NOT_THERE, REMOVED
 from journal import Job, JournalError, LedgerChanged
 from journal.leases import LEASE
 

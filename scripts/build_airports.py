@@ -24,7 +24,7 @@ from typing import Any, Final
 import airportsdata
 
 from client.vocabulary.airports import CITY_CODES, CORRECTIONS
-from components.geography.distance import great_circle_km
+from domain.geography.distance import great_circle_km
 
 WITHIN_KM: Final = 2.0
 COLUMNS: Final = ("iata", "icao", "name", "city", "subd", "country", "lat", "lon")

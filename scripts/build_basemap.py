@@ -21,7 +21,7 @@ from typing import Any
 
 from babel.core import get_global
 
-from components.geography.countries import country_name
+from domain.geography.countries import country_name
 
 Point = tuple[float, float]
 Ring = list[Point]

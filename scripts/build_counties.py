@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from components.alert_reach.us_names import STATE_NAMES
+from domain.alerts.recipients.us_names import STATE_NAMES
 from scripts.build_basemap import OUTPUT, Ring, borders, cut, decoded_arcs, polygons_of, rounded_points, rounded_polygon
 
 TOLERANCE = 0.015

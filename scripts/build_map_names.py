@@ -3,7 +3,7 @@
     .venv/bin/python scripts/build_map_names.py
 
 Countries are named at the middle of their largest part in static/basemap/countries.geojson, cities are those of
-components/geography, the largest first. Positions of seas are our own.
+domain/geography, the largest first. Positions of seas are our own.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any, Final
 from shapely import maximum_inscribed_circle
 from shapely.geometry import Polygon, shape
 
-from components.geography.city_names import city_names_by_size
-from components.geography.city_positions import city_position
+from domain.geography.city_names import city_names_by_size
+from domain.geography.city_positions import city_position
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 SOURCE: Final = PROJECT / "static" / "basemap" / "countries.geojson"

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from components.maps.marks import CELL, CELL_RADIUS, CELL_RING_RADIUS, KIND_SHAPES, STATUS_FILLINGS, STATUSES
-from components.maps.palette import GROUNDS, KIND_COLOURS, Colour, Theme, rgb
+from domain.maps.palette import GROUNDS, KIND_COLOURS, Colour, Theme, rgb
 
 Floats = npt.NDArray[np.float64]
 Shape = Callable[[Floats, Floats], Floats]

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from PIL import Image, ImageDraw
 
-from components.maps.palette import GROUNDS, Ground, rgb
+from domain.maps.palette import GROUNDS, Ground, rgb
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 SOURCE: Final = PROJECT / "static" / "basemap" / "countries.geojson"

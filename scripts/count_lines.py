@@ -1,4 +1,4 @@
-"""Print how many lines each folder of `components/` has, all of them together, and the service without its demo."""
+"""Print how many lines each package of components and domain has, their sums, and the service without its demo."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ def lines_by_folder(place: Path) -> dict[str, int]:
 
 
 def main() -> None:
-    """Print the folders in one line, their sum, and the service's."""
-    folders = lines_by_folder(PROJECT / "components")
-    print(", ".join(f"{folder} {count:,}" for folder, count in folders.items() if not folder.endswith(".py")))
-    print(f"components: {sum(folders.values()):,} lines")
+    """Print a line of packages and a sum for each layer, then the service's sum."""
+    for layer in ("components", "domain"):
+        folders = lines_by_folder(PROJECT / layer)
+        print(", ".join(f"{folder} {count:,}" for folder, count in folders.items() if not folder.endswith(".py")))
+        print(f"{layer}: {sum(folders.values()):,} lines")
     service = lines_by_folder(PROJECT / "service")
     print(f"service: {sum(service.values()) - service['demo']:,} lines without its demo")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 
 def package_of(path: str) -> str:
-    """Return the package of a file: the top-level one, or for `components` the one below it."""
+    """Return the package of a file: the top-level one, or for components and domain the one below it."""
     first, *others = Path(path).parts
-    return f"{first}/{others[0]}" if first == "components" and len(others) > 1 else first
+    return f"{first}/{others[0]}" if first in {"components", "domain"} and len(others) > 1 else first
 
 
 def summarize(report: dict[str, dict[str, dict[str, dict[str, int]]]]) -> list[str]:

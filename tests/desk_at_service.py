@@ -8,7 +8,7 @@ from pathlib import Path
 
 from client import Connection, ServiceClient
 from client.retry import NO_RETRY
-from components.shell.workspace import Workspace
+from domain.runtime.workspace import Workspace
 from journal import Actor
 from tests.prepared_journal import new_journal
 from tests.running_service import RunningService

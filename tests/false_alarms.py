@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from components.public_alerts.draft import AlertDraft
+from domain.alerts.draft import AlertDraft
 from tests.unit.alert_sending.alerts_for_sending import TEXT, a_test, an_alert
 
 BOULDER = [80301]

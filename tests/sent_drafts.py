@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from components.change import carrying_out, kept_drafts
-from components.change.declaration import Change, D
-from components.change.kept_drafts import Kept
-from components.shell.workspace import Workspace
+from domain.edits import carrying_out, kept_drafts
+from domain.edits.declaration import Change, D
+from domain.edits.kept_drafts import Kept
+from domain.runtime.workspace import Workspace
 
 
 def send_draft(workspace: Workspace, change: Change[D], draft: D, note: Mapping[str, Any] | None = None) -> int | None:

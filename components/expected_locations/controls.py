@@ -10,18 +10,6 @@ from typing import Final
 import streamlit as st
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.expected_locations.at_moment import (
-    CLOCKS,
-    HOURS_AHEAD,
-    MODES,
-    TimeChoice,
-    days_offered,
-    next_full_hour,
-)
-from components.expected_locations.expected_words import STATUS_WORDS
-from components.expected_locations.roster_choice import ALL, RosterChoice, choices, opening_choice
-from components.expected_locations.roster_view import Filters
-from components.geography.countries import all_countries, country_choice, country_code
 from components.shell.address import (
     AddressField,
     choice_field,
@@ -33,8 +21,20 @@ from components.shell.address import (
     text_field,
 )
 from components.shell.state import StateKey
-from components.shell.workspace import Workspace
-from components.widgets.plain_text import plain, quoted_id
+from domain.expected_locations.at_moment import (
+    CLOCKS,
+    HOURS_AHEAD,
+    MODES,
+    TimeChoice,
+    days_offered,
+    next_full_hour,
+)
+from domain.expected_locations.expected_words import STATUS_WORDS
+from domain.expected_locations.roster_choice import ALL, RosterChoice, choices, opening_choice
+from domain.expected_locations.roster_view import Filters
+from domain.geography.countries import all_countries, country_choice, country_code
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import plain, quoted_id
 from journal import Roster
 
 # The id of a roster, under the name that the screen of rosters uses too; or ALL.

@@ -10,18 +10,18 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from components.expected_locations import expected_words
-from components.expected_locations.at_moment import to_the_minute
-from components.expected_locations.roster_choice import RosterChoice
-from components.expected_locations.roster_load import MOST_LOADS, Failure, RosterLoad
-from components.records.record_table import record_table
+from components.record_list.record_table import record_table
 from components.shell.changing import follow
 from components.shell.notices import show_problem
-from components.shell.server import server
-from components.shell.settings import settings
-from components.shell.workspace import Workspace
 from components.widgets.job_progress import Progress, job_progress
 from components.widgets.page_redraw import redraw_page
+from domain.expected_locations import expected_words
+from domain.expected_locations.at_moment import to_the_minute
+from domain.expected_locations.roster_choice import RosterChoice
+from domain.expected_locations.roster_load import MOST_LOADS, Failure, RosterLoad
+from domain.runtime.server import server
+from domain.runtime.settings import settings
+from domain.runtime.workspace import Workspace
 
 # A map takes its time to paint: one that is drawn anew too often is never seen.
 _FILL_EVERY_SECONDS: Final = 3

@@ -9,26 +9,26 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from components.expected_locations import expected_words
-from components.expected_locations.at_moment import IN_TRANSIT
 from components.expected_locations.controls import PLACES
-from components.expected_locations.expected_words import (
+from components.maps.map_view import picked_on, place_map
+from components.record_list.record_table import record_table
+from components.shell.address import link_to
+from components.shell.state import StateKey
+from domain.expected_locations import expected_words
+from domain.expected_locations.at_moment import IN_TRANSIT
+from domain.expected_locations.expected_words import (
     SHOWN_COLUMNS,
     USUAL_COLUMNS,
     distinct_people,
     statuses_in_words,
     when_words,
 )
-from components.expected_locations.location_frame import known_as
-from components.expected_locations.roster_view import View, with_coordinates, without_coordinates
-from components.maps.map_view import picked_on, place_map
-from components.records.record_table import record_table
-from components.shell.address import link_to
-from components.shell.screens import TRIP
-from components.shell.state import StateKey
-from components.widgets.plain_text import count, names, plain
-from components.widgets.table_pages import numbers
-from components.widgets.time_text import at_place
+from domain.expected_locations.location_frame import known_as
+from domain.expected_locations.roster_view import View, with_coordinates, without_coordinates
+from domain.runtime.screens import TRIP
+from domain.tables.table_pages import numbers
+from domain.text.plain_text import count, names, plain
+from domain.text.time_text import at_place
 
 _PICKED_ON_MAP: Final = StateKey[list[str]]("expected.picked_on_map", list)
 _MAP_ROUND: Final = StateKey[int]("expected.map_round", int)

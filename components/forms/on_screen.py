@@ -13,7 +13,10 @@ from typing import Any, Generic
 
 import streamlit as st
 
-from components.forms.form import (
+from components.shell.notices import field_problem
+from components.shell.state import StateKey
+from components.streamlit_workarounds.widget_keys import Widgets
+from domain.forms.form import (
     Choice,
     Choices,
     D,
@@ -28,9 +31,6 @@ from components.forms.form import (
     get,
     words,
 )
-from components.framework.widget_keys import Widgets
-from components.shell.notices import field_problem
-from components.shell.state import StateKey
 
 
 def take_up(form: Form[D], kept: StateKey[D | None]) -> D | None:

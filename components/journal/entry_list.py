@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import streamlit as st
 
 from client.paging import Page
-from components.change.recorded import settle
-from components.journal.words import (
+from components.record_list.declared import Asked, ByPage, Found, RecordColumn, Records, text, times
+from components.record_list.list_and_detail import clear_filters
+from components.record_list.narrowing import CHOICE_WIDTH, Choice, Find
+from components.shell.address import choice_field, day_field, link_to, optional_field, text_field
+from components.shell.notices import failed
+from components.shell.session import while_signed_in
+from components.widgets.desk_zone import desk_zone
+from components.widgets.downloads import json_text, payload_view
+from domain.edits.recorded import settle
+from domain.journal.words import (
     ALERT,
     OUTCOMES,
     RESOLVED,
@@ -24,12 +32,7 @@ from components.journal.words import (
     subject_words,
     when_words,
 )
-from components.records.declared import Asked, ByPage, Found, RecordColumn, Records, text, times
-from components.records.list_and_detail import clear_filters
-from components.records.narrowing import CHOICE_WIDTH, Choice, Find
-from components.shell.address import choice_field, day_field, link_to, optional_field, text_field
-from components.shell.notices import failed
-from components.shell.screens import (
+from domain.runtime.screens import (
     ASSETS,
     CANCEL_TRIPS,
     CONTACT_FILTER,
@@ -45,17 +48,14 @@ from components.shell.screens import (
     TRIP_EDITOR,
     TRIP_IMPORT,
 )
-from components.shell.session import while_signed_in
-from components.widgets.desk_zone import desk_zone
-from components.widgets.downloads import json_text, payload_view
-from components.widgets.plain_text import count, plain
-from components.widgets.time_text import ago
+from domain.text.plain_text import count, plain
+from domain.text.time_text import ago
 from journal import Entry, EntryFilters, EntryNotFound, EntryState, JournalError
 
 if TYPE_CHECKING:
     from components.shell.address import AddressField
-    from components.shell.screens import Screen
-    from components.shell.workspace import Workspace
+    from domain.runtime.screens import Screen
+    from domain.runtime.workspace import Workspace
 
 ALL_TIME: Final = "All time"
 TODAY: Final = "Today"

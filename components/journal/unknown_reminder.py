@@ -8,11 +8,11 @@ from typing import Final
 import streamlit as st
 
 from components.journal.entry_list import OUTCOME, unknown_count
-from components.journal.words import OUTCOMES
 from components.shell.address import link_to
-from components.shell.screens import JOURNAL
-from components.shell.workspace import Workspace
-from components.widgets.plain_text import count
+from domain.journal.words import OUTCOMES
+from domain.runtime.screens import JOURNAL
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count
 
 EVERY_SECONDS: Final = 2.0
 _STARTED: Final = time.monotonic()

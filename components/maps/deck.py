@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import pydeck as pdk
 
-from components.maps.palette import GROUNDS, Theme, rgb
 from components.maps.viewport import MAX_LATITUDE, View
+from domain.maps.palette import GROUNDS, Theme, rgb
 
 Layer = Mapping[str, Any]
 

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from components.geography.airports import airport
-from components.geography.folding import fold
-from components.widgets.plain_text import in_short
+from domain.geography.airports import airport
+from domain.geography.folding import fold
+from domain.text.plain_text import in_short
 
 Floats = npt.NDArray[np.float64]
 Anchor = Literal["start", "middle", "end"]

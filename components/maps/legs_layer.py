@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 from cachetools import LRUCache, cached
 
-from components.geography.distance import WGS84
 from components.maps.deck import Drawn, SplicedDeck, basemap_layers, harmless_in_tooltip, tooltip
 from components.maps.labels import placed_labels, short_name
-from components.maps.palette import GROUNDS, Theme, kind_colour, kind_or_other, rgb
 from components.maps.places_layer import names_layer, text_layer
 from components.maps.viewport import View, fitted_view
+from domain.geography.distance import WGS84
+from domain.maps.palette import GROUNDS, Theme, kind_colour, kind_or_other, rgb
 
 LonLat = tuple[float, float]
 

@@ -7,16 +7,16 @@ import pandas as pd
 import pydeck as pdk
 import streamlit as st
 
-from components.framework.map_picks import picked_ids, pinned_rows
-from components.framework.own_scripts import tell_where_no_map_is_painted
 from components.maps.legs_layer import legs_map_of
-from components.maps.map_shape import Shape
 from components.maps.marks import kinds_legend, statuses_legend
-from components.maps.palette import Theme, theme_of
 from components.maps.places_layer import LAYER, place_map_of
 from components.maps.shapes_layer import shapes_map_of
 from components.maps.viewport import View, steady_view, window_size
 from components.shell.state import StateKey
+from components.streamlit_workarounds.map_picks import picked_ids, pinned_rows
+from components.streamlit_workarounds.own_scripts import tell_where_no_map_is_painted
+from domain.maps.map_shape import Shape
+from domain.maps.palette import Theme, theme_of
 
 VIEWS: StateKey[dict[str, View]] = StateKey("maps.views", dict)
 """The part of the world that each map of a session shows."""

@@ -12,11 +12,11 @@ from typing import Any, Final, Literal
 
 import streamlit as st
 
-from components.framework.own_scripts import own_part
-from components.maps.palette import GROUNDS, PROBLEM_COLOURS, STATUS_COLORS, Theme
+from components.streamlit_workarounds.own_scripts import own_part
 from domain.expected_locations.bounds import Bounds
 from domain.expected_locations.place_hours import PlaceHours
 from domain.expected_locations.place_hours_payload import payload_of
+from domain.maps.palette import GROUNDS, PROBLEM_COLOURS, STATUS_COLORS, Theme
 
 Clock = Literal["UTC", "local"]
 """The time that the scrubber shows: UTC, or the local time of the person who looks at it."""

@@ -11,12 +11,12 @@ import numpy.typing as npt
 import pandas as pd
 from cachetools import LRUCache, cached
 
-from components.framework.map_picks import arranged
 from components.maps.deck import Drawn, SplicedDeck, basemap_layers, harmless, harmless_in_tooltip, static_url, tooltip
 from components.maps.labels import Label, placed_labels, short_name, text_width
 from components.maps.marks import RING, count_text, icon_cells, icon_name, icon_sizes, radii, ring_sizes
-from components.maps.palette import GROUNDS, OTHER_KIND, Theme, rgb
 from components.maps.viewport import Floats, View
+from components.streamlit_workarounds.map_picks import arranged
+from domain.maps.palette import GROUNDS, OTHER_KIND, Theme, rgb
 
 LAYER = "places"
 """The id of the layer that can be picked."""

@@ -16,10 +16,10 @@ from components.maps.deck import (
     harmless_in_tooltip,
     tooltip,
 )
-from components.maps.map_shape import MOST_SHAPES, Shape, Tone
-from components.maps.palette import GROUNDS, OTHER_KIND, PROBLEM_COLOURS, Theme, kind_colour, rgb
 from components.maps.surroundings import city_layers, scale_layers
 from components.maps.viewport import CLOSEST_FIT, MAX_ZOOM, fitted_view
+from domain.maps.map_shape import MOST_SHAPES, Shape, Tone
+from domain.maps.palette import GROUNDS, OTHER_KIND, PROBLEM_COLOURS, Theme, kind_colour, rgb
 
 MOST_POSITIONS: Final = 100_000
 _OPAQUE_FILL: Final = 90

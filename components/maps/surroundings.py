@@ -9,14 +9,14 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from components.geography.city_names import city_names_by_size
-from components.geography.city_positions import city_position
-from components.geography.distance import WGS84
 from components.maps.deck import feature, geojson_layer
 from components.maps.labels import placed_labels
-from components.maps.palette import GROUNDS, Theme, rgb
 from components.maps.places_layer import names_layer, text_layer
 from components.maps.viewport import View, latitude_at, mercator
+from domain.geography.city_names import city_names_by_size
+from domain.geography.city_positions import city_position
+from domain.geography.distance import WGS84
+from domain.maps.palette import GROUNDS, Theme, rgb
 
 MOST_CITIES: Final = 12
 _CANDIDATES: Final = 60

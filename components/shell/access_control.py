@@ -19,8 +19,8 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_media_file_storage import MemoryFile
 
-from components.shell.server import server
-from components.shell.session_store import COOKIE
+from domain.runtime.server import server
+from domain.sign_in.session_store import COOKIE
 
 logger = logging.getLogger(__name__)
 

@@ -19,9 +19,9 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components.shell.screens import Screen
 from components.shell.state import StateKey
-from components.widgets.plain_text import in_short, names, plain
+from domain.runtime.screens import Screen
+from domain.text.plain_text import in_short, names, plain
 
 T = TypeVar("T")
 ON_ITS_WAY_SECONDS: Final = 5.0

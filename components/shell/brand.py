@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from components.shell.settings import PROJECT
+from domain.runtime.settings import PROJECT
 
 NAME: Final = "Muster"
 _IMAGES: Final = Path(__file__).parent / "images"

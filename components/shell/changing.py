@@ -12,14 +12,14 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from components.shell.notices import failed
-from components.shell.problems import explain
-from components.shell.server import server
 from components.shell.session import session_lives
 from components.widgets.page_redraw import redraw_page
+from domain.runtime.problems import explain
+from domain.runtime.server import server
 
 if TYPE_CHECKING:
-    from components.shell.calls import End
-    from components.shell.workspace import Workspace
+    from domain.runtime.calls import End
+    from domain.runtime.workspace import Workspace
 
 LOOKED_AT_EVERY_SECONDS: Final = 0.5
 

@@ -9,7 +9,7 @@ import streamlit as st
 from components.shell.notices import failed
 from components.shell.session import while_signed_in
 from components.shell.state import StateKey
-from components.widgets.plain_text import plain
+from domain.text.plain_text import plain
 from journal import JournalError
 
 

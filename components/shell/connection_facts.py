@@ -10,9 +10,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from client import ServiceError
-from components.shell.settings import PROXIES, Settings
 from components.shell.state import StateKey
-from components.shell.workspace import Workspace
+from domain.runtime.settings import PROXIES, Settings
+from domain.runtime.workspace import Workspace
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.shell import address, brand, notices, screens
+from components.shell import address, brand, notices
 from components.shell.changing import telling
 from components.shell.session import current_workspace, draw_session_script, draw_static_script
 from components.shell.sidebar import draw_band, draw_sidebar, pages
 from components.shell.sign_in import draw_sign_in
+from domain.runtime import screens
 
 SIDEBAR_PIXELS = 240
 

@@ -9,10 +9,10 @@ from typing import Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
-from components.shell.problems import Problem, explain
 from components.shell.state import StateKey
 from components.widgets.downloads import request_expander
-from components.widgets.plain_text import count, plain
+from domain.runtime.problems import Problem, explain
+from domain.text.plain_text import count, plain
 
 LINES_SHOWN: Final = 6
 _DONE: Final = StateKey[list[str]]("shell.done", list)

@@ -7,9 +7,9 @@ from typing import Final, TypeVar
 
 import streamlit as st
 
-from components.shell.background import BackgroundRead, BackgroundReads, Reading
 from components.shell.notices import show_problem
 from components.widgets.job_progress import Progress, job_progress
+from domain.runtime.background import BackgroundRead, BackgroundReads, Reading
 
 T = TypeVar("T")
 

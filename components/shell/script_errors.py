@@ -15,7 +15,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.shell.notices import show_problem
-from components.shell.settings import PROJECT
+from domain.runtime.settings import PROJECT
 from journal import JournalUnavailable
 
 logger = logging.getLogger(__name__)

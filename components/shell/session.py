@@ -10,10 +10,10 @@ from typing import Any, Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components.shell.server import server
-from components.shell.session_store import COOKIE, Ending
 from components.shell.state import StateKey
-from components.shell.workspace import Workspace
+from domain.runtime.server import server
+from domain.runtime.workspace import Workspace
+from domain.sign_in.session_store import COOKIE, Ending
 
 TOKEN: Final = StateKey[str | None]("shell.token", lambda: None)
 TICKET: Final = StateKey[str | None]("shell.ticket", lambda: None)

@@ -10,11 +10,11 @@ from typing import Final
 
 import streamlit as st
 
-from components.shell import screens
-from components.shell.server import server
 from components.shell.session import sign_out
-from components.shell.workspace import Workspace
-from components.widgets.plain_text import plain
+from domain.runtime import screens
+from domain.runtime.server import server
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import plain
 
 REMINDERS: Final[list[Callable[[Workspace], None]]] = []
 """What draws a reminder on every screen; rooms above this one put theirs in when the dashboard starts."""

@@ -9,14 +9,14 @@ from typing import Final
 import streamlit as st
 
 from components.shell.changing import follow
-from components.shell.embedded_service import EmbeddedService, Phase
 from components.shell.notices import field_problem
-from components.shell.server import server
 from components.shell.session import ENDING, address, sign_in
-from components.shell.sign_in_check import Refusal, check_sign_in, open_demo
 from components.shell.state import StateKey
-from components.shell.workspace import Workspace
-from components.widgets.time_text import span
+from domain.runtime.embedded_service import EmbeddedService, Phase
+from domain.runtime.server import server
+from domain.runtime.sign_in_check import Refusal, check_sign_in, open_demo
+from domain.runtime.workspace import Workspace
+from domain.text.time_text import span
 
 ORGANIZATION: Final = StateKey[str]("sign_in.organization", str)
 USERNAME: Final = StateKey[str]("sign_in.username", str)

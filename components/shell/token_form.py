@@ -7,15 +7,15 @@ from typing import Final
 
 import streamlit as st
 
-from components.shell import access_token
-from components.shell.access_token import Standing
 from components.shell.notices import done, field_problem
-from components.shell.server import server
 from components.shell.session import work_with
-from components.shell.sign_in_check import token_refused
 from components.shell.state import StateKey
-from components.shell.workspace import Workspace
-from components.widgets.plain_text import plain
+from domain.runtime.server import server
+from domain.runtime.sign_in_check import token_refused
+from domain.runtime.workspace import Workspace
+from domain.sign_in import access_token
+from domain.sign_in.access_token import Standing
+from domain.text.plain_text import plain
 
 REFUSED: Final = StateKey[str]("access_token.refused", str)
 ROUND: Final = StateKey[int]("access_token.round", int)

@@ -10,15 +10,18 @@ from typing import Final
 import streamlit as st
 
 from client import ServiceError
-from components.records.record_table import pager
+from components.record_list.record_table import pager
 from components.shell.address import AddressField, choice_field, in_address, link_to
 from components.shell.notices import field_problem, show_problem
 from components.shell.reading_view import draw_reading
-from components.shell.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
-from components.shell.server import server
-from components.shell.settings import settings
-from components.shell.workspace import Workspace
-from components.trips.known_trip import (
+from components.widgets.downloads import download_row
+from domain.runtime.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
+from domain.runtime.server import server
+from domain.runtime.settings import settings
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import plain
+from domain.text.time_text import moment
+from domain.trips.known_trip import (
     DeskChange,
     DeskNote,
     desk_changes,
@@ -27,7 +30,7 @@ from components.trips.known_trip import (
     removed_words,
     roster_travellers,
 )
-from components.trips.lookup import (
+from domain.trips.lookup import (
     LOOK_UP,
     By,
     FoundTrip,
@@ -43,10 +46,7 @@ from components.trips.lookup import (
     values,
     with_removals,
 )
-from components.trips.trip_words import clock
-from components.widgets.downloads import download_row
-from components.widgets.plain_text import plain
-from components.widgets.time_text import moment
+from domain.trips.trip_words import clock
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client.models.itineraries import Itinerary
 from client.vocabulary.itineraries import CANCELED
-from components.change.removing import CANCEL as TO_CANCEL
-from components.change.removing import Removal, Target
-from components.shell.server import server
-from components.trips.known_trip import CANCEL, DELETE
-from components.trips.lookup import LOOK_UP
-from components.trips.prediction import predict, traveller_name
-from components.widgets.plain_text import LONGEST_NAME, count, in_short, plain
+from components.edits.removing import CANCEL as TO_CANCEL
+from components.edits.removing import Removal, Target
+from domain.runtime.server import server
+from domain.text.plain_text import LONGEST_NAME, count, in_short, plain
+from domain.trips.known_trip import CANCEL, DELETE
+from domain.trips.lookup import LOOK_UP
+from domain.trips.prediction import predict, traveller_name
 
 if TYPE_CHECKING:
     from client import ModificationResult
-    from components.shell.workspace import Workspace
-    from components.trips.known_trip import KnownTrip
+    from domain.runtime.workspace import Workspace
+    from domain.trips.known_trip import KnownTrip
 
 NAMES_SHOWN: Final = 8
 KIND: Final = "itinerary"

@@ -9,20 +9,24 @@ import streamlit as st
 
 from client import ServiceError
 from client.models.itineraries import Itinerary
-from components.change.removed_view import ask_to_remove, draw_removed, is_being_removed
-from components.geography.countries import country_name
+from components.edits.removed_view import ask_to_remove, draw_removed, is_being_removed
 from components.maps.map_view import legs_map
 from components.maps.marks import chip
-from components.maps.palette import theme_of
-from components.records.record_table import record_table
+from components.record_list.record_table import record_table
 from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem
-from components.shell.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
 from components.shell.state import StateKey
-from components.shell.workspace import Workspace
-from components.trips.checks import Finding, Severity, summary, traveller_name
-from components.trips.expected import ComparedLocation, as_table, verdict
-from components.trips.known_trip import (
+from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
+from domain.geography.countries import country_name
+from domain.maps.palette import theme_of
+from domain.runtime.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
+from domain.runtime.workspace import Workspace
+from domain.tables.table_pages import Column
+from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
+from domain.text.time_text import moment
+from domain.trips.checks import Finding, Severity, summary, traveller_name
+from domain.trips.expected import ComparedLocation, as_table, verdict
+from domain.trips.known_trip import (
     BADGES,
     KnownTrip,
     change_words,
@@ -33,12 +37,8 @@ from components.trips.known_trip import (
     travellers_of,
     unknown_words,
 )
-from components.trips.lookup import By, look_up_one
-from components.trips.timeline import Note, Row, SegmentRow, legs_of, places_of
-from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
-from components.widgets.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
-from components.widgets.table_pages import Column
-from components.widgets.time_text import moment
+from domain.trips.lookup import By, look_up_one
+from domain.trips.timeline import Note, Row, SegmentRow, legs_of, places_of
 
 MARKS = {
     Severity.WRONG: ":red[:material/error:]",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.geography.time_zones import available_timezones_cached
+from domain.geography.time_zones import available_timezones_cached
 
 
 def desk_zone() -> str | None:

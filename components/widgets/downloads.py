@@ -13,7 +13,7 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from components.widgets.spreadsheet import to_csv, to_xlsx
+from domain.tables.spreadsheet import to_csv, to_xlsx
 
 CSV_MIME: Final = "text/csv"
 XLSX_MIME: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from components.filter_builder.builder import rule_builder
-from components.filter_builder.filter_page import draw_head, draw_review, draw_save, filter_on_screen
-from components.filter_test_bench.test_bench import test_bench
+from components.filters.builder.builder import rule_builder
+from components.filters.builder.filter_page import draw_head, draw_review, draw_save, filter_on_screen
+from components.filters.estimate.test_bench import test_bench
 from components.shell.session import require_workspace
 
 workspace = require_workspace()

@@ -1,6 +1,6 @@
 """One lookup mapping: a new one, or a change."""
 
-from components.lookup_mappings.mapping_editor import mapping_editor
+from components.mappings.mapping_editor import mapping_editor
 from components.shell.session import require_workspace
 from components.shell.token_form import require_token
 

@@ -1,7 +1,7 @@
 """The lookup mappings: which groups people with certain attributes are led to."""
 
-from components.lookup_mappings.mapping_list import MAPPINGS, draw_mapping_file, draw_tryout
-from components.records.list_and_detail import records
+from components.mappings.mapping_list import MAPPINGS, draw_mapping_file, draw_tryout
+from components.record_list.list_and_detail import records
 from components.shell.session import require_workspace
 from components.shell.token_form import require_token
 

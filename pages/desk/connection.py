@@ -4,14 +4,15 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.shell import access_token, brand
+from components.shell import brand
 from components.shell.connection_facts import LAST_ROUND_TRIP, facts, in_force, measure
 from components.shell.notices import show_problem
 from components.shell.session import require_workspace, sign_out
-from components.shell.settings import settings
 from components.shell.token_form import token_form
-from components.widgets.plain_text import plain
-from components.widgets.time_text import moment
+from domain.runtime.settings import settings
+from domain.sign_in import access_token
+from domain.text.plain_text import plain
+from domain.text.time_text import moment
 
 workspace = require_workspace()
 

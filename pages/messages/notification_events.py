@@ -1,7 +1,7 @@
 """The events that notifications are filed under."""
 
-from components.notifications.named_records_screen import EVENTS
-from components.records.list_and_detail import records
+from components.alerts.notifications.named_records_screen import EVENTS
+from components.record_list.list_and_detail import records
 from components.shell.session import require_workspace
 
 records(require_workspace(), EVENTS)

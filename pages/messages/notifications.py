@@ -1,7 +1,7 @@
 """The notifications that were sent."""
 
-from components.notifications.sent_list import SENT
-from components.records.list_and_detail import records
+from components.alerts.notifications.sent_list import SENT
+from components.record_list.list_and_detail import records
 from components.shell.session import require_workspace
 
 records(require_workspace(), SENT)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.alert_sending.approval_view import approval_screen
+from components.alerts.sending.approval_view import approval_screen
 from components.shell.session import require_workspace
 
 workspace = require_workspace()

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from components.records.declared import NEW
-from components.records.list_and_detail import records
-from components.shape_library.new_shape import draw_new_shape
-from components.shape_library.region_list import REGIONS, draw_delete_by_name
+from components.preparedness.shape_library.new_shape import draw_new_shape
+from components.preparedness.shape_library.region_list import REGIONS, draw_delete_by_name
+from components.record_list.declared import NEW
+from components.record_list.list_and_detail import records
 from components.shell.session import require_workspace
 
 workspace = require_workspace()

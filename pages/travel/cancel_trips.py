@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components.shell.session import require_workspace
-from components.trip_import.cancel_screen import cancel_screen
+from components.trips.trip_import.cancel_screen import cancel_screen
 
 workspace = require_workspace()
 

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.expected_locations import expected_words
 from components.expected_locations.controls import draw_clear_filters, draw_controls, draw_unknown_roster
 from components.expected_locations.load_status import draw_failures, draw_freshness, draw_progress, open_load
 from components.expected_locations.place_panel import draw_map_and_places, draw_not_covered, draw_people
-from components.expected_locations.roster_view import look
 from components.shell.address import link_to
-from components.shell.screens import ROSTERS
 from components.shell.session import require_workspace
+from domain.expected_locations import expected_words
+from domain.expected_locations.roster_view import look
+from domain.runtime.screens import ROSTERS
 
 workspace = require_workspace()
 now = datetime.now(UTC)

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from components.framework.own_scripts import new_stage
 from components.shell.session import require_workspace
+from components.streamlit_workarounds.own_scripts import new_stage
 from components.trips import trip_view
-from components.trips.checks import trip_checks
-from components.trips.expected import compared
-from components.trips.known_trip import known_trip
-from components.trips.prediction import UNFIT_RULES, reconstructed
-from components.trips.timeline import timeline
+from domain.trips.checks import trip_checks
+from domain.trips.expected import compared
+from domain.trips.known_trip import known_trip
+from domain.trips.prediction import UNFIT_RULES, reconstructed
+from domain.trips.timeline import timeline
 
 workspace = require_workspace()
 

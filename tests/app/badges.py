@@ -11,11 +11,11 @@ import streamlit as st
 
 from client import NotFound, ServiceFailed
 from client.paging import Page
-from components.records.declared import Action, Asked, ByPage, New, Records, text
-from components.records.list_and_detail import records
-from components.records.narrowing import Choice
+from components.record_list.declared import Action, Asked, ByPage, New, Records, text
+from components.record_list.list_and_detail import records
+from components.record_list.narrowing import Choice
 from components.shell.address import optional_field
-from components.shell.workspace import Workspace
+from domain.runtime.workspace import Workspace
 
 COLOUR: Final = optional_field("badge-colour")
 

@@ -23,18 +23,19 @@ from client import ServiceClient
 from client.models.public_lookups import Regions
 from client.resources import public_lookups
 from client.resources.itineraries import Itineraries
-from components.alert_reach import region_catalog
-from components.alert_reach.regions import RegionCatalog
-from components.intake import job
-from components.intake.job import Jobs
-from components.shell import screens, session_store
-from components.shell.background import BackgroundReads
-from components.shell.calls import Call, Calls
-from components.shell.server import Server, server, use_server
 from components.shell.session import OWNER, TOKEN
-from components.shell.settings import Settings, settings
-from components.shell.workspace import Workspace
 from components.widgets import page_redraw
+from domain.alerts.recipients import region_catalog
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.file_import import job
+from domain.file_import.job import Jobs
+from domain.runtime import screens
+from domain.runtime.background import BackgroundReads
+from domain.runtime.calls import Call, Calls
+from domain.runtime.server import Server, server, use_server
+from domain.runtime.settings import Settings, settings
+from domain.runtime.workspace import Workspace
+from domain.sign_in import session_store
 from tests.prepared_journal import prepared_journal
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 from streamlit.testing.v1 import AppTest
 
-from components.shell import screens
+from domain.runtime import screens
 
 
 def follow(app: AppTest, words: str) -> AppTest:

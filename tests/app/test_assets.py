@@ -11,10 +11,10 @@ from streamlit.testing.v1 import AppTest
 from client import NotAllowed, OutcomeUnknown
 from client.models.assets import AssetBatchOutcome, AssetSuccess
 from client.resources.assets import Assets
-from components.assets.asset_list import TASK
-from components.assets.asset_rows import read_known
-from components.intake.job import GONE_BEFORE
-from components.shell.screens import ASSETS
+from components.preparedness.assets.asset_list import TASK
+from components.preparedness.assets.asset_rows import read_known
+from domain.file_import.job import GONE_BEFORE
+from domain.runtime.screens import ASSETS
 from journal import EntryFilters
 from tests.app.presses import press, run, said
 from tests.app.tables import press_rows, tables
@@ -128,7 +128,9 @@ def test_what_was_sent_last_stands_first_and_its_properties_are_told_as_they_wer
 
 def test_no_shape_is_read_for_a_map_that_is_folded_away(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     added(opened, 3)
-    monkeypatch.setattr("components.assets.asset_list.shapes_of", lambda _: pytest.fail("nobody looks at it"))
+    monkeypatch.setattr(
+        "components.preparedness.assets.asset_list.shapes_of", lambda _: pytest.fail("nobody looks at it")
+    )
     assert "Map of 3 assets" in [each.label for each in opened().expander]
 
 

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client.resources.itineraries import Itineraries
-from components.shell.screens import CANCEL_TRIPS, FIND_TRIP
+from domain.runtime.screens import CANCEL_TRIPS, FIND_TRIP
 from journal import JournalUnavailable, Ledger, RosterEntry, Traveller
 from tests.app.presses import press, press_twice, run, said
 from tests.app.tables import tables

@@ -13,16 +13,16 @@ from streamlit.testing.v1 import AppTest
 
 from client.models.public_lookups import Region, Regions
 from client.resources.public_lookups import PublicLookups
-from components.alert_composer.beginnings import TEXT_KEY
-from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending.alert_change import ALERT
-from components.cap.cap_writing import Issue, to_cap
-from components.change import kept_drafts
-from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.alert_session import DRAFT
-from components.public_alerts.draft import AlertDraft
-from components.shell import screens
-from components.shell.background import BackgroundReads
+from components.alerts.alert_session import DRAFT
+from components.alerts.composer.beginnings import TEXT_KEY
+from components.alerts.sending.alert_change import ALERT
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.cap.cap_writing import Issue, to_cap
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.edits import kept_drafts
+from domain.runtime import screens
+from domain.runtime.background import BackgroundReads
 from tests.app.form_fields import key_of
 from tests.app.presses import said
 from tests.running_service import RunningService

@@ -13,19 +13,21 @@ from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
-from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending.alert_change import ALERT
-from components.change import drafting, kept_drafts, sent_stage
-from components.change.declaration import Change
-from components.contact_filters.filter_change import FILTER
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.lookup_mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft
-from components.shell import changing, screens
-from components.shell.screens import Screen
-from components.shell.server import server
-from components.shell.workspace import Workspace
-from components.trip_editor.form_state import from_itinerary
-from components.trip_editor.trip_change import TRIP
+from components.alerts.sending.alert_change import ALERT
+from components.edits import drafting, sent_stage
+from components.filters.filter_change import FILTER
+from components.mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft
+from components.shell import changing
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.edits import kept_drafts
+from domain.edits.declaration import Change
+from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.runtime import screens
+from domain.runtime.screens import Screen
+from domain.runtime.server import server
+from domain.runtime.workspace import Workspace
+from domain.trips.editor.form_state import from_itinerary
+from domain.trips.editor.trip_change import TRIP
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from journal.drafts import Drafts

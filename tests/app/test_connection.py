@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from client import ConnectionFailed
-from components.shell import brand, screens
+from components.shell import brand
 from components.shell.connection_facts import LAST_ROUND_TRIP, RoundTrip
-from components.shell.server import server
+from domain.runtime import screens
+from domain.runtime.server import server
 
 
 def test_it_names_service_organization_user_and_version(signed_in: Any, service: Any):

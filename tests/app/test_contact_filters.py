@@ -13,15 +13,15 @@ from client import ServiceFailed
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
 from client.resources.contact_filters import ContactFilters
-from components.change import kept_drafts
-from components.change.drafting import BEGUN, NOT_YOURS, OTHER_TAB, Editor
-from components.contact_filters.comparison import name_of
-from components.contact_filters.filter_change import FILTER
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_builder.editing import PREFIX
-from components.filter_builder.rule_actions import EDITOR, FIELD_IDS
-from components.shell import screens
-from components.shell.workspace import Workspace
+from components.edits.drafting import BEGUN, NOT_YOURS, OTHER_TAB, Editor
+from components.filters.builder.rule_actions import EDITOR, FIELD_IDS
+from components.filters.filter_change import FILTER
+from domain.edits import kept_drafts
+from domain.filters.builder.editing import PREFIX
+from domain.filters.comparison import name_of
+from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.runtime import screens
+from domain.runtime.workspace import Workspace
 from tests.app.form_fields import key_of
 from tests.app.presses import press, run, title
 from tests.app.tables import tables

@@ -13,9 +13,9 @@ from client import TimedOut
 from client.models.crisis_templates import CrisisTaskListTemplate
 from client.paging import Page
 from client.resources.crisis_templates import CrisisTemplates
-from components.crisis_templates import template_list
-from components.crisis_templates.template_list import every_template
-from components.shell.screens import CRISIS_TEMPLATES
+from components.preparedness.task_lists import template_list
+from components.preparedness.task_lists.template_list import every_template
+from domain.runtime.screens import CRISIS_TEMPLATES
 from tests.app.presses import run, said
 from tests.app.tables import tables
 from tests.running_service import RunningService

@@ -16,14 +16,14 @@ from bench.many_people import CHOICES
 from client.errors import NotAllowed
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from client.resources.itineraries import Itineraries
-from components.change.recorded import recorded
 from components.expected_locations import load_status
-from components.expected_locations.roster_load import RosterLoad
-from components.intake.checking import Check
-from components.intake.job import JOBS
-from components.shell import screens
-from components.shell.server import server
-from components.trip_import.canceling import CANCELING
+from components.trips.trip_import.canceling import CANCELING
+from domain.edits.recorded import recorded
+from domain.expected_locations.roster_load import RosterLoad
+from domain.file_import.checking import Check
+from domain.file_import.job import JOBS
+from domain.runtime import screens
+from domain.runtime.server import server
 from journal import Roster, RosterEntry, Traveller
 from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService

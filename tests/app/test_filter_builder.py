@@ -11,12 +11,13 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft, as_json
-from components.filter_builder import editing, rule_actions
-from components.filter_builder.editing import PREFIX
-from components.filter_builder.rule_actions import EDITOR
-from components.shell import screens
-from components.widgets.plain_text import plain
+from components.filters.builder import rule_actions
+from components.filters.builder.rule_actions import EDITOR
+from domain.filters.builder import editing
+from domain.filters.builder.editing import PREFIX
+from domain.filters.filter_draft import FilterDraft, RuleDraft, as_json
+from domain.runtime import screens
+from domain.text.plain_text import plain
 from tests.app.form_fields import key_of
 from tests.app.presses import press_twice, run
 from tests.running_service import RunningService

@@ -12,13 +12,13 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from client import ServiceClient
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_builder.rule_actions import EDITOR
-from components.filter_test_bench import test_bench as bench_screen
-from components.filter_test_bench.test_bench import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS
-from components.shell import screens
-from components.shell.server import server
+from components.filters.builder.rule_actions import EDITOR
+from components.filters.estimate import test_bench as bench_screen
+from components.filters.estimate.test_bench import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS
 from components.shell.session import TOKEN
+from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.runtime import screens
+from domain.runtime.server import server
 from tests.app.presses import said
 from tests.app.tables import tables
 from tests.running_service import RunningService
@@ -38,9 +38,9 @@ def rule(column: str, operator: str, value: Any, data_type: str = "STRING", kind
 
 
 def script() -> None:
-    from components.contact_filters.filter_draft import FilterDraft
-    from components.filter_builder.rule_actions import EDITOR
-    from components.filter_test_bench import test_bench
+    from components.filters.builder.rule_actions import EDITOR
+    from components.filters.estimate import test_bench
+    from domain.filters.filter_draft import FilterDraft
 
     test_bench.test_bench(EDITOR.draft.get() or FilterDraft(), key="bench")
 

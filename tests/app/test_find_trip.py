@@ -14,13 +14,13 @@ from streamlit.testing.v1 import AppTest
 from client import ConnectionFailed
 from client.models.itineraries import Itinerary, ItineraryReference
 from client.resources.itineraries import Itineraries
-from components.shell import screens
-from components.shell.background import BackgroundReads
-from components.trip_editor.form_state import from_itinerary
-from components.trip_editor.trip_change import TRIP
 from components.trips import lookup_view
-from components.trips.lookup import By
 from components.trips.lookup_view import BOX_HEIGHT, BY, TEXT
+from domain.runtime import screens
+from domain.runtime.background import BackgroundReads
+from domain.trips.editor.form_state import from_itinerary
+from domain.trips.editor.trip_change import TRIP
+from domain.trips.lookup import By
 from journal import RosterEntry, Traveller
 from tests.app.presses import press
 from tests.running_service import RunningService
@@ -139,7 +139,7 @@ def test_a_list_too_long_for_the_url_works_and_says_that_it_is_not_in_it(
 def test_beyond_the_limit_the_rest_is_left_out_and_said(
     service: RunningService, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("components.trips.lookup.read_pasted.__defaults__", (2,))
+    monkeypatch.setattr("domain.trips.lookup.read_pasted.__defaults__", (2,))
     app = signed_in(service, screens.FIND_TRIP.page, q="A B C").run()
     assert "The first 2 are looked up; 1 more left out." in words(app)
     assert "0 trips found for 0 of 2 record locators" in words(app)

@@ -10,9 +10,9 @@ import streamlit as st
 from pydantic import Field
 from streamlit.testing.v1 import AppTest
 
-from components.forms.form import Choice, Choices, Day, Form, Part, Parts, Problems, Switch, Text
 from components.forms.on_screen import OnScreen, take_up
 from components.shell.state import StateKey
+from domain.forms.form import Choice, Choices, Day, Form, Part, Parts, Problems, Switch, Text
 
 
 class Row(Part):

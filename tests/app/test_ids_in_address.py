@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from client.models.contact_filters import ContactFilter
-from components.shell import screens
+from domain.runtime import screens
 from journal import RosterEntry
 from tests.app.test_contact_filters import RULE
 from tests.running_service import RunningService

@@ -21,13 +21,13 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from client import OutcomeUnknown
-from components.intake import job as job_module
-from components.intake.checking import Check, Intake
-from components.intake.column_matching import match_columns, squash
-from components.intake.delimited import Unreadable
-from components.shell.calls import Calls
-from components.shell.server import server
-from components.widgets.spreadsheet import to_csv, to_xlsx
+from domain.file_import import job as job_module
+from domain.file_import.checking import Check, Intake
+from domain.file_import.column_matching import match_columns, squash
+from domain.file_import.delimited import Unreadable
+from domain.runtime.calls import Calls
+from domain.runtime.server import server
+from domain.tables.spreadsheet import to_csv, to_xlsx
 from journal.journal_database import utc_now
 from journal.tables import ledger_items, ledger_jobs
 from tests.app.presses import press, said

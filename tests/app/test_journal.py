@@ -8,18 +8,19 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.change.declaration import Change
-from components.change.kept_drafts import save
-from components.change.recorded import settle
-from components.change.removing import Removal
-from components.intake.checking import Intake
+from components.edits.removing import Removal
 from components.journal.entry_list import CHOSEN, period_bounds
 from components.journal.unknown_reminder import draw_unknown_reminder
-from components.journal.words import ACTIONS, SUBJECTS
-from components.shell import screens, sidebar
-from components.trip_editor.form_state import TripDraft
-from components.trip_editor.trip_change import TRIP
-from components.trip_editor.trip_form import EDITOR
+from components.shell import sidebar
+from components.trips.editor.trip_form import EDITOR
+from domain.edits.declaration import Change
+from domain.edits.kept_drafts import save
+from domain.edits.recorded import settle
+from domain.file_import.checking import Intake
+from domain.journal.words import ACTIONS, SUBJECTS
+from domain.runtime import screens
+from domain.trips.editor.form_state import TripDraft
+from domain.trips.editor.trip_change import TRIP
 from journal import Actor, NewItem, RosterEntry
 from tests.app.following import follow
 from tests.app.presses import press_twice

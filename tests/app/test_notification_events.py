@@ -13,14 +13,14 @@ from streamlit.testing.v1.element_tree import TextInput
 from client import ServiceFailed
 from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
-from components.notifications import named_records, named_records_screen
-from components.notifications.named_records import CATEGORY, EVENT, Kind
-from components.notifications.named_records_screen import EVENTS, new_name_key
-from components.shell import screens
-from components.shell.background import BackgroundReads
-from components.shell.calls import Calls
-from components.shell.server import server
-from components.shell.workspace import Workspace
+from components.alerts.notifications import named_records, named_records_screen
+from components.alerts.notifications.named_records import CATEGORY, EVENT, Kind
+from components.alerts.notifications.named_records_screen import EVENTS, new_name_key
+from domain.runtime import screens
+from domain.runtime.background import BackgroundReads
+from domain.runtime.calls import Calls
+from domain.runtime.server import server
+from domain.runtime.workspace import Workspace
 from journal import EntryFilters
 from tests.app.conftest import PATIENCE
 from tests.app.presses import said

@@ -16,14 +16,15 @@ from client.models.notifications import Notification
 from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
 from client.vocabulary.public_alerts import ROUTINE_TESTS
-from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending import whom
-from components.alert_sending.alert_change import ALERT
-from components.change import kept_drafts
-from components.notifications.sent_frame import is_in_force
-from components.public_alerts.alert_session import DRAFT
-from components.shell import changing, screens
-from components.widgets.place_clock import clock
+from components.alerts.alert_session import DRAFT
+from components.alerts.sending import whom
+from components.alerts.sending.alert_change import ALERT
+from components.shell import changing
+from domain.alerts.notifications.sent_frame import is_in_force
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.edits import kept_drafts
+from domain.runtime import screens
+from domain.text.place_clock import clock
 from tests.app.tables import tables
 from tests.running_service import RunningService
 

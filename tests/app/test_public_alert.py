@@ -25,21 +25,21 @@ from client.vocabulary.public_alerts import (
     TYPES,
     URGENCIES,
 )
-from components.alert_composer import composer
-from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending.alert_change import ALERT
-from components.change import kept_drafts
-from components.change.drafting import NOT_YOURS
-from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.alert_problems import alert_problems
-from components.public_alerts.alert_session import DRAFT
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.filing_names import filing_names
-from components.public_alerts.levels import MEANINGS, TYPE, meaning
-from components.public_alerts.ready_alerts import texts_of, wordings
-from components.public_alerts.request import request_json
-from components.shell import screens
-from components.shell.background import THREAD
+from components.alerts.alert_session import DRAFT
+from components.alerts.composer import composer
+from components.alerts.sending.alert_change import ALERT
+from components.edits.drafting import NOT_YOURS
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.alert_problems import alert_problems
+from domain.alerts.draft import AlertDraft
+from domain.alerts.filing_names import filing_names
+from domain.alerts.levels import MEANINGS, TYPE, meaning
+from domain.alerts.ready_alerts import texts_of, wordings
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.request import request_json
+from domain.edits import kept_drafts
+from domain.runtime import screens
+from domain.runtime.background import THREAD
 from service.database import Database
 from service.public_lookups import repository
 from tests.app import form_fields

@@ -20,17 +20,13 @@ from streamlit.testing.v1 import AppTest
 
 from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
-from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending import afterwards, approval, approval_view, boxes, countdown, review, send_actions, whom
-from components.alert_sending.alert_chain import linked
-from components.alert_sending.alert_change import ALERT, SEND
-from components.alert_sending.facts import title_of
-from components.alert_sending.send_actions import COUNTDOWN, DECISION
-from components.change import kept_drafts
-from components.change.kept_drafts import ATTEMPT, ENTRY, Fate
-from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.alert_session import DRAFT
-from components.public_alerts.draft import (
+from components.alerts.alert_session import DRAFT
+from components.alerts.sending import afterwards, approval, approval_view, boxes, countdown, review, send_actions, whom
+from components.alerts.sending.alert_change import ALERT, SEND
+from components.alerts.sending.send_actions import COUNTDOWN, DECISION
+from components.shell.session import OWNER, TOKEN
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.draft import (
     ALL_CLEAR,
     EXTENSION,
     FALSE_ALARM,
@@ -39,13 +35,17 @@ from components.public_alerts.draft import (
     AlertDraft,
     FollowUp,
 )
-from components.public_alerts.request import request_json, to_request
-from components.shell import screens
-from components.shell.background import THREAD, BackgroundReads
-from components.shell.server import server
-from components.shell.session import OWNER, TOKEN
-from components.shell.settings import settings
-from components.shell.workspace import Workspace
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.request import request_json, to_request
+from domain.alerts.sending.alert_chain import linked
+from domain.alerts.sending.facts import title_of
+from domain.edits import kept_drafts
+from domain.edits.kept_drafts import ATTEMPT, ENTRY, Fate
+from domain.runtime import screens
+from domain.runtime.background import THREAD, BackgroundReads
+from domain.runtime.server import server
+from domain.runtime.settings import settings
+from domain.runtime.workspace import Workspace
 from journal.audit import AuditTrail
 from service.accounts import repository as accounts
 from service.database import Database

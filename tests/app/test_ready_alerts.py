@@ -13,22 +13,23 @@ from streamlit.testing.v1 import AppTest
 
 from client.models.public_lookups import Region, Regions
 from client.resources.public_lookups import PublicLookups
-from components.alert_composer import actions
-from components.alert_reach.region_catalog import region_lookups
-from components.alert_reach.saved_areas import forget_area, save_area, with_area
-from components.alert_sending import reminder
-from components.alert_sending.alert_chain import linked
-from components.alert_sending.alert_change import ALERT
-from components.alert_sending.reminder import draw_reminder
-from components.change.kept_drafts import unfinished
-from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.alert_problems import alert_problems
-from components.public_alerts.alert_session import DRAFT, PRESSED, Asked
-from components.public_alerts.draft import KIND, SEND, AlertDraft
-from components.public_alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
-from components.public_alerts.request import request_json
-from components.shell import screens, sidebar
-from components.widgets.time_text import moment
+from components.alerts.alert_session import DRAFT, PRESSED, Asked
+from components.alerts.composer import actions
+from components.alerts.sending import reminder
+from components.alerts.sending.alert_change import ALERT
+from components.alerts.sending.reminder import draw_reminder
+from components.shell import sidebar
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.alert_problems import alert_problems
+from domain.alerts.draft import KIND, SEND, AlertDraft
+from domain.alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.recipients.saved_areas import forget_area, save_area, with_area
+from domain.alerts.request import request_json
+from domain.alerts.sending.alert_chain import linked
+from domain.edits.kept_drafts import unfinished
+from domain.runtime import screens
+from domain.text.time_text import moment
 from tests.app.form_fields import key_of
 from tests.app.presses import press, said
 from tests.running_service import RunningService

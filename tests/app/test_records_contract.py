@@ -22,28 +22,28 @@ from client.resources.lookup_mappings import LookupMappings
 from client.resources.notification_categories import NotificationCategories
 from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
-from components.alert_composer.ready_list import READY
-from components.alert_reach.region_catalog import region_lookups
-from components.assets.asset_list import ASSETS
-from components.assets.asset_rows import ADD
-from components.crisis_templates.template_list import TEMPLATES
-from components.filter_list.contact_filter_list import CONTACT_FILTERS
+from components.alerts.composer.ready_list import READY
+from components.alerts.notifications.named_records_screen import CATEGORIES, EVENTS
+from components.alerts.notifications.sent_list import SENT
+from components.filters.list.contact_filter_list import CONTACT_FILTERS
 from components.journal.entry_list import JOURNAL
-from components.lookup_mappings.mapping_list import MAPPINGS
-from components.notifications.named_records_screen import CATEGORIES, EVENTS
-from components.notifications.sent_list import SENT
-from components.records import list_and_detail
-from components.records.declared import Records, Whole
-from components.records.narrowing import Find
-from components.rosters.roster_list import ROSTERS
-from components.shape_library.desk_regions import SUBJECT, UPLOAD
-from components.shape_library.region_list import REGIONS
-from components.shell import screens
-from components.shell.background import BackgroundReads
-from components.shell.screens import Screen
-from components.shell.workspace import Workspace
-from components.trip_import.import_history import IMPORTS
-from components.trip_import.trip_intake import TRIPS
+from components.mappings.mapping_list import MAPPINGS
+from components.preparedness.assets.asset_list import ASSETS
+from components.preparedness.assets.asset_rows import ADD
+from components.preparedness.shape_library.desk_regions import SUBJECT, UPLOAD
+from components.preparedness.shape_library.region_list import REGIONS
+from components.preparedness.task_lists.template_list import TEMPLATES
+from components.record_list import list_and_detail
+from components.record_list.declared import Records, Whole
+from components.record_list.narrowing import Find
+from components.trips.rosters.roster_list import ROSTERS
+from components.trips.trip_import.import_history import IMPORTS
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.runtime import screens
+from domain.runtime.background import BackgroundReads
+from domain.runtime.screens import Screen
+from domain.runtime.workspace import Workspace
+from domain.trips.trip_import.trip_intake import TRIPS
 from journal import AuditTrail, Fate, JournalUnavailable, Ledger, NewItem, RosterEntry
 from journal.kept_by_name import KeptByName
 from journal.rosters import Rosters

@@ -15,18 +15,18 @@ from streamlit.testing.v1 import AppTest
 from client import ServiceClient
 from client.models.public_lookups import Regions
 from client.resources.public_lookups import PublicLookups
-from components.alert_reach import reach_map_view, region_steps
-from components.alert_reach.reach_map import COUNTIES
-from components.alert_reach.reach_map_view import MAP_OPEN
-from components.alert_reach.region_catalog import RegionLookups, region_lookups
-from components.alert_reach.region_steps import AREA_CORNERS, AREA_KIND, AREA_RING, KIND, PASTED_TEXT, STATE, TEXT
-from components.alert_reach.saved_areas import save_area, saved_areas
-from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.alert_session import DRAFT
-from components.public_alerts.draft import AlertDraft
+from components.alerts.alert_session import DRAFT
+from components.alerts.recipients import reach_map_view, region_steps
+from components.alerts.recipients.reach_map import COUNTIES
+from components.alerts.recipients.reach_map_view import MAP_OPEN
+from components.alerts.recipients.region_steps import AREA_CORNERS, AREA_KIND, AREA_RING, KIND, PASTED_TEXT, STATE, TEXT
 from components.shell.session import OWNER, TOKEN
 from components.shell.state import StateKey
-from components.shell.workspace import Workspace
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.region_catalog import RegionLookups, region_lookups
+from domain.alerts.recipients.saved_areas import save_area, saved_areas
+from domain.runtime.workspace import Workspace
 from tests.app.form_fields import key_of
 from tests.running_service import RunningService
 from tests.unit.alert_reach.regions_at_hand import REGIONS
@@ -43,16 +43,16 @@ Nowhere at all"""
 
 def page() -> None:
     """The picker with the reach under it and the way back, as the composer draws them."""
-    from components.alert_reach.reach_card import reach_card
-    from components.alert_reach.region_catalog import region_lookups
-    from components.alert_reach.region_picker import region_picker
-    from components.alert_sending.alert_change import ALERT_EDITOR
-    from components.change.sent_stage import draw_undo
+    from components.alerts.alert_session import DRAFT, PRESSED, do_asked
+    from components.alerts.recipients.reach_card import reach_card
+    from components.alerts.recipients.region_picker import region_picker
+    from components.alerts.sending.alert_change import ALERT_EDITOR
+    from components.edits.sent_stage import draw_undo
     from components.forms.on_screen import OnScreen, take_up
-    from components.public_alerts.alert_form import ALERT_FORM
-    from components.public_alerts.alert_problems import alert_problems
-    from components.public_alerts.alert_session import DRAFT, PRESSED, do_asked
     from components.shell.session import require_workspace
+    from domain.alerts.alert_form import ALERT_FORM
+    from domain.alerts.alert_problems import alert_problems
+    from domain.alerts.recipients.region_catalog import region_lookups
 
     workspace = require_workspace()
     do_asked(PRESSED.get())

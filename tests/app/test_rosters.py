@@ -9,13 +9,13 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from components.intake import checking
-from components.intake.checking import kept_matches
-from components.intake.steps import taken
-from components.rosters import roster_list
-from components.rosters.roster_list import DRAFT
-from components.shell import screens
-from components.shell.calls import Calls
+from components.file_import.steps import taken
+from components.trips.rosters import roster_list
+from components.trips.rosters.roster_list import DRAFT
+from domain.file_import import checking
+from domain.file_import.checking import kept_matches
+from domain.runtime import screens
+from domain.runtime.calls import Calls
 from journal import Actor, Roster, RosterEntry, Traveller
 from tests.app.following import follow
 from tests.app.presses import press_twice

@@ -13,15 +13,16 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components.shell import screens, sidebar
-from components.shell.attempts import PERSON_LIMIT
-from components.shell.background import BackgroundRead
-from components.shell.server import Server, server, use_server
+from components.shell import sidebar
 from components.shell.session import TICKET, TOKEN
-from components.shell.session_store import COOKIE, SessionStore
-from components.shell.settings import settings
-from components.shell.sign_in_check import Refusal, check_sign_in
-from components.widgets.plain_text import plain
+from domain.runtime import screens
+from domain.runtime.background import BackgroundRead
+from domain.runtime.server import Server, server, use_server
+from domain.runtime.settings import settings
+from domain.runtime.sign_in_check import Refusal, check_sign_in
+from domain.sign_in.attempts import PERSON_LIMIT
+from domain.sign_in.session_store import COOKIE, SessionStore
+from domain.text.plain_text import plain
 from service.accounts.provisioning import add_user
 from service.accounts.tokens import sign
 from service.database import Database
@@ -330,7 +331,7 @@ class Embedded:
     """An embedded service whose condition is set by hand."""
 
     def __init__(self, phase: str, url: str | None) -> None:
-        from components.shell.embedded_service import Condition
+        from domain.runtime.embedded_service import Condition
 
         self.condition = Condition(phase, url, 0)  # type: ignore[arg-type]
 

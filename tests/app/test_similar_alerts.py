@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending.alert_change import ALERT
-from components.change import kept_drafts
-from components.public_alerts.alert_session import DRAFT
-from components.public_alerts.request import to_request
-from components.shell import screens
+from components.alerts.alert_session import DRAFT
+from components.alerts.sending.alert_change import ALERT
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.request import to_request
+from domain.edits import kept_drafts
+from domain.runtime import screens
 from tests.app.presses import press, said
 from tests.running_service import RunningService
 from tests.unit.alert_sending.alerts_for_sending import an_alert, kept, send

@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 from client import OutcomeUnknown
 from client.models.itineraries import ExpectedLocation, Itinerary
 from client.resources.itineraries import Itineraries
-from components.change.removing import remove_each
-from components.shell import screens
-from components.trip_editor.form_state import from_itinerary
-from components.trips.known_trip import known_trip
+from components.edits.removing import remove_each
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
+from domain.runtime import screens
+from domain.trips.editor.form_state import from_itinerary
+from domain.trips.known_trip import known_trip
 from journal import Traveller
 from tests.app.tables import tables
 from tests.running_service import RunningService

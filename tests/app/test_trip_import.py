@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.intake.job import JOBS
-from components.shell.screens import TRIP_IMPORT
-from components.trip_import import import_screen
-from components.trip_import.dry_run import DryRun, dry_run
-from components.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
+from components.trips.trip_import import import_screen
+from domain.file_import.job import JOBS
+from domain.runtime.screens import TRIP_IMPORT
+from domain.trips.trip_import.dry_run import DryRun, dry_run
+from domain.trips.trip_import.trip_sending import CONTACTS, PLAIN, REMOVED
 from journal import Fate, NewItem
 from tests.app.presses import press, run
 from tests.app.tables import tables

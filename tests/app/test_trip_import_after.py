@@ -12,11 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from client.models.results import BatchFailure, BatchOutcome
 from client.resources.itineraries import Itineraries
-from components.intake.checking import Check
-from components.intake.job import JOBS
-from components.shell.screens import IMPORTS, TRIP_IMPORT
-from components.trip_import.canceling import CANCELING
-from components.trip_import.trip_intake import TRIPS
+from components.trips.trip_import.canceling import CANCELING
+from domain.file_import.checking import Check
+from domain.file_import.job import JOBS
+from domain.runtime.screens import IMPORTS, TRIP_IMPORT
+from domain.trips.trip_import.trip_intake import TRIPS
 from journal import JournalUnavailable, Ledger
 from tests.app.following import follow
 from tests.app.presses import press, press_twice, run, said, title

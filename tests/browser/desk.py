@@ -12,9 +12,9 @@ import argon2
 from playwright.sync_api import Page
 
 from client.redaction import redact
-from components.alert_sending.alert_change import ALERT
-from components.change import kept_drafts
-from components.public_alerts.draft import AlertDraft
+from components.alerts.sending.alert_change import ALERT
+from domain.alerts.draft import AlertDraft
+from domain.edits import kept_drafts
 from journal import Actor, Journal
 from service.accounts import repository as accounts
 from service.database import Database

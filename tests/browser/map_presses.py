@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from components.maps.palette import GROUNDS, rgb
+from domain.maps.palette import GROUNDS, rgb
 from tests.browser.contexts import TIMEOUT_MS
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from components.maps.palette import GROUNDS, Theme, kind_colour, rgb
+from domain.maps.palette import GROUNDS, Theme, kind_colour, rgb
 from tests.browser.map_presses import painted, pick_mark
 from tests.running_muster import START_SECONDS, answers, free_port
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from components.maps.palette import kind_colour
+from domain.maps.palette import kind_colour
 from tests.browser.conftest import with_roster_read
 from tests.browser.map_presses import pick_mark
 from tests.running_muster import Muster

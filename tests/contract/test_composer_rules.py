@@ -14,8 +14,8 @@ from client import Invalid
 from client.classify import classify
 from client.models.notifications import PublicAlert
 from client.models.public_alert_rules import ALERT_PATH, public_alert_problems
-from components.public_alerts.alert_problems import alert_problems, slot_of
-from components.public_alerts.draft import AlertDraft
+from domain.alerts.alert_problems import alert_problems, slot_of
+from domain.alerts.draft import AlertDraft
 from tests.running_service import RunningService
 from tests.service.interface_document import events_by_category, exact_words, fields
 

@@ -13,15 +13,15 @@ from hypothesis import HealthCheck, given, settings
 from client import ServiceClient
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import CUSTOM_OPERATORS, LISTED
-from components.contact_filters import columns
-from components.contact_filters.columns import WORDS
-from components.contact_filters.filter_draft import FilterDraft, as_json, from_filter, to_filter
-from components.contact_filters.filter_problems import FILTER_FORM, departures_of, problems_of
-from components.contact_filters.opened_json import from_json
-from components.contact_filters.sentence import rule_words, sentence
-from components.contact_filters.values import editor_kind, value_items, value_texts
-from components.filter_builder import editing
-from components.geography.folding import fold
+from domain.filters import columns
+from domain.filters.builder import editing
+from domain.filters.columns import WORDS
+from domain.filters.filter_draft import FilterDraft, as_json, from_filter, to_filter
+from domain.filters.filter_problems import FILTER_FORM, departures_of, problems_of
+from domain.filters.opened_json import from_json
+from domain.filters.sentence import rule_words, sentence
+from domain.filters.values import editor_kind, value_items, value_texts
+from domain.geography.folding import fold
 from tests.filter_rules import allowed_filters
 from tests.running_service import RunningService
 from tests.service.interface_document import Column

@@ -20,11 +20,11 @@ import pytest
 import xlsxwriter
 
 from client.redaction import redact
-from components.intake import job as job_module
-from components.intake.checking import Check
-from components.intake.job import Jobs
-from components.shell.settings import Settings
-from components.trip_import.trip_intake import TRIPS
+from domain.file_import import job as job_module
+from domain.file_import.checking import Check
+from domain.file_import.job import Jobs
+from domain.runtime.settings import Settings
+from domain.trips.trip_import.trip_intake import TRIPS
 from journal import Actor, Job, Journal, Ledger
 from muster import folder as folder_module
 from muster.commands import main

@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from client.models.itineraries import Address, ExpectedLocation, Itinerary, Passenger, Segment
-from components.geography.airports import all_airports
-from components.trips.prediction import PredictedLocation, predict
+from domain.geography.airports import all_airports
+from domain.trips.prediction import PredictedLocation, predict
 from tests.running_service import RunningService
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
 

@@ -15,12 +15,12 @@ import pytest
 from sqlalchemy import select
 
 from client import Invalid, OutcomeUnknown, ServiceClient, TooManyRequests
-from components.intake import job as job_module
-from components.intake.checking import Check
-from components.intake.job import JOBS
-from components.trip_import import trip_sending
-from components.trip_import.trip_intake import TRIPS
-from components.trip_import.trip_sending import FOUND_SO, NOT_SO, NOT_THERE, PLAIN, is_proven
+from domain.file_import import job as job_module
+from domain.file_import.checking import Check
+from domain.file_import.job import JOBS
+from domain.trips.trip_import import trip_sending
+from domain.trips.trip_import.trip_intake import TRIPS
+from domain.trips.trip_import.trip_sending import FOUND_SO, NOT_SO, NOT_THERE, PLAIN, is_proven
 from journal import Item, Job, Journal
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs

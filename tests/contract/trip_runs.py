@@ -13,10 +13,10 @@ import httpx
 
 from client import ServiceClient
 from client.redaction import redact
-from components.intake.checking import Check, Intake, Outgoing, Rows
-from components.intake.column_matching import Column
-from components.intake.job import JOBS
-from components.trip_import.trip_sending import CONTACTS, PLAIN, trips_sent
+from domain.file_import.checking import Check, Intake, Outgoing, Rows
+from domain.file_import.column_matching import Column
+from domain.file_import.job import JOBS
+from domain.trips.trip_import.trip_sending import CONTACTS, PLAIN, trips_sent
 from journal import Actor, Journal
 from tests.contract.trips import canceled, trip
 from tests.running_service import PASSWORD, USERNAME

@@ -41,40 +41,45 @@ NEVER = {
     "service": {"streamlit", "pandas", "httpx"},
 }
 
-# The folders of components, the lowest first: each may import those before it.
-ROOMS = (
+# The packages of components and domain, the lowest first: each may import those before it.
+PACKAGES = (
     "geography",
+    "text",
+    "tables",
     "widgets",
+    "sign_in",
+    "runtime",
     "shell",
-    "framework",
+    "streamlit_workarounds",
     "maps",
     "forms",
-    "records",
-    "change",
+    "record_list",
+    "edits",
     "journal",
-    "intake",
-    "rosters",
-    "contact_filters",
-    "filter_builder",
-    "filter_list",
-    "filter_test_bench",
+    "file_import",
+    "trips.rosters",
+    "filters",
+    "filters.builder",
+    "filters.list",
+    "filters.estimate",
     "trips",
-    "trip_editor",
-    "trip_import",
-    "public_alerts",
-    "alert_wording",
-    "cap",
-    "alert_reach",
-    "alert_sending",
-    "notifications",
-    "alert_composer",
-    "lookup_mappings",
-    "assets",
-    "shape_library",
-    "dynamic_locations",
-    "crisis_templates",
+    "trips.editor",
+    "trips.trip_import",
+    "alerts",
+    "alerts.wording",
+    "alerts.cap",
+    "alerts.recipients",
+    "alerts.sending",
+    "alerts.notifications",
+    "alerts.composer",
+    "mappings",
+    "preparedness.assets",
+    "preparedness.shape_library",
+    "preparedness.dynamic_locations",
+    "preparedness.task_lists",
     "expected_locations",
-    "demo_desk",
+    "incidents",
+    "demo",
 )
 
 # A module that draws leaves reading, and computing on what was read, to a neighbour that imports no streamlit.
@@ -243,18 +248,30 @@ def test_drawing_code_reads_no_data():
     assert wrong == []
 
 
-def test_the_folders_of_components_import_one_way():
-    rooms = {Path(module.path).parts[1] for module in of_layer("components") if len(Path(module.path).parts) > 2}
-    assert sorted(rooms - set(ROOMS)) == [], "say in ROOMS where it stands"
-    upwards = {
-        (module.path, room)
-        for module in of_layer("components")
-        if len(Path(module.path).parts) > 2
-        for name in imports(module)
-        if name.startswith("components.") and (room := name.split(".")[1]) in ROOMS
-        if ROOMS.index(room) > ROOMS.index(Path(module.path).parts[1])
-    }
+def package_of(name: str) -> str | None:
+    """Return the package in PACKAGES of a module of components or domain, by its dotted name."""
+    parts = name.split(".")[1:]
+    names = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next((each for each in names if each in PACKAGES), None)
+
+
+@pytest.mark.parametrize("layer", ["components", "domain"])
+def test_the_packages_of_a_layer_import_one_way(layer: str):
+    upwards = set()
+    for module in of_layer(layer):
+        if Path(module.path).name == "__init__.py":
+            continue
+        package = package_of(module.path.removesuffix(".py").replace("/", "."))
+        assert package, f"say in PACKAGES where {module.path} stands"
+        used = {package_of(name) for name in imports(module) if top(name) == layer} - {None}
+        upwards |= {(module.path, each) for each in used if PACKAGES.index(each) > PACKAGES.index(package)}
     assert sorted(upwards) == []
+
+
+def test_at_most_sixteen_packages_stand_side_by_side():
+    for layer in ("components", "domain"):
+        packages = [each for each in (PROJECT / layer).iterdir() if (each / "__init__.py").exists()]
+        assert len(packages) <= 16, layer
 
 
 def test_modules_have_names_of_their_own():
@@ -271,7 +288,7 @@ def test_modules_have_names_of_their_own():
 
 def test_what_fights_the_framework_says_which_browser_test_would_tell_and_what_it_waits_for():
     """So that an upgrade of the framework is a look into one room."""
-    for module in modules("components/framework"):
+    for module in modules("components/streamlit_workarounds"):
         said = ast.get_docstring(module.tree) or ""
         named = re.findall(r"`(tests/browser/\w+\.py)::\s*(\w+)`", said)
         assert named, module

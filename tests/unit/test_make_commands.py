@@ -69,7 +69,7 @@ def test_coverage_is_printed_by_package_and_by_the_packages_of_components():
         "client/retry.py": (10, 9),
         "client/models/trips.py": (10, 6),
         "components/maps/map.py": (4, 1),
-        "components/trips/checks.py": (16, 16),
+        "domain/trips/checks.py": (16, 16),
     }
     summaries = {
         path: {"summary": {"num_statements": lines, "covered_lines": covered}}
@@ -78,6 +78,6 @@ def test_coverage_is_printed_by_package_and_by_the_packages_of_components():
     assert [line.split() for line in summarize({"files": summaries})] == [
         ["client", "20", "75.0%"],
         ["components/maps", "4", "25.0%"],
-        ["components/trips", "16", "100.0%"],
+        ["domain/trips", "16", "100.0%"],
         ["total", "40", "80.0%"],
     ]

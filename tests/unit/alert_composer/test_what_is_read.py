@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from components.alert_composer.what_is_read import is_out_of_date
+from components.alerts.composer.what_is_read import is_out_of_date
 from tests.unit.alert_sending.alerts_for_sending import an_alert
 
 

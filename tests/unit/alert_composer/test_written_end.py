@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from components.alert_composer.actions import with_end_of_hours
-from components.public_alerts.draft import AlertDraft, EndWritten
-from components.public_alerts.expiry import ends_at
+from components.alerts.composer.actions import with_end_of_hours
+from domain.alerts.draft import AlertDraft, EndWritten
+from domain.alerts.expiry import ends_at
 
 NOW = datetime(2026, 11, 20, 19, 5, tzinfo=UTC)  # 2:05 pm in New York
 WRITTEN = EndWritten("6 pm", 4, "America/New_York")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.models.public_lookups import Region, Regions
-from components.alert_reach.regions import RegionCatalog
+from domain.alerts.recipients.regions import RegionCatalog
 
 
 def region(region_id: int, name: str | None, state: str | None) -> Region:

@@ -7,12 +7,12 @@ import time
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.cap_places import with_places
-from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_places import us_counties, us_places
-from components.cap.cap_reading import CodedArea, OpenedCap
-from components.public_alerts.draft import AlertDraft
-from components.widgets.plain_text import isolated
+from domain.alerts.cap.cap_reading import CodedArea, OpenedCap
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.cap_places import with_places
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_counties, us_places
+from domain.text.plain_text import isolated
 from tests.unit.alert_reach.regions_at_hand import region
 
 

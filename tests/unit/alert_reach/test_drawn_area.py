@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.public_lookups import Regions
-from components.alert_reach.reach_map import (
+from components.alerts.recipients.reach_map import (
     KM_A_MILE,
     Area,
     around,
@@ -21,11 +21,11 @@ from components.alert_reach.reach_map import (
     inside,
     through,
 )
-from components.alert_reach.reach_map_view import _centres, ring_in
-from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_places import us_places
-from components.geography.distance import great_circle_km
-from components.public_alerts.draft import AlertDraft
+from components.alerts.recipients.reach_map_view import _centres, ring_in
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_places
+from domain.geography.distance import great_circle_km
 from tests.unit.alert_reach.regions_at_hand import CATALOG, REGIONS, region
 
 SQUARE = "40.1, -105.4\n40.1, -105.1\n39.9, -105.1\n39.9, -105.4"

@@ -7,12 +7,12 @@ from functools import cache
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.named_elsewhere import place_advice, unnamed_place_advice
-from components.alert_reach.place_names import place_names
-from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_places import us_places
-from components.alert_wording.wording_checks import wording_checks
-from components.public_alerts.draft import AlertDraft
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.named_elsewhere import place_advice, unnamed_place_advice
+from domain.alerts.recipients.place_names import place_names
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_places
+from domain.alerts.wording.wording_checks import wording_checks
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
 CITIES = {

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from client.models.public_lookups import Regions
 from client.vocabulary.public_alerts import JURISDICTIONS, TYPES
-from components.alert_reach.reach import MANY_PLACES, Reach, reach_of
-from components.alert_reach.regions import RegionCatalog
-from components.public_alerts.alert_problems import alert_problems
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.levels import TYPE
+from domain.alerts.alert_problems import alert_problems
+from domain.alerts.draft import AlertDraft
+from domain.alerts.levels import TYPE
+from domain.alerts.recipients.reach import MANY_PLACES, Reach, reach_of
+from domain.alerts.recipients.regions import RegionCatalog
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
 GROUPS = {1: "Schools", 2: "Hospitals"}

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from client.models.public_lookups import Regions
-from components.alert_reach.reach_map import (
+from components.alerts.recipients.reach_map import (
     COUNTIES,
     FOUND,
     MOST_POINTS,
@@ -18,8 +18,8 @@ from components.alert_reach.reach_map import (
     ids_of,
     reach_map_of,
 )
-from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_places import us_places
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_places
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
 

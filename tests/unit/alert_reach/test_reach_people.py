@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.place_names import People, people_in
-from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_places import us_counties, us_places
+from domain.alerts.recipients.place_names import People, people_in
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_counties, us_places
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
 

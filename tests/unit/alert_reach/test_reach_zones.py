@@ -8,12 +8,12 @@ from functools import cache
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_places import us_places
-from components.alert_sending.whom import reach_zones, told_in
-from components.alert_wording.contradictions import advice
-from components.geography.time_zones import has_twelve_hours
-from components.public_alerts.draft import AlertDraft
+from components.alerts.sending.whom import reach_zones, told_in
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_places
+from domain.alerts.wording.contradictions import advice
+from domain.geography.time_zones import has_twelve_hours
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
 NOW = datetime(2026, 11, 22, 3, tzinfo=UTC)

@@ -14,8 +14,8 @@ import pytest
 
 from client import ServiceFailed
 from client.models.public_lookups import EventGroup, Regions
-from components.alert_reach.region_catalog import RegionLookups, lookups_at_hand, region_lookups
-from components.shell.server import server, use_server
+from domain.alerts.recipients.region_catalog import RegionLookups, lookups_at_hand, region_lookups
+from domain.runtime.server import server, use_server
 from tests.unit.alert_reach.regions_at_hand import CATALOG, REGIONS
 
 PATIENCE = 30.0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.alert_reach.region_paste import MOST_ENTRIES, read_pasted
+from domain.alerts.recipients.region_paste import MOST_ENTRIES, read_pasted
 from tests.unit.alert_reach.regions_at_hand import CATALOG
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.regions import RegionCatalog, RegionKind
-from components.alert_reach.us_names import nearly_alike
+from domain.alerts.recipients.regions import RegionCatalog, RegionKind
+from domain.alerts.recipients.us_names import nearly_alike
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
 NAMES = ("O Fallon", "Coeur D Alene", "North Las Vegas", "Prince George's County", "Mcallen", "Washington", "Ely")

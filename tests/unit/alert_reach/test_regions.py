@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.public_lookups import Region, Regions
-from components.alert_reach.regions import (
+from domain.alerts.recipients.regions import (
     KINDS,
     RegionCatalog,
     RegionKind,
@@ -16,10 +16,10 @@ from components.alert_reach.regions import (
     not_offered,
     summary,
 )
-from components.alert_reach.us_names import STATE_NAMES
-from components.alert_reach.us_places import UsPlace, UsPlaces, us_places
-from components.geography.folding import fold
-from components.geography.states import state_name
+from domain.alerts.recipients.us_names import STATE_NAMES
+from domain.alerts.recipients.us_places import UsPlace, UsPlaces, us_places
+from domain.geography.folding import fold
+from domain.geography.states import state_name
 from tests.unit.alert_reach.regions_at_hand import CATALOG, region
 
 SHORT = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.saved_areas import (
+from domain.alerts.draft import AlertDraft
+from domain.alerts.ready_alerts import begun_with, keep_ready, ready_alerts
+from domain.alerts.recipients.saved_areas import (
     area_notes,
     forget_area,
     ready_with,
@@ -19,8 +21,6 @@ from components.alert_reach.saved_areas import (
     with_area,
     with_latest_areas,
 )
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.ready_alerts import begun_with, keep_ready, ready_alerts
 from journal import Actor, Journal, JournalError, NameTaken
 from service.public_lookups.us_regions import list_regions
 from tests.prepared_journal import new_journal

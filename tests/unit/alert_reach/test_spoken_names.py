@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alert_reach.region_paste import read_pasted
-from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_names import MEANT
-from components.alert_reach.us_places import us_places
+from domain.alerts.recipients.region_paste import read_pasted
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_names import MEANT
+from domain.alerts.recipients.us_places import us_places
 from service.public_lookups.us_regions import list_regions
 
 SPOKEN = (

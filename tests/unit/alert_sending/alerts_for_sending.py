@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from client import Connection, ServiceClient
-from components.alert_sending.alert_change import ALERT
-from components.change import kept_drafts
-from components.change.kept_drafts import Kept
-from components.public_alerts.alert_events import starting_wording
-from components.public_alerts.draft import AlertDraft, EndWritten
-from components.shell.workspace import Workspace
+from components.alerts.sending.alert_change import ALERT
+from domain.alerts.alert_events import starting_wording
+from domain.alerts.draft import AlertDraft, EndWritten
+from domain.edits import kept_drafts
+from domain.edits.kept_drafts import Kept
+from domain.runtime.workspace import Workspace
 from journal import Actor
 from tests.prepared_journal import new_journal
 from tests.running_service import RunningService

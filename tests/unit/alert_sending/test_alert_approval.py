@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from client import ServiceClient, ServiceError
-from components.alert_sending import approval
-from components.alert_sending.alert_change import ALERT
-from components.alert_sending.approval import CannotDecide, NotApproved, approval_of
-from components.change import kept_drafts
-from components.change.kept_drafts import Fate
-from components.public_alerts.draft import KIND, AlertDraft
-from components.shell.settings import settings
-from components.shell.workspace import Workspace
+from components.alerts.sending import approval
+from components.alerts.sending.alert_change import ALERT
+from components.alerts.sending.approval import CannotDecide, NotApproved, approval_of
+from domain.alerts.draft import KIND, AlertDraft
+from domain.edits import kept_drafts
+from domain.edits.kept_drafts import Fate
+from domain.runtime.settings import settings
+from domain.runtime.workspace import Workspace
 from journal.handovers import Handover
 from tests.running_service import RunningService
 from tests.unit.alert_sending.alerts_for_sending import (

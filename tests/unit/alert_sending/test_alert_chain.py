@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from components.alert_sending.alert_chain import chains_of, linked
-from components.alert_wording.follow_ups import follow_up, ways_on
-from components.public_alerts.draft import CORRECTION, EXTENSION, KIND, SECOND_LANGUAGE, SEND, AlertDraft
+from domain.alerts.draft import CORRECTION, EXTENSION, KIND, SECOND_LANGUAGE, SEND, AlertDraft
+from domain.alerts.sending.alert_chain import chains_of, linked
+from domain.alerts.wording.follow_ups import follow_up, ways_on
 from journal import Actor, Entry, EntryState
 
 ANA = Actor("s", 8800, "ana")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from components.alert_reach.reach import Reach
-from components.alert_sending.facts import around, care_words, happening, length_words, name_of, sender, typed_right
-from components.public_alerts.alert_events import starting_wording
-from components.public_alerts.draft import AlertDraft
+from domain.alerts.alert_events import starting_wording
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.reach import Reach
+from domain.alerts.sending.facts import around, care_words, happening, length_words, name_of, sender, typed_right
 from tests.unit.alert_sending.alerts_for_sending import an_alert
 
 NOW = datetime(2026, 11, 20, 21, 5, tzinfo=UTC)

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from client import OutcomeUnknown, ServiceClient, ServiceError
-from components.alert_reach.region_catalog import region_lookups
-from components.alert_sending import countdown, lost_answer
-from components.alert_sending.alert_change import ALERT
-from components.alert_sending.countdown import (
+from components.alerts.sending import countdown
+from components.alerts.sending.alert_change import ALERT
+from components.alerts.sending.countdown import (
     SECONDS,
     SILENCE,
     Countdown,
@@ -24,14 +23,16 @@ from components.alert_sending.countdown import (
     may_run_elsewhere,
     still_counts,
 )
-from components.alert_sending.whom import written_down
-from components.change import carrying_out, kept_drafts
-from components.change.drafting import Saved
-from components.change.kept_drafts import ATTEMPT, Fate
-from components.public_alerts.draft import KIND, AlertDraft
-from components.public_alerts.request import request_json
-from components.shell.problems import NotSentError
-from components.shell.workspace import Workspace
+from components.alerts.sending.whom import written_down
+from components.edits.drafting import Saved
+from domain.alerts.draft import KIND, AlertDraft
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.request import request_json
+from domain.alerts.sending import lost_answer
+from domain.edits import carrying_out, kept_drafts
+from domain.edits.kept_drafts import ATTEMPT, Fate
+from domain.runtime.problems import NotSentError
+from domain.runtime.workspace import Workspace
 from journal.tables import drafts
 from tests.running_service import RunningService
 from tests.unit.alert_sending.alerts_for_sending import (

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from components.alert_sending.alert_chain import Chains, Link
-from components.alert_sending.alerts_in_force import AlertInForce, similar_in_force
-from components.public_alerts.draft import AlertDraft
+from domain.alerts.draft import AlertDraft
+from domain.alerts.sending.alert_chain import Chains, Link
+from domain.alerts.sending.alerts_in_force import AlertInForce, similar_in_force
 from tests.unit.alert_sending.alerts_for_sending import TEXT, a_test, an_alert
 
 NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)

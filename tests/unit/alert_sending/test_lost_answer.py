@@ -12,12 +12,12 @@ import pytest
 
 from client import OutcomeUnknown, Page
 from client.models.notifications import Notification
-from components.alert_sending.alert_change import ALERT
-from components.alert_sending.lost_answer import PAGES_READ, differing, look
-from components.change import carrying_out
-from components.change.declaration import Candidate, Looked
-from components.public_alerts.request import draft_from_sent, request_json, to_request
-from components.shell.workspace import Workspace
+from components.alerts.sending.alert_change import ALERT
+from domain.alerts.request import draft_from_sent, request_json, to_request
+from domain.alerts.sending.lost_answer import PAGES_READ, differing, look
+from domain.edits import carrying_out
+from domain.edits.declaration import Candidate, Looked
+from domain.runtime.workspace import Workspace
 from journal import Actor
 from tests.running_service import RunningService
 from tests.unit.alert_sending.alerts_for_sending import (

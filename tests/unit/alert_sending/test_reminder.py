@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from components.alert_sending.alert_chain import linked
-from components.alert_sending.reminder import ending_soon
-from components.public_alerts.draft import KIND, SEND, AlertDraft
-from components.public_alerts.request import request_json
+from components.alerts.sending.reminder import ending_soon
+from domain.alerts.draft import KIND, SEND, AlertDraft
+from domain.alerts.request import request_json
+from domain.alerts.sending.alert_chain import linked
 from journal import Actor, Entry, EntryState
 
 SENT_AT = datetime(2026, 11, 22, 12, tzinfo=UTC)

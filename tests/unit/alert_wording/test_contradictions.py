@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from components.alert_wording.contradictions import advice, taken_for_real
-from components.alert_wording.follow_ups import follow_up, ways_on
-from components.public_alerts.alert_events import starting_wording
-from components.public_alerts.draft import AlertDraft
+from domain.alerts.alert_events import starting_wording
+from domain.alerts.draft import AlertDraft
+from domain.alerts.wording.contradictions import advice, taken_for_real
+from domain.alerts.wording.follow_ups import follow_up, ways_on
 
 DEMO = Path(__file__).resolve().parents[3] / "service" / "demo" / "notifications.csv"
 NOW = datetime(2026, 11, 20, 19, 5, tzinfo=UTC)  # 14:05 in New York

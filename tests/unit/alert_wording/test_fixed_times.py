@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from components.alert_wording.fixed_times import blank_fixed_times
-from components.public_alerts.draft import AlertDraft, EndWritten
+from domain.alerts.draft import AlertDraft, EndWritten
+from domain.alerts.wording.fixed_times import blank_fixed_times
 
 NOW = datetime(2026, 11, 22, 17, tzinfo=UTC)
 

@@ -8,12 +8,9 @@ from typing import get_args
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from components.alert_wording.contradictions import advice
-from components.alert_wording.follow_ups import KINDS, follow_up, is_calm, upgraded, ways_on
-from components.alert_wording.wording_checks import FINISHED, HAZARD, PLACE, WHAT_TO_DO, wording_checks
-from components.public_alerts.alert_events import skeleton_of, starting_wording, usual_of
-from components.public_alerts.alert_problems import alert_problems
-from components.public_alerts.draft import (
+from domain.alerts.alert_events import skeleton_of, starting_wording, usual_of
+from domain.alerts.alert_problems import alert_problems
+from domain.alerts.draft import (
     ALL_CLEAR,
     CORRECTION,
     EXTENSION,
@@ -23,7 +20,10 @@ from components.public_alerts.draft import (
     AlertDraft,
     FollowUp,
 )
-from components.public_alerts.expiry import ends_at
+from domain.alerts.expiry import ends_at
+from domain.alerts.wording.contradictions import advice
+from domain.alerts.wording.follow_ups import KINDS, follow_up, is_calm, upgraded, ways_on
+from domain.alerts.wording.wording_checks import FINISHED, HAZARD, PLACE, WHAT_TO_DO, wording_checks
 
 REACH = ["groups", "jurisdiction", "regions", "zip_to_groups", "type", "category"]
 SENT = AlertDraft(

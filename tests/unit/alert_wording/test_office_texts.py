@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from components.alert_wording.end_time_in_text import stated_end
-from components.alert_wording.hazards_in_text import find_other_hazard
-from components.alert_wording.live_words import find_live_words
-from components.public_alerts.alert_events import starting_wording
-from components.public_alerts.ready_alerts import demo_ready_alerts
+from domain.alerts.alert_events import starting_wording
+from domain.alerts.ready_alerts import demo_ready_alerts
+from domain.alerts.wording.end_time_in_text import stated_end
+from domain.alerts.wording.hazards_in_text import find_other_hazard
+from domain.alerts.wording.live_words import find_live_words
 
 TEXTS = tomllib.loads(Path(__file__).with_name("office_texts.toml").read_text(encoding="utf-8"))
 WRITTEN_AT = {

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from components.alert_wording.end_time_in_text import stated_end
-from components.alert_wording.hazards_in_text import find_other_hazard
-from components.alert_wording.live_words import find_live_words
+from domain.alerts.wording.end_time_in_text import stated_end
+from domain.alerts.wording.hazards_in_text import find_other_hazard
+from domain.alerts.wording.live_words import find_live_words
 
 CASES = tomllib.loads((Path(__file__).parents[2] / "cases" / "alert-texts.toml").read_text(encoding="utf-8"))
 DENVER = "America/Denver"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.alert_wording.sms import (
+from domain.alerts.wording.sms import (
     BASIC,
     EXTENSION,
     GSM_7,

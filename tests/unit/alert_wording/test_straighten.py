@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from components.alert_wording.sms import BASIC, EXTENSION, GSM_7, REPLACEMENTS, UCS_2, measure, plain_form, straighten
+from domain.alerts.wording.sms import BASIC, EXTENSION, GSM_7, REPLACEMENTS, UCS_2, measure, plain_form, straighten
 
 
 @pytest.mark.parametrize(

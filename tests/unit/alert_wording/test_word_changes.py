@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components.alert_wording.word_changes import word_changes
+from domain.alerts.wording.word_changes import word_changes
 
 
 def test_a_changed_word_is_shown_as_removed_and_added_between_the_words_that_stay() -> None:

@@ -7,7 +7,9 @@ import re
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, ROUTINE_TESTS
-from components.alert_wording.wording_checks import (
+from domain.alerts.alert_events import gaps, starting_wording
+from domain.alerts.draft import AlertDraft
+from domain.alerts.wording.wording_checks import (
     FINISHED,
     HAZARD,
     PLACE,
@@ -17,8 +19,6 @@ from components.alert_wording.wording_checks import (
     Check,
     wording_checks,
 )
-from components.public_alerts.alert_events import gaps, starting_wording
-from components.public_alerts.draft import AlertDraft
 
 ORDER = [SAYS_WHO, HAZARD, PLACE, WHAT_TO_DO, UNTIL_WHEN, FINISHED]
 

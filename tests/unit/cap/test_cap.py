@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
-from components.cap.cap_reading import MOST_BYTES, CodedArea, NotCap, OpenedCap, cap_parts, gravest_part, read_cap
-from components.cap.cap_writing import Issue, to_cap
-from components.public_alerts.alert_events import events_by_code
-from components.public_alerts.draft import AlertDraft, CapSource
-from components.public_alerts.request import zip_flag_is_offered
+from domain.alerts.alert_events import events_by_code
+from domain.alerts.cap.cap_reading import MOST_BYTES, CodedArea, NotCap, OpenedCap, cap_parts, gravest_part, read_cap
+from domain.alerts.cap.cap_writing import Issue, to_cap
+from domain.alerts.draft import AlertDraft, CapSource
+from domain.alerts.request import zip_flag_is_offered
 from tests.alerts import CERTAINTIES, SEVERITIES, URGENCIES, texts
 
 HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from components.shell.workspace import Workspace
+from domain.runtime.workspace import Workspace
 from tests.desk_at_service import desk_at
 from tests.running_service import RunningService
 

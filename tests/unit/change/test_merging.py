@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from components.alert_sending.alert_change import TOGETHER
-from components.change.merging import merged, words_on
-from components.public_alerts.alert_form import LABELS
-from components.public_alerts.draft import AlertDraft
-from components.trip_editor.form_state import SegmentDraft, TripDraft
+from components.alerts.sending.alert_change import TOGETHER
+from domain.alerts.alert_form import LABELS
+from domain.alerts.draft import AlertDraft
+from domain.edits.merging import merged, words_on
+from domain.trips.editor.form_state import SegmentDraft, TripDraft
 
 SEEN = AlertDraft(uid="one", category="Met", event="Tornado Warning", sms="Seen", jurisdiction="some", regions=[1])
 TAKEN = "Changed in another tab and taken over here: "

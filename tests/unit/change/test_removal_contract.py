@@ -10,18 +10,24 @@ from typing import Any
 import pytest
 
 from client import Duplicate, Invalid, ServiceClient
-from components.change import kept_drafts
-from components.change.removing import Outcome, Removal, Target, remove_each, unknown_of_others
-from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL
-from components.contact_filters.filter_change import target_of as filter_target
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft, to_filter
-from components.lookup_mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft, to_request
-from components.lookup_mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
-from components.rosters.changes import ROSTER_REMOVAL
-from components.rosters.changes import target_of as roster_target
-from components.shape_library.desk_regions import REGION_REMOVAL, RegionTarget, ToSend, regions_of, send_each
-from components.shell.workspace import Workspace
+from components.edits.removing import Outcome, Removal, Target, remove_each, unknown_of_others
+from components.filters.filter_change import FILTER, FILTER_REMOVAL
+from components.filters.filter_change import target_of as filter_target
+from components.mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft, to_request
+from components.mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
+from components.preparedness.shape_library.desk_regions import (
+    REGION_REMOVAL,
+    RegionTarget,
+    ToSend,
+    regions_of,
+    send_each,
+)
+from components.trips.rosters.changes import ROSTER_REMOVAL
+from components.trips.rosters.changes import target_of as roster_target
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
+from domain.edits import kept_drafts
+from domain.filters.filter_draft import FilterDraft, RuleDraft, to_filter
+from domain.runtime.workspace import Workspace
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from tests.declared import declared

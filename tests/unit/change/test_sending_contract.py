@@ -16,13 +16,9 @@ from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
-from components.alert_sending.alert_change import ALERT
-from components.change import carrying_out, kept_drafts
-from components.change.declaration import Change, Looked
-from components.change.kept_drafts import Fate
-from components.contact_filters.filter_change import FILTER
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft, from_filter, to_filter
-from components.lookup_mappings.mapping_change import (
+from components.alerts.sending.alert_change import ALERT
+from components.filters.filter_change import FILTER
+from components.mappings.mapping_change import (
     MAPPING,
     AttributeDraft,
     GroupDraft,
@@ -30,9 +26,13 @@ from components.lookup_mappings.mapping_change import (
     draft_of,
     to_request,
 )
-from components.shell.workspace import Workspace
-from components.trip_editor.form_state import from_itinerary
-from components.trip_editor.trip_change import TRIP
+from domain.edits import carrying_out, kept_drafts
+from domain.edits.declaration import Change, Looked
+from domain.edits.kept_drafts import Fate
+from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter, to_filter
+from domain.runtime.workspace import Workspace
+from domain.trips.editor.form_state import from_itinerary
+from domain.trips.editor.trip_change import TRIP
 from journal import Actor, JournalUnavailable
 from journal.audit import AuditTrail
 from journal.drafts import Drafts

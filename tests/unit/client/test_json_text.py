@@ -6,11 +6,11 @@ import pytest
 
 from client.json_text import DEEPEST, NestedTooDeeply, parse_json
 from client.models.assets import parsed_geometry
-from components.assets.asset_rows import ADD
-from components.contact_filters.values import read_like
-from components.intake.checking import Check
-from components.intake.delimited import Unreadable
-from components.trip_import.trip_json import trips_in
+from components.preparedness.assets.asset_rows import ADD
+from domain.file_import.checking import Check
+from domain.file_import.delimited import Unreadable
+from domain.filters.values import read_like
+from domain.trips.trip_import.trip_json import trips_in
 
 
 def nested(levels: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from components.contact_filters.filter_draft import FilterDraft, without_id
+from domain.filters.filter_draft import FilterDraft, without_id
 
 Record = dict[str, Any]
 

@@ -7,9 +7,9 @@ from itertools import groupby
 import pytest
 
 from client.vocabulary.contact_filters import COLUMNS
-from components.contact_filters import columns
-from components.contact_filters.columns import WORDS, column_key
-from components.geography.folding import fold
+from domain.filters import columns
+from domain.filters.columns import WORDS, column_key
+from domain.geography.folding import fold
 
 COUNTRIES = {
     "country|SYSTEM|": "Country · person",

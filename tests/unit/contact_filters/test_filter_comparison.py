@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.comparison import (
+from domain.filters.comparison import (
     compared,
     compared_rules,
     field_changes,
@@ -17,7 +17,7 @@ from components.contact_filters.comparison import (
     same_filter,
     summary,
 )
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft, from_filter
+from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter
 
 
 def rule(column: str, value: Any = "x", **more: Any) -> dict[str, Any]:

@@ -11,10 +11,10 @@ import pytest
 from client import ServiceFailed
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
-from components.contact_filters.filter_change import alike, answer, by_name, key_called, last_change, read_filters
-from components.filter_list.contact_filter_list import CONTACT_FILTERS
-from components.records.declared import Asked, Whole
-from components.records.found import file_of, matching
+from components.filters.filter_change import alike, answer, by_name, key_called, last_change, read_filters
+from components.filters.list.contact_filter_list import CONTACT_FILTERS
+from components.record_list.declared import Asked, Whole
+from components.record_list.found import file_of, matching
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LONG_ID = 9_223_372_036_854_775_807

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.contact_filters.filter_draft import to_filter
-from components.contact_filters.opened_json import LARGEST, MOST_RULES, from_json
+from domain.filters.filter_draft import to_filter
+from domain.filters.opened_json import LARGEST, MOST_RULES, from_json
 
 RULE = {
     "contactFieldId": 9_007_199_254_740_993,

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft, from_filter
-from components.contact_filters.filter_problems import FILTER_FORM, RULES, departures_of, problems_of, worth_showing
-from components.filter_builder import editing
-from components.widgets.plain_text import NOT_AN_ID
+from domain.filters.builder import editing
+from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter
+from domain.filters.filter_problems import FILTER_FORM, RULES, departures_of, problems_of, worth_showing
+from domain.text.plain_text import NOT_AN_ID
 from tests.unit.contact_filters.odd_filters import EARLIER_DAYS
 
 GOOD = {

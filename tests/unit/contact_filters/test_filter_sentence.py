@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.sentence import (
+from domain.filters.builder import editing
+from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.filters.sentence import (
     ALL_MUTED,
     NO_RULES,
     NOTHING_CHOSEN,
@@ -15,7 +16,6 @@ from components.contact_filters.sentence import (
     sentence,
     separate_matches,
 )
-from components.filter_builder import editing
 
 AT = 1_795_183_500_000
 DAY = 1_795_132_800_000

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from components.contact_filters import values
-from components.contact_filters.columns import column_named
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.sentence import sentence
-from components.contact_filters.values import (
+from domain.filters import values
+from domain.filters.columns import column_named
+from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.filters.sentence import sentence
+from domain.filters.values import (
     joined_parts,
     moment_parts,
     moment_text,

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from client.vocabulary.contact_filters import COLUMNS, LISTED, FilterColumn
-from components.contact_filters.columns import column_key
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.pointless import warnings_of
-from components.filter_builder import editing
+from domain.filters.builder import editing
+from domain.filters.columns import column_key
+from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.filters.pointless import warnings_of
 
 AT = 1_795_183_500_000
 

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from client.models.contact_filters import ContactFilter
-from components.contact_filters.filter_draft import (
+from domain.filters.builder import editing
+from domain.filters.builder.editing import learn_field_ids
+from domain.filters.filter_draft import (
     FilterDraft,
     RuleDraft,
     as_json,
@@ -17,9 +19,7 @@ from components.contact_filters.filter_draft import (
     take_over,
     to_filter,
 )
-from components.contact_filters.opened_json import from_json
-from components.filter_builder import editing
-from components.filter_builder.editing import learn_field_ids
+from domain.filters.opened_json import from_json
 from tests.unit.contact_filters.odd_filters import EARLIER_DAYS
 
 RULE = {"columnName": "suffix", "columnValue": "PhD", "type": "SYSTEM", "dataType": "STRING", "operator": "E"}

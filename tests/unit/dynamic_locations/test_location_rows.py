@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components.dynamic_locations import location_rows
-from components.dynamic_locations.location_rows import (
+from components.preparedness.dynamic_locations import location_rows
+from components.preparedness.dynamic_locations.location_rows import (
     EXPIRED,
     EXPIRES_SOON,
     NO_ASSET,
@@ -22,10 +22,10 @@ from components.dynamic_locations.location_rows import (
     csv_of,
     has_expired_since,
 )
-from components.dynamic_locations.location_upload import LOCATIONS, intake_knowing
-from components.intake.checking import Check
-from components.intake.column_matching import Reading
-from components.intake.position_rules import FAR
+from components.preparedness.dynamic_locations.location_upload import LOCATIONS, intake_knowing
+from domain.file_import.checking import Check
+from domain.file_import.column_matching import Reading
+from domain.file_import.position_rules import FAR
 from service.dynamic_locations.rows import read_moment, read_rows
 
 HEADINGS = "External id,Arrives,Expires,Latitude,Longitude,Country"

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from client.models.itineraries import ExpectedLocation
-from components.expected_locations.location_frame import Locations, LocationStore
+from domain.expected_locations.location_frame import Locations, LocationStore
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components.expected_locations.at_moment import (
+from domain.expected_locations.at_moment import (
     GROUPS,
     STATUSES,
     Stretch,
@@ -21,7 +21,7 @@ from components.expected_locations.at_moment import (
     moment,
     whole_day,
 )
-from components.expected_locations.location_frame import Locations, LocationStore
+from domain.expected_locations.location_frame import Locations, LocationStore
 from tests.unit.expected_locations.records import PLACES, Row, located
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

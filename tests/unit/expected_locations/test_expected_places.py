@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.expected_locations.at_moment import Stretch, at_moment, moment, whole_day
-from components.expected_locations.location_frame import Locations
-from components.expected_locations.roster_view import (
+from domain.expected_locations.at_moment import Stretch, at_moment, moment, whole_day
+from domain.expected_locations.location_frame import Locations
+from domain.expected_locations.roster_view import (
     Filters,
     narrow,
     not_covered,

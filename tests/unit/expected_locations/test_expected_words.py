@@ -5,12 +5,12 @@ from datetime import UTC, date, datetime, timedelta
 import pandas as pd
 import pytest
 
-from components.expected_locations import expected_words
-from components.expected_locations.at_moment import Stretch, TimeChoice, days_offered, moment, next_full_hour, whole_day
 from components.expected_locations.place_panel import with_map
-from components.expected_locations.roster_load import Became, Failure
-from components.expected_locations.roster_view import Filters, first_and_last, look
-from components.widgets.spreadsheet import to_csv
+from domain.expected_locations import expected_words
+from domain.expected_locations.at_moment import Stretch, TimeChoice, days_offered, moment, next_full_hour, whole_day
+from domain.expected_locations.roster_load import Became, Failure
+from domain.expected_locations.roster_view import Filters, first_and_last, look
+from domain.tables.spreadsheet import to_csv
 from tests.unit.expected_locations.records import Row, located
 
 NOW = datetime(2026, 11, 20, 12, 5, 40, tzinfo=UTC)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from client.models.itineraries import ExpectedLocation
-from components.expected_locations.location_frame import LocationStore, Memo, known_as, place_of
+from domain.expected_locations.location_frame import LocationStore, Memo, known_as, place_of
 from tests.unit.expected_locations.records import Row, located
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

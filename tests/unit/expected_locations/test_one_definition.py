@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.itineraries import Address, ExpectedLocation, Itinerary, Passenger, Segment
-from components.expected_locations.at_moment import GROUPS, group_people, moment
-from components.expected_locations.location_frame import Locations, LocationStore
-from components.expected_locations.roster_view import Filters, look
-from components.geography.time_zones import utc_text
-from components.trips.expected import compared, presence_texts
-from components.trips.prediction import reconstructed
-from components.trips.resolved import resolve
-from components.trips.timeline import segments_under_way
+from domain.expected_locations.at_moment import GROUPS, group_people, moment
+from domain.expected_locations.location_frame import Locations, LocationStore
+from domain.expected_locations.roster_view import Filters, look
+from domain.geography.time_zones import utc_text
+from domain.trips.expected import compared, presence_texts
+from domain.trips.prediction import reconstructed
+from domain.trips.resolved import resolve
+from domain.trips.timeline import segments_under_way
 from tests.unit.trips.trip_builders import as_the_service_has_it
 
 BEGIN = datetime(2026, 11, 20, tzinfo=UTC)

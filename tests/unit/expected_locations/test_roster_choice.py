@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from components.expected_locations.roster_choice import choices, opening_choice
+from domain.expected_locations.roster_choice import choices, opening_choice
 from journal import Roster
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

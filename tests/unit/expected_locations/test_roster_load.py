@@ -11,8 +11,8 @@ import pytest
 
 from client.errors import ConnectionFailed, NotAuthenticated, NotFound
 from client.models.itineraries import ExpectedLocation, ItineraryReference
-from components.expected_locations import roster_load
-from components.expected_locations.roster_load import RosterLoad
+from domain.expected_locations import roster_load
+from domain.expected_locations.roster_load import RosterLoad
 from journal import Actor, Journal, RosterEntry, Traveller
 from tests.prepared_journal import new_journal
 from tests.unit.expected_locations.records import Row

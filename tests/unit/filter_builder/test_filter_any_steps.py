@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import COLUMNS
-from components.contact_filters import columns
-from components.contact_filters.columns import WORDS
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft, as_json, from_filter, take_over, to_filter
-from components.contact_filters.filter_problems import FILTER_FORM, departures_of, problems_of, worth_showing
-from components.contact_filters.pointless import warnings_of
-from components.contact_filters.sentence import rule_words, sentence
-from components.contact_filters.values import editor_kind, value_items, value_texts
-from components.filter_builder import editing
+from domain.filters import columns
+from domain.filters.builder import editing
+from domain.filters.columns import WORDS
+from domain.filters.filter_draft import FilterDraft, RuleDraft, as_json, from_filter, take_over, to_filter
+from domain.filters.filter_problems import FILTER_FORM, departures_of, problems_of, worth_showing
+from domain.filters.pointless import warnings_of
+from domain.filters.sentence import rule_words, sentence
+from domain.filters.values import editor_kind, value_items, value_texts
 from tests.unit.contact_filters.odd_filters import same_content
 
 ZONES = st.sampled_from(["UTC", "Asia/Kolkata", "America/New_York", "Pacific/Apia"])

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from components.contact_filters import values
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.contact_filters.values import paste_list
-from components.filter_builder import editing
+from domain.filters import values
+from domain.filters.builder import editing
+from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.filters.values import paste_list
 
 AT = 1_795_183_500_000
 LATER = AT + 86_400_000

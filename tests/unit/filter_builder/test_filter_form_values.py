@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_builder import editing
-from components.filter_builder.editing import (
+from domain.filters.builder import editing
+from domain.filters.builder.editing import (
     MOST_CHIPS,
     OTHER_COLUMN,
     Absorbed,
@@ -21,7 +20,8 @@ from components.filter_builder.editing import (
     fields_of,
     means_it,
 )
-from components.forms.form import Place
+from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.forms.form import Place
 from tests.filter_rules import allowed_rules, forbidden_custom_rules, forbidden_rules
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu")

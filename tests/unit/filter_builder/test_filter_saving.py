@@ -10,13 +10,13 @@ import pytest
 
 from client import Invalid, NotFound, OutcomeUnknown
 from client.models.contact_filters import ContactFilter
-from components.change import kept_drafts
-from components.change.declaration import ExistsError, OvertakenError
-from components.change.kept_drafts import Fate
-from components.change.removing import Outcome, Target, remove_each
-from components.contact_filters.comparison import name_of, rules_of, same_filter, what_changes
-from components.contact_filters.filter_change import FILTER, FILTER_REMOVAL, TAKEN, still_there, target_of
-from components.contact_filters.filter_draft import (
+from components.edits.removing import Outcome, Target, remove_each
+from components.filters.filter_change import FILTER, FILTER_REMOVAL, TAKEN, still_there, target_of
+from domain.edits import kept_drafts
+from domain.edits.declaration import ExistsError, OvertakenError
+from domain.edits.kept_drafts import Fate
+from domain.filters.comparison import name_of, rules_of, same_filter, what_changes
+from domain.filters.filter_draft import (
     FilterDraft,
     RuleDraft,
     as_new,
@@ -25,7 +25,7 @@ from components.contact_filters.filter_draft import (
     theirs_instead,
     to_filter,
 )
-from components.shell.workspace import Workspace
+from domain.runtime.workspace import Workspace
 from tests.desk_at_service import desk_at
 from tests.running_service import RunningService
 from tests.sent_drafts import kept_draft, send_draft

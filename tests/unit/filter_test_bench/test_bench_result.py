@@ -7,9 +7,8 @@ from itertools import product
 
 import pytest
 
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_test_bench.bench import KEPT, BenchResult, ContactBench
-from components.filter_test_bench.bench_answers import (
+from domain.filters.estimate.bench import KEPT, BenchResult, ContactBench
+from domain.filters.estimate.bench_answers import (
     OUT_BECAUSE,
     ROW,
     change_words,
@@ -23,7 +22,8 @@ from components.filter_test_bench.bench_answers import (
     set_aside_words,
     shown_columns,
 )
-from components.filter_test_bench.judging import CONTACTS, Judging
+from domain.filters.estimate.judging import CONTACTS, Judging
+from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 PEOPLE = """First name,Last name,External id,Country,Record type,Groups
 Ana,Silva,E1,FR,1,310;311

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 
 from bench._rows_one_by_one import Place, Terms, rule_holds
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_test_bench.bench import ContactBench
-from components.filter_test_bench.judging import CONTACTS, UNTIL, Judging, subject_of
+from domain.filters.estimate.bench import ContactBench
+from domain.filters.estimate.judging import CONTACTS, UNTIL, Judging, subject_of
+from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 NOW = 1_795_176_000_000
 HEADERS = ("who", "one", "two")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from client.vocabulary.contact_filters import COLUMNS
-from components.contact_filters.columns import column_key, label
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_test_bench.judging import (
+from domain.file_import import column_matching
+from domain.file_import.column_matching import Match
+from domain.filters.columns import column_key, label
+from domain.filters.estimate.judging import (
     UNTIL,
     Subject,
     person_columns,
     subject_of,
     subject_of_column,
 )
-from components.intake import column_matching
-from components.intake.column_matching import Match
+from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 
 def match_columns(headers: tuple[str, ...], subjects: list[Subject], chosen=None) -> dict[str, Match]:

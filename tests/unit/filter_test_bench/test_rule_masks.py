@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS, CUSTOM_RULE_TYPES
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_test_bench.bench import ContactBench
-from components.filter_test_bench.judging import CONTACTS, Judging, columns_of_draft
+from domain.filters.estimate.bench import ContactBench
+from domain.filters.estimate.judging import CONTACTS, Judging, columns_of_draft
+from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 NOON = 1_795_176_000_000  # Fri 20 Nov 2026, 12:00 UTC
 HOUR = 3_600_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from components.contact_filters.filter_draft import FilterDraft, RuleDraft
-from components.filter_test_bench.bench import ContactBench
-from components.filter_test_bench.bench_answers import Why, explain, find_people, who_is
-from components.filter_test_bench.judging import CONTACTS, Judging
+from domain.filters.estimate.bench import ContactBench
+from domain.filters.estimate.bench_answers import Why, explain, find_people, who_is
+from domain.filters.estimate.judging import CONTACTS, Judging
+from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 FILE = CONTACTS.read(
     "contacts.csv",

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from client import FieldError
-from components.forms.form import Field, Form, Part, get, words
-from components.lookup_mappings.mapping_change import FORM as MAPPING_FORM
-from components.lookup_mappings.mapping_change import MappingDraft
-from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.draft import AlertDraft
-from components.trip_editor.form_state import TRIP_FORM, TravellerDraft, new_trip
+from components.mappings.mapping_change import FORM as MAPPING_FORM
+from components.mappings.mapping_change import MappingDraft
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.draft import AlertDraft
+from domain.forms.form import Field, Form, Part, get, words
+from domain.trips.editor.form_state import TRIP_FORM, TravellerDraft, new_trip
 
 FULL_TRIP = new_trip().model_copy(update={"arranger": TravellerDraft(first_name="Ben")})
 FULL_TRIP.travellers[0].first_name = "Ana"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from components.framework import patched_frontend
-from components.framework.patched_frontend import import_map, patched_scripts
 from components.shell.security_headers import inline_script_hashes
+from components.streamlit_workarounds import patched_frontend
+from components.streamlit_workarounds.patched_frontend import import_map, patched_scripts
 
 SCRIPTS = Path(st.__file__).parent / "static" / "static" / "js"
 

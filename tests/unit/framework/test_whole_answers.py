@@ -15,7 +15,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
-from components.framework.whole_answers import tell_answers_out
+from components.streamlit_workarounds.whole_answers import tell_answers_out
 
 A_PAGE = """
 import streamlit as st

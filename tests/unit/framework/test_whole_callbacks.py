@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
-from components.framework.whole_callbacks import carry_callbacks_out
+from components.streamlit_workarounds.whole_callbacks import carry_callbacks_out
 
 
 @pytest.fixture(autouse=True)

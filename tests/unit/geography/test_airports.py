@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from client.vocabulary.airports import CITY_CODES
-from components.geography.airports import (
+from domain.geography.airports import (
     COORDINATES_WITHIN_KM,
     airport,
     airport_meant,
@@ -16,9 +16,9 @@ from components.geography.airports import (
     zone_of_city,
     zone_of_place,
 )
-from components.geography.countries import all_countries
-from components.geography.distance import great_circle_km
-from components.geography.time_zones import all_zones
+from domain.geography.countries import all_countries
+from domain.geography.distance import great_circle_km
+from domain.geography.time_zones import all_zones
 
 
 def codes(text: str, limit: int = 20) -> list[str]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from components.geography.city_names import names_of_city
-from components.geography.countries import names_of_country
+from domain.geography.city_names import names_of_city
+from domain.geography.countries import names_of_country
 
 
 @pytest.mark.parametrize(

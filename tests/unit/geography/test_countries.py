@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.geography.countries import all_countries, country_choice, country_code, country_name
+from domain.geography.countries import all_countries, country_choice, country_code, country_name
 
 
 @pytest.mark.parametrize(("code", "name"), [("KW", "Kuwait"), ("us", "United States"), (" xk ", "Kosovo")])

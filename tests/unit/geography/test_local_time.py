@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time
 
 import pytest
 
-from components.geography.time_zones import offset_text, parse_clock, true_time, utc_text
+from domain.geography.time_zones import offset_text, parse_clock, true_time, utc_text
 
 
 @pytest.mark.parametrize(

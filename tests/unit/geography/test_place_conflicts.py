@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from components.geography.airports import airport, all_airports
-from components.geography.place_conflicts import REASONS, Stated, find_conflict, find_conflicts
+from domain.geography.airports import airport, all_airports
+from domain.geography.place_conflicts import REASONS, Stated, find_conflict, find_conflicts
 
 
 def conflict(latitude: float, longitude: float, **stated: Any) -> tuple[str, str | None] | None:

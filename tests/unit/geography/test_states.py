@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.geography.states import STATES, state_code, state_name
+from domain.geography.states import STATES, state_code, state_name
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from components.geography.time_zones import all_zones, zone_at, zone_of_country
+from domain.geography.time_zones import all_zones, zone_at, zone_of_country
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from client.redaction import redact
-from components.intake.checking import Check, Intake, Problem, Rows, Sending, each_row, repeated
-from components.intake.column_matching import Choice, Column, Decimal, Moment, Parsed, Text, Whole
-from components.intake.intake_screen import take_in
-from components.intake.job import JOBS
+from components.file_import.intake_screen import take_in
 from components.shell.session import TOKEN
+from domain.file_import.checking import Check, Intake, Problem, Rows, Sending, each_row, repeated
+from domain.file_import.column_matching import Choice, Column, Decimal, Moment, Parsed, Text, Whole
+from domain.file_import.job import JOBS
 from journal import Actor, Fate, Item, Journal
 
 ANA = Actor("service", 8800, "ana")

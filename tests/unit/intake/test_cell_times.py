@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import pytest
 
-from components.contact_filters.values import local_moment
-from components.intake.cell_times import (
+from domain.file_import.cell_times import (
     needs_date_order,
     order_shown,
     read_clocks,
@@ -18,6 +17,7 @@ from components.intake.cell_times import (
     spell_serials,
     tell_a_clock,
 )
+from domain.filters.values import local_moment
 
 
 def read(*cells: str, zone: str = "UTC", order="as the file shows") -> list[tuple[str, str] | None]:

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from components.intake.checking import Check, ColumnMatch, Intake, Offer, Problem, Rows, repeated
-from components.intake.column_matching import (
+from domain.file_import.checking import Check, ColumnMatch, Intake, Offer, Problem, Rows, repeated
+from domain.file_import.column_matching import (
     SAY_THE_MARK,
     Choice,
     Clock,

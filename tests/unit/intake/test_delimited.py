@@ -15,8 +15,8 @@ import streamlit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.intake import delimited
-from components.intake.delimited import (
+from domain.file_import import delimited
+from domain.file_import.delimited import (
     MAX_BYTES,
     MAX_CELL,
     MEGABYTE,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from components.assets.asset_rows import ADD
-from components.intake.checking import Check, Intake
-from components.trip_import.trip_intake import TRIPS
+from components.preparedness.assets.asset_rows import ADD
+from domain.file_import.checking import Check, Intake
+from domain.trips.trip_import.trip_intake import TRIPS
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ import pytest
 
 from client import ConnectionFailed, Invalid, NotAuthenticated, OutcomeUnknown, ServiceError, TooManyRequests
 from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
-from components.intake import job as job_module
-from components.intake.checking import Check
-from components.intake.intake_screen import _batches
-from components.intake.job import JOBS, Jobs, as_frame, fates_of, progress_words, rate, reasons
+from components.file_import.intake_screen import _batches
+from domain.file_import import job as job_module
+from domain.file_import.checking import Check
+from domain.file_import.job import JOBS, Jobs, as_frame, fates_of, progress_words, rate, reasons
 from journal import Fate, Item, Job, Journal, LedgerChanged
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs

@@ -12,9 +12,9 @@ from datetime import datetime
 import pytest
 import xlsxwriter
 
-from components.filter_test_bench.judging import CONTACTS
-from components.intake.delimited import DELIMITERS, MAX_LISTED, Unreadable
-from components.intake.source_file import MAX_UNPACKED
+from domain.file_import.delimited import DELIMITERS, MAX_LISTED, Unreadable
+from domain.file_import.source_file import MAX_UNPACKED
+from domain.filters.estimate.judging import CONTACTS
 
 
 def read(text: str, encoding: str = "utf-8"):

@@ -11,8 +11,8 @@ import pytest
 
 from client import TimedOut, UndecodableAnswer
 from client.models.lookup_mappings import LookupMapping
-from components.intake.checking import Batch, Check
-from components.lookup_mappings.mapping_file import MAPPING_FILE, Plan, planned
+from components.mappings.mapping_file import MAPPING_FILE, Plan, planned
+from domain.file_import.checking import Batch, Check
 from journal import Fate, Item
 
 SALES = {"name": "department", "values": ["Sales", "Legal"]}

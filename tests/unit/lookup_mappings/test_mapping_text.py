@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.lookup_mappings.mapping_text import attributes_text, groups_text, read_attributes, read_groups
+from domain.mappings.mapping_text import attributes_text, groups_text, read_attributes, read_groups
 
 # What is sent has no blanks around it.
 TEXTS = st.text(min_size=1).map(str.strip).filter(bool)

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.geography.countries import all_countries
 from components.maps.deck import basemap_layers, static_url
+from domain.geography.countries import all_countries
 
 PROJECT = Path(__file__).resolve().parents[3]
 FILE = PROJECT / "static" / "basemap" / "countries.geojson"

@@ -1,7 +1,7 @@
 """What the marks mean."""
 
 from components.maps.marks import kinds_legend, statuses_legend
-from components.maps.palette import KIND_COLOURS
+from domain.maps.palette import KIND_COLOURS
 
 
 def test_only_what_is_on_the_map_is_explained_in_a_fixed_order() -> None:

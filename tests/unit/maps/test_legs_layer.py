@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from components.maps.legs_layer import legs_map_of
-from components.maps.palette import kind_colour
+from domain.maps.palette import kind_colour
 
 AKL, SFO, LHR = (-37.0, 174.8), (37.6, -122.4), (51.5, -0.5)
 LEG_COLUMNS = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.framework.map_picks import arranged, picked_ids, pinned_rows
+from components.streamlit_workarounds.map_picks import arranged, picked_ids, pinned_rows
 
 STATE = {"selection": {"indices": {"places": [2, 0]}, "objects": {"places": [{"id": "SIN"}, {"id": "KWI"}]}}}
 IDS = st.lists(st.sampled_from("ABCDEFGHIJ"), unique=True, max_size=8)

@@ -24,7 +24,7 @@ from components.maps.marks import (
     icon_sizes,
     radii,
 )
-from components.maps.palette import GROUNDS, KIND_COLOURS, Theme
+from domain.maps.palette import GROUNDS, KIND_COLOURS, Theme
 
 PROJECT = Path(__file__).resolve().parents[3]
 

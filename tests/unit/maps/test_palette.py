@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from components.maps.palette import (
+from domain.maps.palette import (
     GROUNDS,
     KIND_COLOURS,
     KIND_ICONS,

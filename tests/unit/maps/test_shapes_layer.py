@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from components.geography.distance import WGS84
 from components.maps import shapes_layer
 from components.maps.deck import Drawn
-from components.maps.map_shape import Shape
 from components.maps.shapes_layer import shapes_map_of
 from components.maps.viewport import CLOSEST_FIT
+from domain.geography.distance import WGS84
+from domain.maps.map_shape import Shape
 
 POINT = {"type": "Point", "coordinates": [8.5, 47.4]}
 LINE = {"type": "LineString", "coordinates": [[8.5, 47.4], [8.6, 47.5, 400]]}

@@ -13,12 +13,12 @@ from client import ServiceFailed
 from client.models.notification_events import NotificationEvent
 from client.models.notifications import Notification
 from client.paging import Page
-from components.notifications import named_records
-from components.notifications.named_records import CATEGORY, EVENT, Filed, Uses, answer_words
-from components.notifications.named_records_screen import EVENTS
-from components.records.declared import Asked, Found
-from components.records.found import file_of, matching, table_of
-from components.widgets.table_pages import cells_of
+from components.alerts.notifications import named_records
+from components.alerts.notifications.named_records import CATEGORY, EVENT, Filed, Uses, answer_words
+from components.alerts.notifications.named_records_screen import EVENTS
+from components.record_list.declared import Asked, Found
+from components.record_list.found import file_of, matching, table_of
+from domain.tables.table_pages import cells_of
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 STORM = NotificationEvent(id=2**62, name="Storm", created_name="Ana", created_date=NOW)

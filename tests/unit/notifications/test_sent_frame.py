@@ -10,9 +10,12 @@ import pytest
 
 from client.models.notifications import Notification
 from client.paging import Page
-from components.alert_sending.alert_chain import Chains, Link
-from components.notifications import sent_list
-from components.notifications.sent_frame import (
+from components.alerts.notifications import sent_list
+from components.alerts.notifications.sent_list import SENT, Sent
+from components.record_list.declared import Asked
+from components.record_list.found import file_of, matching, total_of
+from domain.alerts.filing_names import FilingNames
+from domain.alerts.notifications.sent_frame import (
     end_words,
     ends_at,
     event_words,
@@ -22,10 +25,7 @@ from components.notifications.sent_frame import (
     state_words,
     title_of,
 )
-from components.notifications.sent_list import SENT, Sent
-from components.public_alerts.filing_names import FilingNames
-from components.records.declared import Asked
-from components.records.found import file_of, matching, total_of
+from domain.alerts.sending.alert_chain import Chains, Link
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 FULL = {

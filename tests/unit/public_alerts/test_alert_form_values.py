@@ -12,16 +12,16 @@ from shapely.geometry import box
 
 from client.models.public_lookups import Region, Regions
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, JURISDICTION_ALL
-from components.alert_reach.place_names import called, place_names, place_words
-from components.alert_reach.reach import reach_of
-from components.alert_reach.regions import RegionCatalog
-from components.alert_reach.us_places import us_counties, us_places
-from components.alert_wording.sms import measure
-from components.forms.form import Place
-from components.public_alerts.alert_form import ALERT_FORM, LABELS, categories_of
-from components.public_alerts.draft import AlertDraft, excerpt
-from components.public_alerts.filing_names import named
-from components.public_alerts.ready_alerts import texts_in, texts_of
+from domain.alerts.alert_form import ALERT_FORM, LABELS, categories_of
+from domain.alerts.draft import AlertDraft, excerpt
+from domain.alerts.filing_names import named
+from domain.alerts.ready_alerts import texts_in, texts_of
+from domain.alerts.recipients.place_names import called, place_names, place_words
+from domain.alerts.recipients.reach import reach_of
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_counties, us_places
+from domain.alerts.wording.sms import measure
+from domain.forms.form import Place
 
 FULL: dict[str, Any] = {
     "title": "Storm",

@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from client import FieldError, Invalid, RequestSummary
 from client.models.notifications import Notification
 from client.models.public_alert_rules import Offered
-from components.forms.form import Problems
-from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.alert_problems import alert_problems, refusals, slot_of, worth_showing
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.request import draft_from_sent
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.alert_problems import alert_problems, refusals, slot_of, worth_showing
+from domain.alerts.draft import AlertDraft
+from domain.alerts.request import draft_from_sent
+from domain.forms.form import Problems
 from tests.alerts import allowed_alerts, forbidden_alerts
 
 SOUND: dict[str, Any] = {

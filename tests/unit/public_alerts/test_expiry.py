@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from components.alert_wording.end_time_in_text import find_end_times
-from components.public_alerts.expiry import ends_at
+from domain.alerts.expiry import ends_at
+from domain.alerts.wording.end_time_in_text import find_end_times
 
 NEW_YORK = "America/New_York"
 

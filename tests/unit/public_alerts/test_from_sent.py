@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 
 from client.models.notifications import Notification
-from components.public_alerts.alert_problems import alert_problems
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.request import draft_from_sent, request_json
+from domain.alerts.alert_problems import alert_problems
+from domain.alerts.draft import AlertDraft
+from domain.alerts.request import draft_from_sent, request_json
 from tests.alerts import allowed_alerts
 
 SENT = AlertDraft(

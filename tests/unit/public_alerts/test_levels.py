@@ -15,9 +15,9 @@ from client.vocabulary.public_alerts import (
     TYPES,
     URGENCIES,
 )
-from components.public_alerts.alert_events import meaning_of
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.levels import MEANINGS, TYPE, eligibility_hint, meaning
+from domain.alerts.alert_events import meaning_of
+from domain.alerts.draft import AlertDraft
+from domain.alerts.levels import MEANINGS, TYPE, eligibility_hint, meaning
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,10 @@ from typing import Any
 
 import pytest
 
-from components.alert_wording.contradictions import advice
-from components.alert_wording.wording_checks import wording_checks
-from components.public_alerts.alert_events import PLACE, TIME, WHO
-from components.public_alerts.alert_problems import alert_problems
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.ready_alerts import (
+from domain.alerts.alert_events import PLACE, TIME, WHO
+from domain.alerts.alert_problems import alert_problems
+from domain.alerts.draft import AlertDraft
+from domain.alerts.ready_alerts import (
     KIND,
     begun_with,
     demo_ready_alerts,
@@ -27,6 +25,8 @@ from components.public_alerts.ready_alerts import (
     versions,
     with_sender,
 )
+from domain.alerts.wording.contradictions import advice
+from domain.alerts.wording.wording_checks import wording_checks
 from journal import Actor, JournalError, NameTaken
 from tests.prepared_journal import new_journal
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from components.public_alerts.draft import AlertDraft
-from components.public_alerts.request import public_alert, request_json, to_request, zip_flag_is_offered
+from domain.alerts.draft import AlertDraft
+from domain.alerts.request import public_alert, request_json, to_request, zip_flag_is_offered
 
 LEAST: dict[str, Any] = {
     "category": "Met",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, ROUTINE_TESTS
-from components.alert_wording.sms import GSM_7, measure
-from components.public_alerts.alert_events import gaps, own_gaps, skeleton_of, starting_wording
-from components.public_alerts.draft import AlertDraft
+from domain.alerts.alert_events import gaps, own_gaps, skeleton_of, starting_wording
+from domain.alerts.draft import AlertDraft
+from domain.alerts.wording.sms import GSM_7, measure
 from tests.service.interface_document import events_by_category
 
 EVENTS = sorted({event for events in events_by_category().values() for event in events})

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
-from components.alert_wording.contradictions import advice
-from components.public_alerts.alert_events import Usual, suggestion_words, usual_of
-from components.public_alerts.alert_form import ALERT_FORM
-from components.public_alerts.draft import AlertDraft
+from domain.alerts.alert_events import Usual, suggestion_words, usual_of
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.draft import AlertDraft
+from domain.alerts.wording.contradictions import advice
 
 EVENTS = [(category, event) for category, events in EVENTS_BY_CATEGORY.items() for event in events]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from components.records.found import file_of
-from components.rosters.changes import load_words, trips_frame, trips_words
-from components.rosters.roster_file import RosterTrips
-from components.rosters.roster_list import ROSTERS, Known
+from components.record_list.found import file_of
+from components.trips.rosters.changes import load_words, trips_frame, trips_words
+from components.trips.rosters.roster_list import ROSTERS, Known
+from domain.trips.rosters.roster_file import RosterTrips
 from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
 
 NOW = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from components.geography.airports import airport
+from domain.geography.airports import airport
 from service.itineraries.models import Address
 from service.itineraries.segment_places import Located, Place, airports, locate, zone_at
 

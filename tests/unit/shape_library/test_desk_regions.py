@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from components.records.declared import NEW
-from components.shape_library.desk_regions import (
+from components.preparedness.shape_library.desk_regions import (
     DELETE,
     REGION_REMOVAL,
     UPLOAD,
@@ -18,7 +17,8 @@ from components.shape_library.desk_regions import (
     name_problem,
     target_of,
 )
-from components.shape_library.shape_words import loss_words, region_names
+from components.record_list.declared import NEW
+from domain.preparedness.shape_library.shape_words import loss_words, region_names
 from journal import Actor, Entry
 from shapes.preparing import Loss
 

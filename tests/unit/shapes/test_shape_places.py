@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from components.shape_library.shape_places import with_place_findings
+from domain.preparedness.shape_library.shape_places import with_place_findings
 from shapes.preparing import Finding, Prepared, Wishes
 from tests.unit.shapes.conftest import Prepare
 

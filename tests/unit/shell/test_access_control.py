@@ -13,9 +13,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from components.shell.access_control import AccessControl, is_own_origin
-from components.shell.server import Server, use_server
-from components.shell.session_store import RETURN_SECONDS, Tabs, digest
-from components.shell.settings import Settings
+from domain.runtime.server import Server, use_server
+from domain.runtime.settings import Settings
+from domain.sign_in.session_store import RETURN_SECONDS, Tabs, digest
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from client import ConnectionFailed
-from components.shell import background
-from components.shell.background import BackgroundRead, BackgroundReads
-from components.shell.workspace import Workspace
+from domain.runtime import background
+from domain.runtime.background import BackgroundRead, BackgroundReads
+from domain.runtime.workspace import Workspace
 
 LONG = timedelta(minutes=2)
 

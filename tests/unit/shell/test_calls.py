@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from client import NotFound
-from components.shell.calls import KEPT_SECONDS, Calls
+from domain.runtime.calls import KEPT_SECONDS, Calls
 from journal import Actor
 
 ANA = Actor("a service", 8800, "ana")

@@ -7,7 +7,7 @@ import pytest
 
 from client import ConnectionFailed, NotAllowed
 from components.shell.connection_facts import in_force, measure
-from components.shell.settings import Settings
+from domain.runtime.settings import Settings
 
 
 def test_a_round_trip_is_timed_in_milliseconds():

@@ -13,9 +13,9 @@ from pathlib import Path
 import jwt
 import pytest
 
-from components.shell.embedded_service import Condition, EmbeddedService, environment, serve_command
-from components.shell.server import Server
-from components.shell.settings import PROJECT, Settings
+from domain.runtime.embedded_service import Condition, EmbeddedService, environment, serve_command
+from domain.runtime.server import Server
+from domain.runtime.settings import PROJECT, Settings
 from tests.running_service import USERNAME, prepared_database
 
 SERVES = """
@@ -124,7 +124,7 @@ def test_stopping_ends_the_child_and_starts_no_other(started: Callable[..., Embe
 def test_a_child_that_does_not_listen_is_ended(
     started: Callable[..., EmbeddedService], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("components.shell.embedded_service._STOP_SECONDS", 0.2)
+    monkeypatch.setattr("domain.runtime.embedded_service._STOP_SECONDS", 0.2)
     service = started(DEAF)
     assert until(service, lambda condition: condition.phase == "ready")
     service.stop()
@@ -149,7 +149,7 @@ def test_no_password_is_an_argument():
 def test_a_program_ends_when_its_parent_is_gone(tmp_path: Path):
     (tmp_path / "waits_for_ever.py").write_text("import signal\nprint('waiting', flush=True)\nsignal.pause()\n")
     child = subprocess.Popen(
-        [sys.executable, "-m", "components.shell.ends_with_parent", "waits_for_ever"],
+        [sys.executable, "-m", "domain.runtime.ends_with_parent", "waits_for_ever"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=PROJECT,

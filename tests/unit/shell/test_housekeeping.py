@@ -13,9 +13,9 @@ import psutil
 import pytest
 
 from client import fan_out
-from components.shell.server import Server, close_abandoned, keep_house
-from components.shell.session_store import RETURN_SECONDS, SessionStore, Tabs, digest
-from components.shell.settings import Settings
+from domain.runtime.server import Server, close_abandoned, keep_house
+from domain.runtime.settings import Settings
+from domain.sign_in.session_store import RETURN_SECONDS, SessionStore, Tabs, digest
 from tests.running_service import PASSWORD, USERNAME, RunningService
 
 WIDTH = 8
@@ -187,7 +187,7 @@ def test_a_connected_tab_shows_the_sign_in_once_its_session_has_ended_though_not
             if next(pauses, "over") == "over":
                 raise EOFError
 
-        monkeypatch.setattr("components.shell.server.asyncio.sleep", pause)
+        monkeypatch.setattr("domain.runtime.server.asyncio.sleep", pause)
         with pytest.raises(EOFError):
             asyncio.run(keep_house(server, runtime))
         return runtime.drawn

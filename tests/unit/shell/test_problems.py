@@ -20,7 +20,7 @@ from client import (
     TooManyRequests,
     UndecodableAnswer,
 )
-from components.shell.problems import NOT_SENT, NOTHING, UNKNOWN, explain
+from domain.runtime.problems import NOT_SENT, NOTHING, UNKNOWN, explain
 from journal import JournalError, JournalUnavailable
 
 DOING = "canceling trip WSVM7K"

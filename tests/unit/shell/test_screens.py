@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from components.shell import screens
 from components.shell.address import query_of
+from domain.runtime import screens
 
 SHELL = Path(screens.__file__).parent
 PAGES = SHELL.parents[1] / "pages"

@@ -9,10 +9,10 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from components.shell.server import Server, use_server
 from components.shell.session_routes import routes
-from components.shell.session_store import COOKIE
-from components.shell.settings import Settings
+from domain.runtime.server import Server, use_server
+from domain.runtime.settings import Settings
+from domain.sign_in.session_store import COOKIE
 
 HERE = {"user-agent": "browser", "origin": "http://muster"}
 SECURE = {**HERE, "origin": "https://muster"}

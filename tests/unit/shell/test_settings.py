@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from components.shell.settings import PROJECT, Settings, SettingsError, read_settings
+from domain.runtime.settings import PROJECT, Settings, SettingsError, read_settings
 
 
 @pytest.fixture(autouse=True)

@@ -3,8 +3,8 @@
 import re
 import tomllib
 
-from components.intake.delimited import MAX_BYTES, MEGABYTE
-from components.shell.settings import PROJECT
+from domain.file_import.delimited import MAX_BYTES, MEGABYTE
+from domain.runtime.settings import PROJECT
 
 
 def test_pages_framework_and_documents_agree_on_the_largest_upload():

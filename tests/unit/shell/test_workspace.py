@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from components.shell.server import Server
-from components.shell.settings import Settings
-from components.shell.workspace import Workspace
+from domain.runtime.server import Server
+from domain.runtime.settings import Settings
+from domain.runtime.workspace import Workspace
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """What is different between two versions of a trip, in words."""
 
 from client.models.itineraries import Itinerary
-from components.trip_editor import difference
-from components.trip_editor.difference import NOTHING, Difference, segment_words, traveller_words
-from components.trip_editor.form_state import from_itinerary
+from domain.trips.editor import difference
+from domain.trips.editor.difference import NOTHING, Difference, segment_words, traveller_words
+from domain.trips.editor.form_state import from_itinerary
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from client import FieldError, Invalid
 from client.models.itineraries import Passenger
-from components.forms.form import Problems
-from components.geography.place_conflicts import ZERO
-from components.trip_editor.form_state import (
+from domain.forms.form import Problems
+from domain.geography.place_conflicts import ZERO
+from domain.trips.editor.form_state import (
     SEGMENTS,
     TRAVELLERS,
     TRIP_FORM,
@@ -15,7 +15,7 @@ from components.trip_editor.form_state import (
     from_itinerary,
     new_trip,
 )
-from components.trip_editor.trip_change import NOBODY_MATCHED, problems_of, refusals, worth_showing
+from domain.trips.editor.trip_change import NOBODY_MATCHED, problems_of, refusals, worth_showing
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, OUT, STAY, trip
 
 

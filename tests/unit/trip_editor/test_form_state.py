@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.itineraries import Address, Itinerary, Passenger, PhoneNumber, Segment
-from components.trip_editor.form_state import (
+from domain.trips.editor.form_state import (
     TRIP_FORM,
     TripDraft,
     coordinate,
@@ -17,7 +17,7 @@ from components.trip_editor.form_state import (
     new_trip,
     to_itinerary,
 )
-from components.trips.prediction import predict
+from domain.trips.prediction import predict
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, SHERATON, STAY, trip
 
 WORDS = st.text(st.characters(categories=("L", "N"), include_characters=" -'"), min_size=1, max_size=12).map(str.strip)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.trip_editor.pasted_travellers import (
+from domain.trips.editor.pasted_travellers import (
     ANOTHER_ORDER,
     MAY_BE_TWO,
     NO_HEADING,

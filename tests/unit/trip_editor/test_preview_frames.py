@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from client.models.itineraries import Address
-from components.trips.expected import predicted_table
-from components.trips.prediction import answer_line, predict
+from domain.trips.expected import predicted_table
+from domain.trips.prediction import answer_line, predict
 from tests.unit.trip_editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
 
 ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from components.trip_editor.form_state import TRIP_FORM, from_itinerary, new_trip
+from domain.trips.editor.form_state import TRIP_FORM, from_itinerary, new_trip
 from tests.unit.trip_editor.trips_at_hand import OUT, STAY, trip
 
 

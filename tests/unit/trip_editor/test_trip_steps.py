@@ -1,8 +1,8 @@
 """What a press does to the segments: add, return, hotel between, duplicate, sort, remove."""
 
 from client.models.itineraries import Address, Segment
-from components.trip_editor import trip_steps
-from components.trip_editor.form_state import TRIP_FORM, TripDraft, from_itinerary, new_trip
+from domain.trips.editor import trip_steps
+from domain.trips.editor.form_state import TRIP_FORM, TripDraft, from_itinerary, new_trip
 from tests.unit.trip_editor.trips_at_hand import BACK, OUT, STAY, trip
 
 

@@ -1,9 +1,9 @@
 """Trips that the tests of this area share."""
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
-from components.shell.workspace import Workspace
-from components.trip_editor.form_state import TripDraft
-from components.trip_editor.trip_change import HELD_BEFORE, TRIP
+from domain.runtime.workspace import Workspace
+from domain.trips.editor.form_state import TripDraft
+from domain.trips.editor.trip_change import HELD_BEFORE, TRIP
 from tests.sent_drafts import send_draft
 
 ANA = Passenger(employee_id="E100", first_name="Ana", last_name="Silva", email_addresses=["ana@example.org"])

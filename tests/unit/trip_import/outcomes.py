@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from components.intake.checking import Check
-from components.trip_import.trip_intake import TRIPS
+from domain.file_import.checking import Check
+from domain.trips.trip_import.trip_intake import TRIPS
 
 
 def check_of(text: str | bytes, name: str = "trips.csv") -> Check:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from components.geography.place_text import PlaceText, read_place
-from components.intake.checking import Check
+from domain.file_import.checking import Check
+from domain.geography.place_text import PlaceText, read_place
 from tests.unit.trip_import.outcomes import check_of
 
 CASES = Path(__file__).parents[2] / "cases"

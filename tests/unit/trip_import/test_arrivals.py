@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from components.trip_import.arrivals import work_out_arrivals
-from components.trip_import.wall_clocks import DAY, NO_TIME, true_times, wall_clocks
+from domain.trips.trip_import.arrivals import work_out_arrivals
+from domain.trips.trip_import.wall_clocks import DAY, NO_TIME, true_times, wall_clocks
 from tests.unit.trip_import.outcomes import check_of
 
 MINUTE = 60_000

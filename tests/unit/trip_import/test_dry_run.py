@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from client.models.itineraries import Itinerary
-from components import trips
-from components.intake.checking import Check, Outgoing
-from components.trip_import.dry_run import Remembered, dry_run, remembered
-from components.trip_import.trip_intake import TRIPS, trips_with
-from components.trip_import.trip_rows import items
-from components.trips.checks import KINDS
-from components.trips.prediction import predict
+from domain import trips
+from domain.file_import.checking import Check, Outgoing
+from domain.trips.checks import KINDS
+from domain.trips.prediction import predict
+from domain.trips.trip_import.dry_run import Remembered, dry_run, remembered
+from domain.trips.trip_import.trip_intake import TRIPS, trips_with
+from domain.trips.trip_import.trip_rows import items
 from journal import Fate, NewItem
 from tests.prepared_journal import new_journal
 from tests.unit.intake.sent_items import Desk

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from components.intake.checking import Batch, Check
-from components.intake.job import JOBS
-from components.trip_import.trip_intake import TRIPS
+from domain.file_import.checking import Batch, Check
+from domain.file_import.job import JOBS
+from domain.trips.trip_import.trip_intake import TRIPS
 from journal import Fate
 from tests.prepared_journal import new_journal
 from tests.unit.intake.sent_items import Desk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from components.intake.checking import Check
+from domain.file_import.checking import Check
 from tests.unit.trip_import.outcomes import check_of
 
 CASES = Path(__file__).parents[2] / "cases"

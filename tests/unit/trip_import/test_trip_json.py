@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components.intake.delimited import Unreadable
-from components.trip_import.trip_json import trips_in
+from domain.file_import.delimited import Unreadable
+from domain.trips.trip_import.trip_json import trips_in
 from tests.unit.trip_import.outcomes import check_of
 
 WORD = st.text("abcdefghij", min_size=1, max_size=6).map(str.title)

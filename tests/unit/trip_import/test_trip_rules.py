@@ -10,9 +10,9 @@ import pytest
 
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
-from components.intake.checking import Check
-from components.intake.traveller_cells import Name, names_in
-from components.trip_import.trip_intake import trips_with
+from domain.file_import.checking import Check
+from domain.file_import.traveller_cells import Name, names_in
+from domain.trips.trip_import.trip_intake import trips_with
 from tests.unit.trip_import.outcomes import check_of
 
 GOOD = {

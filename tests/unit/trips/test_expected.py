@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.itineraries import ExpectedLocation, Passenger
-from components.trips import expected
-from components.trips.checks import trip_checks
-from components.trips.expected import Comparison, as_table, compared, presence_texts, verdict
-from components.trips.prediction import UNFIT_RULES, PredictedLocation, predict, reconstructed
-from components.trips.timeline import timeline
+from domain.trips import expected
+from domain.trips.checks import trip_checks
+from domain.trips.expected import Comparison, as_table, compared, presence_texts, verdict
+from domain.trips.prediction import UNFIT_RULES, PredictedLocation, predict, reconstructed
+from domain.trips.timeline import timeline
 from journal import Traveller
 from tests.unit.trips.trip_builders import ANA, as_text, as_the_service_has_it, flight, good_trip, trip
 

@@ -10,7 +10,7 @@ import pytest
 from client import NotFound, ServiceFailed
 from client.models.itineraries import ExpectedLocation, Itinerary, ItineraryReference
 from client.vocabulary.itineraries import CANCELED
-from components.trips.known_trip import (
+from domain.trips.known_trip import (
     BADGES,
     CANCEL,
     CREATE,

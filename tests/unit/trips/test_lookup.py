@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from client import ConnectionFailed, NotAllowed, NotAuthenticated, ServiceError, ServiceFailed
 from client.models.itineraries import ItineraryReference
-from components.trips.known_trip import DeskNote
-from components.trips.lookup import (
+from domain.trips.known_trip import DeskNote
+from domain.trips.lookup import (
     LONGEST_IN_URL,
     By,
     LookedUp,

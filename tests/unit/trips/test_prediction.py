@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.itineraries import Address, Passenger, Segment
-from components.trips.prediction import (
+from domain.trips.prediction import (
     CANNOT_BE_MATCHED,
     ENDS_BEFORE_IT_BEGINS,
     NO_COORDINATES,

@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from client.models.itineraries import Address, Passenger, PhoneNumber
-from components.trips.checks import trip_checks
-from components.trips.timeline import Note, SegmentRow, legs_of, timeline
 from components.trips.trip_view import travellers_table
-from components.trips.trip_words import day_and_year, how_long, kilometres, nights
+from domain.trips.checks import trip_checks
+from domain.trips.timeline import Note, SegmentRow, legs_of, timeline
+from domain.trips.trip_words import day_and_year, how_long, kilometres, nights
 from tests.unit.trips.trip_builders import ANA, SINGAPORE, as_text, car, flight, good_trip, hotel, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)

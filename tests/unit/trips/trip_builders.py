@@ -3,8 +3,8 @@
 from typing import Any
 
 from client.models.itineraries import Address, ExpectedLocation, Itinerary, Passenger, Segment
-from components.trips.prediction import predict
-from components.trips.timeline import Row, SegmentRow
+from domain.trips.prediction import predict
+from domain.trips.timeline import Row, SegmentRow
 
 ANA = Passenger(employee_id="E100", first_name="Ana", last_name="Silva")
 SINGAPORE = Address(location_name="Harbour Hotel", city="Singapore", country="SG", latitude=1.29, longitude=103.85)

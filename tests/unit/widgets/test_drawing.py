@@ -117,7 +117,7 @@ def long_table() -> None:
     import pandas as pd
     import streamlit as st
 
-    from components.records.record_table import record_table
+    from components.record_list.record_table import record_table
     from components.shell.address import choices_field, in_address
 
     table = pd.DataFrame({"id": [str(n) for n in range(120)], "n": [(n * 7) % 120 for n in range(120)]})
@@ -192,8 +192,8 @@ def test_a_page_of_a_longer_list_promises_only_the_orders_that_its_reader_can_gi
     def script() -> None:
         import pandas as pd
 
-        from components.records.record_table import page_table
-        from components.widgets.table_pages import columns_of
+        from components.record_list.record_table import page_table
+        from domain.tables.table_pages import columns_of
 
         page_table(
             pd.DataFrame({"n": range(10), "at": range(10)}),

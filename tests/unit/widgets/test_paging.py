@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.widgets.job_progress import Progress
-from components.widgets.table_pages import (
+from domain.tables.table_pages import (
     Column,
     cells_of,
     columns_of,

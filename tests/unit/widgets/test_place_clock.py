@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from components.widgets.place_clock import on_clocks
+from domain.text.place_clock import on_clocks
 
 AT = datetime(2026, 11, 21, 1, 5, tzinfo=UTC)
 

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from components.contact_filters.values import read_id
-from components.framework.icon_name import icon_name
-from components.widgets.plain_text import MOST_SHOWN, NOT_AN_ID, count, id_in, in_short, names, plain, quoted_id
+from components.streamlit_workarounds.icon_name import icon_name
+from domain.filters.values import read_id
+from domain.text.plain_text import MOST_SHOWN, NOT_AN_ID, count, id_in, in_short, names, plain, quoted_id
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components.widgets import spreadsheet
-from components.widgets.spreadsheet import to_csv, to_xlsx
+from domain.tables import spreadsheet
+from domain.tables.spreadsheet import to_csv, to_xlsx
 
 NS = {"m": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
 ATTACKS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", '=HYPERLINK("http://x")']

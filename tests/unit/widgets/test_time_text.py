@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.widgets.time_text import ago, at_place, day, moment, span
+from domain.text.time_text import ago, at_place, day, moment, span
 
 NOON = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)
 

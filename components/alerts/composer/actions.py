@@ -1,0 +1,274 @@
+"""Which alert is on the screen, and what the buttons of the composer do to it, and undo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+
+from components.alerts.alert_session import DRAFT, EVENT_NOTE, PRESSED, do_asked
+from components.alerts.sending.alert_change import ALERT, ALERT_EDITOR
+from components.alerts.sending.whom import clock_of
+from components.edits.drafting import QUERY, Saved
+from components.shell.notices import done, failed
+from domain.alerts import ready_alerts
+from domain.alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
+from domain.alerts.alert_problems import alert_problems
+from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft, EndWritten
+from domain.alerts.expiry import Ending
+from domain.alerts.ready_alerts import (
+    filled,
+    open_blanks,
+    remember_sender,
+    texts_in,
+    texts_of,
+    with_sender,
+    words_after,
+)
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.recipients.saved_areas import with_latest_areas
+from domain.alerts.wording.end_time_in_text import replace_time
+from domain.alerts.wording.fixed_times import blank_fixed_times
+from domain.alerts.wording.follow_ups import follow_up
+from domain.alerts.wording.sms import straighten
+from domain.edits import kept_drafts
+from domain.forms.form import Problems
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import names
+from journal import JournalError, KeptVersion
+
+
+def open_address(workspace: Workspace) -> None:
+    """Put the draft of this address on the screen, unless it is there already."""
+    before = DRAFT.get()
+
+    def begin() -> AlertDraft:
+        # A colleague's, or discarded since it was sent: what became of it is told.
+        uid = st.query_params.get(QUERY)
+        told = kept_drafts.told_by_journal(workspace, ALERT, uid) if uid else None
+        return told.draft if told is not None else AlertDraft()
+
+    ALERT_EDITOR.open(workspace, None, begin)
+    if DRAFT.get() is not before:
+        EVENT_NOTE.clear()
+
+
+def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) -> None:
+    """Put a draft on the screen, with what the person should know about it."""
+    ALERT_EDITOR.show(draft, note, version=version)
+    EVENT_NOTE.clear()
+
+
+def show_new(workspace: Workspace, draft: AlertDraft) -> None:
+    """Keep a new draft, and put it on the screen in place of the one there, which is kept as it is."""
+    show(draft, version=kept_drafts.save(workspace, ALERT, draft, seen=None))
+
+
+def keep(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
+    """Keep the draft where it differs from what is kept, with what another tab changed of it."""
+    return ALERT_EDITOR.keep(workspace, draft, kept_drafts.load(workspace, ALERT, draft.uid))
+
+
+def problems_now(workspace: Workspace, draft: AlertDraft) -> Problems:
+    """What keeps the draft from being sent, held against what the lookups offer as far as they were read."""
+    return alert_problems(draft, offered=region_lookups(workspace).offered())
+
+
+def name_in_address(draft: AlertDraft) -> None:
+    """Let the address name the draft, so that a refresh finds it again."""
+    if is_new_in_address(draft):
+        st.query_params[QUERY] = draft.uid
+
+
+def is_new_in_address(draft: AlertDraft) -> bool:
+    """Whether the draft is kept and the address does not name it yet."""
+    return ALERT_EDITOR.is_kept(draft) and st.query_params.get(QUERY) != draft.uid
+
+
+def new_alert(_: AlertDraft) -> None:
+    """Begin a new alert; the one on the screen is kept."""
+    st.query_params.clear()
+    ALERT_EDITOR.linked.clear()
+    show(AlertDraft())
+
+
+def current() -> AlertDraft | None:
+    """The draft with everything that stands in the fields at this moment."""
+    return ALERT_EDITOR.current()
+
+
+def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> AlertDraft:
+    """The draft with who speaks, the place and the end in the blanks that what it began with left for them.
+
+    The end that was put in follows the hours until a person writes another.
+
+    The place that was put in follows the places of the alert, and is a blank again where none is left; whoever speaks
+    may be called after one.
+    """
+    was, sender = draft.place_said, sender_of(draft)
+    if not draft.blanks and not was and draft.end_written is None:
+        return draft
+    before_end, draft = draft, with_end_of_hours(draft, ending)
+    if was and not draft.regions:
+        place = PLACE
+    known = {WHO: sender, PLACE: place, TIME: ending.in_text if ending is not None else ""}
+    before = list(dict.fromkeys([*draft.place_before, *words_after(draft, PLACE)]))
+    with_words = filled(draft, {sender: sender, place: place, was or PLACE: place, **known}, before=before)
+    if place == PLACE:
+        blanks = list(dict.fromkeys([*draft.blanks, PLACE]))
+        with_words = with_words.model_copy(update={"place_said": "", "place_before": [], "blanks": blanks})
+    elif place and (was or PLACE in open_blanks(draft)):
+        with_words = with_words.model_copy(update={"place_said": place, "place_before": before})
+    if ending is not None and TIME in open_blanks(draft) and draft.hours is not None:
+        written = EndWritten(ending.in_text, draft.hours, ending.zone)
+        with_words = with_words.model_copy(update={"end_written": written})
+    if with_words is not before_end:
+        DRAFT.set(with_words)
+        if not ALERT_EDITOR.is_kept(draft) and not draft.is_untouched:
+            # Nobody typed these words: what was only begun leaves no draft by them.
+            ALERT_EDITOR.saved.set(Saved(with_words, None))
+    return with_words
+
+
+def with_end_of_hours(draft: AlertDraft, ending: Ending | None) -> AlertDraft:
+    """The draft with the end that Muster wrote as the hours have it now; what a person wrote over it stays."""
+    written = draft.end_written
+    if written is None or ending is None or (written.hours, written.zone) == (draft.hours, ending.zone):
+        return draft
+    texts = {name: replace_time(text, written.text, ending.in_text) for name, text in texts_of(draft).items()}
+    is_there = any(written.text in text for text in texts_of(draft).values())
+    now_written = EndWritten(ending.in_text, draft.hours or 0, ending.zone) if is_there else None
+    return draft.model_copy(update={**texts, "end_written": now_written})
+
+
+def put(what: str, fields: Mapping[str, Any]) -> None:
+    """Write into fields of the draft; `what` is what can be undone then."""
+    ALERT_EDITOR.do(what, lambda draft: draft.model_copy(update=dict(fields)))
+
+
+def choose_category() -> None:
+    """Take the category that was chosen, and say so where the event could not be kept."""
+    before, draft = DRAFT.get(), current()
+    if before is None or draft is None:
+        return
+    if before.event and not draft.event:
+        EVENT_NOTE.set((draft.category, before.event))
+    else:
+        EVENT_NOTE.clear()
+
+
+def choose_event(workspace: Workspace) -> None:
+    """Forget what was said about the event before; who spoke last speaks again, until somebody else is named."""
+    EVENT_NOTE.clear()
+    draft = current()
+    if draft is not None and draft.event:
+        DRAFT.set(with_sender(workspace, draft))
+
+
+def straighten_text(name: str) -> None:
+    """Put plain characters where costly ones stand and nothing is lost by it."""
+    draft = current()
+    if draft is not None:
+        put("straighten the text", {name: straighten(getattr(draft, name))})
+
+
+def insert_skeleton() -> None:
+    """Begin the text with what a warning has to say; what is written already follows it.
+
+    Not while the text has gaps: the button stays, since one that is disabled loses the keyboard's place on the page.
+    """
+    draft = current()
+    if draft is not None and not gaps(draft.sms):
+        text = skeleton_of(draft).sms
+        put("insert the skeleton", {"sms": f"{text}\n{draft.sms.strip()}".strip(), **_blanks(draft, text)})
+
+
+def fill_around() -> None:
+    """Write title and text of the notification from the alert."""
+    draft = current()
+    if draft is not None:
+        parts = [part for each in (draft.sms, draft.instructions) if (part := each.strip())]
+        put("fill in title and text", {"title": draft.event, "text": "\n\n".join(parts)})
+
+
+def use_wording(name: str, payload: Mapping[str, Any]) -> None:
+    """Write a kept wording into the draft."""
+    draft, texts = current(), texts_in(payload)
+    if draft is not None:
+        put(f"use the wording “{name}”", {**texts, **_blanks(draft, *texts.values())})
+
+
+def _blanks(draft: AlertDraft, *texts: str) -> dict[str, list[str]]:
+    """The blanks of the draft with those that the texts bring."""
+    return {"blanks": list(dict.fromkeys([*draft.blanks, *gaps(*texts)]))}
+
+
+def save_wording(workspace: Workspace, versions: Mapping[str, int], name: str) -> None:
+    """Keep the texts of the draft under a name; `versions` are those that the person saw. Raises `JournalError`."""
+    draft = current()
+    if draft is not None:
+        ready_alerts.keep_wording(workspace, draft, name, over=versions.get(name.casefold(), 0))
+
+
+def keep_as_ready(workspace: Workspace, typed: str) -> None:
+    """Keep the draft as a ready alert under the name that was typed, else that it was begun with.
+
+    Raises `JournalError`.
+    """
+    do_asked(PRESSED.get())
+    draft = current()
+    if draft is not None:
+        name = typed or (draft.ready[0] if draft.ready is not None else "")
+        without_times, fixed = blank_fixed_times(draft, datetime.now(UTC), clock_of(workspace, draft))
+        version = ready_alerts.keep_ready(workspace, without_times, name)
+        DRAFT.set(draft.model_copy(update={"ready": (name, version), "ready_at": datetime.now(UTC)}))
+        words = names([f"“{each}”" for each in fixed], at_most=6)
+        placeholders = f" It has placeholders for {words}, which your draft keeps." if fixed else ""
+        done(f"Kept as the ready alert “{name}”, version {version}.{placeholders}")
+
+
+def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) -> None:
+    """Begin with this version of a ready alert; what stood on the screen is kept."""
+    known = ready_alerts.versions(workspace, name)
+    wanted = next((each for each in known if each.version == version), None)
+    if wanted is not None:
+        try:
+            begun = begun_ready(workspace, wanted, known[0].version)
+        except JournalError as error:
+            failed(str(error))
+        else:
+            show_new(workspace, begun)
+
+
+def begun_ready(workspace: Workspace, kept: KeptVersion, latest: int) -> AlertDraft:
+    """A draft begun with a ready alert: its saved areas are those of today, and who spoke last speaks again."""
+    begun = ready_alerts.begun_with(kept, version=latest)
+    return with_sender(workspace, with_latest_areas(workspace, begun))
+
+
+def begin_language(workspace: Workspace, _: AlertDraft) -> None:
+    """Begin the same alert in another language; the first is kept as it stands."""
+    draft = current()
+    if draft is not None:
+        first = keep(workspace, draft)
+        show_new(workspace, follow_up(SECOND_LANGUAGE, first).model_copy(update={"beside": first.uid}))
+
+
+def ask_review(workspace: Workspace, _: AlertDraft) -> None:
+    """Go on to the review where nothing has to be mended; otherwise point out everything that has.
+
+    Nor does it go on where another tab changed something: that has to be seen first.
+    """
+    draft = current()
+    if draft is None:
+        return
+    ALERT_EDITOR.note.clear()
+    both = keep(workspace, draft)
+    is_new_here = not both.says_the_same(draft)
+    asked = both.model_copy(update={"checked": True, "refused": []})
+    stage = "edit" if is_new_here or problems_now(workspace, asked) else "review"
+    if stage == "review":
+        remember_sender(workspace, asked)
+    DRAFT.set(asked.model_copy(update={"stage": stage}))

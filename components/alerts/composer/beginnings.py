@@ -1,0 +1,263 @@
+"""What an alert is begun with or kept as: a ready alert, a CAP alert, another language, the wordings of its event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+import streamlit as st
+
+from components.alerts.alert_session import pressed
+from components.alerts.composer import actions
+from components.alerts.sending.alert_change import ALERT
+from components.forms.keep_under import keep_under
+from components.shell.address import link_to
+from components.shell.confirm import confirm_dialog
+from components.shell.state import StateKey
+from components.streamlit_workarounds.own_scripts import focus_field
+from domain.alerts.alert_events import skeleton_of, starting_wording
+from domain.alerts.cap.cap_reading import NotCap, cap_parts, gravest_part, read_cap
+from domain.alerts.draft import AlertDraft, excerpt
+from domain.alerts.ready_alerts import (
+    blank_key,
+    forget_wording,
+    open_blanks,
+    ready_alerts,
+    same_name,
+    wordings,
+)
+from domain.alerts.recipients.cap_places import with_places
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.sending.alert_chain import most_used_first
+from domain.edits import kept_drafts
+from domain.runtime.background import BackgroundReads
+from domain.runtime.screens import PUBLIC_ALERT, READY_ALERTS
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, plain
+from domain.text.time_text import moment
+from journal import KeptVersion
+
+SHOWN: Final = 8
+"""How many ready alerts stand in the composer; the others are on their own screen."""
+FILE_KEY: Final = "public_alert.cap_file"
+TEXT_KEY: Final = "public_alert.cap_text"
+_MOST_BLANKS: Final = 8
+_BLANKS_KEY: Final = "public_alert-blanks"
+_CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
+
+
+def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the organization's ready alerts, each to be begun with in one press."""
+    kept = most_used_first(workspace, ready_alerts(workspace))
+    if not kept:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown("**Begin with**", width="content")
+        for each in kept[:SHOWN]:
+            st.button(
+                plain(each.name),
+                key=f"public_alert.ready/{each.name}",
+                icon=":material/bolt:",
+                help=f"Written {plain(moment(each.saved_at))} by {plain(each.saved_by)}",
+                on_click=pressed(draft, actions.begin_ready, workspace, each.name, each.version),
+            )
+        more = len(kept) - SHOWN
+        link_to(READY_ALERTS, f"{more} more" if more > 0 else "All ready alerts")
+
+
+def has_blanks_on_top(draft: AlertDraft) -> bool:
+    """Whether its blanks are what is left to do, and not of words that were put in while it was written."""
+    return draft.ready is not None or bool(draft.follow_up)
+
+
+def blanks_to_fill(draft: AlertDraft) -> None:
+    """Draw a field for each blank of the texts: what is typed stands in its place wherever it stands."""
+    blanks = [blank for blank in open_blanks(draft) if blank in draft.blanks][:_MOST_BLANKS]
+    if not blanks:
+        return
+    with st.container(border=True, gap="xsmall", key=_BLANKS_KEY):
+        asked = ":red[:material/error: **To be filled in before it can be sent**]"
+        st.markdown(asked if draft.checked else ":material/edit: **To be filled in**")
+        for blank in blanks:
+            st.text_input(blank.strip("[]"), key=blank_key(draft, blank))
+        focus_field(_BLANKS_KEY, draft.uid)
+
+
+def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the way to keep the alert on the screen as a ready alert, or as the next version of the one it came from."""
+    with st.popover("Keep ready", icon=":material/bolt:", key="public_alert.keep_ready"):
+        st.caption(
+            "The whole alert is kept by name for your organization, to be begun with one press: texts, levels, hours "
+            "and whom it goes to. Fixed times and dates become placeholders in [brackets], to be filled in then."
+        )
+        known, version = draft.ready or ("", 0)
+        keep_under(
+            "Name",
+            partial(actions.keep_as_ready, workspace),
+            key=f"public_alert.keep_ready/{draft.uid}",
+            button=lambda name: (
+                f"Keep as version {version + 1}" if known and same_name(name or known, known) else "Keep it"
+            ),
+            placeholder=known or "Boil water: north side",
+        )
+
+
+def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the way to open a CAP alert."""
+    with st.popover("Open a CAP alert", icon=":material/rss_feed:", key="public_alert.cap"):
+        st.file_uploader("A CAP file", type=["xml", "cap"], key=FILE_KEY)
+        st.text_area("or its text", key=TEXT_KEY, placeholder="<alert xmlns=…", height=120)
+        _choose_part()
+        st.button(
+            "Open as a draft",
+            key="public_alert.open_cap",
+            icon=":material/file_open:",
+            on_click=pressed(draft, _open_cap, workspace),
+        )
+        if _CAP_ERROR.get():
+            st.error(f"**Nothing was opened.** {plain(_CAP_ERROR.get())}", icon=":material/error:")
+
+
+def _cap_content() -> bytes | str:
+    """What stands in the two fields: the file, else the text."""
+    file = st.session_state.get(FILE_KEY)
+    return file.getvalue() if file is not None else str(st.session_state.get(TEXT_KEY) or "").strip()
+
+
+def _choose_part() -> None:
+    """Draw the parts of a CAP alert that has several; the active and gravest is preselected."""
+    content = _cap_content()
+    try:
+        parts = cap_parts(content) if content else []
+    except NotCap:
+        return  # The button says why.
+    if len(parts) > 1:
+        chosen = _cap_part(content)
+        if chosen.get() is None:
+            chosen.set(gravest_part(parts))
+        st.radio(
+            "Part to open",
+            range(len(parts)),
+            key=chosen.widget_key,
+            format_func=lambda index: plain(parts[index].label),
+        )
+
+
+def _cap_part(content: bytes | str) -> StateKey[int | None]:
+    """The part that is chosen of this content; None until the parts were shown."""
+    return StateKey(f"public_alert.cap_part/{hash(content)}", lambda: None)
+
+
+def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
+    """Open what stands in the fields as a new draft; nothing is opened, and told why, of what is no CAP alert.
+
+    Nor is one whose places cannot be looked up yet, or whose parts have not been shown yet.
+    """
+    content = _cap_content()
+    if not content:
+        file = st.session_state.get(FILE_KEY)
+        _CAP_ERROR.set(
+            "The file is empty." if file is not None else "Choose a CAP file, or put its text into the field."
+        )
+        return
+    try:
+        part = _cap_part(content).get()
+        if part is None and len(cap_parts(content)) > 1:
+            _CAP_ERROR.clear()
+            return
+        opened = read_cap(content, part=part)
+    except NotCap as error:
+        _CAP_ERROR.set(str(error))
+        return
+    regions = region_lookups(workspace).regions
+    if opened.has_areas and not regions.wait(BackgroundReads.patience_for_names) and regions.value is None:
+        _CAP_ERROR.set("The places are still being read. Open it again in a moment.")
+        return
+    _CAP_ERROR.clear()
+    actions.show(with_places(opened, regions.value))
+
+
+def what_was_lost(draft: AlertDraft) -> None:
+    """Draw what the file said and the draft does not."""
+    if not draft.lost:
+        return
+    told = f"Opened from a CAP alert: {count(len(draft.lost), 'thing', 'things')} could not be carried over"
+    with st.expander(told, icon=":material/rss_feed:", expanded=True):
+        st.markdown("\n".join(f"- {plain(line)}" for line in draft.lost))
+
+
+def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw what the draft says in another language, or is said in; else the way to begin that."""
+    if draft.beside:
+        first = kept_drafts.load(workspace, ALERT, draft.beside)
+        with st.container(border=True, gap="xsmall", key="public_alert-first-language"):
+            st.markdown(":material/translate: **The same alert in another language**")
+            if first is not None:
+                st.text(first.draft.sms)
+                if first.draft.instructions.strip():
+                    st.text(first.draft.instructions)
+            link_to(PUBLIC_ALERT, "Open the first one", draft=draft.beside)
+        return
+    others = [each.draft for each in kept_drafts.unfinished(workspace, ALERT) if each.draft.beside == draft.uid]
+    for other in others:
+        said = excerpt(other.sms) or "no text yet"
+        link_to(PUBLIC_ALERT, plain(f"In another language: {said}"), icon=":material/translate:", draft=other.uid)
+    if not draft.is_untouched:
+        st.button(
+            "In another language",
+            key="public_alert.second_language",
+            icon=":material/translate:",
+            type="tertiary",
+            help="A second alert to the same people, linked to this one, whose text you write in the other language. "
+            "Each is reviewed and sent by itself.",
+            on_click=pressed(draft, actions.begin_language, workspace),
+        )
+
+
+def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the wordings of the draft's event behind one button."""
+    with st.popover("Wordings", icon=":material/library_books:", key="public_alert.wordings"):
+        if not draft.event:
+            st.caption("Choose an event first: wordings are kept for an event.")
+            return
+        st.markdown(f"**Wordings for {plain(draft.event)}**")
+        kept = wordings(workspace, draft.event)
+        if starting_wording(draft.event) is not None:
+            _wording(workspace, draft, "A beginning to fill in", skeleton_of(draft)._asdict())
+        for wording in kept:
+            _wording(workspace, draft, wording.name, wording.payload, wording)
+        versions = {wording.name.casefold(): wording.version for wording in kept}
+        keep_under(
+            "Keep this wording as",
+            partial(actions.save_wording, workspace, versions),
+            key=f"public_alert.keep_wording/{draft.uid}",
+            button=lambda name: "Replace the one of that name" if name.casefold() in versions else "Keep it",
+        )
+
+
+def _wording(
+    workspace: Workspace, draft: AlertDraft, name: str, payload: Mapping[str, Any], kept: KeptVersion | None = None
+) -> None:
+    about = f"  \nkept by {plain(kept.saved_by)}, {moment(kept.saved_at)}" if kept is not None else ""
+    with st.container(border=True, gap="xsmall"):
+        st.markdown(f"**{plain(name)}**")
+        st.caption(f"{plain(excerpt(str(payload.get('sms') or payload.get('text') or ''), 110))}{about}")
+        with st.container(horizontal=True):
+            st.button(
+                "Use it",
+                key=f"public_alert.use/{kept.name if kept is not None else ''}",
+                icon=":material/input:",
+                on_click=actions.use_wording,
+                args=(name, payload),
+            )
+            if kept is None or kept.saved_by != workspace.actor.username:
+                return
+            if st.button("Delete", key=f"public_alert.delete_wording/{kept.name}", icon=":material/delete:"):
+                confirm_dialog(
+                    "Delete this wording?",
+                    [f"**{plain(name)}** is gone then, for everybody. Alerts keep their texts."],
+                    "Delete the wording",
+                    partial(forget_wording, workspace, draft.event, kept),
+                    key="wording-delete",
+                )

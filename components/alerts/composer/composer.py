@@ -1,0 +1,215 @@
+"""The composer from top to bottom: which draft, what became of it, its three boxes with the checks, or the review."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from components.alerts.alert_session import PRESSED, do_asked, pressed
+from components.alerts.composer import actions
+from components.alerts.composer.actions import name_in_address, new_alert, open_address, problems_now
+from components.alerts.composer.beginnings import (
+    begin_with_ready,
+    blanks_to_fill,
+    has_blanks_on_top,
+    in_another_language,
+    keep_as_ready,
+    open_cap,
+    what_was_lost,
+    wording_box,
+)
+from components.alerts.composer.what_happens import filed_under, what_happens
+from components.alerts.composer.what_is_read import around_the_alert, written_text
+from components.alerts.phone_preview import phone
+from components.alerts.recipients.reach_card import reach_card
+from components.alerts.recipients.region_picker import region_picker
+from components.alerts.sending.afterwards import outcome
+from components.alerts.sending.alert_change import ALERT_EDITOR
+from components.alerts.sending.approval_view import waiting_for_you
+from components.alerts.sending.boxes import age_note, ready_note
+from components.alerts.sending.review import left_note, review
+from components.alerts.sending.text_changes import changes_from_sent
+from components.alerts.sending.whom import clock_of, has_clock
+from components.edits.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
+from components.forms.on_screen import OnScreen
+from components.shell.changing import following
+from components.streamlit_workarounds.own_scripts import follow_live_text, new_stage
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.alert_problems import worth_showing
+from domain.alerts.draft import CONTACT, AlertDraft
+from domain.alerts.expiry import ends_at
+from domain.alerts.filing_names import filing_names
+from domain.alerts.recipients.place_names import place_words
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.request import zip_flag_is_offered
+from domain.alerts.sending.facts import look_of
+from domain.alerts.wording.contradictions import taken_for_real
+from domain.alerts.wording.follow_ups import KINDS, is_calm
+from domain.runtime.workspace import Workspace
+from domain.text.place_clock import clock, zone_or_utc
+from domain.text.plain_text import plain
+
+
+def composer(workspace: Workspace) -> None:
+    """Draw the alert of this address: what became of it, its review, or the form."""
+    open_address(workspace)
+    do_asked(PRESSED.get())
+    draft = draft_on_screen(workspace, ALERT_EDITOR, outcome)
+    if draft is None:
+        return
+    name_in_address(draft)
+    if draft.stage == "review":
+        title = "Review the alert" if taken_for_real(draft) or not draft.is_test else "Review the test"
+        st.title(_in_its_colour(draft, title), anchor=False)
+        review(workspace, draft)
+    else:
+        new_stage(draft.uid, "edit")
+        with following(region_lookups(workspace), filing_names(workspace)):
+            _edit(workspace, draft)
+
+
+def _edit(workspace: Workspace, draft: AlertDraft) -> None:
+    now = datetime.now(UTC)
+    filing, catalog = filing_names(workspace), region_lookups(workspace).regions.value
+    zone = clock_of(workspace, draft)
+    is_placed = has_clock(draft, catalog)
+    ending = ends_at(draft.hours, now, zone) if is_placed else None
+    draft = actions.with_known_words(draft, place_words(draft, catalog), ending)
+    found = worth_showing(draft, problems_now(workspace, draft))
+    fields = OnScreen(ALERT_FORM, draft, found)
+    # What comes and goes has a place of its own: else the browser makes the fields below it anew under who is typing.
+    with st.container():
+        age_note(workspace, draft)
+        _head(workspace, draft)
+        draw_error(ALERT_EDITOR, draft)
+        what_was_lost(draft)
+        changes_from_sent(draft)
+        fields.say("")
+        if has_blanks_on_top(draft):
+            blanks_to_fill(draft)
+    first, second, third = st.columns([5, 6, 5], gap="small")
+    foot = st.container()
+    # Always in sight, however far down one writes: what the text still lacks, how it reads, and the way on.
+    with st.bottom:
+        # At the bottom, so that the buttons stay where they are while lines above them come and go.
+        checks, ways = st.columns([10, 6], vertical_alignment="bottom", gap="small")
+    phone_clock = clock(now.astimezone(zone_or_utc(zone)))
+    with ways, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
+        with st.popover("Preview", icon=":material/smartphone:", key="public_alert.preview"):
+            at_hand = phone(phone_clock, key="public_alert-phone-at-hand")
+        _review_button(workspace, draft)
+    with first, st.container(border=True, key="public_alert-happens"):
+        what_happens(workspace, fields, zone=zone, now=now)
+        st.divider()
+        filed_under(fields, filing)
+    with second, st.container(border=True, key="public_alert-read"):
+        st.subheader("What the public reads", anchor=False)
+        phones = (phone(phone_clock), at_hand)
+        written_text(workspace, draft, zone, is_placed=is_placed, drawn=phones, checks=checks, foot=foot)
+        in_another_language(workspace, draft)
+        wording_box(workspace, draft)
+        st.divider()
+        around_the_alert(fields)
+    with third, st.container(border=True, key="public_alert-receives"):
+        who_receives(workspace, fields)
+    follow_live_text()
+
+
+def _head(workspace: Workspace, draft: AlertDraft) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        title = KINDS[draft.follow_up].called if draft.follow_up else "Public alert"
+        kind = ": routine test" if draft.is_test else ": live" if draft.event else ""
+        st.title(_in_its_colour(draft, f"{title}{kind}"), width="content", anchor=False)
+        st.space("stretch")
+        draw_unfinished(workspace, ALERT_EDITOR, but=draft.uid, in_popover=True)
+        waiting_for_you(workspace)
+        if not draft.is_untouched:
+            is_kept = ALERT_EDITOR.is_kept(draft)
+            if is_kept:
+                st.caption(":material/cloud_done: Kept as a draft", width="content")
+            if is_kept and st.button(
+                "Discard this draft", key="public_alert.discard", icon=":material/delete_sweep:", type="tertiary"
+            ):
+                ask_to_discard(workspace, ALERT_EDITOR, draft)
+            keep_as_ready(workspace, draft)
+            new = pressed(draft, new_alert)
+            st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new)
+    draw_note(ALERT_EDITOR)
+    # *Back* during a countdown leads here.
+    left_note(workspace, draft)
+    if draft.follow_up and draft.follows is not None:
+        called = f"{KINDS[draft.follow_up].called} of notification {draft.follows}"
+        st.caption(f"{called}, which can be neither changed nor recalled.")
+    _kind(draft)
+    if draft.is_untouched:
+        begin_with_ready(workspace, draft)
+        open_cap(workspace, draft)
+    else:
+        ready_note(draft)
+
+
+def _in_its_colour(draft: AlertDraft, title: str) -> str:
+    """The title with the colour and the sign of a test or of a live alert, once that is decided."""
+    if draft.is_test and not taken_for_real(draft):
+        return f":violet[:material/science: {title}]"
+    if draft.follow_up:
+        kind = KINDS[draft.follow_up]
+        return f":{kind.colour}[{kind.icon} {title}]"
+    return f":red[:material/campaign: {title}]" if draft.event else title
+
+
+def _kind(draft: AlertDraft) -> None:
+    """Say whether it is a test or live, in colour, sign and words."""
+    look, for_good = look_of(draft), "Once sent it can be neither changed nor recalled."
+    if not (draft.event or is_calm(draft)):
+        st.markdown(
+            f"{look.badge} Nothing is sent until you have reviewed it. What you type is kept as a draft. Every event "
+            "but the routine tests under Other is live."
+        )
+        return
+    means = f"people will act on it. {for_good}"
+    if draft.is_test:
+        means = "it goes out on the same way as a real alert, and the public has to see at once that it is a test."
+    elif is_calm(draft):
+        means = f"it says that nobody need act any more. {for_good}"
+    st.markdown(f"{look.badge} :{look.colour}[{plain(draft.event)}: {means}]")
+
+
+def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
+    st.button(
+        ":violet[**Review and send the test**]" if draft.is_test else "Review and send →",
+        key="public_alert.review",
+        type="secondary" if draft.is_test else "primary",
+        icon=":material/science:" if draft.is_test else ":material/campaign:",
+        # Not Ctrl+Enter, with which live_text.js hands over what is typed.
+        shortcut="Ctrl+Shift+Enter",
+        on_click=pressed(draft, actions.ask_review, workspace),
+    )
+
+
+def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
+    """Draw the reach in words, and the fields that decide it."""
+    draft, held = fields.draft, region_lookups(workspace)
+    st.subheader("Who receives it", anchor=False)
+    reach_card(draft, held)
+    region_picker(workspace, fields)
+    now = held.groups.now
+    names = now.value or {}
+    fields.draw(
+        "groups",
+        options=list(names),
+        named=lambda group: names.get(group, f"Group {group}"),
+        placeholder="None" if names else "Being looked up" if now.is_running else "None to choose from",
+    )
+    if now.error is not None and not names:
+        st.markdown(":small[:orange[:material/cloud_off: The names of the groups are not to be had at the moment.]]")
+    fields.draw("zip_to_groups", quietly=True)
+    if draft.groups and not zip_flag_is_offered(draft):
+        st.caption("Zip codes can be applied to event groups only together with a place or a contact.")
+    fields.say("zip_to_groups")
+    fields.draw("type")
+    given = any(getattr(draft, name).strip() for name in CONTACT)
+    wrong = bool(fields.problems.at(draft.uid, *CONTACT))
+    with st.expander("Who speaks (optional)", icon=":material/contact_phone:", expanded=given or wrong):
+        fields.draw(*CONTACT)

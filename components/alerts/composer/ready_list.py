@@ -1,0 +1,119 @@
+"""The ready alerts of the organization: the list of them, and one of them with its versions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from components.alerts.composer.actions import begun_ready
+from components.alerts.recipients.reach_card import reach_card
+from components.alerts.recipients.saved_area_box import area_lines
+from components.alerts.sending.alert_change import open_new
+from components.alerts.sending.boxes import says
+from components.record_list.declared import Action, Listed, New, Records, Whole, numbers, text, times
+from components.shell.address import go_to
+from components.shell.confirm import confirm_dialog
+from components.shell.notices import done, failed
+from domain.alerts.ready_alerts import begun_with, forget, open_blanks, ready_alerts, versions
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.recipients.saved_areas import with_latest_areas
+from domain.alerts.sending.alert_chain import most_used_first
+from domain.alerts.sending.facts import levels_of
+from domain.runtime.screens import PUBLIC_ALERT
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, names, plain
+from domain.text.time_text import moment
+from journal import JournalError, KeptVersion
+
+
+def _start(workspace: Workspace, kept: KeptVersion, latest: int) -> None:
+    try:
+        begun = begun_ready(workspace, kept, latest)
+    except JournalError as error:
+        failed(str(error))
+    else:
+        open_new(workspace, begun)
+
+
+def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
+    (kept,) = chosen
+
+    def delete() -> None:
+        forget(workspace, kept)
+        done(f"The ready alert “{kept.name}” was deleted.")
+
+    confirm_dialog(
+        "Delete this ready alert?",
+        [f"**{plain(kept.name)}**", f"Its {count(kept.version, 'version', 'versions')} are gone then, for everybody."],
+        "Delete the ready alert",
+        delete,
+        key="ready_alert-delete",
+    )
+
+
+def _detail(workspace: Workspace, kept: KeptVersion) -> None:
+    every = versions(workspace, kept.name)
+    try:
+        draft = with_latest_areas(workspace, begun_with(kept))
+        drafts = [begun_with(each) for each in every]
+    except JournalError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return
+    st.caption(f"Version {kept.version} by {plain(kept.saved_by)}, {moment(kept.saved_at)}")
+    says(draft, " · ".join((levels_of(draft), count(draft.hours or 0, "hour", "hours"))).removeprefix(" · "))
+    if blanks := open_blanks(draft):
+        st.caption(f"To be filled in: {plain(names(blanks))}")
+    reach_card(draft, region_lookups(workspace), key="ready_alerts.reach", watch=bool(draft.regions or draft.groups))
+    area_lines(workspace, draft)
+    if len(every) > 1:
+        with st.expander(count(len(every), "version", "versions"), icon=":material/history:"):
+            for each, older in zip(every, drafts, strict=True):
+                st.markdown(f"**Version {each.version}** · {plain(each.saved_by)}, {moment(each.saved_at)}")
+                st.text(older.sms)
+                if each.version != kept.version and st.button(
+                    f"Start with version {each.version}", key=f"ready_alerts.version/{each.version}"
+                ):
+                    _start(workspace, each, kept.version)
+
+
+READY: Final = Records(
+    key="ready_alerts",
+    title="Ready alerts",
+    noun=("ready alert", "ready alerts"),
+    read=Whole(
+        lambda workspace, _: Listed(most_used_first(workspace, ready_alerts(workspace))),
+        search=("name", "event", "text"),
+        hint="Part of its name, event or text",
+        good_for=None,
+    ),
+    identity=lambda kept: kept.name,
+    name=lambda kept: kept.name,
+    columns={
+        "name": text("Name", lambda kept: kept.name),
+        "event": text("Event", lambda kept: kept.payload.get("event")),
+        "text": text("Text message", lambda kept: kept.payload.get("sms")).in_files_only(),
+        "version": numbers("Version", lambda kept: kept.version),
+        "changed": times("Last changed", lambda kept: kept.saved_at),
+        "by": text("By", lambda kept: kept.saved_by),
+    },
+    picked_in="ready",
+    detail=_detail,
+    shown_id=lambda _: None,
+    missing="Your organization keeps no ready alert “{id}”. It may have been deleted.",
+    pick="Pick a ready alert to read it, to start it, or to change it.",
+    actions=(
+        Action(
+            "Start",
+            lambda workspace, chosen: _start(workspace, chosen[0], chosen[0].version),
+            icon=":material/bolt:",
+            key="start",
+        ),
+        Action("Delete", _ask_to_delete, icon=":material/delete:", danger=True, key="delete"),
+    ),
+    new=New("Write a public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
+    answer=lambda _, found: count(len(found.listed.records), "ready alert", "ready alerts"),
+    empty="A ready alert is a whole alert kept by name: started with one press, its blanks filled in, reviewed and "
+    "sent. Write a public alert and press “Keep ready” to keep the first one.",
+)

@@ -1,0 +1,118 @@
+"""The first box of the composer: what happens, how bad it is, until when, and what it is filed under."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+import streamlit as st
+
+from components.alerts.alert_session import EVENT_NOTE
+from components.alerts.composer import actions
+from components.forms.on_screen import OnScreen
+from components.widgets.desk_zone import desk_zone
+from domain.alerts.alert_events import meaning_of, suggestion_words
+from domain.alerts.alert_form import categories_of
+from domain.alerts.draft import AlertDraft
+from domain.alerts.expiry import ends_at
+from domain.alerts.filing_names import CATEGORIES as FILED_CATEGORIES
+from domain.alerts.filing_names import EVENTS as FILED_EVENTS
+from domain.alerts.filing_names import FilingNames, Names
+from domain.alerts.levels import eligibility_hint, meaning
+from domain.runtime.background import BackgroundRead
+from domain.runtime.problems import explain
+from domain.runtime.workspace import Workspace
+from domain.text.place_clock import on_clocks
+from domain.text.plain_text import names, plain
+
+WAIT_SECONDS: Final = 0.5
+
+
+def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: str | None, now: datetime) -> None:
+    """Draw category, event, the three levels and the hour it ends."""
+    draft = fields.draft
+    st.subheader("What happens", anchor=False)
+    fields.draw("category", on_change=actions.choose_category)
+    if category := meaning("category", draft.category):
+        st.caption(plain(category))
+    fields.draw("event", on_change=actions.choose_event, args=(workspace,))
+    note = EVENT_NOTE.get()
+    if note is not None and note[0] == draft.category and not draft.event:
+        listed = names(categories_of(note[1]))
+        words = f"“{note[1]}” is listed under {listed} only: choose an event of {note[0]}."
+        st.markdown(f":small[:orange[:material/info: {plain(words)}]]")
+    if len(categories := categories_of(draft.event)) > 1:
+        st.caption(f"Listed under {plain(names(categories))}: the category says which is meant.")
+    if event := meaning_of(draft.event):
+        st.caption(plain(event))
+    if usual := suggestion_words(draft):
+        st.caption(f":material/auto_awesome: {plain(usual)}")
+    for name, asks in (
+        ("urgency", "How soon people should act."),
+        ("severity", "How bad it is for life and property."),
+        ("certainty", "How sure it is."),
+    ):
+        fields.draw(name)
+        # A line stands there before the choice too, so that the next field does not move away under the hand.
+        st.caption(plain(meaning(name, getattr(draft, name)) or asks))
+    hint = eligibility_hint(draft)
+    if hint:
+        st.caption(f":material/info: {plain(hint)}")
+    fields.draw("hours")
+    _ending(draft, zone, now)
+    fields.draw("goes_on")
+
+
+def filed_under(fields: OnScreen[AlertDraft], filing: FilingNames) -> None:
+    """Draw what the notification is filed under; a list that could not be read is told at its field."""
+    # ASSUMPTION A91: whether a notification needs an event or a category is not shown: both may be left out.
+    st.markdown("**Filed under**")
+    for name, label, unknown in (
+        (FILED_EVENTS, "Notification event", "Event"),
+        (FILED_CATEGORIES, "Notification category", "Category"),
+    ):
+        known, names_by_id = filing.lists[name], filing.names(name)
+        hint = "Being looked up" if known.value is None and known.now.is_running else "None"
+        held = getattr(fields.draft, name)
+        is_named = held in names_by_id or held is None
+        named = names_by_id if is_named else {**names_by_id, held: f"{unknown} {held}"}
+        fields.draw(name, options=list(names_by_id), named=named, placeholder=hint, empty=hint)
+        if known.value is None and known.now.error is not None:
+            _lookup_failed(name, label, known)
+
+
+def _ending(draft: AlertDraft, zone: str | None, now: datetime) -> None:
+    ending = ends_at(draft.hours, now, zone)
+    if ending is None:
+        return
+    here = plain(ending.here(desk_zone()))
+    st.markdown(f":material/schedule: Ends **{plain(ending.words)}**{here and f' {here}'}, if it is sent now.")
+    if ending.note:
+        st.caption(plain(ending.note))
+    if draft.extends_until is not None:
+        st.caption(plain(extension_note(draft.extends_until, ending.utc, zone, now)))
+
+
+def extension_note(old_end: datetime, new_end: datetime, zone: str | None, now: datetime) -> str:
+    """How long an alert goes on beyond the one that it extends, counted from the end of that one."""
+    minutes = int((new_end - old_end).total_seconds() // 60)
+    hours, rest = divmod(abs(minutes), 60)
+    length = " ".join(part for part in (f"{hours} h" if hours else "", f"{rest} min" if rest else "") if part)
+    when = on_clocks(old_end, zone, now=now)
+    verb = "ended" if old_end <= now else "ends"
+    if minutes < 0:
+        return f"The alert that this one extends {verb} {when}. This one ends {length} before that."
+    return f"The alert that this one extends {verb} {when}. Counted from then, this one adds {length or 'nothing'}."
+
+
+def _lookup_failed(name: str, label: str, read: BackgroundRead[Names]) -> None:
+    problem = explain(read.now.error or RuntimeError(), f"looking up the {label.lower()} names")
+    st.markdown(f":small[:orange[:material/cloud_off: {plain(problem.headline)} The alert can be sent without it.]]")
+    st.button(
+        "Look again",
+        key=f"public_alert.look_again/{name}",
+        icon=":material/refresh:",
+        type="tertiary",
+        on_click=read.again,
+        args=(WAIT_SECONDS,),
+    )

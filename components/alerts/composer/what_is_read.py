@@ -1,0 +1,213 @@
+"""The second box of the composer: the text, on a phone as the public reads it, and the help to write it.
+
+Text, meter, preview and checks are a part of the page that is drawn by itself: a keystroke draws nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components.alerts.alert_session import PRESSED
+from components.alerts.composer import actions
+from components.alerts.composer.actions import is_new_in_address, keep, problems_now
+from components.alerts.composer.beginnings import blanks_to_fill, has_blanks_on_top
+from components.alerts.phone_preview import Phone, show_on
+from components.alerts.sending import send_actions
+from components.alerts.sending.alert_change import ALERT_EDITOR
+from components.alerts.sending.boxes import advice_buttons, has_old_words
+from components.edits.sent_stage import draw_undo
+from components.forms.on_screen import OnScreen
+from components.shell.notices import to_mend
+from components.shell.session import current_workspace
+from components.streamlit_workarounds.own_scripts import live_text
+from domain.alerts.alert_events import gaps
+from domain.alerts.alert_form import ALERT_FORM, differs_beyond_its_text
+from domain.alerts.alert_problems import worth_showing
+from domain.alerts.draft import AlertDraft
+from domain.alerts.ready_alerts import open_blanks
+from domain.alerts.recipients.named_elsewhere import place_advice
+from domain.alerts.recipients.place_names import place_names
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.wording.contradictions import Advice, advice
+from domain.alerts.wording.sms import measure, wireless_rooms
+from domain.alerts.wording.wording_checks import FINISHED, Check, wording_checks
+from domain.forms.form import Problems
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, names, plain
+
+
+@st.fragment
+def written_text(
+    workspace: Workspace,
+    page_of: AlertDraft,
+    zone: str | None,
+    *,
+    is_placed: bool,
+    drawn: Sequence[Phone],
+    checks: DeltaGenerator,
+    foot: DeltaGenerator,
+) -> None:
+    """Draw the text with its meter and findings, how it reads on each phone `drawn`, in `checks` what it says.
+
+    In `foot` stands what has to be mended. Unless it `is_placed`, the zone is not yet that of its places. The draft is
+    kept as it is typed. `page_of` is the draft as the whole page was drawn last.
+    """
+    typed = actions.current()
+    if typed is None:
+        return
+    draft = keep(workspace, typed)
+    # Typing is use of the session, though it runs this part alone; signed out in another tab, nobody writes on here.
+    if current_workspace() is None:
+        st.rerun()
+    # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
+    # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again, and
+    # where another tab changed something.
+    is_joined = not draft.says_the_same(typed)
+    if PRESSED.get() or is_joined or is_out_of_date(page_of, draft) or is_new_in_address(draft):
+        st.rerun()
+    found = worth_showing(draft, problems_now(workspace, draft))
+    catalog = region_lookups(workspace).regions.value
+    elsewhere = place_advice(draft, catalog)
+    said = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
+    now = datetime.now(ZoneInfo(zone or "UTC"))
+    # What stands outside this part can be drawn into later only where something was as the whole page was drawn.
+    for place in (*(phone.screen for phone in drawn), foot):
+        place.empty()
+    for phone in drawn:
+        show_on(phone, draft, folded=True)
+    fields = OnScreen(ALERT_FORM, draft, found)
+    if not has_blanks_on_top(draft):
+        blanks_to_fill(draft)
+    with live_text("public_alert"):
+        fields.draw("sms")
+        meter_line(draft)
+        missing_words(draft, said)
+        skeleton()
+        text_findings(draft, [*advice(draft, now=now if is_placed else None, zone=zone), *elsewhere])
+        fields.draw("instructions")
+    with checks:
+        if draft.checked:
+            to_mend_line(draft, found)
+        checks_line(draft, said)
+        # Always in sight, and drawn wherever something was done.
+        draw_undo(ALERT_EDITOR)
+    with foot:
+        if draft.checked:
+            to_mend(ALERT_FORM.listed(draft, found))
+
+
+def is_out_of_date(page_of: AlertDraft, draft: AlertDraft) -> bool:
+    """Whether a page drawn of one state of a draft shows, beside the text itself, what is not so of this one.
+
+    So it is where a blank was filled in by hand, and where words said to be old are new ones now.
+    """
+    has_other_blanks = has_blanks_on_top(draft) and open_blanks(draft) != open_blanks(page_of)
+    has_new_words = has_old_words(page_of) and not has_old_words(draft)
+    return has_other_blanks or has_new_words or differs_beyond_its_text(draft, page_of)
+
+
+def around_the_alert(fields: OnScreen[AlertDraft]) -> None:
+    """Draw title and text of the notification that carries the alert."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**The notification around it**", width="content")
+        st.space("stretch")
+        st.button(
+            "Fill in from the alert",
+            key="public_alert.fill_around",
+            icon=":material/content_copy:",
+            type="tertiary",
+            help="The event becomes the title; the text message and the instructions become the text.",
+            on_click=actions.fill_around,
+        )
+    fields.draw("title", "text")
+
+
+def meter_line(draft: AlertDraft) -> None:
+    """Draw how much room the text takes on each channel, and which characters made it expensive, with a way out."""
+    meter = measure(draft.sms)
+    is_cheap = meter.segments == 1 and not meter.costly
+    color, icon = ("green", ":material/check:") if is_cheap else ("orange", ":material/splitscreen:")
+    if not draft.sms:
+        color, icon = "gray", ":material/straighten:"
+    rooms = [
+        f":{'gray' if fits else 'orange'}-badge[:material/cell_tower: {plain(words)}]"
+        for words, fits in wireless_rooms(draft.sms)
+    ]
+    st.markdown(" ".join([f":{color}-badge[{icon} SMS: {plain(meter.words)}]", *rooms]))
+    if meter.doubled:
+        st.caption(plain(meter.doubled_words))
+    if not meter.costly:
+        return
+    st.markdown(f":small[:orange[:material/paid: {plain(meter.costly_words)}]]")
+    if meter.can_be_straightened:
+        st.button(
+            "Straighten quotes and dashes",
+            key="public_alert.straighten",
+            icon=":material/auto_fix_high:",
+            on_click=actions.straighten_text,
+            args=("sms",),
+        )
+    if any(each.replacement is None for each in meter.costly):
+        st.caption("Nothing plain stands for some of them: write them otherwise, or let the text take more messages.")
+
+
+def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
+    """Draw what still has to be filled in, and what was `found` to contradict what."""
+    open_gaps = gaps(draft.sms, draft.instructions, draft.title, draft.text)
+    if open_gaps:
+        st.warning(f"Still to be filled in: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
+    for each in found:
+        st.warning(plain(each.words), icon=":material/compare_arrows:")
+    advice_buttons(found, send_actions.make_fix)
+
+
+def skeleton() -> None:
+    """Draw the way to begin the text with a skeleton."""
+    st.button(
+        "Insert the skeleton",
+        key="public_alert.skeleton",
+        icon=":material/format_list_numbered:",
+        type="tertiary",
+        help="Who says it, the hazard, the place, what to do, until when: as gaps to fill in.",
+        on_click=actions.insert_skeleton,
+    )
+
+
+def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
+    """Draw whether it is a test or live, and what a warning has to say, with signs of whether the text says it."""
+    kind = []
+    if draft.event:
+        kind = [":violet-badge[:material/science: Test]" if draft.is_test else ":red-badge[:material/campaign: Live]"]
+    is_written = bool(draft.sms.strip())
+    # As badges, which a line never turns within.
+    st.markdown(" ".join([*kind, *(_sign(check, is_written=is_written) for check in checks)]))
+
+
+def _sign(check: Check, *, is_written: bool) -> str:
+    if not is_written:
+        return f":gray-badge[:material/radio_button_unchecked: {plain(check.name)}]"
+    if check.ok:
+        return f":green-badge[:material/check_circle: {plain(check.name)}]"
+    return f":orange-badge[:material/cancel: **{plain(check.name)}**]"
+
+
+def missing_words(draft: AlertDraft, checks: Sequence[Check]) -> None:
+    """Draw what to write for each thing the text does not say."""
+    # Gaps are named below, those of the other texts too.
+    missing = [check for check in checks if not check.ok and check.name != FINISHED]
+    if draft.sms.strip() and missing:
+        st.caption("  \n".join(f":orange[:material/cancel:] {plain(check.words)}" for check in missing))
+
+
+def to_mend_line(draft: AlertDraft, found: Problems) -> None:
+    """Draw in a line how much keeps the alert from being sent, and at which fields."""
+    lines = ALERT_FORM.told(draft, found)
+    if lines:
+        slots = list(dict.fromkeys(f"“{where}”" if where else "the alert" for where, _ in lines))
+        words = f"{count(len(lines), 'thing', 'things')} to mend"
+        st.markdown(f":red[:material/error: **{words}**: {plain(names(slots, at_most=6))}]")

@@ -1,0 +1,258 @@
+"""Events and categories alike: reading all of them, counting what is filed under each, and creating one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import islice
+from typing import Final, TypeAlias
+
+from client import OutcomeUnknown, ServiceClient, ServiceError
+from client.fan_out import fan_out
+from client.models.notification_categories import NotificationCategory
+from client.models.notification_events import NotificationEvent
+from client.models.results import CreationResult
+from components.record_list.declared import Found, Listed
+from domain.edits.declaration import ExistsError
+from domain.edits.recorded import outcome_of, recorded, settle
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count
+from journal import Entry, EntryFilters
+
+Record: TypeAlias = NotificationEvent | NotificationCategory
+LOOKED_THROUGH: Final = 50
+"""Pages of notifications that are gone through to count what is filed under categories, the newest first."""
+NAMELESS: Final = "Without a name"
+_WIDTH: Final = 8
+_CLOCKS_APART: Final = timedelta(minutes=2)
+"""So much may the service's clock differ from Muster's."""
+
+
+@dataclass(frozen=True)
+class Uses:
+    """How many notifications are filed under each id; `of_newest` is how many were looked through, None for all.
+
+    `error` is why they could not be counted; while they are counted for the first time, nothing is known of them.
+    """
+
+    counts: Mapping[int, int] = field(default_factory=dict)
+    of_newest: int | None = None
+    error: Exception | None = None
+    is_counting: bool = False
+
+    def of(self, record_id: int | None) -> int | None:
+        """How many are filed under one; None where that is not known."""
+        return None if self.error is not None or record_id is None else self.counts.get(record_id)
+
+    @property
+    def newest_words(self) -> str:
+        """Say where only the newest were looked through."""
+        return f" of the newest {self.of_newest:,}" if self.of_newest is not None else ""
+
+
+@dataclass(frozen=True)
+class Filed:
+    """A record that notifications are filed under; `counted` tells how many are, under it and under all the others."""
+
+    record: Record
+    counted: Callable[[], Uses] = Uses
+
+    @property
+    def id(self) -> str:
+        """Its id as text."""
+        return "" if self.record.id is None else str(self.record.id)
+
+    @property
+    def uses(self) -> Uses:
+        """What is known by now of how many are filed under it."""
+        return self.counted()
+
+    @property
+    def times_used(self) -> int | None:
+        """How many are filed under it; None where that is not known."""
+        return self.uses.of(self.record.id)
+
+    @property
+    def uses_words(self) -> str:
+        """Say how many notifications are filed under it."""
+        uses, newest = self.times_used, self.uses.newest_words
+        if self.uses.is_counting:
+            return "How many notifications are filed under it is being counted."
+        if uses is None:
+            return "How many notifications are filed under it is not known."
+        if not uses:
+            return f"No notification{newest} is filed under it."
+        return f"{count(uses, 'notification', 'notifications')}{newest} {'is' if uses == 1 else 'are'} filed under it."
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What notifications are filed under: its words, its calls, and how its uses are counted."""
+
+    noun: tuple[str, str]
+    read: Callable[[ServiceClient], tuple[Sequence[Record], int | None]]
+    retrieve: Callable[[ServiceClient, int], Record]
+    create: Callable[[ServiceClient, str], CreationResult]
+    count: Callable[[ServiceClient, Sequence[int]], Uses]
+
+    @property
+    def subject_kind(self) -> str:
+        """What the journal calls one."""
+        return f"notification_{self.noun[0]}"
+
+    @property
+    def action(self) -> str:
+        """What the journal calls creating one."""
+        return f"{self.subject_kind}.create"
+
+
+def read(client: ServiceClient, kind: Kind, count_of: Callable[[Sequence[int]], Callable[[], Uses]]) -> Listed[Filed]:
+    """Read them all, by name and those without one last; `count_of` begins to count what is filed under their ids.
+
+    Raises `ServiceError` where the records cannot be read.
+    """
+    records, total = kind.read(client)
+    counted = count_of([record.id for record in records if record.id is not None])
+    in_order = sorted(records, key=lambda each: (each.name is None, (each.name or "").casefold()))
+    return Listed([Filed(record, counted) for record in in_order], total)
+
+
+def answer_words(found: Found[Filed], kind: Kind) -> str:
+    """Say how many there are, and how much is filed under them."""
+    known = found.listed
+    parts = [count(len(known.records), *kind.noun)]
+    untold = (known.total or 0) - len(known.records)
+    if untold > 0:
+        parts.append(f"{untold:,} more that the service does not show")
+    uses = known.records[0].uses if known.records else Uses()
+    if uses.is_counting:
+        parts.append("counting what is filed under them")
+    elif uses.error is None:
+        filed = sum(uses.counts.values())
+        parts.append(f"{count(filed, 'notification', 'notifications')}{uses.newest_words} filed under them")
+    return " · ".join(parts)
+
+
+def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult | Record:
+    """Create one, written into the journal before and after; where the answer was lost, look for it by its name.
+
+    What an earlier attempt left unknown is looked for before anything is sent. Raises `ServiceError`, and `ExistsError`
+    where one of that name was there before; never repeated.
+    """
+    if _lost(workspace, kind, name):
+        try:
+            found = _found(workspace, kind, name)
+        except ServiceError as error:
+            raise OutcomeUnknown(error.message, request=error.request) from error
+        if found is not None:
+            return found
+    try:
+        made: CreationResult = recorded(
+            workspace,
+            kind.action,
+            subject_kind=kind.subject_kind,
+            subject_id=None,
+            subject_name=name,
+            request={"name": name},
+            call=lambda: kind.create(workspace.client, name),
+        )
+    except ServiceError as error:
+        if outcome_of(error) == "unknown":
+            with suppress(ServiceError):
+                if found := _found(workspace, kind, name):
+                    return found
+        raise
+    if made.id is None:
+        # The service tells no id of a new category (interface: Notification categories).
+        with suppress(ServiceError):
+            return _found(workspace, kind, name) or made
+    return made
+
+
+def _lost(workspace: Workspace, kind: Kind, name: str) -> list[Entry]:
+    """The entries of this name whose outcome nobody knows."""
+    audit, actor = workspace.journal.audit, workspace.actor
+    filters = EntryFilters(action=kind.action, state="unknown", text=name)
+    found = audit.list(actor.service, actor.organization_id, filters=filters)
+    return [entry for entry in found if entry.subject_name == name]
+
+
+def _found(workspace: Workspace, kind: Kind, name: str) -> Record | None:
+    """What bears this name at the service; what was unknown of it is written down as done.
+
+    Where it is older than the first attempt, that was refused, and `ExistsError` is raised.
+    """
+    there = next((each for each in kind.read(workspace.client)[0] if each.name == name), None)
+    if there is None:
+        return None
+    number, lost = None if there.id is None else str(there.id), _lost(workspace, kind, name)
+    if lost and there.created_date is not None and there.created_date < min(each.at for each in lost) - _CLOCKS_APART:
+        by = f" by {there.created_name}" if there.created_name else ""
+        words = f"There is one called “{name}” already, created{by} before. Use that, or choose another name."
+        for entry in lost:
+            settle(workspace, entry, "refused", message="The answer was lost. One of this name was there before.")
+        raise ExistsError(there, words)
+    for entry in lost:
+        settle(workspace, entry, "succeeded", subject_id=number, message="The answer had been lost; it was found.")
+    return there
+
+
+def name_problem(name: str, taken: Iterable[str | None], noun: str) -> str | None:
+    """What keeps a name from being sent: nothing typed, or a record of that name, whatever its case."""
+    if not name.strip():
+        return f"Give the {noun} a name."
+    twin = next((each for each in taken if each is not None and _bare(each) == _bare(name)), None)
+    if twin is None:
+        return None
+    return f"There is one called “{twin}” already: use that, or choose another name."
+
+
+def _bare(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+def count_by_event(client: ServiceClient, ids: Sequence[int]) -> Uses:
+    """Ask the list of notifications for each event: its total is the count."""
+    counts: dict[int, int] = {}
+    for outcome in fan_out(lambda number: client.notifications.list(notification_event_id=number), ids, width=_WIDTH):
+        if isinstance(outcome.error, ServiceError):
+            return Uses(error=outcome.error)
+        if outcome.error is not None:
+            raise outcome.error
+        page = outcome.value
+        if page is not None and (page.total_count is not None or not page.has_next):
+            counts[outcome.item] = page.total_count if page.total_count is not None else len(page.items)
+    return Uses(counts)
+
+
+def count_by_category(client: ServiceClient, ids: Sequence[int]) -> Uses:
+    """Go through the newest notifications: the interface has no way to ask for those of a category."""
+    found: Counter[int] = Counter(dict.fromkeys(ids, 0))
+    looked, is_complete = 0, True
+    try:
+        for page in islice(client.notifications.list().pages(), LOOKED_THROUGH):
+            looked += len(page.items)
+            found.update(each.category_id for each in page.items if each.category_id is not None)
+            is_complete = not (page.has_next and page.items)
+    except ServiceError as error:
+        return Uses(error=error)
+    return Uses(dict(found), of_newest=None if is_complete else looked)
+
+
+EVENT: Final = Kind(
+    noun=("event", "events"),
+    read=lambda client: ((page := client.notification_events.list()).items, page.total_count),
+    retrieve=lambda client, number: client.notification_events.retrieve(number),
+    create=lambda client, name: client.notification_events.create(name=name),
+    count=count_by_event,
+)
+CATEGORY: Final = Kind(
+    noun=("category", "categories"),
+    read=lambda client: (list(client.notification_categories.list()), None),
+    retrieve=lambda client, number: client.notification_categories.retrieve(number),
+    create=lambda client, name: client.notification_categories.create(name=name),
+    count=count_by_category,
+)

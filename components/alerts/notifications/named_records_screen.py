@@ -1,0 +1,216 @@
+"""The events, and the categories, that notifications are filed under: their lists, and a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from client import Duplicate, Invalid
+from components.alerts.notifications import named_records
+from components.alerts.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, Kind, Uses
+from components.record_list.declared import NEW, SHOWN_FOR, Found, New, Records, Whole, numbers, text, times
+from components.record_list.list_and_detail import at_hand, pick, read_again
+from components.shell.address import link_to
+from components.shell.changing import change, follow, is_same_press, is_under_way
+from components.shell.notices import done, field_problem, show_problem
+from components.shell.state import StateKey
+from domain.edits.declaration import ExistsError
+from domain.edits.recorded import outcome_of
+from domain.runtime.background import BackgroundRead, BackgroundReads
+from domain.runtime.calls import End
+from domain.runtime.screens import NOTIFICATIONS
+from domain.runtime.server import server
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import plain
+from domain.text.time_text import moment
+
+NOT_TOLD: Final = "not told"
+_UNSENT: Final = "name"
+"""Under what key the journal stores the name of a new one until it is created."""
+
+
+def _declared(kind: Kind, meaning: str) -> Records[Filed]:
+    noun, nouns = kind.noun
+    return Records(
+        key=f"notification-{nouns}",
+        title=f"Notification {nouns}",
+        noun=kind.noun,
+        read=Whole(
+            lambda workspace, _: named_records.read(workspace.client, kind, partial(_counting, workspace, kind)),
+            search=("name",),
+            hint="Name or id",
+        ),
+        identity=lambda filed: filed.id,
+        name=lambda filed: filed.record.name or NAMELESS,
+        columns={
+            "name": text("Name", lambda filed: filed.record.name or NAMELESS),
+            "uses": numbers("Notifications", lambda filed: filed.times_used),
+            "created": times("Created", lambda filed: filed.record.created_date),
+            "by": text("By", lambda filed: filed.record.created_name),
+            "id": text("Id", lambda filed: filed.id),
+        },
+        by="name",
+        placeholder="Not told",
+        picked_in="record",
+        detail=partial(_detail, kind),
+        retrieve=lambda workspace, record_id: Filed(kind.retrieve(workspace.client, int(record_id))),
+        answer=lambda _, found: named_records.answer_words(found, kind),
+        above=partial(_above, kind),
+        new=New(f"New {noun}", form=partial(_new, kind, meaning)),
+        empty=f"There are no {nouns} yet. {meaning} Create the first one here.",
+    )
+
+
+def _uses(workspace: Workspace, kind: Kind) -> BackgroundRead[Uses]:
+    """How many notifications are filed under each: counted apart, for the list does not wait for it."""
+    name = f"notification-{kind.noun[1]}-uses"
+    return server().reads.keep(workspace, (name,), lambda: BackgroundRead(name, lambda _: Uses(), SHOWN_FOR))
+
+
+def _counting(workspace: Workspace, kind: Kind, ids: Sequence[int]) -> Callable[[], Uses]:
+    held = _uses(workspace, kind)
+    held.read = lambda _: kind.count(workspace.client, ids)
+    held.again()
+
+    def counted() -> Uses:
+        now = held.now
+        return now.value or Uses(error=now.error, is_counting=now.is_running)
+
+    return counted
+
+
+def _above(kind: Kind, workspace: Workspace, found: Found[Filed]) -> None:
+    counting = _uses(workspace, kind)
+    if found.listed.records and not counting.wait(BackgroundReads.patience, since_it_began=True):
+        follow(lambda: not counting.now.is_running)
+    uses_error = found.listed.records[0].uses.error if found.listed.records else None
+    if uses_error is not None:
+        show_problem(uses_error, doing="counting what is filed under them", key=f"{kind.noun[0]}-uses")
+    error = _problem(kind).get()
+    if not isinstance(error, Exception):
+        return
+    show_problem(error, doing=f"creating the {kind.noun[0]}", key=f"{kind.noun[0]}-create")
+    if outcome_of(error) == "unknown":
+        st.info(
+            f"Creating it again looks first whether the {kind.noun[0]} is there by now, and sends nothing where it is.",
+            icon=":material/fact_check:",
+        )
+    st.button("Dismiss", key=f"notifications.dismiss/{kind.noun[0]}", on_click=_problem(kind).clear)
+
+
+def _detail(kind: Kind, _: Workspace, filed: Filed) -> None:
+    record = filed.record
+    st.markdown(filed.uses_words)
+    if kind is EVENT and filed.times_used:
+        link_to(NOTIFICATIONS, "See its notifications", event=record.id)
+    made = moment(record.created_date) if record.created_date else NOT_TOLD
+    changed = moment(record.last_modified_date) if record.last_modified_date else NOT_TOLD
+    st.markdown(
+        f"Created: {made}, by {plain(record.created_name or NOT_TOLD)}  \n"
+        f"Last changed: {changed}, by {plain(record.last_modified_name or NOT_TOLD)}"
+    )
+
+
+def _new(kind: Kind, meaning: str, workspace: Workspace) -> None:
+    noun = kind.noun[0]
+    st.subheader(f"New {noun}", anchor=False)
+    st.caption(meaning)
+    typed = new_name_key(kind)
+    if typed.get() is None:
+        unsent = workspace.journal.drafts.load(workspace.actor, kind.action, _UNSENT)
+        typed.set(str(unsent.payload["name"]) if unsent is not None else "")
+    st.text_input("Name", key=typed.widget_key, persist_state="session")
+    problem = _problem(kind).get()
+    field_problem(problem if isinstance(problem, str) else None)
+    if is_under_way(workspace, kind.action):
+        st.info(f"The {noun} is being created.", icon=":material/hourglass_top:")
+        return
+    st.button(
+        f"Create the {noun}",
+        key=f"notifications.create/{noun}",
+        type="primary",
+        icon=":material/add:",
+        on_click=create,
+        args=(workspace, kind),
+    )
+
+
+def create(workspace: Workspace, kind: Kind) -> None:
+    """Create what was typed, where its name can be taken; what was typed stays until it was created."""
+    if is_same_press(workspace, kind.action):
+        if created := _created_last(kind).get():
+            # The second click of two comes from the address that was left by the first.
+            pick(SCREENS[kind.noun], created)
+        return
+    _created_last(kind).clear()
+    # It stands open also where the list was empty before and is not any more.
+    pick(SCREENS[kind.noun], NEW)
+    name = (new_name_key(kind).get() or "").strip()
+    taken = [filed.record.name for filed in at_hand(workspace, SCREENS[kind.noun])]
+    problem = named_records.name_problem(name, taken, kind.noun[0])
+    _problem(kind).set(problem)
+    if problem is None:
+        workspace.journal.drafts.save(workspace.actor, kind.action, _UNSENT, {"name": name})
+        change(
+            workspace,
+            kind.action,
+            name,
+            partial(named_records.create, workspace, kind, name),
+            doing=f"creating the {kind.noun[0]} {name}",
+            then=partial(_created, workspace, kind, name),
+        )
+
+
+def _created(workspace: Workspace, kind: Kind, name: str, end: End) -> None:
+    what = SCREENS[kind.noun]
+    # The list tells what is there after that.
+    read_again(what)
+    server().reads.outdate("names")
+    if isinstance(end.error, Duplicate | Invalid):
+        said = end.error.service_message or end.error.message
+        _problem(kind).set(f"The service does not take this name: {said}")
+    elif isinstance(end.error, ExistsError):
+        _problem(kind).set(str(end.error))
+    elif end.error is not None:
+        _problem(kind).set(end.error)
+    else:
+        typed = new_name_key(kind)
+        if (typed.get() or "").strip() == name:
+            typed.set("")
+        workspace.journal.drafts.delete(workspace.actor, kind.action, _UNSENT)
+        if end.is_here and end.value.id is not None:
+            _created_last(kind).set(str(end.value.id))
+            pick(what, str(end.value.id))
+        # One that was looked for after a lost response says who created it.
+        by = f" by {end.value.created_name}" if getattr(end.value, "created_name", None) else ""
+        done(f"The {kind.noun[0]} “{name}” was created{by}.")
+
+
+# Events and categories have places of their own in a session.
+
+
+def new_name_key(kind: Kind) -> StateKey[str | None]:
+    """The name of a new one as it is typed."""
+    return StateKey(f"notifications.new_name/{kind.noun[0]}", lambda: None)
+
+
+def _problem(kind: Kind) -> StateKey[str | Exception | None]:
+    """Why the last one was not created: words on its name, or what went wrong otherwise."""
+    return StateKey(f"notifications.problem/{kind.noun[0]}", lambda: None)
+
+
+def _created_last(kind: Kind) -> StateKey[str | None]:
+    """The id of what the last press created here."""
+    return StateKey(f"notifications.created/{kind.noun[0]}", lambda: None)
+
+
+EVENTS: Final = _declared(
+    EVENT, "An event holds together the notifications about one thing that happens, such as a storm or a move."
+)
+CATEGORIES: Final = _declared(
+    CATEGORY, "A category says what a notification is about, such as weather or traffic, whatever happens."
+)
+SCREENS: Final = {EVENT.noun: EVENTS, CATEGORY.noun: CATEGORIES}

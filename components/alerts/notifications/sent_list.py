@@ -1,0 +1,293 @@
+"""The notifications that were sent: searched and narrowed by what they are, where they went and how long they hold.
+
+Beside the list one of them, with what can be made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property, partial
+from itertools import islice
+from typing import Final
+
+import streamlit as st
+
+from client.fan_out import fan_out
+from client.models.notifications import Notification
+from client.paging import Page
+from components.alerts.recipients.reach_card import reach_card
+from components.alerts.sending.afterwards import chain_lines, follow_up_buttons
+from components.alerts.sending.alert_change import open_new
+from components.alerts.sending.boxes import says
+from components.alerts.sending.cap_view import cap_expander
+from components.alerts.sending.whom import told_at, told_in
+from components.record_list.declared import Asked, Found, Listed, New, Records, Tell, Whole, text, times
+from components.record_list.narrowing import Choice, Switch
+from components.shell.address import flag_field, go_to, optional_field
+from components.shell.changing import following
+from components.widgets.desk_zone import desk_zone
+from components.widgets.downloads import request_expander
+from domain.alerts.draft import AlertDraft
+from domain.alerts.filing_names import CATEGORIES, EVENTS, FilingNames, filing_names
+from domain.alerts.notifications.sent_frame import (
+    LIVE_ALERT,
+    MESSAGE,
+    NOT_TOLD,
+    ROUTINE_TEST,
+    end_words,
+    ends_at,
+    event_words,
+    is_in_force,
+    kind_words,
+    names_a_reach,
+    state_words,
+    title_of,
+    type_words,
+)
+from domain.alerts.recipients.reach import reach_of
+from domain.alerts.recipients.region_catalog import RegionLookups, region_lookups
+from domain.alerts.request import draft_from_sent
+from domain.alerts.sending.alert_chain import Chains, chains
+from domain.alerts.sending.facts import levels_of
+from domain.alerts.wording.follow_ups import KINDS
+from domain.runtime.background import BackgroundReads
+from domain.runtime.screens import PUBLIC_ALERT
+from domain.runtime.workspace import Workspace
+from domain.text.place_clock import on_clocks
+from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
+
+MOST: Final = 2_000
+"""How many of the newest are read: the service gives ten at a time, and searches none of them."""
+LOOKED_THROUGH: Final = 30
+"""Pages that are gone through for one notification: the interface reads none by its id."""
+
+EVENT: Final = optional_field("event")
+KIND: Final = optional_field("kind")
+IN_FORCE: Final = flag_field("active")
+FOLLOW_UP: Final = "Follow-up"
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A notification, with what tells whom it went to, what it is filed under, and what it follows."""
+
+    notification: Notification
+    names: FilingNames
+    lookups: RegionLookups | None = None
+    chains: Chains = field(default_factory=Chains)
+
+    @cached_property
+    def draft(self) -> AlertDraft:
+        """What it said, as it would be written."""
+        return draft_from_sent(self.notification)
+
+    @property
+    def follows(self) -> str:
+        """What it is to the alert that it follows; "" where it follows none."""
+        link = self.chains.before(self.notification.id)
+        return "" if link is None else KINDS[link.kind].called
+
+    @property
+    def kind(self) -> str:
+        """Its kind, as the list is narrowed by it."""
+        return FOLLOW_UP if self.follows else kind_words(self.notification)
+
+    @property
+    def whom(self) -> str:
+        """Whom it went to, as far as that is told and known by name."""
+        alert, known = self.notification.public_alert, self.lookups
+        if alert is None or known is None or not names_a_reach(alert):
+            return ""
+        return reach_of(self.draft, known.regions.value, known.groups.value).whom
+
+    def told(self, at: datetime) -> str:
+        """A moment on the clocks of the places it went to, and on the desk's where they show another time."""
+        catalog = self.lookups.regions.value if self.lookups is not None else None
+        return on_clocks(at, told_in(self.draft, catalog, desk_zone(), at), desk=desk_zone(), briefly=True)
+
+    @property
+    def state(self) -> str:
+        """Whether it is in force, and until when; before that what took its place, which ends none at the service."""
+        after = self.chains.superseded(self.notification.id)
+        words = state_words(self.notification, datetime.now(UTC), self.told)
+        return words if after is None else f"{KINDS[after.kind].followed} · {words}"
+
+
+def _known(workspace: Workspace, notifications: list[Notification]) -> list[Sent]:
+    names, lookups, known = filing_names(workspace), region_lookups(workspace), chains(workspace)
+    return [Sent(each, names, lookups, known) for each in notifications]
+
+
+def read(workspace: Workspace, tell: Tell) -> Listed[Sent]:
+    """Read the newest, several pages at once where the service tells how many there are. Raises `ServiceError`."""
+    first = workspace.client.notifications.list()
+    found: dict[object, Notification] = {}
+    for page in _pages(workspace, first):
+        # One that was sent meanwhile moves the others on by one: what stood on the page before is told again.
+        found |= {each.id or id(each): each for each in page.items}
+        tell(len(found), first.total_count)
+        if len(found) >= MOST:
+            break
+    newest = list(found.values())[:MOST]
+    return Listed(_known(workspace, newest), first.total_count)
+
+
+def _pages(workspace: Workspace, first: Page[Notification]) -> Iterator[Page[Notification]]:
+    last = min(first.total_pages or 1, MOST // max(len(first.items), 1))
+    others = fan_out(
+        lambda number: workspace.client.notifications.list(page_number=number), range(2, last + 1), width=8
+    )
+    told = sorted((each.result() for each in others), key=lambda page: page.number)
+    yield from (first, *told)
+    # Where the service told of too few, or of none.
+    yield from islice((told or [first])[-1].pages(), 1, None)
+
+
+def find(workspace: Workspace, notification_id: str) -> Sent | None:
+    """Look for one among the newest. Raises `ServiceError`."""
+    pages = workspace.client.notifications.list().pages()
+    newest = (each for page in islice(pages, LOOKED_THROUGH) for each in page.items)
+    found = next((each for each in newest if str(each.id) == notification_id), None)
+    return None if found is None else _known(workspace, [found])[0]
+
+
+def _keeps(sent: Sent, asked: Asked) -> bool:
+    event = id_in(asked[EVENT] or "")
+    if event is not None and sent.notification.notification_event_id != event:
+        return False
+    if asked[KIND] is not None and sent.kind != asked[KIND]:
+        return False
+    return not asked[IN_FORCE] or is_in_force(sent.notification, datetime.now(UTC))
+
+
+def _answer(workspace: Workspace, found: Found[Sent]) -> str:
+    now, told = datetime.now(UTC), found.listed.total or 0
+    parts = [count(found.total, "notification", "notifications")]
+    if told > len(found.listed.records):
+        parts.append(f"of the newest {len(found.listed.records):,} of {told:,}")
+    parts.append(f"{sum(is_in_force(each.notification, now) for each in found.records):,} in force now")
+    event = id_in(found.asked.values.get(EVENT.name) or "")
+    if event is not None:
+        parts.append(f"filed under {event_words(event, filing_names(workspace).names(EVENTS))}")
+    return " · ".join(parts)
+
+
+def _above(workspace: Workspace, found: Found[Sent]) -> None:
+    # Until they are there places and groups are counted, and times are the desk's.
+    with following(region_lookups(workspace)):
+        given = found.asked.values.get(EVENT.name)
+        if given is not None and id_in(given) is None:
+            st.warning(f"{plain(quoted_id(given))} is not the id of an event. {NOT_AN_ID}", icon=":material/help:")
+
+
+def _event_names(workspace: Workspace) -> dict[str, str]:
+    names = filing_names(workspace, patience=BackgroundReads.patience_for_names).names(EVENTS)
+    return {str(number): name for number, name in names.items()}
+
+
+SENT: Final = Records(
+    key="notifications",
+    title="Sent notifications",
+    noun=("notification", "notifications"),
+    read=Whole(
+        read,
+        search=("title", "to", "kind", "state", "chain", "text", "instructions", "event", "by"),
+        hint="What, where, words …",
+        keeps=_keeps,
+    ),
+    identity=lambda sent: "" if sent.notification.id is None else str(sent.notification.id),
+    name=lambda sent: title_of(sent.notification),
+    columns={
+        "title": text("What", lambda sent: title_of(sent.notification)),
+        "kind": text("Kind", lambda sent: kind_words(sent.notification, sent.follows)),
+        "to": text("To", lambda sent: sent.whom or None),
+        "state": text("State", lambda sent: sent.state).sorted_by(lambda sent: ends_at(sent.notification)),
+        "sent": text(
+            "Sent", lambda sent: sent.told(sent.notification.created_date) if sent.notification.created_date else None
+        ).sorted_by(lambda sent: sent.notification.created_date),
+        "chain": text("Chain", lambda sent: sent.chains.words(sent.notification.id)).in_files_only(),
+        "at": times("When", lambda sent: sent.notification.created_date).in_files_only(),
+        "text": text("Text message", lambda sent: sent.draft.sms or sent.draft.text).in_files_only(),
+        "instructions": text("Instructions", lambda sent: sent.draft.instructions or None).in_files_only(),
+        "event": text(
+            "Event", lambda sent: event_words(sent.notification.notification_event_id, sent.names.names(EVENTS))
+        ).in_files_only(),
+        "by": text("By", lambda sent: sent.notification.created_name).in_files_only(),
+        "id": text("Id", lambda sent: str(sent.notification.id or "")).in_files_only(),
+    },
+    placeholder="Not told",
+    picked_in="notification",
+    detail=lambda workspace, sent: sent_detail(workspace, sent.notification, sent.names),
+    retrieve=find,
+    missing="The service tells no notification {id} among its newest. It may be older, or of another organization.",
+    pick="Pick a notification to read it, to send another like it, or to correct it.",
+    filters=(
+        Choice(KIND, "Kind", lambda _: {each: each for each in (LIVE_ALERT, ROUTINE_TEST, FOLLOW_UP, MESSAGE)}, "All"),
+        Choice(EVENT, "Filed under the event", _event_names, when_none="All events", unknown="Event {}", width=280),
+        Switch(IN_FORCE, "In force now"),
+    ),
+    answer=_answer,
+    above=_above,
+    new=New("Write a public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
+    empty="Nothing has been sent yet. A public alert that is sent, from here or elsewhere, shows up in this list.",
+)
+
+
+def sent_detail(workspace: Workspace, notification: Notification, names: FilingNames) -> None:
+    """Draw a notification below its title."""
+    now, alert, known = datetime.now(UTC), notification.public_alert, chains(workspace)
+    draft = known.told(notification.id, draft_from_sent(notification))
+    told = partial(told_at, workspace, draft)
+    sent_at = told(notification.created_date) if notification.created_date else NOT_TOLD.lower()
+    by = plain(notification.created_name or NOT_TOLD.lower())
+    st.caption(f"{plain(state_words(notification, now, told))} · sent {plain(sent_at)} · by {by}")
+    if notification.message is not None and notification.message.text_message:
+        st.text(notification.message.text_message)
+    if alert is not None:
+        about = (type_words(alert.type), levels_of(draft) or "no levels told", end_words(notification, now, told))
+        says(draft, " · ".join(about))
+        if names_a_reach(alert):
+            has_names = bool(draft.regions or draft.groups)
+            reach_card(draft, region_lookups(workspace), key="notifications.reach", watch=has_names)
+        else:
+            st.caption("Whom it was for is not told.")
+    _filed(notification, names.names(EVENTS), names.names(CATEGORIES))
+    chain_lines(workspace, draft, known, notification.id)
+    with st.container(horizontal=True):
+        if st.button(
+            "Duplicate as a new draft",
+            key=f"notifications.duplicate/{notification.id}",
+            icon=":material/content_copy:",
+            help="Opens a new alert with the same words and the same reach. Nothing is sent before you review it.",
+        ):
+            open_new(workspace, draft.copied(written_at=notification.created_date))
+        if alert is not None:
+            follow_up_buttons(
+                workspace,
+                draft,
+                known,
+                follows=notification.id,
+                at=notification.created_date,
+                key=f"notifications/{notification.id}",
+            )
+    answer = notification.model_dump(mode="json", by_alias=True, exclude_none=True)
+    request_expander("Show what the service tells", answer, key=f"notification-{notification.id}")
+    if alert is not None:
+        cap_expander(
+            workspace,
+            draft,
+            notification=notification.id,
+            at=notification.created_date,
+            chains=known,
+            key=f"notification-{notification.id}",
+        )
+
+
+def _filed(notification: Notification, events: Mapping[int, str], categories: Mapping[int, str]) -> None:
+    event = event_words(notification.notification_event_id, events)
+    category = event_words(notification.category_id, categories)
+    filed = [f"event {plain(event)}" if event else "", f"category {plain(category)}" if category else ""]
+    told = " · ".join(part for part in filed if part)
+    st.caption(f"Filed under {told}" if told else "Filed under no event and no category")

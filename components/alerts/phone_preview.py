@@ -1,0 +1,60 @@
+"""The text of an alert on a phone, as the public will see it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from domain.alerts.draft import AlertDraft
+
+WIDTH: Final = 340
+_SHOWN: Final = 320
+"""Characters of a text that stand unfolded while it is written: about two messages."""
+
+
+class Phone(NamedTuple):
+    """A phone that was drawn: its whole screen, and the message on it."""
+
+    screen: DeltaGenerator
+    message: DeltaGenerator
+
+
+def phone_preview(draft: AlertDraft, clock: str) -> None:
+    """Draw the text message on a phone that shows this time of day: every character as it was typed."""
+    show_on(phone(clock), draft)
+
+
+def phone(clock: str, *, key: str = "public_alert-phone") -> Phone:
+    """Draw a phone that shows this time of day, with nothing on it yet."""
+    screen = st.container(horizontal_alignment="center").container(border=True, width=WIDTH, gap="xsmall", key=key)
+    screen.caption(f"{clock} :material/signal_cellular_alt: :material/battery_full:", text_alignment="right")
+    message = screen.container(border=True, gap="xsmall")
+    message.caption(":material/sms: Text message")
+    return Phone(screen, message)
+
+
+def show_on(drawn: Phone, draft: AlertDraft, *, folded: bool = False) -> None:
+    """Draw the alert's texts on a phone; `folded`, the end of a long one is folded away.
+
+    So the field that it is typed in stays near.
+    """
+    if draft.sms.strip():
+        _text(drawn.message, draft.sms, folded=folded)
+    else:
+        drawn.message.caption("Here stands the text as people will read it.")
+    # ASSUMPTION A92: how instructions reach the public is not shown; they stand beside the message, not in it.
+    if draft.instructions.strip():
+        with drawn.screen, st.container(border=True, gap="xsmall"):
+            st.caption(":material/checklist: Instructions")
+            _text(st.container(gap="xsmall"), draft.instructions, folded=folded)
+
+
+def _text(place: DeltaGenerator, text: str, *, folded: bool) -> None:
+    if not folded or len(text) <= _SHOWN:
+        place.text(text)
+        return
+    start = max(text.rfind(" ", 0, _SHOWN), text.rfind("\n", 0, _SHOWN)) + 1 or _SHOWN
+    place.text(text[:start])
+    place.expander(f"The rest: {len(text) - start:,} characters", type="compact").text(text[start:])

@@ -1,0 +1,145 @@
+"""Draws whom an alert reaches: every line of its reach, `all` loud, an empty reach refused, a large one pointed out.
+
+And how the two lookups are getting on: being read, not to be had, or since when they hold.
+
+    reach_card(draft, held, key="public_alerts.reach", watch=False) -> Reach
+
+`held` is region_lookups(workspace) or None. With `watch`, the card says that the lookups are being read and is drawn
+anew when they are there: for screens that do not draw the region picker.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+import streamlit as st
+
+from components.shell.notices import show_problem
+from components.widgets.page_redraw import redraw_page
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.reach import Reach, ReachLine, reach_of
+from domain.alerts.recipients.region_catalog import RegionLookups
+from domain.text import time_text
+from domain.text.plain_text import plain
+
+_FEW = 8
+_ICONS = {
+    "jurisdiction": ":material/location_on:",
+    "people": ":material/group:",
+    "states": ":material/map:",
+    "groups": ":material/groups:",
+    "zip flag": ":material/filter_alt:",
+    "type": ":material/campaign:",
+}
+_LOOK_EVERY_SECONDS: Final = 0.5
+_SLOW_AFTER_SECONDS: Final = 10
+
+
+def reach_card(
+    draft: AlertDraft, held: RegionLookups | None, *, key: str = "public_alerts.reach", watch: bool = False
+) -> Reach:
+    """Draw the reach of the draft, and give it back."""
+    catalog = held.regions.value if held is not None else None
+    groups = held.groups.value if held is not None else None
+    reach = reach_of(draft, catalog, groups)
+    with st.container(border=True, key=key):
+        for line in reach.lines:
+            _line(line)
+        if reach.second_looks:
+            looks = [f"- :orange[{plain(words)}]" for words in reach.second_looks]
+            st.markdown("\n".join([":orange[:material/visibility: **Look at it again**]\n", *looks]))
+    if watch and held is not None:
+        lookup_status(held, key=f"{key}-lookups", is_written=False)
+    return reach
+
+
+def _line(line: ReachLine) -> None:
+    words = plain(line.words)
+    details = [plain(detail) for detail in line.details]
+    if line.weight == "loud":
+        st.error("  \n".join([f"**{words}**", *details]), icon=":material/campaign:")
+        return
+    if line.weight == "refused":
+        st.markdown(f":red[:material/block: **{words}**]")
+    elif line.weight == "look":
+        st.markdown(f":orange[:material/warning: {words}]")
+    elif line.kind == "jurisdiction":
+        st.markdown(f"{_ICONS[line.kind]} **{words}**")
+    else:
+        st.markdown(f"{_ICONS[line.kind]} {words}")
+    if len(details) > _FEW:
+        with st.expander(f"All {len(details)}"):
+            st.markdown("\n".join(f"- {detail}" for detail in details))
+    elif len(details) == 1:
+        st.caption(details[0])
+    elif details:
+        st.markdown("\n".join(f"- {detail}" for detail in details))
+
+
+def lookup_status(held: RegionLookups, *, key: str = "public_alerts.lookups", is_written: bool = True) -> None:
+    """Draw what is under way or failed; and let the page be drawn anew once a reading has ended.
+
+    `is_written` where the alert can be written beside it.
+    """
+    meanwhile = " The rest of the alert can be written meanwhile." if is_written else ""
+    if held.is_reading:
+        _watch(held, meanwhile)
+    for name, each, what in (
+        ("regions", held.regions, "the places that can be chosen"),
+        ("groups", held.groups, "the event groups"),
+    ):
+        now = each.now
+        if now.error is None:
+            continue
+        show_problem(now.error, doing=f"reading {what}", key=f"{key}-{name}")
+        if now.value is not None and now.read_at is not None:
+            st.caption(f"Those read {time_text.ago(now.read_at, datetime.now(UTC))} are offered meanwhile.")
+        else:
+            st.caption(f"What was chosen before stays chosen.{meanwhile}")
+        st.button("Try again", icon=":material/replay:", key=f"{key}-{name}-retry", on_click=held.reload_failed)
+
+
+def freshness(held: RegionLookups, *, key: str = "public_alerts.lookups") -> None:
+    """Draw how old the list of places is, with the button that reads it again."""
+    catalog, read_at = held.regions.value, held.regions.now.read_at
+    if catalog is None or read_at is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        said = time_text.ago(read_at, datetime.now(UTC))
+        st.caption(plain(f"{len(catalog):,} places offered, read {said}"), width="content")
+        st.button(
+            "Read again",
+            icon=":material/refresh:",
+            type="tertiary",
+            key=f"{key}-reload",
+            on_click=held.reload,
+            disabled=held.is_reading,
+            help="Ask the service again which places and event groups it offers. What is chosen stays chosen.",
+        )
+
+
+def _watch(held: RegionLookups, meanwhile: str) -> None:
+    drawn = held.version
+
+    @st.fragment(run_every=_LOOK_EVERY_SECONDS)
+    def watch() -> None:
+        if held.version != drawn:
+            redraw_page()
+        st.caption(f":material/hourglass_top: {plain(_words(held, meanwhile))}")
+
+    watch()
+
+
+def _words(held: RegionLookups, meanwhile: str) -> str:
+    now = held.regions.now
+    if not now.is_running:
+        return "Reading the event groups…"
+    if now.value is not None:
+        return "Reading the places again. Those read before are offered meanwhile."
+    waited = (datetime.now(UTC) - now.began_at).total_seconds() if now.began_at else 0.0
+    words = "Reading the cities, zip codes and counties that can be chosen"
+    words += f" ({waited:.0f} s so far)." if waited >= 1 else "."
+    if waited > _SLOW_AFTER_SECONDS:
+        words += " The service takes its time."
+    return words + meanwhile

@@ -1,0 +1,346 @@
+"""The map of a reach: counties as areas, cities and zip codes as points, on the borders of all; and areas drawn on it.
+
+An area is drawn around a point, through corners or freehand; it tells the places that lie in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from shapely import bounds, contains_xy
+from shapely.affinity import translate
+from shapely.geometry import LinearRing, Polygon, mapping, shape
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import polygonize, unary_union
+
+from components.maps.deck import (
+    SplicedDeck,
+    basemap_layers,
+    feature,
+    geojson_layer,
+    harmless_in_tooltip,
+    static_url,
+    tooltip,
+)
+from components.maps.labels import LONGEST, placed_labels
+from components.maps.places_layer import names_layer
+from components.maps.viewport import View, steady_view
+from components.streamlit_workarounds.map_picks import arranged
+from domain.alerts.recipients.regions import KIND_WORDS, Place, RegionCatalog
+from domain.alerts.recipients.us_places import County, UsPlace, us_counties
+from domain.geography.distance import WGS84
+from domain.maps.palette import GROUNDS, KIND_COLOURS, Theme, rgb
+from domain.text.plain_text import in_short, names
+
+COUNTIES: Final = "counties"
+PLACES: Final = "places"
+FOUND: Final = "found"
+MOST_COUNTIES: Final = 600
+MOST_POINTS: Final = 2_000
+MOST_TOWNS: Final = 80
+NARROW: Final = 600
+_NAMES_TRIED: Final = 80
+_RADIUS: Final = 6
+_BY_ID: Final = "id "
+"""Begins what a point is known by on the map: an id alone may be the number of a county."""
+_NOWHERE: Final[Mapping[str, Any]] = {"type": "MultiPoint", "coordinates": []}
+_NAMED: Final = 6
+# The contiguous states, for a map of nothing yet: south, north, west, east.
+_EVERYWHERE: Final = (24.5, 49.4, -124.8, -66.9)
+_REACHED, _FOUND = "Air", "Hotel"
+_FILL: Final = 110
+_BARELY: Final = 1
+"""How opaque the counties are that nobody chose: enough to be picked, and too little to be seen."""
+Area: TypeAlias = BaseGeometry
+"""In degrees, longitude first."""
+KM_A_MILE: Final = 1.609344
+FEWEST_CORNERS: Final = 3
+_ON_THE_CIRCLE: Final = 72
+_CORNER: Final = re.compile(r"(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)")
+
+
+@dataclass(frozen=True)
+class ReachMap:
+    """What is drawn, a sentence for those who cannot see it, the part it shows, and how many places are left out."""
+
+    deck: SplicedDeck
+    description: str
+    view: View
+    left_out: int
+
+
+def reach_map_of(
+    catalog: RegionCatalog,
+    ids: Iterable[int],
+    *,
+    found: Sequence[Place] = (),
+    home: Iterable[int] = (),
+    picked: Sequence[str] = (),
+    pinned: Mapping[str, Mapping[int, str]] | None = None,
+    area: BaseGeometry | None = None,
+    before: View | None = None,
+    is_picked_on: bool,
+    theme: Theme,
+    width: float,
+    height: float,
+    base_path: str = "",
+) -> ReachMap:
+    """Return the map of the places of these ids; those `found` by a search are hollow points.
+
+    `picked` is as the map gives it: the numbers of counties, and what points are known by; `pinned` says by layer in
+    which row a point was picked. `area` is outlined; `before` is the part of the world that was shown, and is again
+    while it suits. Without a place the map opens on `home`, ids of places.
+    """
+    chosen = catalog.chosen(ids).places
+    counties = [county for place in chosen if (county := _county(place, catalog))]
+    points = [place for place in chosen if place.kind != "county" or _county(place, catalog) is None]
+    drawn, pinned, held = counties[:MOST_COUNTIES], pinned or {}, {place.id for place in chosen}
+    dots = _points(points[:MOST_POINTS], catalog, pinned.get(PLACES, {}))
+    open_to = [place for place in found if place.id not in held and place.kind != "county"]
+    hollow = _points(open_to, catalog, pinned.get(FOUND, {}))
+    rings = [county for number in picked if (county := us_counties().numbered(number))]
+    shapes = [shape(each.geometry) for each in (*drawn, *rings)] + ([area] if area is not None else [])
+    spots = [dot["geometry"]["coordinates"] for dot in (*dots, *hollow) if dot["geometry"] != _NOWHERE]
+    if not (shapes or spots):
+        spots = [(known.lon, known.lat) for each in home if (known := catalog.known(each))]
+    view = _view(before, shapes, spots, width, height)
+    colour, casing = rgb(KIND_COLOURS[_REACHED][theme]), rgb(GROUNDS[theme].casing)
+    hollow_colour, meant = rgb(KIND_COLOURS[_FOUND][theme]), [] if area is None else [feature(mapping(area))]
+    layers = [
+        *basemap_layers(theme, base_path),
+        _borders(theme, base_path, is_picked_on=is_picked_on),
+        _areas("reached", [feature(each.geometry) for each in drawn], fill=[*colour, _FILL], line=[*colour, 255]),
+        _areas("ringed", [feature(each.geometry) for each in rings], line=[*rgb(GROUNDS[theme].ink), 255], width=2.5),
+        # Below the points: where it crosses the date line, one copy of the world covers what lies under it in the next.
+        _areas("area", meant, fill=[*hollow_colour, _FILL // 3], line=[*hollow_colour, 255], width=2.5),
+        _dots(FOUND, hollow, fill=[*casing, 255], line=[*hollow_colour, 255]),
+        _dots(PLACES, dots, fill=[*colour, 255], line=[*casing, 255]),
+    ]
+    layers.append(_names([place for place in (*chosen, *found) if catalog.known(place.id)], catalog, view, theme))
+    deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme, is_narrow=width < NARROW))
+    left_out = len(counties) - len(drawn) + len(points) - sum(dot["geometry"] != _NOWHERE for dot in dots)
+    said = names([place.label for place in chosen], at_most=_NAMED)
+    return ReachMap(deck, f"Map of where the alert goes: {said or 'no place yet'}.", view, left_out)
+
+
+def ground_of(
+    catalog: RegionCatalog, ids: Iterable[int], made: ReachMap, *, theme: Theme, base_path: str = ""
+) -> dict[str, Any]:
+    """The sheet to draw on, with what a map of the same places shows, for the browser to draw."""
+    chosen, view, ground = catalog.chosen(ids).places, made.view, GROUNDS[theme]
+    counties = [county.number for place in chosen if (county := _county(place, catalog))]
+    points = [place for place in chosen if _county(place, catalog) is None][:MOST_POINTS]
+    return {
+        "label": f"{made.description} Drag over it to draw an area; by keyboard, give its corners.",
+        "ground": static_url("counties.geojson", base_path),
+        "view": {
+            "longitude": round(view.longitude, 4),
+            "latitude": round(view.latitude, 4),
+            "zoom": round(view.zoom, 2),
+        },
+        "height": round(view.height),
+        "counties": counties[:MOST_COUNTIES],
+        "dots": [[at.lon, at.lat, place.name] for place in points if (at := catalog.known(place.id))],
+        "towns": [[at.lon, at.lat, place.name] for place, at in _towns_around(catalog, view)],
+        "colours": {
+            **{name: getattr(ground, name) for name in ("sea", "land", "border", "ink", "casing")},
+            "reached": KIND_COLOURS[_REACHED][theme],
+            "drawn": KIND_COLOURS[_FOUND][theme],
+        },
+    }
+
+
+def ids_of(catalog: RegionCatalog, picked: Sequence[str]) -> tuple[list[int], list[str]]:
+    """The ids of what was picked on the map, and the names of counties among it that the service does not offer."""
+    ids: list[int] = []
+    missing: list[str] = []
+    for each in picked:
+        if each.startswith(_BY_ID):
+            ids.append(int(each.removeprefix(_BY_ID)))
+        elif found := catalog.of_county(each):
+            ids += found
+        elif county := us_counties().numbered(each):
+            missing.append(county.label)
+    return list(dict.fromkeys(ids)), missing
+
+
+def _county(place: Place, catalog: RegionCatalog) -> County | None:
+    known = catalog.known(place.id) if place.kind == "county" else None
+    return us_counties().numbered(known.county) if known is not None else None
+
+
+def _points(places: Sequence[Place], catalog: RegionCatalog, pinned: Mapping[int, str]) -> list[dict[str, Any]]:
+    """The places as points, those that are pinned in the rows in which they were picked; empty rows are nowhere."""
+    located = [(place, known) for place in places if (known := catalog.known(place.id))]
+    said = harmless_in_tooltip(pd.Series([place.label for place, _ in located], dtype="str"))
+    dots = [
+        {
+            "id": f"{_BY_ID}{place.id}",
+            **feature({"type": "Point", "coordinates": [known.lon, known.lat]}, n=label, d=KIND_WORDS[place.kind][0]),
+        }
+        for (place, known), label in zip(located, said, strict=True)
+    ]
+    rows = enumerate(arranged([dot["id"] for dot in dots], pinned))
+    return [dots[at] if at >= 0 else {"id": pinned.get(row, ""), **feature(_NOWHERE)} for row, at in rows]
+
+
+def _towns_around(catalog: RegionCatalog, view: View) -> list[tuple[Place, UsPlace]]:
+    """The largest cities within three times what a view shows, for whoever moves the map a little."""
+    places, lat, lon = catalog.located
+    x, y = view.screen(lat, lon)
+    near = (abs(x - view.width / 2) < 1.5 * view.width) & (abs(y - view.height / 2) < 1.5 * view.height)
+    cities = [
+        (place, at)
+        for number in near.nonzero()[0]
+        if (place := places[number]).kind == "city" and (at := catalog.known(place.id))
+    ]
+    return sorted(cities, key=lambda each: -each[1].zip_codes)[:MOST_TOWNS]
+
+
+def _names(places: Sequence[Place], catalog: RegionCatalog, view: View, theme: Theme) -> dict[str, Any]:
+    """The names beside points and on counties, the largest place first, as many as have room."""
+    known = [(place, at) for place in dict.fromkeys(places) if (at := catalog.known(place.id))]
+    known.sort(key=lambda each: -each[1].zip_codes)
+    named = known[:_NAMES_TRIED]
+    rows = pd.DataFrame([(at.lon, at.lat) for _, at in named], columns=["x", "y"], dtype="float64")
+    x, y = view.screen(rows["y"], rows["x"])
+    radius = [2 if place.kind == "county" else _RADIUS for place, _ in named]
+    labels = placed_labels(
+        x, y, radius, [in_short(place.name, LONGEST) for place, _ in named], width=view.width, height=view.height
+    )
+    return names_layer(rows, labels, GROUNDS[theme].ink, weight=600, under=GROUNDS[theme].land)
+
+
+def _view(
+    before: View | None, shapes: Sequence[BaseGeometry], spots: Sequence[Sequence[float]], width: float, height: float
+) -> View:
+    lat = [spot[1] for spot in spots]
+    lon = [spot[0] for spot in spots]
+    for west, south, east, north in bounds(list(shapes)) if shapes else ():
+        lat += [south, north]
+        lon += [west, east]
+    if not lat:
+        lat, lon = list(_EVERYWHERE[:2]), list(_EVERYWHERE[2:])
+    return steady_view(before, lat, lon, width=width, height=height)
+
+
+# Colours stand in _subLayerProps and not in getFillColor: Streamlit fades every layer that has one as soon as something
+# is picked.
+
+
+def _borders(theme: Theme, base_path: str, *, is_picked_on: bool) -> dict[str, Any]:
+    # A press has to find its county within a quarter of a second, or it is none: lines are slow to be found.
+    line = {"getColor": [*rgb(GROUNDS[theme].border), 255], "getWidth": 0.6, "pickable": False}
+    fill = {"getFillColor": [0, 0, 0, _BARELY]}
+    return geojson_layer(
+        COUNTIES,
+        static_url("counties.geojson", base_path),
+        pickable=is_picked_on,
+        filled=is_picked_on,
+        stroked=False,
+        _subLayerProps={"polygons-fill": fill, "linestrings": line},
+    )
+
+
+def _areas(
+    layer: str, features: list[dict[str, Any]], *, line: list[int], fill: list[int] | None = None, width: float = 1.2
+) -> dict[str, Any]:
+    colours = {
+        "polygons-fill": {"getFillColor": fill or []},
+        "polygons-stroke": {"getColor": line, "getWidth": width},
+    }
+    # A click goes through to the borders below, which tell the county.
+    return geojson_layer(layer, features, stroked=True, filled=fill is not None, _subLayerProps=colours)
+
+
+def _dots(layer: str, features: list[dict[str, Any]], *, fill: list[int], line: list[int]) -> dict[str, Any]:
+    return geojson_layer(
+        layer,
+        features,
+        pickable=True,
+        stroked=True,
+        pointType="circle",
+        pointRadiusUnits="pixels",
+        getPointRadius=_RADIUS,
+        getLineWidth=2,
+        _subLayerProps={"points-circle": {"getFillColor": fill, "getLineColor": line}},
+    )
+
+
+class Inside(NamedTuple):
+    """What of the service's offer lies in an area: zip codes and cities by their middle, counties that touch it."""
+
+    zip_codes: list[Place]
+    cities: list[Place]
+    counties: list[Place]
+
+
+def circle(lat: float, lon: float, miles: float) -> Polygon:
+    """The ground within so many miles of a place in degrees; over the date line it goes on beyond 180."""
+    turns = np.linspace(0, 360, _ON_THE_CIRCLE, endpoint=False)
+    here, there = np.full(_ON_THE_CIRCLE, lon), np.full(_ON_THE_CIRCLE, lat)
+    east, north, _ = WGS84.fwd(here, there, turns, np.full(_ON_THE_CIRCLE, miles * KM_A_MILE * 1000))
+    return Polygon(zip(lon + np.remainder(east - lon + 180, 360) - 180, north, strict=True))
+
+
+def through(corners: Sequence[tuple[float, float]]) -> Area:
+    """The ground between corners given as latitude and longitude; given crosswise, all that lies between them."""
+    area = Polygon(_side_by_side(corners))
+    return area if area.is_valid else area.convex_hull
+
+
+def _side_by_side(corners: Sequence[tuple[float, float]]) -> npt.NDArray[np.float64]:
+    """Longitude and latitude of each corner, the shorter way from the one before: over the date line beyond 180."""
+    lat, lon = np.array(corners, dtype=np.float64).T
+    return np.column_stack([np.unwrap(lon, period=360), lat])
+
+
+def enclosed(ring: Sequence[tuple[float, float]]) -> Area:
+    """The ground that a line drawn by hand goes around, as often as it crosses itself; its ends are joined."""
+    line = LinearRing([(lon, lat) for lat, lon in ring])
+    return unary_union(list(polygonize(unary_union(line))))
+
+
+def corners_in(text: str) -> tuple[list[tuple[float, float]], str]:
+    """The corners that a text gives, one a line or as CAP writes polygons; and what is wrong with them, if anything."""
+    corners = [(float(lat), float(lon)) for lat, lon in _CORNER.findall(text)]
+    if len(corners) > 1 and corners[0] == corners[-1]:
+        corners.pop()
+    if re.sub(r"[\s,;]", "", _CORNER.sub("", text)):
+        return [], "Write each corner as latitude, longitude in degrees: 40.05, -105.30."
+    if any(abs(lat) > 90 or abs(lon) > 180 for lat, lon in corners):
+        return [], "A latitude lies between -90 and 90, a longitude between -180 and 180. Is one taken for the other?"
+    if corners and len(set(corners)) < FEWEST_CORNERS:
+        return [], f"An area has at least {FEWEST_CORNERS} corners."
+    return corners, ""
+
+
+def corner_lines(corners: Sequence[tuple[float, float]]) -> str:
+    """The corners as they are written, one a line, each with its longitude between -180 and 180."""
+    return "\n".join(f"{lat:.3f}, {(lon + 180) % 360 - 180:.3f}" for lat, lon in corners)
+
+
+def around(corners: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The outermost of some corners, in the order of a way around all of them."""
+    hull = Polygon(_side_by_side(corners)).convex_hull
+    return [(lat, lon) for lon, lat in list(hull.exterior.coords)[:-1]] if isinstance(hull, Polygon) else list(corners)
+
+
+def inside(catalog: RegionCatalog, area: Area) -> Inside:
+    """What of the service's offer lies in an area."""
+    if area.bounds[0] < -180 or area.bounds[2] > 180:
+        area = unary_union([translate(area, turn) for turn in (-360, 0, 360)])
+    places, lat, lon = catalog.located
+    within = contains_xy(area, lon, lat)
+    found = [places[at] for at in np.flatnonzero(within)]
+    return Inside(
+        [place for place in found if place.kind == "zip"],
+        [place for place in found if place.kind == "city"],
+        catalog.counties_touched_by(area),
+    )

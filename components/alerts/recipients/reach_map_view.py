@@ -1,0 +1,288 @@
+"""Draws the map of a reach: to be read in the review, and to be picked and drawn on in the composer.
+
+The framework's map tells what is pressed on it and not where, nor what part of the world it shows by then: an area is
+drawn freehand on a sheet of our own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import streamlit as st
+
+from components.alerts.alert_session import PRESSED, pressed
+from components.alerts.recipients import region_steps
+from components.alerts.recipients.reach_map import (
+    COUNTIES,
+    FEWEST_CORNERS,
+    FOUND,
+    PLACES,
+    Area,
+    ReachMap,
+    around,
+    circle,
+    corner_lines,
+    corners_in,
+    enclosed,
+    ground_of,
+    ids_of,
+    inside,
+    reach_map_of,
+    through,
+)
+from components.alerts.recipients.region_steps import (
+    AREA_CENTRE,
+    AREA_CORNERS,
+    AREA_KIND,
+    AREA_MILES,
+    AREA_RING,
+    STATE,
+    TEXT,
+    Ring,
+)
+from components.maps.map_view import VIEWS, base_path_here, draw_map, theme_here
+from components.maps.viewport import window_size
+from components.shell.state import StateKey
+from components.streamlit_workarounds.map_picks import pinned_rows
+from components.streamlit_workarounds.own_scripts import own_part
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.place_names import people_in
+from domain.alerts.recipients.regions import RegionCatalog, kind_counts
+from domain.alerts.recipients.saved_areas import usual_places
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, names, plain, told_apart
+
+_HEIGHT: Final = 340
+_WIDTH: Final = 280
+"""Of a column of the composer, in pixels; a wider window shows more around it."""
+_FOUND_SHOWN: Final = 50
+MAP_OPEN: Final = StateKey[bool]("public_alerts.map_open", bool)
+_FREEHAND, _AROUND, _CORNERS = "Freehand", "Around a place", "By its corners"
+
+
+def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> None:
+    """Draw where an alert goes, to be looked at; nothing where no place is known."""
+    if catalog is None or not any(catalog.known(each) for each in draft.regions):
+        return
+    _draw(_map(draft, catalog, key=key, is_picked_on=False), key=key, on_select="ignore")
+
+
+@st.fragment
+def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) -> None:
+    """Draw the map behind a switch, what is picked on it, and the way to draw an area."""
+    if PRESSED.get():
+        st.rerun()
+    st.toggle("Map", key=MAP_OPEN.widget_key, persist_state="page", help="Pick counties and places, or draw an area.")
+    if not MAP_OPEN.get():
+        return
+    key = f"public_alerts.map/{draft.uid}"
+    pinned = {layer: pinned_rows(st.session_state.get(key), layer) for layer in (COUNTIES, PLACES, FOUND)}
+    picked = [each for rows in pinned.values() for each in rows.values() if each]
+    area = _area_meant(draft, catalog, picked)
+    home = () if draft.regions else _home(workspace, catalog)
+    by_hand = AREA_KIND.get() == _FREEHAND
+    # What is drawn by hand stands where it was drawn: the sheet is not moved for it.
+    drawn = None if by_hand else area
+    made = _map(draft, catalog, key=key, picked=picked, pinned=pinned, area=drawn, home=home, is_picked_on=True)
+    if by_hand:
+        ground = ground_of(catalog, draft.regions, made, theme=theme_here(), base_path=base_path_here())
+        drawing_sheet(ground, AREA_RING.get(), key=f"{key}/sheet", then=AREA_RING.set)
+    else:
+        _draw(made, key=key, on_select="rerun")
+        _of_picked(draft, catalog, picked)
+    _drawing(draft, catalog, picked, area)
+
+
+def _home(workspace: Workspace, catalog: RegionCatalog) -> Sequence[int]:
+    """Where a map of no place yet opens: the state that is searched in, else where the organization usually warns."""
+    state = STATE.get()
+    return [place.id for place in catalog.matching("", state=state)] if state else usual_places(workspace)
+
+
+def _map(
+    draft: AlertDraft,
+    catalog: RegionCatalog,
+    *,
+    key: str,
+    is_picked_on: bool,
+    home: Sequence[int] = (),
+    **marked: Any,
+) -> ReachMap:
+    width, height = window_size(st.context.headers.get("User-Agent"), _WIDTH, _HEIGHT)
+    text = TEXT.get().strip() if is_picked_on else ""
+    made = reach_map_of(
+        catalog,
+        draft.regions,
+        found=catalog.matching(text)[:_FOUND_SHOWN] if text else (),
+        home=home,
+        before=VIEWS.get().get(key),
+        is_picked_on=is_picked_on,
+        theme=theme_here(),
+        width=width,
+        height=height,
+        base_path=base_path_here(),
+        **marked,
+    )
+    VIEWS.set({**VIEWS.get(), key: made.view})
+    return made
+
+
+def _draw(made: ReachMap, *, key: str, on_select: Any) -> None:
+    draw_map(made.deck, made.description, key=key, height=round(made.view.height), on_select=on_select)
+    if made.left_out:
+        st.caption(f"{made.left_out:,} more places are not drawn.")
+
+
+def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> None:
+    """Draw what was picked, and what can be done with it: added, or taken out again."""
+    if not picked:
+        st.caption("Press a county or a point to pick it; press it again to let go.")
+        return
+    ids, missing = ids_of(catalog, picked)
+    held = set(draft.regions)
+    fresh, chosen = [each for each in ids if each not in held], [each for each in ids if each in held]
+    if ids:
+        st.markdown(f"Picked: **{plain(names(list(dict.fromkeys(catalog.names(ids))), at_most=8))}**")
+        st.caption(plain(people_in(ids, catalog).words))
+    if missing:
+        st.markdown(f":orange[:material/help: {plain(f'The service does not offer {names(missing)}.')}]")
+    with st.container(horizontal=True, gap="xsmall"):
+        if fresh:
+            st.button(
+                f"Add {count(len(fresh), 'place', 'places')}",
+                key="public_alerts.map.add",
+                icon=":material/add:",
+                type="primary",
+                on_click=pressed(draft, region_steps.add, fresh),
+            )
+        if chosen:
+            st.button(
+                f"Take out {count(len(chosen), 'place', 'places')}",
+                key="public_alerts.map.remove",
+                icon=":material/close:",
+                on_click=pressed(draft, region_steps.remove, chosen),
+            )
+
+
+def _drawing(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str], area: Area | None) -> None:
+    with st.expander("Draw an area", icon=":material/draw:", type="compact", expanded=AREA_KIND.get() is not None):
+        ways = [_FREEHAND, _AROUND, _CORNERS]
+        st.segmented_control("How", ways, key=AREA_KIND.widget_key, label_visibility="collapsed")
+        if AREA_KIND.get() == _CORNERS:
+            _corners(catalog, picked)
+        elif AREA_KIND.get() == _AROUND:
+            _circle(draft, catalog, picked)
+        elif AREA_KIND.get() == _FREEHAND and area is None:
+            st.caption("Draw around the area on the map above, with the mouse or a finger.")
+        if area is not None:
+            _inside(draft, catalog, area)
+
+
+def _circle(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> None:
+    centres = _centres(draft, catalog, picked)
+    if not centres:
+        st.caption("Pick a place on the map first, or choose one: the area is drawn around it.")
+        return
+    if AREA_CENTRE.get() not in centres:
+        AREA_CENTRE.set(next(iter(centres)))
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="bottom"):
+        st.number_input("Miles", 1.0, 200.0, step=1.0, format="%g", key=AREA_MILES.widget_key, width=110)
+        st.selectbox("Around", list(centres), format_func=centres.__getitem__, key=AREA_CENTRE.widget_key, width=230)
+
+
+def _corners(catalog: RegionCatalog, picked: Sequence[str]) -> None:
+    ids, _ = ids_of(catalog, picked)
+    spots = [(known.lat, known.lon) for each in ids if (known := catalog.known(each))]
+    if len(spots) > 2:
+        st.button(
+            f"Around the {len(spots)} picked",
+            key="public_alerts.map.corners",
+            icon=":material/polyline:",
+            on_click=AREA_CORNERS.set,
+            args=(corner_lines(around(spots)),),
+        )
+    st.text_area(
+        "Corners, one a line: latitude, longitude",
+        key=AREA_CORNERS.widget_key,
+        height=110,
+        placeholder="40.10, -105.40\n40.10, -105.10\n39.95, -105.25",
+        help="Or pick three places or more on the map, and let the area be drawn around them.",
+    )
+    _, wrong = corners_in(AREA_CORNERS.get())
+    if wrong:
+        st.markdown(f":red[:material/error: {plain(wrong)}]")
+
+
+def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
+    found = inside(catalog, area)
+    told = kind_counts({"zip": len(found.zip_codes), "city": len(found.cities), "county": len(found.counties)})
+    st.markdown(f"**{plain(told or 'No place')}** in this area; counties that it touches are counted.")
+    if found.zip_codes:
+        people = people_in([place.id for place in found.zip_codes], catalog).words
+        st.caption(f"In the zip codes: {plain(people[:1].lower() + people[1:])}")
+    held = set(draft.regions)
+    with st.container(horizontal=True, gap="xsmall"):
+        for kind, places, words in (
+            ("zips", found.zip_codes, ("zip code", "zip codes")),
+            ("counties", found.counties, ("county", "counties")),
+        ):
+            fresh = [each for place in places for each in catalog.listed_as(place.id) if each not in held]
+            if fresh:
+                st.button(
+                    f"Add {count(len(fresh), *words)}",
+                    key=f"public_alerts.map.inside/{kind}",
+                    icon=":material/playlist_add:",
+                    on_click=pressed(draft, region_steps.add, fresh),
+                )
+
+
+def _centres(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> dict[int, str]:
+    ids = [*ids_of(catalog, picked)[0], *draft.regions]
+    near = [each for each in dict.fromkeys(ids) if catalog.known(each) is not None][:20]
+    return told_apart(dict(zip(near, catalog.names(near), strict=True)))
+
+
+def _area_meant(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> Area | None:
+    """The area that the fields describe; None where they describe none yet."""
+    kind = AREA_KIND.get()
+    if kind == _FREEHAND:
+        return enclosed(AREA_RING.get()) if AREA_RING.get() else None
+    if kind == _CORNERS:
+        corners, wrong = corners_in(AREA_CORNERS.get())
+        return through(corners) if corners and not wrong else None
+    centres = _centres(draft, catalog, picked)
+    if kind != _AROUND or not centres:
+        return None
+    centre = AREA_CENTRE.get() if AREA_CENTRE.get() in centres else next(iter(centres))
+    known = catalog.known(centre)
+    return circle(known.lat, known.lon, AREA_MILES.get()) if known is not None else None
+
+
+def drawing_sheet(
+    ground: Mapping[str, Any], ring: Sequence[tuple[float, float]], *, key: str, then: Callable[[Ring], None]
+) -> None:
+    """Draw a sheet of `ground_of` with what was drawn on it before; what is drawn now is given to `then`."""
+
+    own_part(
+        "muster_alert_reach",
+        "drawing_sheet",
+        __file__,
+        key=key,
+        data={**ground, "ring": [list(corner) for corner in ring]},
+        then={"ring": lambda told: then(ring_in(told))},
+    )
+
+
+def ring_in(told: Any) -> Ring:
+    """The corners that the browser told, in the world whose middle is nearest; none where they make no area."""
+    try:
+        ring = [(float(lat), float(lon)) for lat, lon in told or ()]
+    except (TypeError, ValueError):
+        return []
+    if len(set(ring)) < FEWEST_CORNERS or not all(abs(lat) <= 90 and math.isfinite(lon) for lat, lon in ring):
+        return []
+    # The sheet repeats the world sideways.
+    turns = round(ring[0][1] / 360)
+    return [(lat, lon - 360 * turns) for lat, lon in ring]

@@ -1,0 +1,172 @@
+"""Draws the choice of the jurisdiction, some of it, all or nobody by place; of places by their names; those chosen.
+
+Call it in the composer's whole run, outside of its fragments. Places are written into the draft in callbacks; searching
+runs in a fragment of its own, and a choice made there draws the whole page. The picker begins to read both lookups in
+the background and says how that is getting on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from client.vocabulary.public_alerts import JURISDICTION_SOME
+from components.alerts.alert_session import pressed
+from components.alerts.recipients import region_steps
+from components.alerts.recipients.reach_card import freshness, lookup_status
+from components.alerts.recipients.reach_map_view import map_picker
+from components.alerts.recipients.region_search import region_search
+from components.alerts.recipients.saved_area_box import area_lines, saved_area_box
+from components.forms.on_screen import OnScreen
+from components.record_list.record_table import pager
+from components.shell.state import StateKey
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.recipients.regions import Chosen, Place, RegionCatalog, distinct_words, not_offered, summary
+from domain.alerts.recipients.saved_areas import usual_places
+from domain.geography.states import state_name
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, plain
+
+MOST_BY_NAME: Final = 30
+_PAGE: Final = 60
+_NOT_OFFERED: Final = "-"
+LOOKED_AT: Final = StateKey[str | None]("public_alerts.region_looked_at", lambda: None)
+
+
+def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
+    """Draw who is meant by place, and let it be chosen."""
+    draft = fields.draft
+    region_steps.begin_search(draft)
+    held = region_lookups(workspace)
+    fields.draw("jurisdiction")
+    lookup_status(held)
+    if draft.jurisdiction == JURISDICTION_SOME:
+        catalog = held.regions.value
+        saved_area_box(workspace, draft, catalog)
+        area_lines(workspace, draft, is_changed_here=True)
+        if catalog is not None:
+            region_search(draft, catalog, usual_places(workspace))
+            map_picker(workspace, draft, catalog)
+        chosen_places(catalog, draft)
+        freshness(held)
+    elif draft.regions:
+        _left_over(draft)
+    fields.say("regions")
+
+
+def _left_over(draft: AlertDraft) -> None:
+    chosen = count(len(draft.regions), "place is", "places are")
+    st.markdown(f":orange[:material/warning: {plain(f'{chosen} still chosen from before.')}]")
+    is_one = len(draft.regions) == 1
+    with st.container(horizontal=True):
+        st.button(
+            "Warn only this place" if is_one else "Warn only these places",
+            key="public_alerts.regions.only_these",
+            icon=":material/location_on:",
+            on_click=pressed(draft, region_steps.only_these),
+        )
+        st.button(
+            "Take it out" if is_one else "Take them out",
+            key="public_alerts.regions.take_out",
+            icon=":material/close:",
+            on_click=pressed(draft, region_steps.remove, draft.regions),
+        )
+
+
+def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
+    """Draw what is chosen. Without the lookup there are only numbers: they are counted, and kept."""
+    if draft.regions:
+        number = count(len(dict.fromkeys(draft.regions)), "place chosen", "places chosen")
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.markdown(f"**{plain(number)}**", width="content")
+            if len(draft.regions) > 1:
+                st.button(
+                    "Remove all",
+                    key="public_alerts.regions.remove_all",
+                    icon=":material/delete_sweep:",
+                    type="tertiary",
+                    on_click=pressed(draft, region_steps.remove, draft.regions),
+                )
+    if catalog is None:
+        if draft.regions:
+            st.caption("Their names follow when the list of places has been read.")
+        return
+    chosen = catalog.chosen(draft.regions)
+    if len(chosen.places) + len(chosen.unknown) > MOST_BY_NAME:
+        _by_state(catalog, draft, chosen)
+    elif words := distinct_words(chosen.places) | not_offered(chosen.unknown):
+        _list(draft, f"public_alerts.chosen/{draft.uid}", words)
+    if chosen.unknown:
+        _unknown(draft, chosen.unknown)
+
+
+def _by_state(catalog: RegionCatalog, draft: AlertDraft, chosen: Chosen) -> None:
+    st.markdown("\n".join(f"- {plain(line)}" for line in summary(chosen.places)))
+    # What nobody looks at is not sent to the browser: a state can have thousands.
+    states = {each.state: f"{each.name} · {each.words}" for each in catalog.per_state(draft.regions)}
+    if chosen.unknown:
+        states[_NOT_OFFERED] = f"Not offered · {count(len(chosen.unknown), 'place', 'places')}"
+    state = LOOKED_AT.get() if LOOKED_AT.get() in states else None
+    key = f"public_alerts.chosen/{draft.uid}"
+    # The browser knows an option by its words, which change with every place that is taken out.
+    look_at = f"{key}/state"
+    st.session_state[look_at] = state
+    st.selectbox(
+        "Show those chosen in",
+        list(states),
+        index=None,
+        key=look_at,
+        format_func=lambda each: states.get(each, each),
+        placeholder="Choose a state",
+        on_change=lambda: LOOKED_AT.set(st.session_state[look_at]),
+    )
+    if state == _NOT_OFFERED:
+        _list(draft, f"{key}/{state}", not_offered(chosen.unknown[:_PAGE]))
+    elif state is not None:
+        _page(draft, state_name(state), f"{key}/{state}", [place for place in chosen.places if place.state == state])
+
+
+def _page(draft: AlertDraft, name: str, key: str, places: Sequence[Place]) -> None:
+    shown = pager(len(places), key=f"{key}/page", page_size=_PAGE, noun=("place", "places"))
+    _list(draft, key, distinct_words(places[shown.start : shown.stop]))
+    st.button(
+        plain(f"Remove all of {name}"),
+        key=f"{key}/remove",
+        icon=":material/delete_sweep:",
+        type="tertiary",
+        on_click=pressed(draft, region_steps.remove, [place.id for place in places]),
+    )
+
+
+def _list(draft: AlertDraft, key: str, words: dict[int, str]) -> None:
+    """Draw places by name, each a button that takes it out.
+
+    Not a multiselect: what a browser sends of one may be older than what is chosen, and would take places out.
+    """
+    with st.container(horizontal=True, gap="xxsmall", key=key.replace("/", "-")):
+        for region_id, said in words.items():
+            st.button(
+                plain(said),
+                key=f"{key}/{region_id}",
+                icon=":material/close:",
+                icon_position="right",
+                help="Remove",
+                on_click=pressed(draft, region_steps.remove, (region_id,)),
+            )
+
+
+def _unknown(draft: AlertDraft, unknown: tuple[int, ...]) -> None:
+    one = "It stays until you remove it" if len(unknown) == 1 else "They stay until you remove them"
+    said = count(len(unknown), "chosen place is", "chosen places are")
+    words = f"{said} not among those the service offers. {one}; the service may refuse the alert for it."
+    st.markdown(f":orange[:material/warning: {plain(words)}]")
+    st.button(
+        plain(f"Remove {count(len(unknown), 'place', 'places')} not offered"),
+        key="public_alerts.regions.remove_unknown",
+        icon=":material/delete_sweep:",
+        type="tertiary",
+        on_click=pressed(draft, region_steps.remove, unknown),
+    )

@@ -1,0 +1,250 @@
+"""Draws the search for places by name, kind and state, in a fragment of its own; no browser gets the whole list."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+import streamlit as st
+
+from components.alerts.alert_session import PRESSED, pressed
+from components.alerts.recipients import region_steps
+from components.alerts.recipients.region_steps import KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
+from components.shell.session import current_workspace
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.region_paste import Pasted
+from domain.alerts.recipients.regions import KIND_WORDS, KINDS, Place, RegionCatalog, kind_counts, left_out, summary
+from domain.geography.states import state_name
+from domain.text.plain_text import count, names, plain
+
+FIRST: Final = 8
+MORE: Final = 16
+MOST_SHOWN: Final = 56
+MOST_AT_ONCE: Final = 1_000
+_ENTRIES_TOLD: Final = 12
+
+
+@st.fragment
+def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int]) -> None:
+    """Draw the search and its matches; a button takes each in, and out again.
+
+    Of places of one name the nearest to those chosen, and to the `usual` ones of the organization, come first.
+    """
+    # Only this part is run again: the whole page does what was pressed, for the reach is drawn elsewhere, and leaves
+    # where one was signed out in another tab. Typing is use of the session.
+    if PRESSED.get() or current_workspace() is None:
+        st.rerun()
+    text = st.text_input(
+        "City, zip code or county",
+        key=TEXT.widget_key,
+        persist_state="page",
+        type="search",
+        live=True,
+        placeholder="Springfield IL, 80302, Boulder County",
+        on_change=SHOWN.clear,
+        help="Which zip codes belong to a city is not known here: choose the city itself, or paste its zip codes.",
+    )
+    with st.container(horizontal=True, gap="xsmall"):
+        st.selectbox(
+            "Kind",
+            ["", *KINDS],
+            key=KIND.widget_key,
+            persist_state="page",
+            format_func=lambda kind: KIND_WORDS[kind][1].capitalize() if kind else "Every kind",
+            on_change=SHOWN.clear,
+            width=130,
+        )
+        st.selectbox(
+            "State",
+            ["", *(state for state in catalog.states if state)],
+            key=STATE.widget_key,
+            persist_state="page",
+            format_func=lambda state: state_name(state) if state else "All states",
+            on_change=SHOWN.clear,
+            width=140,
+        )
+    kind, state = region_steps.kind_chosen(), STATE.get() or None
+    if text.strip() or kind or state:
+        found = catalog.search(text, kind, state, near=draft.regions or usual)
+        cut_short = catalog.cut_short(text)
+        near = [] if found.places or cut_short else catalog.nearly(text, kind, state)
+        if cut_short:
+            _is_cut_short(text, cut_short)
+        elif not found.places:
+            _none_of_this_name(catalog, text, near, narrowed=bool(kind or state))
+        elif not found.is_called_so:
+            st.caption(f"No place is called just “{plain(text.strip())}”: these names begin so, or hold it.")
+        if cut_short or near:
+            _matches(draft, catalog, cut_short or near, {}, chosen_singly=True)
+        else:
+            _matches(draft, catalog, found.places, found.because, apart=found.apart)
+        if catalog.states_of(text):
+            st.caption(f"{plain(text.strip())} is a state: choose it under “State” to see its places.")
+    _paste(draft, catalog)
+
+
+def _is_cut_short(text: str, places: Sequence[Place]) -> None:
+    """Draw which zip codes some digits may be the rest of; none of them is taken for granted."""
+    code = text.strip()
+    missing = f"“{code}” has {len(code)} of the five digits of a zip code"
+    if places[0].name == code.zfill(5):
+        missing += f": is a zero in front missing ({plain(places[0].label)}), or is more to come?"
+    st.markdown(f":small[:orange[:material/help: {missing}]]")
+
+
+def _none_of_this_name(catalog: RegionCatalog, text: str, near: Sequence[Place], *, narrowed: bool) -> None:
+    """Draw why nothing was found, and what else can be tried."""
+    offered = kind_counts(catalog.counts)
+    if text.strip().isdigit():
+        st.caption("A zip code has five digits.")
+    st.caption(plain(f"No place of this name among those the service offers ({offered})."))
+    if narrowed:
+        st.button(
+            "Search every kind in all states",
+            key="public_alerts.regions.everywhere",
+            type="tertiary",
+            on_click=region_steps.everywhere,
+        )
+    if near:
+        st.markdown(":small[:material/help: Is it one of these?]")
+
+
+def _matches(
+    draft: AlertDraft,
+    catalog: RegionCatalog,
+    matches: Sequence[Place],
+    because: Mapping[int, str],
+    *,
+    apart: Collection[int] = (),
+    chosen_singly: bool = False,
+) -> None:
+    if not matches:
+        return
+    # Each place once, though the lookup may list it twice.
+    places = {catalog.listed_as(place.id): place for place in reversed(matches)}
+    listed = dict(reversed(places.items()))
+    limit = min(FIRST + SHOWN.get(), MOST_SHOWN)
+    chosen = set(draft.regions)
+    with st.container(gap="xxsmall", key="public_alerts-region-matches"):
+        for ids, place in list(listed.items())[:limit]:
+            twice = f"listed {len(ids)} times, all are meant" if len(ids) > 1 else ""
+            words = " · ".join(part for part in (place.words, because.get(place.id), twice) if part)
+            if chosen.issuperset(ids):
+                _added(draft, ids, words)
+            else:
+                _offered(draft, ids, words)
+    fresh = {} if chosen_singly else {ids: place for ids, place in listed.items() if place.id not in apart}
+    _beyond(draft, listed, min(len(listed), limit), fresh, is_near=chosen_singly)
+
+
+def _offered(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
+    """Draw a match that is not chosen.
+
+    A button, not a box to be ticked: a box has a state in the browser too, which may be older than what is chosen.
+    """
+    st.button(
+        plain(words),
+        key=f"public_alerts.region/{ids[0]}/add",
+        icon=":material/add:",
+        type="tertiary",
+        on_click=pressed(draft, region_steps.add, ids),
+    )
+
+
+def _added(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
+    """Draw a match that is chosen; the way out is not where the way in was, for a second click that comes too late."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f":small[:green[:material/check:] {plain(words)}]", width="content")
+        st.button(
+            "Remove",
+            key=f"public_alerts.region/{ids[0]}/remove",
+            icon=":material/close:",
+            type="tertiary",
+            help=plain(f"Remove {words}"),
+            on_click=pressed(draft, region_steps.remove, ids),
+        )
+
+
+def _beyond(
+    draft: AlertDraft,
+    listed: Mapping[tuple[int, ...], Place],
+    shown: int,
+    together: Mapping[tuple[int, ...], Place],
+    *,
+    is_near: bool,
+) -> None:
+    """Draw how many match, the way to more of them, and to all that may be chosen `together`."""
+    verbs = ("place comes near it", "places come near it") if is_near else ("place matches", "places match")
+    total = count(len(listed), *verbs)
+    fresh = {ids: place for ids, place in together.items() if not set(draft.regions).issuperset(ids)}
+    rest = list(listed.values())[shown:]
+    if rest:
+        st.caption(plain(f"{total}, the best {shown} are shown. Not shown, by state: {left_out(rest)}."))
+    else:
+        st.caption(plain(f"{total}."))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if shown < min(len(listed), MOST_SHOWN):
+            st.button(
+                "Show more",
+                key="public_alerts.regions.more",
+                icon=":material/expand_more:",
+                type="tertiary",
+                on_click=SHOWN.set,
+                args=(SHOWN.get() + MORE,),
+            )
+        if len(fresh) > MOST_AT_ONCE:
+            st.caption(plain(f"At most {MOST_AT_ONCE:,} can be added at once: narrow the search down to add all."))
+        elif len(fresh) > 1:
+            with st.popover(f"Add all {len(fresh):,}", icon=":material/playlist_add:", type="tertiary"):
+                st.markdown(f"**{plain(f'Add {len(fresh):,} places?')}**")
+                st.markdown("\n".join(f"- {plain(line)}" for line in summary(fresh.values())))
+                st.button(
+                    f"Add {len(fresh):,} places",
+                    key="public_alerts.regions.add_all",
+                    type="primary",
+                    on_click=pressed(draft, region_steps.add, [each for ids in fresh for each in ids]),
+                )
+
+
+def _paste(draft: AlertDraft, catalog: RegionCatalog) -> None:
+    with st.expander("Paste a list", icon=":material/content_paste:", type="compact"):
+        # As a form, the text and the button that takes it in reach the server together.
+        with st.form("public_alerts.regions.pasted", border=False):
+            st.text_area(
+                "Zip codes and names",
+                key=PASTED_TEXT.widget_key,
+                persist_state="page",
+                height=110,
+                placeholder="80302, 80303\nBoulder, CO\nLarimer County, Colorado",
+                help="On lines of their own, or with commas, semicolons or tabs between. A name that several states "
+                "have needs its state behind it, unless a state is chosen above.",
+            )
+            st.form_submit_button(
+                "Add these places",
+                key="public_alerts.regions.paste",
+                icon=":material/playlist_add:",
+                on_click=pressed(draft, region_steps.paste, catalog),
+            )
+        pasted = PASTED.get()
+        if pasted is not None and pasted[0] == draft.uid:
+            _told(pasted[1])
+
+
+def _told(pasted: Pasted) -> None:
+    found = count(len(pasted.found), "place was found", "places were found")
+    st.markdown(f":material/check_circle: {plain(found)}." if pasted.found else "No place was found.")
+    if pasted.read_as:
+        read = names([f"{written} as {label}" for written, label in pasted.read_as], at_most=_ENTRIES_TOLD)
+        st.markdown(f":orange[:material/info: {plain(f'Read {read}.')}]")
+    for unclear in pasted.unclear[:_ENTRIES_TOLD]:
+        st.markdown(f":orange[:material/help: {plain(f'“{unclear.entry}” is {unclear.words}.')}]")
+    if len(pasted.unclear) > _ENTRIES_TOLD:
+        st.markdown(plain(f"{len(pasted.unclear) - _ENTRIES_TOLD:,} more could be several places."))
+    if pasted.not_found:
+        missing = names(list(pasted.not_found), at_most=_ENTRIES_TOLD)
+        many = count(len(pasted.not_found), "entry", "entries")
+        st.markdown(f":red[:material/error: {plain(f'Not found ({many}): {missing}.')}]")
+    if pasted.left:
+        st.markdown(plain(f"{len(pasted.left):,} entries were not read yet: add again."))
+    if pasted.remaining:
+        st.caption("What is left stands in the field above: mend it and add again.")

@@ -1,0 +1,107 @@
+"""Draws the saved areas of an organization: take one, keep the places on the screen as one, delete one."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from components.alerts.alert_session import pressed
+from components.alerts.recipients import region_steps
+from components.forms.keep_under import keep_under
+from components.shell.confirm import confirm_dialog
+from components.shell.notices import done
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.place_names import called, people_in
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.saved_areas import SavedArea, area_notes, forget_area, ready_with, save_area, saved_areas
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, names, plain
+from domain.text.time_text import moment
+
+
+def saved_area_box(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog | None) -> None:
+    """Draw the areas behind one button; an area adds its places to those that are chosen."""
+    with st.popover("Saved areas", icon=":material/bookmarks:", key="public_alerts.areas"):
+        kept = saved_areas(workspace)
+        if not kept:
+            st.caption("None yet. Choose places, and keep them here by name for the next alert to the same area.")
+        for area in kept:
+            _area(workspace, draft, area, catalog)
+        if draft.regions:
+            _keep(workspace, draft, kept)
+
+
+def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: RegionCatalog | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.button(
+            f"{plain(area.name)} · {count(len(area.regions), 'place', 'places')}",
+            key=f"public_alerts.areas/{area.name}/take",
+            icon=":material/add_location_alt:",
+            help=f"Version {area.version}, kept {moment(area.saved_at)} by {plain(area.saved_by)}",
+            on_click=pressed(draft, region_steps.take_area, area),
+        )
+        if st.button(
+            ":material/delete:",
+            key=f"public_alerts.areas/{area.name}/delete",
+            type="tertiary",
+            help=f"Delete the saved area {plain(area.name)}; alerts keep their places",
+        ):
+            _ask_to_forget(workspace, area)
+    if catalog is not None:
+        st.caption(plain(f"{called(area.regions, catalog).in_text}. {people_in(area.regions, catalog).words}"))
+
+
+def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool = False) -> None:
+    """Draw which saved areas the places of an alert came from, and what became of them since.
+
+    Where the alert `is_changed_here`, what an area holds by now is chosen with a button.
+    """
+    for note in area_notes(workspace, draft):
+        if not note.is_amiss:
+            st.caption(f":material/bookmarks: {plain(note.words)}")
+            continue
+        st.markdown(f":orange[:material/bookmarks: {plain(note.words)}]")
+        if note.newer is not None and is_changed_here:
+            st.button(
+                f"Choose version {note.newer.version}",
+                key=f"public_alerts.areas/{note.newer.name}/newer",
+                icon=":material/update:",
+                on_click=pressed(draft, region_steps.take_area, note.newer),
+            )
+
+
+def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> None:
+    versions = {each.name.casefold(): each.version for each in kept}
+
+    def keep(name: str) -> None:
+        regions = list(dict.fromkeys(draft.regions))
+        area = save_area(workspace, name, regions, over=versions.get(name.casefold(), 0))
+        pressed(draft, region_steps.came_from, area)()
+        done(f"Kept as the area “{name}”.")
+
+    places = count(len(dict.fromkeys(draft.regions)), "chosen place", "chosen places")
+    keep_under(
+        f"Keep the {places} as",
+        keep,
+        key="public_alerts.areas.keep",
+        button=lambda name: "Replace the area of that name" if name.casefold() in versions else "Keep area",
+        placeholder="North side",
+    )
+
+
+def _ask_to_forget(workspace: Workspace, area: SavedArea) -> None:
+    used_by = ready_with(workspace, area.name)
+    them = f" Ready alerts that use it say so: {names(used_by)}." if used_by else ""
+    confirm_dialog(
+        "Delete this saved area?",
+        [f"**{plain(area.name)}**", plain(f"It is gone then, for everybody; alerts keep its places.{them}")],
+        "Delete the saved area",
+        partial(_forget, workspace, area),
+        key="saved_area-delete",
+    )
+
+
+def _forget(workspace: Workspace, area: SavedArea) -> None:
+    forget_area(workspace, area)
+    done(f"The saved area “{area.name}” is deleted.")

@@ -1,0 +1,141 @@
+"""What can be made of a notification that was sent: drawn alike after a sending and beside the list of those sent.
+
+And what there is to tell of an alert that was sent, or whose outcome is unknown.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from components.alerts.sending.alert_change import open_begun, open_new
+from components.alerts.sending.boxes import boxes
+from components.alerts.sending.whom import clock_of, has_clock, known_reach, told_at
+from components.shell.address import link_to
+from components.shell.changing import following
+from components.widgets.downloads import request_expander
+from domain.alerts.draft import AlertDraft, FollowUp
+from domain.alerts.recipients.place_names import place_words
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.request import request_json
+from domain.alerts.sending.alert_chain import Chains, chains
+from domain.alerts.wording.follow_ups import KINDS, follow_up, ways_on
+from domain.edits.kept_drafts import Fate, Kept
+from domain.runtime.background import BackgroundReads
+from domain.runtime.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
+from domain.runtime.workspace import Workspace
+from domain.text.place_clock import clock
+from domain.text.plain_text import id_in, plain
+from domain.text.time_text import MONTHS
+
+_HELP: Final = "A sent alert can be neither changed nor recalled. {} Nothing leaves before you have reviewed it."
+
+
+def chain_lines(workspace: Workspace, sent: AlertDraft, chains: Chains, notification: int | None) -> None:
+    """Draw what a sent alert goes on from and what followed it, on its places' clocks, each as a way to it."""
+    for line in chains.lines(notification, partial(told_at, workspace, sent)):
+        if line.notification is not None:
+            link_to(NOTIFICATIONS, plain(line.words), icon=":material/link:", notification=line.notification)
+        else:
+            link_to(PUBLIC_ALERT, plain(line.words), icon=":material/help:", draft=line.draft)
+
+
+def follow_up_buttons(
+    workspace: Workspace, sent: AlertDraft, chains: Chains, *, follows: int | None, at: datetime | None, key: str
+) -> None:
+    """Draw the ways to go on from an alert that was sent at this time; `follows` is its notification's id.
+
+    One that something has followed says so in its chain, and is not offered to be followed again.
+    """
+    if chains.superseded(follows) is not None:
+        return
+    for kind in ways_on(sent):
+        said = KINDS[kind]
+        if st.button(said.label, key=f"{key}.{kind.replace(' ', '_')}", icon=said.icon, help=_HELP.format(said.help)):
+            open_begun(begin_follow_up(workspace, kind, sent, follows=follows, at=at))
+
+
+def begin_follow_up(
+    workspace: Workspace, kind: FollowUp, sent: AlertDraft, *, follows: int | None, at: datetime | None
+) -> AlertDraft:
+    """A new draft that follows this alert, on the clocks of its places."""
+    held = region_lookups(workspace)
+    held.wait(BackgroundReads.patience_for_names)
+    now, catalog = datetime.now(UTC), held.regions.value
+    zone = clock_of(workspace, sent) if has_clock(sent, catalog) else None
+    return follow_up(
+        kind,
+        sent,
+        follows=follows,
+        at=at,
+        sent_at=_clock(at, zone, now),
+        place=place_words(sent, catalog),
+        now=now,
+        zone=zone,
+    )
+
+
+def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
+    """When it was sent, as the public knows it; without a zone, no time is better than one that is hours off."""
+    if at is None or zone is None:
+        return ""
+    local, today = at.astimezone(ZoneInfo(zone)), now.astimezone(ZoneInfo(zone)).date()
+    day = "" if local.date() == today else f"{local.day} {MONTHS[local.month - 1]} "
+    return f"{day}{clock(local)}"
+
+
+def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
+    """Draw to whom, where and until when it went, who had a hand in it, and what can be made of it."""
+    draft, is_sent = kept.draft, kept.fate is Fate.SENT
+    # Where it is unknown a dialog may stand open, which a page that is drawn anew would close.
+    with following(region_lookups(workspace)) if is_sent else nullcontext():
+        if is_sent:
+            st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**{_until(workspace, kept)}")
+            st.markdown(" · ".join(_facts(kept)))
+            _next(workspace, kept)
+        boxes(workspace, draft, at=kept.begun_at, quiet=not is_sent)
+        if is_sent:
+            with st.container(horizontal=True):
+                link_to(NOTIFICATIONS, "See it among the sent notifications", notification=kept.sent_id)
+                if kept.entry is not None:
+                    link_to(JOURNAL, "See it in the journal", entry=kept.entry.id)
+        request_expander("What was sent", request_json(draft), key=f"public-alert-{draft.uid}-sent")
+        answer = kept.entry.answer if kept.entry is not None else None
+        if answer is not None:
+            request_expander("What came back", answer, key=f"public-alert-{draft.uid}-answer")
+
+
+def _until(workspace: Workspace, kept: Kept[AlertDraft]) -> str:
+    if kept.begun_at is None or kept.draft.hours is None:
+        return ""
+    end = kept.begun_at + timedelta(hours=kept.draft.hours)
+    word = "in force until" if end > datetime.now(UTC) else "ended"
+    return f" · {word} **{plain(told_at(workspace, kept.draft, end))}**"
+
+
+def _facts(kept: Kept[AlertDraft]) -> list[str]:
+    told = (kept.entry.request if kept.entry is not None else None) or {}
+    people = (("written", "written by"), ("approved", "approved by"), ("sent", "sent by"))
+    return [
+        *([f"Notification id **{kept.sent_id}**"] if kept.sent_id is not None else []),
+        *(f"{words} **{plain(str(told[f'{part}_by']))}**" for part, words in people if told.get(f"{part}_by")),
+    ]
+
+
+def _next(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
+    draft, at, known = kept.draft, kept.begun_at, chains(workspace)
+    sent_id = id_in(str(kept.sent_id or ""))
+    with st.container(horizontal=True):
+        follow_up_buttons(workspace, draft, known, follows=sent_id, at=at, key="public_alert")
+        if st.button("Make a copy", key="public_alert.copy", icon=":material/content_copy:"):
+            open_new(workspace, draft.copied(written_at=at))
+    chain_lines(workspace, draft, known, sent_id)
+    st.caption(
+        "A sent alert cannot be changed or recalled. What follows it is a new alert to the same people, begun in words "
+        "that say so; a copy is the same alert as a new draft. Neither leaves before you have reviewed it."
+    )

@@ -1,0 +1,225 @@
+"""The second pair of eyes: exactly one text is handed over, approved or turned down by somebody else, and used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, TypeAlias
+
+from pydantic import ValidationError
+
+from components.alerts.sending.whom import written_down
+from domain.alerts.draft import KIND, AlertDraft
+from domain.alerts.request import request_json
+from domain.edits.recorded import recorded
+from domain.runtime.problems import NotSentError
+from domain.runtime.settings import settings
+from domain.runtime.workspace import Workspace
+from journal import JournalError
+from journal.handovers import Handover
+
+HAND_OVER: Final = "public_alert.hand_over"
+APPROVE: Final = "public_alert.approve"
+DECLINE: Final = "public_alert.decline"
+
+ApprovalState: TypeAlias = Literal["none", "waiting", "approved", "declined", "changed", "taken back"]
+
+
+class NotApproved(NotSentError):
+    """What was to be sent has not been approved by somebody else, as this deployment asks for."""
+
+    def __init__(self) -> None:
+        super().__init__("Another person has to approve exactly this text before it can be sent.")
+
+
+class CannotDecide(JournalError):
+    """This person cannot decide on this handover (any more); the words say why."""
+
+
+@dataclass(frozen=True)
+class Approval:
+    """How far a draft is with its second pair of eyes; `handover` is the latest one."""
+
+    state: ApprovalState
+    handover: Handover | None = None
+
+    @property
+    def may_be_sent(self) -> bool:
+        """Whether exactly this text is approved."""
+        return self.state == "approved"
+
+    @property
+    def approved_by(self) -> str | None:
+        """Who approved it."""
+        return self.handover.decided_by if self.may_be_sent and self.handover is not None else None
+
+
+def is_required() -> bool:
+    """Whether this deployment asks for a second pair of eyes."""
+    return settings().alert_approval
+
+
+def approval_of(workspace: Workspace, draft: AlertDraft) -> Approval:
+    """How far the draft is; an approval, or a question for one, that the kept draft has moved away from becomes void.
+
+    The draft of a tab may be older than the one that is kept, and that was handed over since.
+    """
+    latest = workspace.journal.handovers.latest(workspace.actor, KIND, draft.uid)
+    if latest is None or not is_author(workspace, latest):
+        return Approval("none")
+    if latest.state == "declined":
+        return Approval("declined", latest)
+    if not covers(latest, draft):
+        if latest.state in {"waiting", "approved"} and not counts(workspace, latest):
+            workspace.journal.handovers.void(workspace.actor, KIND, draft.uid)
+        return Approval("changed", latest)
+    # ASSUMPTION A96: the author sends. An approval that was taken for a sending which did not leave, or which a person
+    # found not to have gone out, still stands for exactly its text: only the claim of the draft makes it go out once.
+    known: dict[str, ApprovalState] = {"waiting": "waiting", "approved": "approved", "used": "approved"}
+    return Approval(known.get(latest.state, "taken back"), latest)
+
+
+def covers(handover: Handover, draft: AlertDraft) -> bool:
+    """Whether what was handed over is exactly what the draft would send."""
+    return bool(handover.payload.get("request") == request_json(draft))
+
+
+def handed_draft(handover: Handover) -> AlertDraft | None:
+    """The draft as it was handed over; None where this version of Muster cannot read it."""
+    return _read(handover.payload.get("draft"))
+
+
+def handed_request(handover: Handover) -> dict[str, Any]:
+    """The request as it was handed over."""
+    request = handover.payload.get("request")
+    return request if isinstance(request, dict) else {}
+
+
+def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
+    """Hand the text over, and let the journal say so; an earlier handover of this draft becomes void."""
+    request = request_json(draft)
+    payload = {"request": request, "draft": draft.model_dump(mode="json")}
+
+    def create() -> dict[str, Any]:
+        made = workspace.journal.handovers.create(workspace.actor, KIND, draft.uid, payload)
+        return {"handover": made.id}
+
+    _recorded(workspace, HAND_OVER, draft, request, create, written_by=workspace.actor.username)
+
+
+def take_back(workspace: Workspace, draft: AlertDraft) -> None:
+    """Take back what was handed over, so that nobody approves it."""
+    workspace.journal.handovers.void(workspace.actor, KIND, draft.uid)
+
+
+def why_not(workspace: Workspace, handover: Handover) -> str | None:
+    """Why this person cannot decide on it; None where they can."""
+    if is_author(workspace, handover):
+        return "You wrote this alert. Somebody else has to look at it."
+    return what_became(workspace, handover)
+
+
+def is_author(workspace: Workspace, handover: Handover) -> bool:
+    """Whether this person wrote what was handed over."""
+    return _is_here(workspace, handover.written_by)
+
+
+def what_became(workspace: Workspace, handover: Handover) -> str | None:
+    """What became of it, in a sentence; None while it waits."""
+    if not counts(workspace, handover):
+        return "It was changed or taken back after it was handed over. What you see is no longer sent."
+    decided = "You have" if _is_here(workspace, handover.decided_by) else f"{handover.decided_by} has"
+    wrote = "you have" if is_author(workspace, handover) else f"{handover.written_by} has"
+    return {
+        "approved": f"{decided} approved it.",
+        "declined": f"{decided} turned it down.",
+        "used": f"{decided} approved it, and {wrote} begun to send it.",
+    }.get(handover.state)
+
+
+def counts(workspace: Workspace, handover: Handover) -> bool:
+    """Whether it still stands: not taken back, to be read, and the author's draft says nothing else by now."""
+    if handover.state not in {"waiting", "approved"}:
+        return handover.state != "void"
+    author = replace(workspace.actor, username=handover.written_by)
+    record = workspace.journal.drafts.load(author, KIND, handover.key)
+    kept = None if record is None else _read(record.payload)
+    return kept is not None and handed_draft(handover) is not None and covers(handover, kept)
+
+
+def _read(payload: Any) -> AlertDraft | None:
+    try:
+        return AlertDraft.model_validate(payload)
+    except ValidationError:
+        return None
+
+
+def approve(workspace: Workspace, handover: Handover) -> None:
+    """Approve exactly the text that was shown. Raises `CannotDecide`."""
+    handovers = workspace.journal.handovers
+    _decide(workspace, handover, APPROVE, lambda: handovers.approve(workspace.actor, handover.id, handover.digest))
+
+
+def decline(workspace: Workspace, handover: Handover, note: str) -> None:
+    """Turn it down, with words for who wrote it. Raises `CannotDecide`."""
+    handovers = workspace.journal.handovers
+    _decide(workspace, handover, DECLINE, lambda: handovers.decline(workspace.actor, handover.id, note), note=note)
+
+
+def take_for_sending(workspace: Workspace, draft: AlertDraft) -> Approval:
+    """The approval the draft is sent with, marked as used. Raises `NotApproved` where there is none."""
+    if not is_required():
+        return Approval("none")
+    approval = approval_of(workspace, draft)
+    handover = approval.handover
+    if not approval.may_be_sent or handover is None:
+        raise NotApproved
+    if handover.state == "approved" and not workspace.journal.handovers.use(
+        workspace.actor, handover.id, handover.digest
+    ):
+        raise NotApproved
+    return approval
+
+
+def _decide(workspace: Workspace, handover: Handover, action: str, decision: Any, *, note: str | None = None) -> None:
+    def decide() -> dict[str, Any]:
+        reason = why_not(workspace, handover)
+        if reason is None and not decision():
+            actor = workspace.actor
+            now = workspace.journal.handovers.load(actor.service, actor.organization_id, handover.id)
+            reason = (why_not(workspace, now) if now is not None else None) or "It is no longer waiting."
+        if reason is not None:
+            raise CannotDecide(reason)
+        return {"handover": handover.id}
+
+    draft = handed_draft(handover)
+    if draft is None:
+        raise CannotDecide("It was handed over in another version of Muster, which this one cannot read.")
+    people = {"written_by": handover.written_by, "decided_by": workspace.actor.username}
+    _recorded(workspace, action, draft, handed_request(handover), decide, **people, note=note)
+
+
+def _recorded(
+    workspace: Workspace,
+    action: str,
+    draft: AlertDraft,
+    request: dict[str, Any],
+    call: Callable[[], dict[str, Any]],
+    **people: str | None,
+) -> None:
+    to, told = written_down(workspace, draft), {name: said for name, said in people.items() if said}
+    recorded(
+        workspace,
+        action,
+        subject_kind=KIND,
+        subject_id=None,
+        subject_name=f"{draft.event} · {to['to']}",
+        request={"draft": draft.uid, **told, **to, "notification": request},
+        call=call,
+    )
+
+
+def _is_here(workspace: Workspace, name: str | None) -> bool:
+    # ASSUMPTION A97: whether the case of a user name matters is not shown. Names that differ in nothing else are taken
+    # for one person here, so that nobody approves their own alert by signing in with a capital.
+    return (name or "").strip().casefold() == workspace.actor.username.strip().casefold()

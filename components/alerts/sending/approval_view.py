@@ -1,0 +1,331 @@
+"""The second pair of eyes: what waits for who looks, to be read word for word, and the decision.
+
+Who wrote it hands it over in its review, and sees there what was decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from components.alerts.sending import approval, send_actions
+from components.alerts.sending.alert_change import ALERT
+from components.alerts.sending.approval import Approval, approval_of, handed_draft, handed_request
+from components.alerts.sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, ready_note, second_looks
+from components.alerts.sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
+from components.alerts.sending.similar_alerts import similar_alerts
+from components.alerts.sending.text_changes import changes_between, changes_from_sent
+from components.alerts.sending.whom import known_reach, told_at
+from components.shell.address import link_to
+from components.shell.changing import following
+from components.shell.notices import show_problem
+from components.shell.session import browser_path
+from components.streamlit_workarounds.own_scripts import follow_live_text, live_text, new_stage
+from components.widgets.downloads import request_expander
+from components.widgets.page_redraw import redraw_page
+from domain.alerts.draft import KIND, AlertDraft
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.sending.facts import look_of, name_of
+from domain.alerts.wording.contradictions import taken_for_real
+from domain.edits.kept_drafts import told_by_journal
+from domain.runtime.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, plain
+from domain.text.time_text import ago
+from journal.handovers import Handover
+
+EVERY_SECONDS: Final = 3.0
+
+
+def waiting_for_you(workspace: Workspace) -> None:
+    """Say that others of the organization wait for this person's eyes, with the way there; nothing where none do."""
+    if not approval.is_required():
+        return
+    waiting = len(_others(workspace))
+    if waiting:
+        label = f"{count(waiting, 'alert waits', 'alerts wait')} for your approval"
+        link_to(PUBLIC_ALERT_APPROVAL, label)
+
+
+def approval_screen(workspace: Workspace, handover_id: str) -> None:
+    """Draw the alert that was handed over under this id, or the list of those that wait."""
+    new_stage(handover_id)
+    with following(region_lookups(workspace)):
+        _screen(workspace, handover_id)
+
+
+def _screen(workspace: Workspace, handover_id: str) -> None:
+    if not handover_id:
+        _list_of_waiting(workspace)
+        return
+    actor = workspace.actor
+    handover = workspace.journal.handovers.load(actor.service, actor.organization_id, handover_id)
+    if handover is None or handover.kind != KIND:
+        st.info(
+            "Nothing is handed over under this address in your organization. Ask for the link again, or look below.",
+            icon=":material/search_off:",
+        )
+        _list_of_waiting(workspace)
+        return
+    _one(workspace, handover)
+
+
+def _one(workspace: Workspace, handover: Handover) -> None:
+    draft = handed_draft(handover)
+    if draft is None:
+        st.info(
+            f"{plain(handover.written_by)} handed this alert over in another version of Muster, and this one cannot "
+            "read it. Nobody can approve it. Ask for it to be handed over again.",
+            icon=":material/info:",
+        )
+        _list_of_waiting(workspace)
+        return
+    known = known_reach(workspace, draft)
+    st.markdown(
+        f"**{plain(name_of(draft))}** · written by **{plain(handover.written_by)}** · handed over "
+        f"{plain(told_at(workspace, draft, handover.handed_at))} ({ago(handover.handed_at, datetime.now(UTC))})"
+    )
+    age_note(workspace, draft)
+    kind_band(draft, known.reach)
+    ready_note(draft)
+    decides = approval.why_not(workspace, handover) is None
+    if decides:
+        similar_alerts(workspace, draft, can_continue=False)
+    found = second_looks(workspace, draft, writer=handover.written_by if decides else "")
+    changes_from_sent(draft)
+    _changes_since_decision(workspace, handover, draft)
+    sent = told_by_journal(workspace, ALERT, draft.uid) if handover.state == "used" else None
+    boxes(workspace, draft, at=sent.begun_at if sent is not None else None)
+    request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
+    _failed(handover.id)
+    if not decides:
+        _decided(workspace, handover, draft)
+    elif known.names_follow:
+        names_note()
+    else:
+        _decide(workspace, handover, known.reach.whom, found)
+
+
+def _changes_since_decision(workspace: Workspace, handover: Handover, draft: AlertDraft) -> None:
+    earlier = workspace.journal.handovers.decided_before(workspace.actor, handover)
+    before = handed_draft(earlier) if earlier is not None else None
+    if earlier is not None and before is not None:
+        title = f"Changes since {earlier.decided_by} decided on this alert"
+        changes_between(plain(title), before, draft, key=f"public_alert-changes/{handover.id}")
+
+
+def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence[str]) -> None:
+    approving, declining = st.columns(2, gap="medium")
+    with approving, st.container(border=True):
+        st.markdown(f"Approve it if you would send exactly this, to exactly **{plain(whom)}**.")
+        st.button(
+            "Approve exactly this text",
+            key="public_alert_approval.approve",
+            type="primary",
+            icon=":material/approval:",
+            on_click=send_actions.approve,
+            args=(workspace, handover),
+        )
+    follow_live_text()
+    with declining, live_text("public_alert_approval", border=True):
+        note = note_on(workspace, handover.id)
+        note.get()  # what was kept stands in the field
+        st.text_area(
+            "What is to be changed",
+            key=note.widget_key,
+            on_change=keep_note,
+            args=(workspace, handover.id),
+            max_chars=NOTE_LENGTH,
+            height=80,
+            placeholder="It does not say until when.",
+        )
+        if found:
+            st.button(
+                "Fill in what stands above",
+                key="public_alert_approval.fill_note",
+                icon=":material/content_copy:",
+                type="tertiary",
+                help="What is to be looked at goes into the note, for you to shorten.",
+                on_click=send_actions.fill_note,
+                args=(workspace, handover.id, found),
+            )
+        if UNSAID.get() == handover.id:
+            st.markdown(":small[:red[:material/error: Say what is to be changed, so that it can be.]]")
+        st.button(
+            "Turn it down",
+            key="public_alert_approval.decline",
+            icon=":material/block:",
+            on_click=send_actions.decline,
+            args=(workspace, handover),
+        )
+
+
+def _decided(workspace: Workspace, handover: Handover, draft: AlertDraft) -> None:
+    is_author = approval.is_author(workspace, handover)
+    became = approval.what_became(workspace, handover)
+    at = plain(told_at(workspace, draft, handover.decided_at)) if handover.decided_at is not None else ""
+    decided = f"{plain((became or '').removesuffix('.'))}, {at}."
+    if became is None:
+        st.info("You wrote this alert. Somebody else has to look at it.", icon=":material/info:")
+    elif handover.state == "approved" and approval.counts(workspace, handover):
+        who = "You" if is_author else handover.written_by
+        st.success(f"{decided} {plain(who)} can send it now.", icon=":material/approval:")
+    elif handover.state == "declined":
+        st.info(f"{decided} “{plain(handover.note or '')}”", icon=":material/block:")
+    else:
+        st.info(plain(became), icon=":material/info:")
+    if handover.written_by == workspace.actor.username:
+        link_to(PUBLIC_ALERT, "Open your draft", draft=handover.key)
+    link_to(PUBLIC_ALERT_APPROVAL, "See what else waits for approval")
+
+
+def _list_of_waiting(workspace: Workspace) -> None:
+    actor = workspace.actor
+    waiting = workspace.journal.handovers.waiting(actor.service, actor.organization_id, KIND)
+    others = _others(workspace)
+    mine = [each for each in waiting if approval.is_author(workspace, each) and approval.counts(workspace, each)]
+    if not others:
+        st.info(
+            "Nothing waits for you. What somebody else of your organization hands over stands here until it is decided."
+            if approval.is_required()
+            else "Nothing waits for you: alerts are sent here without a second pair of eyes. Whoever runs Muster can "
+            "ask for one.",
+            icon=":material/approval:",
+        )
+    else:
+        st.markdown(f"{count(len(others), 'alert waits', 'alerts wait')} for your approval.")
+    for handover in others:
+        _line(workspace, handover, "Read it")
+    if mine:
+        st.markdown("**Yours, waiting for somebody else**")
+    for handover in mine:
+        _line(workspace, handover, "See it")
+
+
+def _others(workspace: Workspace) -> list[Handover]:
+    actor = workspace.actor
+    waiting = workspace.journal.handovers.waiting(actor.service, actor.organization_id, KIND)
+    return [each for each in waiting if approval.why_not(workspace, each) is None]
+
+
+def _line(workspace: Workspace, handover: Handover, label: str) -> None:
+    if (draft := handed_draft(handover)) is None:  # not one that counts
+        return
+    with st.container(border=True):
+        kind = look_of(draft).words.lower()
+        if taken_for_real(draft):
+            kind += " that could be taken for real"
+        st.markdown(f"**{plain(name_of(draft))}** · {kind} · written by {plain(handover.written_by)}")
+        st.text(draft.sms)
+        whom = plain(known_reach(workspace, draft, patience=0).reach.whom)
+        st.caption(
+            f"To {whom} · handed over {plain(told_at(workspace, draft, handover.handed_at))} "
+            f"({ago(handover.handed_at, datetime.now(UTC))})"
+        )
+        link_to(PUBLIC_ALERT_APPROVAL, label, id=handover.id)
+
+
+def _failed(about: str) -> None:
+    failed = DECISION.get()
+    if failed is None or failed[0] != about:
+        return
+    if isinstance(failed[1], approval.CannotDecide):
+        st.error(f"**It was not decided.** {plain(str(failed[1]))}", icon=":material/error:")
+    else:
+        show_problem(failed[1], doing="deciding on the alert", key="public_alert-approval")
+
+
+def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
+    """Draw how far the author is with the approval; tell whether the draft may be sent."""
+    if not approval.is_required():
+        return True
+    now = approval_of(workspace, draft)
+    st.subheader("A second pair of eyes", anchor=False)
+    failed = DECISION.get()
+    if failed is not None and failed[0] == draft.uid:
+        show_problem(failed[1], doing="handing the alert over", key="public_alert-handing-over")
+    handover = now.handover
+    if now.may_be_sent and handover is not None:
+        _approved(workspace, draft, handover)
+        return True
+    if now.state == "waiting" and handover is not None:
+        _waiting(workspace, draft, handover)
+        return False
+    _why_to_hand_over(workspace, draft, now)
+    st.button(
+        "Hand over for approval",
+        key="public_alert.hand_over",
+        type="primary",
+        icon=":material/approval:",
+        on_click=send_actions.hand_over,
+        args=(workspace, draft),
+    )
+    return False
+
+
+def address_of(handover: Handover) -> str:
+    """The whole address under which somebody else finds what was handed over."""
+    path = browser_path(f"/{PUBLIC_ALERT_APPROVAL.url_path}?id={handover.id}")
+    here = urlsplit(st.context.url or "")
+    return f"{here.scheme}://{here.netloc}{path}" if here.netloc else path
+
+
+def _approved(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
+    now, at = datetime.now(UTC), handover.decided_at or handover.handed_at
+    st.success(
+        f"**Approved by {plain(handover.decided_by or '')}** {plain(told_at(workspace, draft, at))} ({ago(at, now)}): "
+        "exactly this text. Any edit voids it.",
+        icon=":material/approval:",
+    )
+    if now - at > LONG_AGO:
+        st.warning(
+            f"**It was approved {ago(at, now)}.** Read it once more: does it still fit what happens, and would it end "
+            "at the right time?",
+            icon=":material/schedule:",
+        )
+
+
+def _waiting(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
+    since = plain(told_at(workspace, draft, handover.handed_at))
+    st.info(
+        f"**Waiting for somebody else** since {since}. Give this address to another person of "
+        "your organization; signed in here, they read exactly this text. Any edit voids it.",
+        icon=":material/hourglass_top:",
+    )
+    st.code(address_of(handover), language=None, wrap_lines=True)
+    st.button(
+        "Take it back",
+        key="public_alert.take_back",
+        icon=":material/undo:",
+        on_click=send_actions.take_back,
+        args=(workspace, draft),
+    )
+    _watch(workspace, draft)
+
+
+@st.fragment(run_every=EVERY_SECONDS)
+def _watch(workspace: Workspace, draft: AlertDraft) -> None:
+    if approval_of(workspace, draft).state != "waiting":
+        redraw_page()
+    st.caption("This page shows the decision as soon as it is made.")
+
+
+def _why_to_hand_over(workspace: Workspace, draft: AlertDraft, now: Approval) -> None:
+    handover = now.handover
+    if now.state == "declined" and handover is not None:
+        at = handover.decided_at or handover.handed_at
+        st.error(
+            f"**{plain(handover.decided_by or '')} turned it down** {plain(told_at(workspace, draft, at))} "
+            f"({ago(at, datetime.now(UTC))}): {plain(handover.note or 'without a note')}",
+            icon=":material/block:",
+        )
+    elif now.state == "changed":
+        st.warning(
+            "It was changed after it was handed over, so what was handed over, or approved, no longer counts.",
+            icon=":material/edit:",
+        )
+    st.markdown("Another person has to approve exactly this text before it can be sent.")

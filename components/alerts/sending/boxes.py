@@ -1,0 +1,249 @@
+"""The three boxes of an alert, to be read and not changed: what happens, what the public reads, who receives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.alerts.phone_preview import phone_preview
+from components.alerts.recipients.reach_card import reach_card
+from components.alerts.recipients.reach_map_view import reach_map
+from components.alerts.sending.whom import clock_of, has_clock, told_at
+from components.widgets.desk_zone import desk_zone
+from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
+from domain.alerts.filing_names import CATEGORIES, EVENTS, filing_names
+from domain.alerts.levels import eligibility_hint
+from domain.alerts.recipients.named_elsewhere import place_advice, unnamed_place_advice
+from domain.alerts.recipients.place_names import place_names
+from domain.alerts.recipients.reach import Reach
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.sending.alert_chain import chains
+from domain.alerts.sending.facts import Fact, around, happening, length_words, look_of, name_of, sender
+from domain.alerts.wording.contradictions import Advice, Fix, advice, taken_for_real
+from domain.alerts.wording.follow_ups import KINDS, is_calm
+from domain.alerts.wording.wording_checks import wording_checks
+from domain.runtime.background import BackgroundReads
+from domain.runtime.workspace import Workspace
+from domain.text.place_clock import clock, zone_or_utc
+from domain.text.plain_text import plain
+from domain.text.time_text import ago, moment
+
+LONG_AGO: Final = timedelta(hours=1)
+"""After which words, and an approval of them, are pointed out as old."""
+
+
+def has_old_words(draft: AlertDraft) -> bool:
+    """Whether the draft was written so long ago that it may matter: what was true an hour ago may not be now."""
+    return not draft.is_untouched and datetime.now(UTC) - draft.written_at > LONG_AGO
+
+
+def age_note(workspace: Workspace, draft: AlertDraft) -> None:
+    """Say how old the draft's words are once that may matter, and the CAP alert that they came from."""
+    written, now = draft.written_at, datetime.now(UTC)
+    _source_note(workspace, draft, now)
+    if has_old_words(draft):
+        st.warning(
+            f"**Written {ago(written, now)}**, {plain(told_at(workspace, draft, written))}. Read it once more: does it "
+            "still fit what happens, and would it end at the right time?",
+            icon=":material/schedule:",
+        )
+
+
+def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None:
+    source = draft.source
+    if source is None:
+        return
+    sender = f" from {plain(source.sender)}" if source.sender else ""
+    is_old = source.sent is not None and now - source.sent > LONG_AGO
+    lines = []
+    if source.status and not draft.is_test:
+        st.warning(
+            f"**The CAP alert{sender} has the status “{plain(source.status)}”, and this alert is live.** For a test, "
+            "choose a routine test as the event.",
+            icon=":material/science:",
+        )
+    if source.is_over:
+        lines.append(f"**The CAP alert{sender} says that this event is over.**")
+    if source.sent is not None and is_old:
+        sent = f"{ago(source.sent, now)}**, {plain(told_at(workspace, draft, source.sent))}"
+        lines.append(f"**The CAP alert{sender} was sent {sent}.")
+    if lines:
+        st.warning(" ".join([*lines, "Check that the text is still true."]), icon=":material/history:")
+
+
+def ready_note(draft: AlertDraft) -> None:
+    """Say which ready alert the draft was begun with, and when that was written."""
+    if draft.ready is not None:
+        written = f", written {plain(moment(draft.ready_at))}" if draft.ready_at is not None else ""
+        name, version = draft.ready
+        st.caption(f":material/bolt: Begun with the ready alert “{plain(name)}”, version {version}{written}.")
+
+
+def names_note() -> None:
+    """Say that a decision waits until it is known by name who is reached; drawn while that is followed."""
+    st.info(
+        "**The names of the places and groups are still being read.** You can go on as soon as you see by name who "
+        "receives it; that takes seconds.",
+        icon=":material/hourglass_top:",
+    )
+
+
+def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None, quiet: bool = False) -> None:
+    """Draw the three boxes side by side; on a phone they follow each other. `at` is when it was sent, where it was.
+
+    With `quiet`, nothing in them draws the page anew by itself.
+    """
+    zone, now = clock_of(workspace, draft), at or datetime.now(UTC)
+    happens, reads, receives = st.columns(3, gap="medium")
+    with happens, st.container(border=True):
+        st.subheader("What happens", anchor=False)
+        _facts(happening(draft, now=now, zone=zone, desk=desk_zone(), is_sent=at is not None))
+        hint = eligibility_hint(draft)
+        if hint:
+            st.caption(f":material/info: {plain(hint)}")
+        told = around(draft, _filed(workspace, draft))
+        if told:
+            st.markdown("**The notification around it**")
+            _facts(told)
+    with reads, st.container(border=True):
+        st.subheader("What the public reads", anchor=False)
+        phone_preview(draft, clock(now.astimezone(zone_or_utc(zone))))
+        st.caption(length_words(draft))
+    with receives, st.container(border=True):
+        st.subheader("Who receives it", anchor=False)
+        held = region_lookups(workspace)
+        is_awaited = bool(draft.regions or draft.groups) or not has_clock(draft, held.regions.value)
+        reach_card(draft, held, key="public_alert-reach-read", watch=is_awaited and not quiet)
+        if not quiet:
+            reach_map(draft, held.regions.value, key=f"public_alert-map/{draft.uid}")
+        said = sender(draft)
+        if said:
+            st.markdown("**Named as the sender**")
+            _facts(said)
+
+
+def says(draft: AlertDraft, about: str) -> None:
+    """Draw what an alert says in one box, with a line about it and who speaks."""
+    with st.container(border=True):
+        st.markdown(f":material/campaign: **{plain(draft.event or 'Public alert')}** · {plain(draft.category)}")
+        if draft.sms:
+            st.text(draft.sms)
+        else:
+            st.caption("No text is told.")
+        if draft.instructions:
+            st.caption(":material/checklist: Instructions")
+            st.text(draft.instructions)
+        st.caption(plain(about))
+        if said := sender(draft):
+            st.markdown(f":material/contact_phone: {plain(' · '.join(fact.value for fact in said))}")
+
+
+def second_looks(
+    workspace: Workspace, draft: AlertDraft, mend: Callable[[Fix], None] | None = None, *, writer: str = ""
+) -> list[str]:
+    """Draw what contradicts itself, the levels, the text, the end, the places, and what the text does not say.
+
+    First of all, that somebody else followed meanwhile what the draft follows.
+
+    With `mend`, each change that advice offers has a button. For who decides on another's alert, `writer` is
+    whoever alone can change it. Returns the lines drawn.
+    Whether it ends when the text says is told by the clocks of its places alone, which are waited for.
+    """
+    regions = region_lookups(workspace).regions
+    if not has_clock(draft, regions.value):
+        regions.wait(BackgroundReads.patience_for_names, since_it_began=True)
+    catalog, now = regions.value, datetime.now(UTC)
+    is_placed = has_clock(draft, catalog)
+    zone = clock_of(workspace, draft)
+    elsewhere = place_advice(draft, catalog)
+    found = [
+        *advice(draft, now=now if is_placed else None, zone=zone),
+        *elsewhere,
+        *unnamed_place_advice(draft, catalog),
+    ]
+    checks = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
+    unsaid = [each for each in checks if not each.ok]
+    lines = [each.words for each in found]
+    lines += [f"The text lacks “{each.name}”. {each.words}" for each in unsaid]
+    takes_its_place = draft.follow_up not in ("", SECOND_LANGUAGE)
+    after = chains(workspace).superseded(draft.follows) if takes_its_place else None
+    if after is not None and after.draft != draft.uid:
+        followed = after.words(partial(told_at, workspace, draft))
+        lines.insert(0, f"Notification {draft.follows} was followed meanwhile: {followed}. Does this still hold?")
+    if lines:
+        shown = "\n".join(f"- {plain(line)}" for line in lines)
+        head = "**Look at this before it goes out**"
+        if writer:
+            who = plain(writer)
+            head = f"**Look at this before you approve it.** Only {who} can change it: turn it down to ask for that."
+        st.warning(f"{head}\n{shown}", icon=":material/visibility:")
+    if not is_placed:
+        why = "are still being read" if regions.now.is_running else "could not be read"
+        st.info(
+            f"**The places {why}.** Whether the alert ends when its text says is looked at once their clocks are "
+            "known.",
+            icon=":material/hourglass_top:",
+        )
+    if mend is not None:
+        advice_buttons(found, mend)
+    return lines
+
+
+def advice_buttons(found: Sequence[Advice], mend: Callable[[Fix], None]) -> None:
+    """Draw a button for each change that advice offers."""
+    fixes = {fix.label: fix for each in found for fix in each.fixes}
+    if fixes:
+        with st.container(horizontal=True):
+            for number, (label, fix) in enumerate(fixes.items()):
+                st.button(
+                    plain(label),
+                    key=f"public_alert.mend/{number}",
+                    icon=":material/build:",
+                    on_click=mend,
+                    args=(fix,),
+                )
+
+
+def kind_band(draft: AlertDraft, reach: Reach) -> None:
+    """Say at the top, in a colour of its own, whether this is a test or goes out for good; and what it corrects."""
+    look, whom, for_good = look_of(draft), plain(reach.whom), "It cannot be changed or recalled."
+    if taken_for_real(draft):
+        st.error(
+            f"**LIVE BY ITS WORDS OR LEVELS, {plain(name_of(draft))} by its event.** People could take it for real. It "
+            f"goes to the public: {whom}. {for_good}",
+            icon=":material/campaign:",
+        )
+    elif is_calm(draft):
+        st.success(
+            f"**{plain(look.words)}: {plain(draft.event)}.** It says that nobody need act any more, and goes to: "
+            f"{whom}. {for_good}",
+            icon=look.icon,
+        )
+    elif draft.is_test:
+        with st.container(border=True, key="public_alert-test-band"):
+            st.markdown(f"{look.badge} :violet[It goes out on the same way as a real alert, to: {whom}.]")
+    else:
+        st.error(
+            f"**LIVE ALERT: {plain(name_of(draft))}.** It goes to the public: {whom}. {for_good}",
+            icon=":material/campaign:",
+        )
+    if draft.follow_up and draft.follows is not None:
+        st.caption(f"{KINDS[draft.follow_up].called} of the notification with the id {draft.follows}.")
+
+
+def _facts(facts: Sequence[Fact]) -> None:
+    with st.container(gap="xsmall"):
+        for fact in facts:
+            meaning = f"  \n:small[{plain(fact.meaning)}]" if fact.meaning else ""
+            st.markdown(f"{plain(fact.label)}: **{plain(fact.value)}**{meaning}")
+
+
+def _filed(workspace: Workspace, draft: AlertDraft) -> dict[str, dict[int, str]]:
+    if draft.notification_event_id is None and draft.category_id is None:
+        return {}
+    filing = filing_names(workspace, patience=BackgroundReads.patience_for_names)
+    return {name: filing.names(name) for name in (EVENTS, CATEGORIES)}

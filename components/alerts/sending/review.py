@@ -1,0 +1,223 @@
+"""The last look before an alert leaves: the three boxes to be read, what contradicts, and one way to send it.
+
+Before a live alert leaves, a countdown in a part of the page that is drawn by itself every second.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import Final
+
+import streamlit as st
+
+from components.alerts.sending import countdown, send_actions
+from components.alerts.sending.alert_change import ALERT_EDITOR
+from components.alerts.sending.approval_view import second_pair_of_eyes
+from components.alerts.sending.boxes import age_note, boxes, kind_band, names_note, ready_note, second_looks
+from components.alerts.sending.cap_view import cap_expander
+from components.alerts.sending.countdown import SECONDS, Countdown
+from components.alerts.sending.send_actions import COUNTDOWN, UNTYPED, typed_place
+from components.alerts.sending.similar_alerts import similar_alerts
+from components.alerts.sending.text_changes import changes_from_sent
+from components.alerts.sending.whom import KnownReach, known_reach, told_at
+from components.edits.sent_stage import draw_error, draw_note
+from components.shell.changing import following
+from components.shell.session import session_lives
+from components.streamlit_workarounds.own_scripts import focus_field, new_stage
+from components.widgets.downloads import request_expander
+from components.widgets.page_redraw import redraw_page
+from domain.alerts.alert_problems import alert_problems
+from domain.alerts.draft import AlertDraft
+from domain.alerts.ready_alerts import kept_test_texts
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.request import request_json
+from domain.alerts.sending.facts import care_words, look_of, title_of, typed_right
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import plain
+
+_PLACE_KEY: Final = "public_alert-place"
+EVERY_SECONDS: Final = 1.0
+clock = time.monotonic
+
+
+def review(workspace: Workspace, draft: AlertDraft) -> None:
+    """Draw the review of an alert that has not been sent, or its countdown, which nothing may draw anew."""
+    if counting_down(workspace, draft):
+        new_stage(draft.uid, "countdown")
+        boxes(workspace, draft, quiet=True)
+        return
+    with following(region_lookups(workspace)):
+        _review(workspace, draft)
+
+
+def _review(workspace: Workspace, draft: AlertDraft) -> None:
+    known = known_reach(workspace, draft)
+    new_stage(draft.uid, "review", *(["told"] if ALERT_EDITOR.note.get() else []))
+    age_note(workspace, draft)
+    kind_band(draft, known.reach)
+    ready_note(draft)
+    draw_note(ALERT_EDITOR)
+    left_note(workspace, draft)
+    similar_alerts(workspace, draft)
+    second_looks(workspace, draft, send_actions.make_fix)
+    changes_from_sent(draft)
+    boxes(workspace, draft)
+    request_expander("Show the request", request_json(draft), key=f"public-alert-{draft.uid}")
+    cap_expander(workspace, draft, key=f"public-alert-{draft.uid}")
+    with st.container(border=True):
+        draw_error(ALERT_EDITOR, draft)
+        if problems := [f"- {plain(words)}" for _, words in alert_problems(draft).of(draft.uid)]:
+            st.error("\n".join(["**It cannot be sent like this**", *problems]), icon=":material/error:")
+        elif second_pair_of_eyes(workspace, draft):
+            _send(workspace, draft, known)
+    st.button(
+        "Back to the composer",
+        key="public_alert.back",
+        icon=":material/arrow_back:",
+        on_click=send_actions.back_to_composer,
+        args=(workspace, draft),
+    )
+
+
+def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
+    if known.names_follow:
+        # What is asked for would change under the hand.
+        names_note()
+        return
+    care = care_words(draft, known.reach, kept_test_texts(workspace, draft.event)) if draft.is_test else ""
+    if draft.is_test and not care:
+        st.markdown("A routine test goes out at once, as a test.")
+        st.button(
+            "Send the routine test",
+            key="public_alert.send",
+            type="primary",
+            icon=":material/science:",
+            on_click=send_actions.send,
+            args=(workspace,),
+        )
+        return
+    place = known.reach.place_to_type
+    kind = look_of(draft).words.lower()
+    if draft.is_test:
+        st.markdown(f"This test is sent with the same care as a live alert: {plain(care)}.")
+    st.markdown(f"To send this {kind}, type **{plain(place)}**:")
+    with st.container(key=_PLACE_KEY, gap="small"):
+        typed = st.text_input(
+            "Whom it goes to",
+            key=typed_place(draft.uid).widget_key,
+            live=True,
+            placeholder=place,
+        )
+        focus_field(_PLACE_KEY, draft.uid)
+    right = typed_right(typed or "", place)
+    # A container of its own keeps the button in place while the line comes and goes, and the focus on the button.
+    with st.container():
+        if UNTYPED.get() == draft.uid and not right:
+            st.markdown(f":small[:red[:material/error: Type {plain(place)} to send this {kind}. Nothing was sent.]]")
+        elif typed and not right:
+            st.caption(f"That is not {plain(place)} yet.")
+    st.button(
+        f"Send this {kind} to {plain(known.reach.whom)}",
+        key="public_alert.send",
+        # Never disabled: Tab out of the field would pass it by while the typed text is on its way to the server. And of
+        # one type: the framework replaces a button whose type changes, and the keyboard's focus is lost.
+        type="primary",
+        icon=":material/campaign:",
+        on_click=send_actions.begin_countdown,
+        args=(workspace, place),
+    )
+    st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
+
+
+def counting_down(workspace: Workspace, draft: AlertDraft) -> bool:
+    """Draw the countdown of this draft, which sends it at zero; False where none is running.
+
+    The page as a whole is drawn once while it runs. Drawn anew, something else was pressed, or the person left and came
+    back: then the countdown is over, and nothing is sent.
+    """
+    counting = COUNTDOWN.get()
+    if counting is None or counting.ready.draft.uid != draft.uid:
+        return False
+    if counting.seen is not None:
+        COUNTDOWN.clear()
+        return False
+    # Always in sight, however far down the button was that began it.
+    with st.bottom:
+        _tick(workspace, f"**{plain(title_of(draft))}** to **{plain(known_reach(workspace, draft).reach.whom)}**")
+    return True
+
+
+def left_note(workspace: Workspace, draft: AlertDraft) -> None:
+    """Say that a countdown was begun and came to no end."""
+    begun = countdown.left_at(workspace, draft.uid)
+    if begun is None:
+        return
+    if countdown.may_run_elsewhere(begun, datetime.now(UTC)):
+        _watch_other_tab(workspace, draft, begun)
+        return
+    told = plain(told_at(workspace, draft, begun))
+    st.warning(
+        f"**Not sent.** The countdown begun {told} did not come to its end: the page was left, refreshed or "
+        "asleep, or its session ended. Nothing has left; press again to send it.",
+        icon=":material/timer_off:",
+    )
+
+
+@st.fragment(run_every=EVERY_SECONDS)
+def _tick(workspace: Workspace, what: str) -> None:
+    counting = COUNTDOWN.get()
+    now = clock()
+    if counting is None:
+        st.rerun()
+    step = counting.step(now)
+    # Signed out in another tab means stopped here: this part of the page is drawn without the frame's guard.
+    if step == "left" or not session_lives():
+        COUNTDOWN.clear()
+        st.rerun()
+    if not countdown.still_counts(workspace, counting):
+        send_actions.stopped_elsewhere()
+        st.rerun()
+    if step == "zero":
+        # In the place of the countdown: while the call lasts, nothing may offer to stop it.
+        st.empty()
+        st.info(f"**Sending now**: {what}. It can no longer be stopped.", icon=":material/send:")
+        send_actions.send_counted(workspace, counting)
+        st.rerun()
+    COUNTDOWN.set(counting.looked(now))
+    with st.container():
+        _counting(workspace, counting, now, what)
+
+
+def _counting(workspace: Workspace, counting: Countdown, now: float, what: str) -> None:
+    st.subheader(f":red[:material/campaign: Going out in {counting.shown(now)} s]", anchor=False)
+    st.error(f"{what}. Leaving this page stops it.")
+    st.progress(min(max(counting.left(now) / counting.seconds, 0.0), 1.0))
+    _stop_button(workspace, counting.ready.draft)
+
+
+def _stop_button(workspace: Workspace, draft: AlertDraft) -> None:
+    st.button(
+        "Stop: do not send",
+        key="public_alert.stop",
+        type="primary",
+        icon=":material/front_hand:",
+        width="stretch",
+        shortcut="Esc",
+        on_click=send_actions.stop_countdown,
+        args=(workspace, draft),
+    )
+
+
+@st.fragment(run_every=EVERY_SECONDS)
+def _watch_other_tab(workspace: Workspace, draft: AlertDraft, begun: datetime) -> None:
+    is_over = countdown.left_at(workspace, draft.uid) != begun
+    if is_over or not countdown.may_run_elsewhere(begun, datetime.now(UTC)):
+        redraw_page()
+    told = plain(told_at(workspace, draft, begun))
+    st.info(
+        f"**A countdown was begun {told}.** Where its page was refreshed or left, it is over and nothing was "
+        "sent. In another tab that is still open, it goes on.",
+        icon=":material/timer:",
+    )
+    _stop_button(workspace, draft)

@@ -1,0 +1,168 @@
+"""What the buttons around sending do; what goes wrong is kept for the page to show. Nothing here draws.
+
+Nothing that is kept in the session is needed to know what became of an alert.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from components.alerts.sending import approval, countdown
+from components.alerts.sending.alert_change import ALERT_EDITOR
+from components.alerts.sending.countdown import Countdown
+from components.shell.changing import change
+from components.shell.notices import done
+from components.shell.state import StateKey
+from domain.alerts.draft import AlertDraft
+from domain.alerts.sending.facts import typed_right
+from domain.alerts.wording.contradictions import Fix
+from domain.runtime.calls import End
+from domain.runtime.workspace import Workspace
+from journal.handovers import Handover
+
+STOPPED_ELSEWHERE: Final = (
+    "Not sent from here. The countdown of this tab ended because the alert was stopped, changed, or begun to be sent "
+    "anew, in another tab."
+)
+STOPPED: Final = "Stopped. Nothing was sent."
+TOO_LATE: Final = "Too late to stop it. Another tab had begun to send it when you pressed Stop."
+NOTE_LENGTH: Final = 500
+COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
+UNTYPED: Final = StateKey[str]("public_alerts.untyped", str)
+"""The draft that was to be sent before its place was typed."""
+DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision", lambda: None)
+# The handover that was to be turned down without a word.
+UNSAID: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
+
+
+def send(workspace: Workspace) -> None:
+    """Send the alert on the screen at once."""
+    ALERT_EDITOR.note.clear()
+    ALERT_EDITOR.send(workspace)
+
+
+def typed_place(uid: str) -> StateKey[str | None]:
+    """What was typed as the place that an alert goes to."""
+    return StateKey(f"public_alert.typed/{uid}", str)
+
+
+def begin_countdown(workspace: Workspace, place: str) -> None:
+    """Begin the five seconds before the alert on the screen leaves, as it was reviewed, once its place was typed."""
+    draft = ALERT_EDITOR.draft.get()
+    if draft is None:
+        return
+    if not typed_right(typed_place(draft.uid).get() or "", place):
+        UNTYPED.set(draft.uid)
+        return
+    UNTYPED.clear()
+    ALERT_EDITOR.note.clear()
+    ALERT_EDITOR.forget_error()
+    ready = ALERT_EDITOR.ready(workspace)
+    version = None if ready is None else countdown.begin(workspace, ready)
+    if ready is not None and version is not None:
+        ready = ready._replace(version=version)
+        ALERT_EDITOR.saved.set(ready)
+        COUNTDOWN.set(Countdown(ready, seconds=countdown.SECONDS))
+
+
+def stop_countdown(workspace: Workspace, draft: AlertDraft) -> None:
+    """Stop the countdown of a draft, in this tab and in others, and say what came of it.
+
+    Another tab may have begun to send it; where the countdown is over by then, the page tells how it ended.
+    """
+    counting = COUNTDOWN.get()
+    COUNTDOWN.clear()
+    if counting is None and countdown.left_at(workspace, draft.uid) is None:
+        return
+    ALERT_EDITOR.note.set(STOPPED if countdown.stop(workspace, draft) else TOO_LATE)
+
+
+def stopped_elsewhere() -> None:
+    """End a countdown that was stopped in another tab, or begun anew there."""
+    COUNTDOWN.clear()
+    ALERT_EDITOR.note.set(STOPPED_ELSEWHERE)
+
+
+def send_counted(workspace: Workspace, counted: Countdown) -> None:
+    """Send what was counted down to zero; not where the session ended meanwhile, in another tab or by itself."""
+    ALERT_EDITOR.send_this(workspace, counted.ready)
+    # Only now: a run cut off here is followed by one that ends a countdown at zero, and it has sent.
+    COUNTDOWN.clear()
+
+
+def make_fix(fix: Fix) -> None:
+    """Make a change that advice offers."""
+    what = fix.label[:1].lower() + fix.label[1:]
+    ALERT_EDITOR.do(what, lambda draft: draft.model_copy(update=dict(fix.changes)))
+
+
+def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:
+    """Leave the review for the composer."""
+    ALERT_EDITOR.note.clear()
+    ALERT_EDITOR.forget_error()
+    countdown.clear_mark(workspace, draft.uid)
+    ALERT_EDITOR.set_stage(review=False)
+
+
+def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
+    """Ask for a second pair of eyes on the draft as it is."""
+    _decide(workspace, "handing the alert over", draft.uid, partial(approval.hand_over, workspace, draft))
+
+
+def take_back(workspace: Workspace, draft: AlertDraft) -> None:
+    """No longer ask for it."""
+    _decide(workspace, "taking the alert back", draft.uid, partial(approval.take_back, workspace, draft))
+
+
+def approve(workspace: Workspace, handover: Handover) -> None:
+    """Approve what was shown."""
+    said = f"Approved. {handover.written_by} can send it now."
+    _decide(workspace, "approving the alert", handover.id, partial(approval.approve, workspace, handover), said)
+
+
+def decline(workspace: Workspace, handover: Handover) -> None:
+    """Turn down what was shown, with the note that was typed; without one, who wrote it could not mend it."""
+    note = (note_on(workspace, handover.id).get() or "").strip()
+    if not note:
+        UNSAID.set(handover.id)
+        return
+    UNSAID.clear()
+    said = f"Turned down. {handover.written_by} sees your note."
+    decision = partial(approval.decline, workspace, handover, note)
+    _decide(workspace, "turning the alert down", handover.id, decision, said)
+
+
+def fill_note(workspace: Workspace, handover_id: str, lines: Sequence[str]) -> None:
+    """Write into the note what is to be looked at, as many lines as it holds; what was typed stays before them."""
+    note = note_on(workspace, handover_id)
+    said = (note.get() or "").strip()
+    for line in lines:
+        longer = f"{said}\n{line}".strip()
+        if line not in said and len(longer) <= NOTE_LENGTH:
+            said = longer
+    note.set(said)
+    keep_note(workspace, handover_id)
+
+
+def _decide(workspace: Workspace, doing: str, about: str, decision: Callable[[], None], said: str = "") -> None:
+    change(workspace, doing, about, decision, doing=doing, then=partial(_decided, about, said))
+
+
+def _decided(about: str, said: str, end: End) -> None:
+    DECISION.set(None if end.error is None else (about, end.error))
+    if said and end.error is None:
+        done(said)
+
+
+def note_on(workspace: Workspace, handover_id: str) -> StateKey[str | None]:
+    """What is to be changed in what was handed over: a note begun on one alert is not for another."""
+    name = f"public_alert_approval.note/{handover_id}"
+    return StateKey(name, lambda: workspace.kept.get(name))
+
+
+def keep_note(workspace: Workspace, handover_id: str) -> None:
+    """Have a refreshed tab find the note again as it is typed by now."""
+    note = note_on(workspace, handover_id)
+    workspace.kept[note.name] = note.get()

@@ -1,0 +1,69 @@
+"""Draw the alerts in force that are like a draft, with the ways to continue, before it is sent a second time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import streamlit as st
+
+from components.alerts.sending.afterwards import begin_follow_up
+from components.alerts.sending.alert_change import open_begun
+from components.alerts.sending.whom import known_reach, told_at
+from components.shell.address import link_to
+from domain.alerts.draft import EXTENSION, UPGRADE, AlertDraft, FollowUp
+from domain.alerts.sending.alerts_in_force import AlertInForce, find_similar
+from domain.alerts.sending.facts import name_of
+from domain.alerts.wording.follow_ups import KINDS, ways_on
+from domain.runtime.screens import NOTIFICATIONS, PUBLIC_ALERT
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import plain
+from domain.text.time_text import ago
+
+_MOST: Final = 3
+
+
+def similar_alerts(workspace: Workspace, draft: AlertDraft, *, can_continue: bool = True) -> None:
+    """Draw each alert in force that is like the draft. Who approves (`can_continue` is False) gets no buttons."""
+    now = datetime.now(UTC)
+    found = find_similar(workspace, draft, now)
+    if not found:
+        return
+    with st.container(border=True, key="public_alert-in-force"):
+        for each in found[:_MOST]:
+            _similar(workspace, draft, each, now)
+            if can_continue:
+                _ways_to_continue(workspace, each)
+        if can_continue:
+            st.caption("To send your alert as well, continue below.")
+
+
+def _similar(workspace: Workspace, draft: AlertDraft, other: AlertInForce, now: datetime) -> None:
+    same = "The same alert is" if other.has_text_of(draft) else "A similar alert is"
+    by = f" by **{plain(other.sent_by)}**" if other.sent_by else ""
+    whom = plain(known_reach(workspace, other.draft, patience=0).reach.whom)
+    status = "in force" if other.notification is not None else "being sent, or has status Unknown"
+    st.warning(
+        f"**{same} already {status}.** {plain(name_of(other.draft))} to {whom}, sent {ago(other.sent_at, now)}{by}, "
+        f"ends {plain(told_at(workspace, other.draft, other.ends))}.",
+        icon=":material/content_copy:",
+    )
+    st.text(other.draft.sms)
+
+
+def _ways_to_continue(workspace: Workspace, other: AlertInForce) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if other.notification is None:
+            link_to(PUBLIC_ALERT, "Open that alert", draft=other.uid)
+            return
+        link_to(NOTIFICATIONS, "Open that alert", notification=other.notification)
+        for kind in _offered(other.draft):
+            key = f"public_alert.instead/{other.notification}.{kind}"
+            if st.button(f"{KINDS[kind].label} that alert instead", key=key, icon=KINDS[kind].icon):
+                begun = begin_follow_up(workspace, kind, other.draft, follows=other.notification, at=other.sent_at)
+                open_begun(begun)
+
+
+def _offered(sent: AlertDraft) -> Sequence[FollowUp]:
+    return [kind for kind in (EXTENSION, UPGRADE) if kind in ways_on(sent)]

@@ -1,1 +1,0 @@
-"""Alerts as CAP 1.2, the Common Alerting Protocol of this trade: written, and read as drafts. No drawing."""

@@ -1,0 +1,102 @@
+"""What the demo's desk begins with: printed by the service's own commands, kept like what was done here."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, Final
+
+import pandas as pd
+
+from components.preparedness.assets.asset_rows import ADD
+from components.preparedness.dynamic_locations.location_upload import CODES, FIRST_LINE, LOCATIONS
+from components.preparedness.shape_library.desk_regions import SUBJECT, UPLOAD
+from domain.file_import.checking import Check
+from domain.file_import.job import JOBS
+from domain.runtime.settings import PROJECT
+from domain.trips.rosters.roster_file import read_roster
+from journal import Actor, EntryFilters, Fate, Item, Journal
+
+ROSTER_NAME: Final = "Demo travellers"
+ASSETS_FILE: Final = "demo-assets.csv"
+LOCATIONS_FILE: Final = "demo-whereabouts.csv"
+_SECONDS: Final = 120
+
+
+def ensure_demo_entries(journal: Journal, actor: Actor) -> None:
+    """Make sure the journal has the demo's roster and names, and knows of its assets, locations and shapes."""
+    printed = _printed()
+    _ensure_roster(journal, actor, printed["demo-roster"])
+    _ensure_assets(journal, actor, printed["demo-assets"])
+    _ensure_locations(journal, actor, printed["demo-locations"])
+    _ensure_shapes(journal, actor, printed["demo-shapes"])
+
+
+def _ensure_roster(journal: Journal, actor: Actor, printed: str) -> None:
+    entries = read_roster(printed.encode())
+    journal.rosters.ensure(actor, ROSTER_NAME, entries)
+    travellers = {traveller.external_id: traveller for entry in entries for traveller in entry.travellers}
+    journal.travellers.learn(actor.service, actor.organization_id, list(travellers.values()))
+
+
+def _ensure_assets(journal: Journal, actor: Actor, printed: str) -> None:
+    """Write the assets down as added by a file, as which the service came with them: nothing is sent."""
+    if not journal.ledger.jobs(actor, ADD.kind, at_most=1):
+        check = Check.of(ADD, ASSETS_FILE, printed.encode())
+        ids = check.source.frame["Asset id"].tolist()
+        _take_for_sent(journal, actor, check, lambda item: Fate("done", ids[item.position]))
+
+
+def _ensure_locations(journal: Journal, actor: Actor, printed: str) -> None:
+    """Write the locations down as an upload of a file, as which the service came with them."""
+    if journal.ledger.jobs(actor, LOCATIONS.kind, at_most=1):
+        return
+    rows = pd.read_csv(io.StringIO(printed), dtype="str", keep_default_na=False)
+    codes = rows.pop("Refused").tolist()
+    check = Check.of(LOCATIONS, LOCATIONS_FILE, rows.to_csv(index=False).encode())
+
+    def fate(item: Item) -> Fate:
+        code = codes[item.rows[0][0] - FIRST_LINE]
+        column = "externalId" if code.startswith("EXTERNAL") else "locationId"
+        return Fate("failed", reasons={column: CODES[code]}) if code else Fate("done")
+
+    _take_for_sent(journal, actor, check, fate)
+
+
+def _take_for_sent(journal: Journal, actor: Actor, check: Check, fate: Callable[[Item], Fate]) -> None:
+    desk: Any = SimpleNamespace(journal=journal, actor=actor, client=None)
+    assert check.intake.sending is not None  # noqa: S101 — these are sent
+    told = replace(check.intake.sending, send=lambda _, batch: [fate(item) for item in batch])
+    check.intake = replace(check.intake, sending=told)
+    JOBS.wait(JOBS.begin(desk, check))
+
+
+def _ensure_shapes(journal: Journal, actor: Actor, printed: str) -> None:
+    """Write the regions down as uploaded, as which the service came with them."""
+    audit = journal.audit
+    if audit.list(actor.service, actor.organization_id, filters=EntryFilters(action=UPLOAD), page_size=1):
+        return
+    for told in csv.DictReader(io.StringIO(printed)):
+        entry = audit.begin(
+            actor,
+            UPLOAD,
+            subject_kind=SUBJECT,
+            subject_id=None,
+            subject_name=told["regionName"],
+            request=told | {"folder": told["folder"] or None},
+        )
+        audit.finish(entry, state="succeeded", answer={})
+
+
+def _printed() -> dict[str, str]:
+    """Return what the service's commands print as CSV, by their names; all at once: each process takes its start-up."""
+    arguments = [sys.executable, "-m", "service", "demo-desk"]
+    printed = subprocess.run(arguments, cwd=PROJECT, capture_output=True, check=True, timeout=_SECONDS).stdout  # noqa: S603 - our own interpreter and module
+    told: dict[str, str] = json.loads(printed)
+    return told

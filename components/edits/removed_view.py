@@ -1,0 +1,204 @@
+"""Drawing the question before records are removed, and what became of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import streamlit as st
+
+from components.edits.removing import Outcome, Removal, T, of_kind, remove_each, unknown_of_others
+from components.record_list.declared import Action
+from components.shell.address import choices_field, go_to
+from components.shell.changing import change, is_same_press, is_under_way
+from components.shell.confirm import confirm_dialog
+from components.shell.notices import done, failed
+from components.shell.state import StateKey
+from components.widgets.downloads import request_expander
+from domain.runtime.problems import explain
+from domain.text.plain_text import count, plain
+
+if TYPE_CHECKING:
+    from domain.edits.declaration import SubjectId
+    from domain.runtime.calls import End
+    from domain.runtime.screens import Screen
+    from domain.runtime.workspace import Workspace
+
+NAMED: Final = 8
+
+
+def ask_to_remove(
+    workspace: Workspace,
+    removal: Removal[T],
+    targets: Sequence[T],
+    *,
+    leave: bool = False,
+    also: Callable[[], bool] | None = None,
+    asked: Callable[[T], T] = lambda target: target,
+) -> None:
+    """Open the dialog that repeats the names; call it in the run in which the button was pressed.
+
+    With `leave`, the page they are shown on is left once they are gone. `also` draws what is to be filled in first and
+    tells whether it is; `asked` gives a target what was filled in.
+    """
+    named = [f"- **{plain(each.title)}**" + (f": {plain(each.told)}" if each.told else "") for each in targets[:NAMED]]
+    if len(targets) > NAMED:
+        named.append(f"- and {len(targets) - NAMED:,} more")
+    lines = ["\n".join(named), *removal.lines(workspace, targets)]
+    unknown = of_kind(_removed(removal).get(), "unknown")
+    others = unknown_of_others(unknown, targets)
+    if tried := [each for each in unknown if each not in others]:
+        lines.append(f"Tried before, with an unknown outcome: {_titles(tried)}.")
+    confirm_dialog(
+        removal.question(targets),
+        lines,
+        removal.label(targets),
+        partial(_begin, workspace, removal, targets, asked, leave),
+        key=f"{removal.key}-dialog",
+        keep_label="Keep it" if len(targets) == 1 else "Keep them",
+        icon=removal.icon,
+        also=also,
+    )
+
+
+def deleting(removal: Removal[T], target_of: Callable[[Any], T]) -> Action[Any]:
+    """What a list offers for records, one or several: to be deleted, once that is confirmed."""
+    return Action(
+        "Delete",
+        lambda workspace, chosen: ask_to_remove(workspace, removal, [target_of(each) for each in chosen]),
+        icon=":material/delete:",
+        danger=True,
+        several=True,
+        key="delete",
+    )
+
+
+def is_being_removed(workspace: Workspace, removal: Removal[T], subject_id: SubjectId | None = None) -> bool:
+    """Whether records are being removed by this person: any, or the one alone that has this id."""
+    return is_under_way(workspace, removal.action, None if subject_id is None else str(subject_id))
+
+
+def leave_if_removed(removal: Removal[T], screen: Screen) -> None:
+    """Leave the page of a record that was removed from there."""
+    if _leaves(removal).get():
+        _leaves(removal).clear()
+        go_to(screen)
+
+
+def draw_removed(
+    workspace: Workspace,
+    removal: Removal[T],
+    *,
+    is_there: Callable[[T], bool] | None = None,
+) -> None:
+    """Tell of each record that was to be removed and is not surely gone; it stays until it is dismissed.
+
+    `is_there` says whether a list that was read since still has a record.
+    """
+    if is_being_removed(workspace, removal):
+        words = removal.verb.done
+        st.info(f"What you told to be {words} is being {words}, one after the other.", icon=":material/hourglass_top:")
+    outcomes = _removed(removal).get()
+    if not outcomes:
+        return
+    with st.container(border=True, key=f"{removal.key}-removed"):
+        if gone := of_kind(outcomes, "gone"):
+            st.success(f"{removal.verb.done.capitalize()}: {_titles(gone)}.", icon=":material/check_circle:")
+        if before := of_kind(outcomes, "gone before"):
+            words = plain(removal.before(before)) or f"Already gone before: {_titles(before)}."
+            st.info(words, icon=":material/info:")
+        for each in of_kind(outcomes, "kept"):
+            st.error(
+                f"**Not {removal.verb.done}: {plain(each.target.title)}.** {_why(removal, each)}",
+                icon=":material/error:",
+            )
+            _draw_request(removal, each)
+        for each in of_kind(outcomes, "unknown"):
+            st.warning(
+                f"**Unknown: {plain(each.target.title)}.** {_why(removal, each)} "
+                f"{_seen(removal, None if is_there is None else is_there(each.target))}",
+                icon=":material/help:",
+            )
+            _draw_request(removal, each)
+        if rest := of_kind(outcomes, "not tried"):
+            words = count(len(rest), f"{removal.noun[0]} was", f"{removal.noun[1]} were")
+            st.warning(f"**{words} not tried, and stay: {_titles(rest)}.**", icon=":material/warning:")
+        st.button("Dismiss", key=f"{removal.key}-removed-dismiss", on_click=_removed(removal).clear)
+
+
+def _begin(
+    workspace: Workspace, removal: Removal[T], targets: Sequence[T], asked: Callable[[T], T], leave: bool
+) -> None:
+    given = [asked(each) for each in targets]
+    subject = "/".join(sorted(each.identity for each in given))
+    if is_same_press(workspace, removal.action, subject):
+        return
+    _removed(removal).set(unknown_of_others(_removed(removal).get(), given))
+    change(
+        workspace,
+        removal.action,
+        subject,
+        partial(remove_each, workspace, removal, given),
+        doing=removal.doing(given),
+        then=partial(_ended, removal, given, leave),
+    )
+
+
+def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> None:
+    outcomes: list[Outcome[T]] = end.value or [Outcome(each, "unknown", end.error) for each in targets]
+    removal.forget(outcomes)
+    gone = [each for each in outcomes if each.is_gone]
+    if end.is_here:
+        _leaves(removal).set(leave and len(gone) == len(outcomes))
+        _let_go(removal, gone)
+    others = unknown_of_others(_removed(removal).get(), targets)
+    said = removal.summary(outcomes)
+    if said:
+        _removed(removal).set(others)
+        done(said)
+        return
+    _removed(removal).set([*others, *outcomes])
+    if not end.is_here and end.error is None:
+        for each in outcomes:
+            if not each.is_gone:
+                failed(f"{each.target.title}: {_why(removal, each)}")
+
+
+def _let_go(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:
+    """Take what is gone out of the address, which names what is picked."""
+    if removal.address:
+        given = st.query_params.get_all(removal.address)
+        names = {name for each in gone for name in removal.picked(each.target)}
+        choices_field(removal.address).put([value for value in given if value not in names])
+
+
+def _removed(removal: Removal[T]) -> StateKey[list[Outcome[T]]]:
+    return StateKey(f"{removal.key}.removed", list)
+
+
+def _leaves(removal: Removal[Any]) -> StateKey[bool]:
+    return StateKey(f"{removal.key}.leaves", bool)
+
+
+def _titles(outcomes: Sequence[Outcome[Any]]) -> str:
+    return plain("; ".join(each.target.title for each in outcomes))
+
+
+def _why(removal: Removal[T], outcome: Outcome[T]) -> str:
+    return "" if outcome.error is None else plain(explain(outcome.error, removal.doing([outcome.target])).text)
+
+
+def _draw_request(removal: Removal[T], outcome: Outcome[T]) -> None:
+    request = None if outcome.error is None else explain(outcome.error, removal.verb.doing).request
+    if request is not None:
+        key = f"{removal.key}-removal-{outcome.target.identity}"
+        request_expander(f"Show the request for {plain(outcome.target.title)}", request, key=key)
+
+
+def _seen(removal: Removal[T], is_there: bool | None) -> str:
+    if is_there is None:
+        return removal.again
+    if is_there:
+        return "It is still in the list: doing it again does no harm."
+    return "It is no longer in the list: it is gone."

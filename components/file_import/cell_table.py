@@ -1,0 +1,50 @@
+"""A table whose cells can be written in: what is wrong stands at its cell and is mended there, or its row is dropped.
+
+The framework's own editor takes no invalid text, and says nothing of it; here every cell is a text and judged after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from components.streamlit_workarounds.own_scripts import own_part
+from domain.file_import.checking import Check
+from domain.file_import.column_matching import Column
+
+HEIGHT: Final = 560
+
+
+def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, key: str) -> None:
+    """Draw some rows of a file; what is written in a cell, and which row is dropped, is told to `check`."""
+    every = check.rows
+    texts = {column.name: every.texts[column.name] for column in columns}
+
+    def mend(cell: Mapping[str, Any]) -> None:
+        check.mend(int(cell["row"]), str(cell["column"]), " ".join(str(cell["text"]).split()))
+
+    own_part(
+        "muster_intake",
+        "cell_table",
+        __file__,
+        key=key,
+        data={
+            "label": "Rows of the file",
+            "height": f"{HEIGHT}px",
+            "columns": [{"name": column.name, "label": column.label} for column in columns],
+            "rows": [_row(check, row, [str(texts[column.name].iloc[row]) for column in columns]) for row in rows],
+        },
+        then={"mend": mend, "drop": lambda row: check.drop([int(row)])},
+    )
+
+
+def _row(check: Check, row: int, cells: list[str]) -> dict[str, Any]:
+    said = {
+        column: [
+            (words, "error" if is_error else "warning") for words, is_error in sorted(found, key=lambda s: not s[1])
+        ]
+        for column, found in check.at_cells(row).items()
+    }
+    number = check.source.row_number(row)
+    mended = [name for name, texts in check.mended.items() if row in texts]
+    return {"id": str(row), "number": number, "cells": cells, "said": said.pop("", []), "at": said, "mended": mended}

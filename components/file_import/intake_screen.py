@@ -1,0 +1,442 @@
+"""Drawing all of an intake that sends: from a file to rows that are ready, the jobs, and what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from components.file_import.steps import forget, take_instead, take_rows, taken
+from components.record_list.record_table import page_table, pager
+from components.shell.address import AddressField, in_address, optional_field
+from components.shell.changing import change, is_under_way
+from components.shell.confirm import confirm_dialog
+from components.shell.notices import done, failed
+from components.shell.session import while_signed_in
+from components.shell.state import StateKey
+from components.widgets.downloads import download_row
+from components.widgets.job_progress import Progress, job_progress
+from domain.file_import.checking import NAMED, Check, Intake, Sending
+from domain.file_import.job import JOBS, STATE_LABELS, as_frame, progress_words, reasons
+from domain.runtime.calls import End
+from domain.runtime.problems import explain
+from domain.runtime.workspace import Workspace
+from domain.tables.table_pages import PAGE_SIZE, columns_of
+from domain.text.plain_text import count, id_in, isolated, names, plain, quoted_id
+from domain.text.time_text import moment
+from journal import Item, ItemState, Job, JournalError
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+Since = Callable[[Sequence[Job]], Mapping[int, str]]
+"""Says what became of jobs after they had ended, by their ids, such as that one was undone."""
+CHANGED_SINCE: Final = (
+    "Nothing was sent. The rows, or what is known of them, changed after you were asked, as in another tab: look at "
+    "them again."
+)
+MOST_BATCHES: Final = 5
+_NOT_DONE: Final[tuple[ItemState, ...]] = ("failed", "not sent")
+_BEGUN: Final = StateKey[dict[str, int]]("intake.begun", dict)
+"""How many jobs were begun in this tab."""
+_JOB_STATES: Final = {
+    "running": "Under way",
+    "paused": "Paused",
+    "stopped": "Stopped",
+    "done": "Done",
+    "cut off": "Cut off: Muster stopped while it was at work",
+}
+
+
+def take_in(
+    workspace: Workspace,
+    intake: Intake,
+    *,
+    key: str,
+    preview: Callable[[Check], None] | None = None,
+    after: Callable[[Job], None] | None = None,
+    since: Since = lambda _: {},
+) -> None:
+    """Draw the steps, the sending, and the jobs of this kind, those of others and of earlier days too.
+
+    `preview` draws what is to be seen of the rows before they are sent, `after` what can be done with what was sent.
+    `since` says what became of jobs after they had ended.
+    """
+    sending = intake.sending
+    if sending is None:
+        raise ValueError(f"{intake.kind} declares no sending")
+    order = order_of(workspace, intake, key=key)
+    with order.steps:
+        check = take_rows(workspace, intake, key=key, is_folded=order.is_folded)
+        if check is not None:
+            if preview is not None:
+                preview(check)
+            _send_step(workspace, check, sending, key, since)
+    with order.jobs:
+        jobs_of(workspace, intake, key=key, after=after, since=since)
+
+
+class Order(NamedTuple):
+    """Where the steps are drawn, and where the jobs; whether the place for a file is folded away."""
+
+    steps: DeltaGenerator
+    jobs: DeltaGenerator
+    is_folded: bool
+
+
+def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
+    """Put the jobs in sight where one is at work, was begun here, or is what the address leads to.
+
+    What is left of a file that was sent stands below them, a file that is yet to be sent above.
+    """
+    check, field, is_followed = taken(key, workspace), sent_field(key), _followed(key)
+    if check is not None and check.sent and not (check.is_ready | check.with_errors).any():
+        # Not where it is sent: what a second click cuts off would leave it, and another tab may have sent it.
+        forget(key, workspace)
+        if field.get() != str(check.job_id) and check.job_id is not None:
+            follow(key, check.job_id)
+        check = None
+        is_followed.set(True)
+    if check is not None:
+        is_followed.set(bool(check.sent))
+    elif not is_followed.get():
+        is_led = field.name in st.query_params and _choice(key).name not in st.session_state
+        latest = workspace.journal.ledger.jobs(workspace.actor, intake.kind, at_most=1)
+        is_followed.set(is_led or any(job.is_owned for job in latest))
+    above, below = st.container(), st.container()
+    is_left = check is not None and is_followed.get()
+    if is_left:
+        below.subheader("What was not sent", anchor=False)
+    return Order(below if is_left else above, above if is_left else below, check is None and is_followed.get())
+
+
+def follow(key: str, job_id: int) -> None:
+    """Show a job that was begun, before the place for another file."""
+    sent_field(key).set(str(job_id))
+    _followed(key).set(True)
+    # Another widget: a browser that has not heard of the job yet still tells what was chosen in the one before.
+    _BEGUN.get()[key] = _BEGUN.get().get(key, 0) + 1
+
+
+def _choice(key: str) -> StateKey[str]:
+    return StateKey(f"{key}-what-was-sent-{_BEGUN.get().get(key, 0)}", str)
+
+
+def _followed(key: str) -> StateKey[bool]:
+    return StateKey(f"{key}-followed", bool)
+
+
+def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, since: Since) -> None:
+    number = check.number
+    problem = StateKey[tuple[Check | None, str]](f"{key}-send-problem", lambda: (None, ""))
+
+    is_whole, version = not (check.origin or check.sent or check.returned), check.version
+    ledger, kind = workspace.journal.ledger, check.intake.kind
+    jobs = ledger.same_file(workspace.actor, kind, check.source.digest) if is_whole else []
+
+    def send() -> None:
+        if not check.is_ready.any():  # the second click of two, or sent in another tab
+            if check.job_id is not None:
+                follow(key, check.job_id)
+            return
+        problem.clear()
+        if asked and check.version != version:
+            problem.set((check, CHANGED_SINCE))
+            return
+        # Whoever leaves before the job is there and comes back is shown the latest, and not the one from before.
+        sent_field(key).clear()
+        st.query_params.pop(sent_field(key).name, None)
+        try:
+            job_id = JOBS.begin(workspace, check, known=[job.id for job in jobs] if is_whole else None)
+        except JournalError as error:
+            problem.set((check, f"Nothing was sent. {error}"))
+            return
+        follow(key, job_id)
+
+    later = since(jobs)
+    for job in jobs:
+        words = _job_words(workspace, job, sending, later.get(job.id))
+        st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
+    what = sending.will(check)
+    asked = (
+        [plain(line) for line in sending.asks(check.ready, workspace)] if sending.asks is not None and number else []
+    )
+    if not asked:
+        press = while_signed_in(send)
+        st.button(what, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=press)
+    elif st.button(f":red[{what}]", key=f"{key}-send", icon=":material/warning:"):
+        lines = [*asked, sending.last_line]
+        confirm_dialog(f"{what}?", lines, what, send, key=f"{key}-send-dialog", icon=":material/warning:")
+    of, words = problem.get()
+    if of is check:
+        st.error(plain(words), icon=":material/error:")
+
+
+def jobs_of(
+    workspace: Workspace,
+    intake: Intake,
+    *,
+    key: str,
+    after: Callable[[Job], None] | None = None,
+    since: Since = lambda _: {},
+) -> None:
+    """Draw the job that was picked or the address names, else the latest, and the others to pick from.
+
+    Nothing before there is one, but that there is none where the address names one.
+    """
+    ledger, sending = workspace.journal.ledger, intake.sending
+    jobs = ledger.jobs(workspace.actor, intake.kind)
+    if sending is None:
+        return
+    field, choice = sent_field(key), _choice(key)
+
+    def choose() -> None:
+        # What a browser calls by the words from before is no choice of a person.
+        if choice.name == _choice(key).name and choice.get() in by_id:
+            field.set(choice.get())
+
+    with in_address(field):
+        held, by_id = field.get(), {str(job.id): job for job in jobs}
+        if held is not None and held not in by_id:
+            asked = ledger.job(workspace.actor, id_in(held) or 0)
+            if asked is None or asked.kind != intake.kind:
+                told = f"There is no {plain(quoted_id(held))} among what was sent here."
+                st.warning(told, icon=":material/search_off:")
+                held = None
+            else:
+                held, jobs = str(asked.id), [*jobs, asked]
+                by_id[held] = asked
+        if not jobs:
+            return
+        later = since(jobs)
+        first = next((job for job in jobs if job.counts.get("unknown") and not job.is_owned), jobs[0])
+        picked = held if held is not None else str(first.id)
+        field.set(picked)
+        # Set anew each time: the browser goes on showing what a choice was called when it was made.
+        choice.set(picked)
+        st.selectbox(
+            "What was sent",
+            list(by_id),
+            format_func=lambda job_id: _job_words(workspace, by_id[job_id], sending, later.get(int(job_id))),
+            key=choice.widget_key,
+            on_change=choose,
+        )
+    job = by_id[picked]
+    _job(workspace, intake, sending, job, later.get(job.id), key=f"{key}-job-{picked}", steps_key=key)
+    if after is not None:
+        after(job)
+    if job.is_owned:
+        st.caption("What became of each of them stands here once the work has ended, or pauses.")
+    else:
+        _results(workspace, intake, job, key=f"{key}-job-{picked}")
+
+
+def _job(
+    workspace: Workspace,
+    intake: Intake,
+    sending: Sending,
+    job: Job,
+    later: str | None,
+    *,
+    key: str,
+    steps_key: str,
+) -> None:
+    if job.state == "cut off" and sending.look is not None and not job.counts.get("waiting"):
+        # All that is left is to look, which sends nothing.
+        JOBS.resume(workspace, intake, job.id)
+        job = workspace.journal.ledger.job(workspace.actor, job.id) or job
+    state = "Pausing" if job.state == "paused" and job.is_owned else state_of(job)
+    counted = "" if job.is_owned else f" · {plain(_count_words(workspace, job, sending))}"
+    st.markdown(f"**{plain(later or state)}**{counted}")
+    if job.digest:
+        st.caption(f"{plain(job.name)} · SHA-256 {job.digest}")
+    if job.message:
+        st.warning(plain(job.message), icon=":material/pause_circle:")
+    if job.is_owned:
+        job_progress(
+            partial(_progress, workspace, job.id, job.state),
+            key=key,
+            on_pause=partial(JOBS.ask, workspace, job.id, "paused") if job.state == "running" else None,
+            on_stop=partial(JOBS.ask, workspace, job.id, "stopped"),
+        )
+    _what_to_do(workspace, intake, sending, job, key, steps_key)
+
+
+def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job, key: str, steps_key: str) -> None:
+    unknown, bad = job.counts.get("unknown", 0), sum(job.counts.get(each, 0) for each in _NOT_DONE)
+    looked = StateKey[int | None](f"{key}-looked", lambda: None)
+    is_looking = is_under_way(workspace, f"{job.kind}.look", str(job.id))
+    batches: list[list[Item]] = []
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if job.state in ("paused", "cut off") and not (job.state == "paused" and job.is_owned):
+            resume = while_signed_in(partial(JOBS.resume, workspace, intake, job.id))
+            st.button("Go on", key=f"{key}-resume", icon=":material/play_circle:", type="primary", on_click=resume)
+            stop = partial(JOBS.ask, workspace, job.id, "stopped")
+            st.button("Stop", key=f"{key}-end", icon=":material/stop_circle:", on_click=stop)
+        if unknown and sending.look is not None:
+            look = partial(_settle, workspace, job, partial(JOBS.look, workspace, intake, job.id), looked)
+            icon = ":material/search:"
+            st.button(f"Look for {unknown:,}", key=f"{key}-look", icon=icon, disabled=is_looking, on_click=look)
+        if unknown and (sending.look is None or looked.get() == unknown):
+            batches = _batches(workspace.journal.ledger.items(job.id, ["unknown"]))
+        if bad:
+            retry = while_signed_in(partial(JOBS.resume, workspace, intake, job.id, retry=True))
+            st.button(f"Retry {bad:,}", key=f"{key}-retry", icon=":material/replay:", on_click=retry)
+            if st.button(f"Mend {bad:,}", key=f"{key}-mend", icon=":material/build:"):
+                failed_items = workspace.journal.ledger.items(job.id, _NOT_DONE)
+                held = taken(steps_key, workspace)
+                if held is not None and held.take_back(job.id, failed_items):
+                    st.rerun()
+                if take_instead(steps_key, Check.of_failed(intake, job, failed_items), workspace):
+                    st.rerun()
+    if unknown:
+        st.caption(
+            f":material/help: {count(unknown, *intake.noun)} {'has' if unknown == 1 else 'have'} status Unknown. "
+            "Muster will not resend them until you check."
+        )
+    for number, batch in enumerate(batches[:MOST_BATCHES]):
+        _ask_about(workspace, intake, job, batch, looked, f"{key}-say{f'-{number}' if number else ''}", is_looking)
+    if len(batches) > MOST_BATCHES:
+        st.caption(f"{count(len(batches) - MOST_BATCHES, 'more batch', 'more batches')} to check after these.")
+    if is_looking:
+        st.caption(f":material/search: Looking what became of {unknown:,}. You can go on elsewhere meanwhile.")
+    elif unknown and sending.look is not None and looked.get() == unknown:
+        st.caption(f"Looking did not tell of {unknown:,}. Look again, or say what became of them.")
+
+
+def _batches(unknown: Sequence[Item]) -> list[list[Item]]:
+    """The items of each call whose response was lost: one answer of a person is about one call."""
+    found: dict[datetime | None, list[Item]] = {}
+    for item in unknown:
+        found.setdefault(item.at, []).append(item)
+    return list(found.values())
+
+
+def _ask_about(
+    workspace: Workspace,
+    intake: Intake,
+    job: Job,
+    batch: Sequence[Item],
+    looked: StateKey[int | None],
+    key: str,
+    is_looking: bool,
+) -> None:
+    """Ask what became of one call: with the names of what it sent, to be checked in the service."""
+    positions = {item.position for item in batch}
+    with st.container(horizontal=True, vertical_alignment="center"):
+        sent = f" at {batch[0].at:%H:%M:%S} UTC" if batch[0].at is not None else ""
+        named = names([item.label for item in batch], at_most=NAMED)
+        st.markdown(f"{count(len(batch), *intake.noun)} sent{sent}: {plain(named)}", width="content")
+        for is_done, words in ((True, "They were done"), (False, "Nothing came of them")):
+            work = partial(JOBS.say, workspace, job.id, is_done=is_done, positions=positions)
+            say = partial(_settle, workspace, job, work, looked)
+            st.button(words, key=f"{key}-{is_done}", disabled=is_looking, on_click=say)
+
+
+def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
+    ledger = workspace.journal.ledger
+    there = [state for state in STATE_LABELS if job.counts.get(state)]
+    state: ItemState | None = st.segmented_control(
+        "Show",
+        there,
+        format_func=lambda state: f"{STATE_LABELS[state]} {job.counts[state]:,}",
+        key=f"{key}-state",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    states = [state] if state in there else []
+    total = sum(job.counts.get(each, 0) for each in (states or there))
+    place = st.container()
+    bounds = pager(total, key=f"{key}-items-page", noun=intake.noun)
+    labels = {column.name: column.label for column in intake.columns}
+    items = _item_frame(ledger.items(job.id, states, start=bounds.start, at_most=PAGE_SIZE), labels)
+    columns = {"rows": "Row", "label": intake.noun[0].capitalize(), "state": "Outcome", "id": "Id", "reason": "Reason"}
+    with place:
+        page_table(
+            items,
+            columns_of({name: label for name, label in columns.items() if items[name].any()}),
+            f"{key}-items",
+            orders=(),
+            id_column="position",
+            selection=None,
+            noun=intake.noun,
+        )
+    undone: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
+    bad = [each for each in undone if job.counts.get(each)]
+    if bad:
+        st.caption("The rows that are not done, as they were sent, with the reason:")
+        download_row(lambda: as_frame(intake, job, ledger.items(job.id, bad)), f"{job.kind}-not-done", f"{key}-bad")
+    st.caption("All rows, with what became of them:")
+    download_row(lambda: as_frame(intake, job, ledger.items(job.id)), f"{job.kind}-outcomes", f"{key}-all")
+
+
+def _item_frame(items: Sequence[Item], labels: dict[str, str]) -> pd.DataFrame:
+    rows = [
+        {
+            "position": str(item.position),
+            "rows": ", ".join(str(number) for number, _ in item.rows),
+            "label": item.label,
+            "state": STATE_LABELS[item.fate.state],
+            "id": item.fate.result_id or "",
+            "reason": reasons(item, labels),
+        }
+        for item in items
+    ]
+    return pd.DataFrame(rows, columns=["position", "rows", "label", "state", "id", "reason"])
+
+
+def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
+    job = workspace.journal.ledger.job(workspace.actor, job_id)
+    if job is None:
+        return Progress(0, 0, "", finished=True)
+    words = f"{progress_words(job, datetime.now(UTC))} {JOBS.words(job_id)}".rstrip()
+    return Progress(job.total, job.settled, words, not job.is_owned or job.state != state)
+
+
+def _settle(workspace: Workspace, job: Job, work: partial[int], looked: StateKey[int | None]) -> None:
+    doing = f"looking what became of {job.name}"
+
+    def told(end: End) -> None:
+        if end.error is not None:
+            failed(explain(end.error, doing).text)
+        else:
+            looked.set(job.counts.get("unknown", 0) - end.value)
+            done(f"{end.value:,} settled")
+
+    change(workspace, f"{job.kind}.look", str(job.id), work, doing=doing, then=told)
+
+
+def state_of(job: Job) -> str:
+    """How a job stands, in words; one that ended is done only where each of its rows is."""
+    if job.state != "done":
+        return _JOB_STATES[job.state]
+    ends: tuple[ItemState, ...] = ("unknown", *_NOT_DONE)
+    wrong = [state for state in ends if job.counts.get(state)]
+    if not wrong:
+        return "Done"
+    return "Partly done" if job.counts.get("done") or len(wrong) > 1 else STATE_LABELS[wrong[0]]
+
+
+def _job_words(workspace: Workspace, job: Job, sending: Sending, later: str | None) -> str:
+    began = moment(job.created_at, now=datetime.now(UTC))
+    # What grows from moment to moment is told where it is drawn anew by itself.
+    words = "under way" if job.is_owned else _count_words(workspace, job, sending)
+    return " · ".join([isolated(job.name), began, job.created_by, f"no. {job.id}", words, *filter(None, [later])])
+
+
+def _count_words(workspace: Workspace, job: Job, sending: Sending) -> str:
+    parts = sending.did(job, workspace.journal.ledger)
+    others: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
+    parts += [f"{job.counts[state]:,} {state}" for state in others if job.counts.get(state)]
+    if job.counts.get("replaced"):
+        parts.append(f"{job.counts['replaced']:,} sent again later")
+    return " · ".join(parts) or "nothing to send"
+
+
+def sent_field(key: str) -> AddressField[str | None]:
+    """What names the job that is shown, in the address."""
+    return optional_field(f"{key}-sent")

@@ -1,0 +1,244 @@
+"""The test bench on the screen: a file of contacts, who matches, what each rule keeps, and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final, get_args
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+import streamlit as st
+
+from components.file_import.steps import ORDERS, column_step, file_step
+from components.filters.builder.rule_actions import viewers_zone
+from components.record_list.record_table import record_table
+from components.shell.session import current_workspace
+from components.shell.state import StateKey
+from domain.file_import.cell_times import DateOrder
+from domain.filters.estimate import bench_answers as answers
+from domain.filters.estimate.bench import BenchResult, ContactBench
+from domain.filters.estimate.bench_answers import MOST_FOUND, ROW, Who, WhyLine
+from domain.filters.estimate.judging import CONTACTS, Judging, columns_of_draft
+from domain.filters.filter_draft import FilterDraft
+from domain.filters.values import milliseconds_of
+from domain.geography.time_zones import all_zones
+from domain.tables.table_pages import Column, numbers
+from domain.text.plain_text import count, plain
+
+# Kept in a browser session, and nowhere else: the file with what was worked out of it, and how it is to be judged.
+BENCH: Final = StateKey[ContactBench | None]("filter_test_bench.bench", lambda: None)
+CASE_MATTERS: Final = StateKey[bool]("filter_test_bench.case_matters", lambda: True)
+ABSENT_IS_OTHER: Final = StateKey[bool]("filter_test_bench.absent_is_other", lambda: True)
+ZONE: Final = StateKey[str]("filter_test_bench.zone", lambda: viewers_zone())
+"""Where times without a zone belong: at first where those of the rules are typed."""
+DATE_ORDER: Final = StateKey[DateOrder]("filter_test_bench.date_order", lambda: "as the file shows")
+AT_MOMENT: Final = StateKey[bool]("filter_test_bench.at_moment", bool)
+MOMENT: Final = StateKey[datetime | None]("filter_test_bench.moment", lambda: None)
+
+ESTIMATE: Final = (
+    "An estimate, made here and not by the service: the rules are held against the rows of your file. It takes it that "
+    "all rules must hold. The service may know more of a person than the file does, and may compare otherwise."
+)
+PRIVACY: Final = (
+    "The file is read into this session's memory and nowhere else: it is not stored, not put into the journal and not "
+    "sent to the service. It is gone when you forget it here, sign out or close the tab."
+)
+_WHO: Final = {
+    "match": "Who matches",
+    "nearly": "Out by one rule",
+    "out": "Everybody out",
+    "all": "Everybody",
+}
+_NOBODY: Final = {
+    "match": "Nobody in the file matches. The table above shows which rule leaves nobody; mute it to see who would.",
+    "nearly": "Nobody is kept out by one rule alone.",
+    "out": "Nobody is out: every rule that is judged here holds for everybody.",
+    "all": "",
+}
+_MARKS: Final = {
+    True: ":green[:material/check_circle:]",
+    False: ":red[:material/cancel:]",
+    None: ":gray[:material/help:]",
+}
+
+
+@st.fragment
+def test_bench(draft: FilterDraft, *, key: str) -> None:
+    """Draw the bench for the filter as it is now. A change inside it draws the bench anew, not the page."""
+    # Trying is use of the session; signed out in another tab, nobody goes on here.
+    if current_workspace() is None:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.header("Test bench", anchor=False, width="content")
+        st.badge("Estimate", icon=":material/science:", color="orange")
+        st.space("stretch")
+        judging = _judging(key)
+    st.caption(ESTIMATE)
+    check = file_step(CONTACTS, key=key)
+    st.caption(PRIVACY)
+    if check is None:
+        BENCH.set(None)
+        return
+    bench = BENCH.get()
+    if bench is None or bench.file is not check.source:
+        bench = ContactBench(check.source)
+        BENCH.set(bench)
+    columns = columns_of_draft(draft)
+    check.intake = replace(CONTACTS, columns=columns)
+    result = bench.hold_against(draft, judging, check.chosen)
+    _answer(result)
+    if columns:
+        column_step(check, key=key)
+    if result.rules:
+        _rules(bench, result, key)
+    picked = _people(draft, result, key)
+    _why(bench, result, picked, key)
+
+
+def _judging(key: str) -> Judging:
+    """Draw the button behind which stands what the interface leaves open; give back how to judge."""
+    for kept in (CASE_MATTERS, ABSENT_IS_OTHER, ZONE, DATE_ORDER, AT_MOMENT, MOMENT):
+        kept.get()
+    with st.popover("How it is judged", icon=":material/rule:", key=f"{key}-judging"):
+        case_matters = st.toggle("Capitals count in texts", key=CASE_MATTERS.widget_key, persist_state="session")
+        absent_is_other = st.toggle(
+            "“Is not” holds for somebody without a value",
+            key=ABSENT_IS_OTHER.widget_key,
+            persist_state="session",
+            help="So do “does not contain” and “is none of”.",
+        )
+        zones = dict.fromkeys((*all_zones(), ZONE.get()))
+        zone = st.selectbox("Times without a zone are in", tuple(zones), key=ZONE.widget_key, persist_state="session")
+        order = st.selectbox(
+            "Dates such as 03/04/2026",
+            get_args(DateOrder),
+            format_func=lambda order: ORDERS[order],
+            key=DATE_ORDER.widget_key,
+            persist_state="session",
+        )
+        at_moment = st.toggle("Judge “now” at another moment", key=AT_MOMENT.widget_key, persist_state="session")
+        moment = None
+        if at_moment:
+            moment = st.datetime_input(
+                f"“Now” is ({plain(zone)})",
+                value=None,
+                key=MOMENT.widget_key,
+                format="YYYY-MM-DD",
+                persist_state="session",
+            )
+            if moment is None:
+                st.caption("Give the moment; until then it is the present one.")
+        # To the minute, so that not every glance has to work out anew who is expected now.
+        at = datetime.now(UTC) if moment is None else moment.replace(tzinfo=ZoneInfo(zone))
+        at_ms = milliseconds_of(at.replace(second=0, microsecond=0))
+        judging = Judging(at_ms, zone, case_matters, absent_is_other, order)
+        st.markdown("\n".join(f"- {plain(words)}" for words in answers.judging_words(judging)))
+    return judging
+
+
+def _answer(result: BenchResult) -> None:
+    st.subheader(plain(answers.headline(result)), anchor=False)
+    if kept := answers.kept_words(result):
+        st.markdown(plain(kept))
+    if aside := answers.set_aside_words(result):
+        st.warning(plain(aside), icon=":material/help:")
+    if now := answers.now_words(result):
+        st.caption(f":material/info: {plain(now)}")
+
+
+def _rules(bench: ContactBench, result: BenchResult, key: str) -> None:
+    table = answers.rules_frame(bench, result)
+    record_table(
+        table,
+        {
+            "number": numbers("Rule"),
+            "rule": "What it asks",
+            "alone": numbers("Holds for"),
+            "share": Column("Of all", "{:.0f} %".format, numeric=True),
+            "kept": numbers("Left after it"),
+            "change": "If muted",
+        },
+        f"{key}-rules",
+        selection=None,
+        noun=("rule", "rules"),
+        by="number",
+        placeholder="–",
+    )
+    notes = answers.rule_notes(table)
+    if notes:
+        # Not in the table: on a narrow screen nobody would see them there.
+        st.caption("\n".join(f"- {plain(note)}" for note in notes))
+
+
+def _people(draft: FilterDraft, result: BenchResult, key: str) -> int | None:
+    """Draw the people, a page at a time; give back the row of the file that is picked."""
+    who: Who = st.radio(
+        "People",
+        get_args(Who),
+        format_func=lambda who: _WHO[who],
+        horizontal=True,
+        label_visibility="collapsed",
+        key=f"{key}-who",
+        persist_state="session",
+    )
+    rows = answers.rows_of_people(result, who)
+    if not len(rows):
+        st.caption(_NOBODY[who])
+        return None
+    with_reasons = who != "match"
+
+    def frame(people: pd.DataFrame) -> pd.DataFrame:
+        return answers.people_frame(result, people[ROW].to_numpy(), with_reasons=with_reasons)
+
+    picked = record_table(
+        pd.DataFrame({ROW: rows}),
+        {name: name for name in answers.shown_columns(result, with_reasons=with_reasons)},
+        f"{key}-people-{who}",
+        id_column=ROW,
+        noun=("contact", "contacts"),
+        shown=frame,
+        values=lambda name: frame(pd.DataFrame({ROW: rows}))[name],
+        file=lambda ordered: frame(ordered).drop(columns=ROW),
+        stem=f"{draft.file_stem}-{who}-estimate",
+    )
+    st.caption(f"The files hold {count(len(rows), 'contact', 'contacts')} with every column of yours.")
+    return None if picked.one is None else int(picked.one)
+
+
+def _why(bench: ContactBench, result: BenchResult, picked: int | None, key: str) -> None:
+    """Draw the search for a person and the answer; a person searched for stands before one `picked` in the table."""
+    st.subheader("Why is this person in or out?", anchor=False)
+    text = st.text_input(
+        "Find a person",
+        key=f"{key}-find",
+        live=True,
+        placeholder="A name, an id, anything that stands in their row",
+        persist_state="session",
+    )
+    row = picked
+    if text.strip():
+        found = answers.find_people(bench, text)
+        if not found:
+            st.caption("Nobody in the file has all of these words in their row.")
+            return
+        row = found[0]
+        if len(found) > 1:
+            row = st.selectbox(
+                "Person", found, format_func=lambda row: answers.who_is(result.file, row), key=f"{key}-person"
+            )
+            if len(found) == MOST_FOUND:
+                st.caption(f"The first {MOST_FOUND} are offered: type more to find others.")
+    if row is None:
+        st.caption("Pick a person in the table above, or type a part of a name or id.")
+        return
+    why = answers.explain(bench, result, row)
+    with st.container(border=True):
+        st.markdown(f"{_MARKS[why.is_in]} **{plain(why.who)}** · {plain(why.summary)}")
+        st.markdown("\n".join(map(_why_line, why.lines)))
+
+
+def _why_line(line: WhyLine) -> str:
+    said = {True: "holds", False: "does not hold", None: "is set aside"}[line.holds]
+    muted = " (muted: it does not count)" if line.is_muted else ""
+    return f"{line.number}. {_MARKS[line.holds]} **{plain(line.words)}** {said}{muted}. {plain(line.because)}"

@@ -1,0 +1,189 @@
+"""The contact filters of the organization: found, sorted, read at a glance, opened, copied, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from client import NotFound, ServiceError
+from components.edits.removed_view import deleting, draw_removed
+from components.edits.sent_stage import draw_unfinished
+from components.filters.builder.filter_page import open_copy
+from components.filters.builder.rule_actions import EDITOR, viewers_zone
+from components.filters.filter_change import (
+    BY_NAME,
+    FILTER,
+    FILTER_REMOVAL,
+    LIST_KEY,
+    NOT_TOLD,
+    ListedFilter,
+    alike,
+    answer,
+    changed_by,
+    find_one,
+    key_called,
+    key_of,
+    last_change,
+    read_filters,
+    rule_count,
+    still_there,
+    target_of,
+)
+from components.record_list.declared import Action, Found, New, Records, Whole, numbers, text, times
+from components.record_list.list_and_detail import at_hand, picks
+from components.shell.address import go_to
+from components.shell.notices import field_problem, show_problem
+from components.shell.state import StateKey
+from domain.edits import kept_drafts
+from domain.filters.comparison import changed_at, name_of, rules_of
+from domain.filters.filter_draft import from_filter
+from domain.filters.filter_problems import departures_of
+from domain.filters.sentence import rule_words, sentence
+from domain.runtime.screens import CONTACT_FILTER
+from domain.text.plain_text import count, id_in, in_short, names, plain
+from domain.text.time_text import moment
+
+if TYPE_CHECKING:
+    from domain.runtime.workspace import Workspace
+
+FIND_WIDTH: Final = 250
+SEARCH: Final = StateKey[str]("contact_filters.search", str)
+SEARCH_PROBLEM: Final[StateKey[tuple[str, Exception] | None]] = StateKey("contact_filters.search_problem", lambda: None)
+
+
+def _retrieve(workspace: Workspace, key: str) -> ListedFilter | None:
+    """Read a filter with all that the service tells of it: records of the list are thinner."""
+    api, number = workspace.client.contact_filters, id_in(key)
+    if number is not None:
+        stored = api.retrieve(number)
+    elif key.startswith(BY_NAME):
+        stored = api.retrieve_by_name(key.removeprefix(BY_NAME))
+    else:
+        return next((each for each in at_hand(workspace, CONTACT_FILTERS) if each.key == key), None)
+    return ListedFilter(key_of(stored), stored)
+
+
+def _above(workspace: Workspace, found: Found[ListedFilter]) -> None:
+    listed = found.listed
+    filters = [each.stored for each in listed.records]
+    _take_names(listed.records)
+    draw_removed(workspace, FILTER_REMOVAL, is_there=None if listed.error else still_there(filters))
+    draw_unfinished(workspace, EDITOR, expanded=True)
+    if listed.records:
+        _open_one(workspace, listed.records)
+
+
+def _take_names(listed: Sequence[ListedFilter]) -> None:
+    """An address may name filters by their names, too."""
+    called = [name for name in st.query_params.get_all("name") if name.strip()]
+    if called:
+        field = picks(CONTACT_FILTERS)
+        picked = [*field.get(), *(key_called(listed, name) for name in called)]
+        given = {name: st.query_params.get_all(name) for name in st.query_params if name != "name"}
+        st.query_params.from_dict(given | {field.name: picked})
+        field.set(picked)
+
+
+def _open_one(workspace: Workspace, listed: Sequence[ListedFilter]) -> None:
+    """Draw the field that takes an id or a name, and open what it stands for."""
+    with (
+        st.form("contact-filters-open-form", border=False, width="content"),
+        st.container(horizontal=True, vertical_alignment="bottom", width="content"),
+    ):
+        given = st.text_input(
+            "Open by id or name", key=SEARCH.widget_key, placeholder="214901148 or Contractors", width=FIND_WIDTH
+        ).strip()
+        pressed = st.form_submit_button("Open", key="contact-filters-open", icon=":material/open_in_new:")
+    if pressed and given:
+        SEARCH_PROBLEM.clear()
+        try:
+            stored = find_one(workspace.client, given)
+        except ServiceError as error:
+            SEARCH_PROBLEM.set((given, error))
+        else:
+            go_to(CONTACT_FILTER, id=stored.id or None, name=None if stored.id else stored.name)
+    problem = SEARCH_PROBLEM.get()
+    if problem is None or problem[0] != given:
+        return
+    if isinstance(problem[1], NotFound):
+        near = alike([each.stored for each in listed], given)
+        meant = f" Did you mean {names(near)}?" if near else " It may have been deleted, or be spelled in another way."
+        field_problem(f"No filter has the id or the name “{in_short(given)}”.{meant}")
+    else:
+        show_problem(problem[1], doing=f"looking for “{in_short(given)}”", key="contact-filters-open-problem")
+
+
+def _detail(_: Workspace, listed: ListedFilter) -> None:
+    stored = listed.stored
+    rules = stored.rules
+    st.caption(f"{count(len(rules), 'rule', 'rules')} · {plain(last_change(stored))}")
+    if stored.created_name and stored.created_date:
+        st.caption(f"made by {plain(stored.created_name)} on {moment(stored.created_date)}")
+    if not rules:
+        st.caption("The service tells no rules of this filter.")
+        return
+    draft, zone = from_filter(stored, filter_id=stored.id or 0), viewers_zone()
+    st.markdown(f"*{plain(sentence(draft, zone))}*")
+    st.markdown("\n".join(f"{n}. {plain(rule_words(rule, zone))}" for n, rule in enumerate(rules_of(stored), start=1)))
+    odd = [(number, words) for number, rule in enumerate(draft.rules, start=1) for words in departures_of(rule)]
+    if odd:
+        st.warning("\n".join(f"- Rule {number}: {plain(words)}" for number, words in odd), icon=":material/warning:")
+
+
+def _edit(_: Workspace, chosen: Sequence[ListedFilter]) -> None:
+    stored = chosen[0].stored
+    go_to(CONTACT_FILTER, id=stored.id or None, name=None if stored.id else stored.name)
+
+
+def _edit_words(workspace: Workspace, listed: ListedFilter) -> str:
+    filter_id = listed.stored.id
+    is_begun = filter_id and kept_drafts.unfinished_about(workspace, FILTER, filter_id)
+    return "Go on with your change" if is_begun else "Edit"
+
+
+CONTACT_FILTERS: Final = Records(
+    key=LIST_KEY,
+    title="Contact filters",
+    noun=("filter", "filters"),
+    read=Whole(
+        lambda workspace, tell: read_filters(workspace.client, tell), search=("name",), hint="Part of a name, or an id"
+    ),
+    identity=lambda listed: listed.key,
+    name=lambda listed: listed.name,
+    columns={
+        "name": text("Name", lambda listed: name_of(listed.stored) or None),
+        "rules": numbers("Rules", lambda listed: rule_count(listed.stored)),
+        "changed": times("Last changed", lambda listed: changed_at(listed.stored)),
+        "by": text("By", lambda listed: changed_by(listed.stored)),
+        "id": text("Id", lambda listed: str(listed.stored.id) if listed.stored.id else None),
+    },
+    by="name",
+    placeholder=NOT_TOLD,
+    picked_in="id",
+    selection="many",
+    detail=_detail,
+    retrieve=_retrieve,
+    thin=True,
+    long_ids=False,
+    shown_id=lambda listed: str(listed.stored.id) if listed.stored.id else None,
+    pick="Pick a filter to read what it says, to edit, copy or delete it.",
+    actions=(
+        Action(_edit_words, _edit, icon=":material/edit:", key="edit"),
+        Action(
+            "Copy",
+            lambda workspace, chosen: open_copy(workspace, from_filter(chosen[0].stored)),
+            icon=":material/content_copy:",
+            key="copy",
+        ),
+        deleting(FILTER_REMOVAL, lambda listed: target_of(listed.stored)),
+    ),
+    new=New("New filter", open=lambda _: EDITOR.open_new()),
+    answer=lambda _, found: answer(found.listed.records, datetime.now(UTC)),
+    above=_above,
+    empty="There is no contact filter yet. A filter describes people by rules, such as “expected in France this week” "
+    "or “has no mobile number”, and the service finds whoever fits at that time. Make the first one: choose what a "
+    "rule looks at, how it compares, and the value; the sentence below says who is meant.",
+)

@@ -1,4 +1,0 @@
-"""What is known about the world without asking anyone: airports, countries, time zones.
-
-Pure and offline; imports neither streamlit nor client.
-"""

@@ -1,0 +1,331 @@
+"""What a lookup mapping's change is: its draft and form, how it is saved, found after a lost answer, and deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import Field
+
+from client import Duplicate, FieldError, NotFound, OutcomeUnknown, ServiceError
+from client.models.lookup_mappings import (
+    LookupMapping,
+    LookupMappingRequest,
+    MappingAttribute,
+    TargetGroup,
+    lookup_mapping_problems,
+)
+from components.edits.removing import Target, removal_of
+from components.mappings.mapping_query import LIST_KEY, attribute_problem, same_attributes
+from domain.edits.declaration import Candidate, Change, Draft, ExistsError, OvertakenError, Words, likeness
+from domain.forms.form import Choices, Form, Part, Parts, Problems, Text
+from domain.mappings.mapping_text import attributes_of, attributes_text
+from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
+from domain.runtime.server import server
+from domain.text.plain_text import id_in
+from domain.text.time_text import moment
+
+if TYPE_CHECKING:
+    from client import ServiceClient
+    from domain.edits.kept_drafts import Kept
+    from domain.runtime.workspace import Workspace
+    from journal import Entry
+
+KIND: Final = "lookup_mapping"
+
+
+class AttributeDraft(Part):
+    """One attribute: a name, and the values it may have."""
+
+    name: str = ""
+    values: list[str] = Field(default_factory=list)
+
+
+class GroupDraft(Part):
+    """A group that the mapping leads to: its id as typed, and its name."""
+
+    number: str = ""
+    name: str = ""
+
+
+class MappingDraft(Draft):
+    """A mapping as it is typed; with `mapping_id`, a change of the one that was as in `base`, by the wire's names."""
+
+    mapping_id: str | None = None
+    attributes: list[AttributeDraft] = Field(default_factory=lambda: [AttributeDraft()])
+    groups: list[GroupDraft] = Field(default_factory=lambda: [GroupDraft()])
+    base: dict[str, Any] | None = None
+
+    @property
+    def title(self) -> str:
+        """Its attributes, as a line."""
+        named = [(each.name.strip(), each.values) for each in self.attributes if each.name.strip() and each.values]
+        return attributes_text(named) or "a new mapping"
+
+    @property
+    def subject_id(self) -> str | None:
+        """The id of the mapping that is changed."""
+        return self.mapping_id
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing was typed into a new one."""
+        held = [*(each.name for each in self.attributes), *(each.number for each in self.groups)]
+        held += [value for each in self.attributes for value in each.values] + [each.name for each in self.groups]
+        return not self.is_change and not any(text.strip() for text in held)
+
+
+def filled(draft: MappingDraft) -> MappingDraft:
+    """The draft without rows in which nothing stands."""
+    return draft.model_copy(
+        update={
+            "attributes": [each for each in draft.attributes if each.name.strip() or each.values],
+            "groups": [each for each in draft.groups if each.number.strip() or each.name.strip()],
+        }
+    )
+
+
+def with_names(draft: MappingDraft, names: Mapping[int, str]) -> MappingDraft:
+    """The draft with groups called as others call them, where it does not say how."""
+    groups = [
+        each if each.name.strip() else each.model_copy(update={"name": names.get(id_in(each.number) or 0, "")})
+        for each in draft.groups
+    ]
+    return draft.model_copy(update={"groups": groups})
+
+
+def draft_of(mapping: LookupMapping, *, as_copy: bool = False) -> MappingDraft:
+    """A change of the mapping, or a new one that says the same."""
+    return MappingDraft(
+        mapping_id=None if as_copy else mapping.id,
+        attributes=[AttributeDraft(name=name, values=list(values)) for name, values in attributes_of(mapping)]
+        or [AttributeDraft()],
+        groups=[GroupDraft(number=str(each.id or ""), name=each.name or "") for each in mapping.target_groups]
+        or [GroupDraft()],
+        base=None if as_copy else mapping.as_request().to_wire(),
+    )
+
+
+def to_request(draft: MappingDraft) -> LookupMappingRequest:
+    """What is sent of the draft, without rows in which nothing stands; blanks around a value stay where it had them."""
+    sent, stored = filled(draft), (draft.base or {}).get("attributes", [])
+    to_the_letter = {value for each in stored for value in each["values"]}
+    return LookupMappingRequest(
+        target_groups=[TargetGroup(id=id_in(each.number), name=each.name.strip() or None) for each in sent.groups],
+        attributes=[
+            MappingAttribute(
+                name=each.name.strip(),
+                values=[value if value in to_the_letter else value.strip() for value in each.values],
+            )
+            for each in sent.attributes
+        ],
+    )
+
+
+def describe_changes(draft: MappingDraft, stored: Mapping[str, Any]) -> list[str]:
+    """Say what saving the draft changes of a mapping, given by the interface's names: a sentence for each change."""
+    wire = to_request(draft).to_wire()
+    (old_values, old_groups), (new_values, new_groups) = _contents(stored), _contents(wire)
+    lines = [f"Adds {name} = {value}." for name, value in new_values if (name, value) not in old_values]
+    lines += [f"Removes {name} = {value}." for name, value in old_values if (name, value) not in new_values]
+    lines += [f"Adds {_group(number, name)}." for number, name in new_groups.items() if number not in old_groups]
+    lines += [f"Removes {_group(number, name)}." for number, name in old_groups.items() if number not in new_groups]
+    return lines + [
+        f"Renames {_group(number, old_groups[number])} to “{name}”."
+        for number, name in new_groups.items()
+        if number in old_groups and old_groups[number] != name
+    ]
+
+
+def _contents(wire: Mapping[str, Any]) -> tuple[dict[tuple[str, str], None], dict[Any, str]]:
+    """The pairs of attribute and value of a mapping, and its groups' names by id."""
+    values = {(each["name"], value): None for each in wire.get("attributes", []) for value in each.get("values", [])}
+    return values, {each.get("id"): each.get("name") or "" for each in wire.get("targetGroups", [])}
+
+
+def _group(number: Any, name: str) -> str:
+    return f"group {number} ({name})" if name else f"group {number}"
+
+
+FORM: Final = Form[MappingDraft](
+    "lookup_mapping",
+    parts=(
+        Parts(
+            "attributes",
+            "Attribute {}",
+            (
+                Text("name", "Attribute", wire="name", placeholder="department"),
+                Choices("values", "Values, any of them", wire="values", new=True, placeholder="Sales"),
+            ),
+            wire="attributes",
+            counts=lambda part: bool(part.name.strip() or part.values),
+        ),
+        Parts(
+            "groups",
+            "Group {}",
+            (
+                Text("number", "Group id", wire="id", placeholder="88011"),
+                Text("name", "Name", wire="name", placeholder="Berlin office"),
+            ),
+            wire="targetGroups",
+            counts=lambda part: bool(part.number.strip() or part.name.strip()),
+        ),
+    ),
+)
+
+
+def problems_of(draft: MappingDraft) -> Problems:
+    """What keeps the draft from being saved, and what it was refused for, each at its field."""
+    found = lookup_mapping_problems(to_request(draft))
+    errors = [*found, *(FieldError(path, words) for path, words in draft.refused)]
+    return FORM.placed(draft, [FieldError(each.field.removeprefix("data."), each.message) for each in errors])
+
+
+def held_under(client: ServiceClient, mapping: LookupMapping | LookupMappingRequest) -> list[LookupMapping]:
+    """The mappings that the service would call the same as this one: those with equal attributes. Reads only."""
+    wanted = {
+        name: [value]
+        for name, values in attributes_of(mapping)
+        for value in values[:1]
+        if attribute_problem(name, [value]) is None
+    }
+    found = client.lookup_mappings.search(attributes=wanted, page_size=100)
+    return [each for each in found if same_attributes(each, mapping)]
+
+
+def _before(workspace: Workspace, draft: MappingDraft) -> None:
+    """Raise `OvertakenError` where it is no longer what the draft was made from, `ExistsError`, `ServiceError`."""
+    request = to_request(draft)
+    if draft.mapping_id is not None:
+        stored = workspace.client.lookup_mappings.retrieve(draft.mapping_id)
+        if draft.base is not None and stored.as_request().to_wire() != draft.base:
+            by = stored.last_updated_by or "somebody else"
+            raise OvertakenError(stored, f"The mapping was changed by {by} since you opened it.")
+    other = next((each for each in held_under(workspace.client, request) if each.id != draft.mapping_id), None)
+    if other is not None:
+        raise ExistsError(other, "There is a mapping with exactly these attributes already.")
+
+
+def _call(workspace: Workspace, draft: MappingDraft, request: LookupMappingRequest) -> LookupMapping:
+    client = workspace.client
+    if draft.mapping_id is not None:
+        return client.lookup_mappings.update(draft.mapping_id, request)
+    try:
+        return client.lookup_mappings.create(request)
+    except Duplicate as error:
+        # ASSUMPTION A165: a service that breaks down for another reason says the same; one that is there proves it.
+        if error.status != 500 or _is_there(client, request):
+            raise
+        raise OutcomeUnknown(
+            "The service answered with an error of its own: what was asked may or may not have been done.",
+            request=error.request,
+            status=error.status,
+            answer_text=error.answer_text,
+            service_message=error.service_message,
+            sent=True,
+        ) from error
+
+
+def _is_there(client: ServiceClient, request: LookupMappingRequest) -> bool:
+    try:
+        return bool(held_under(client, request))
+    except ServiceError:
+        return False
+
+
+def _look(workspace: Workspace, kept: Kept[MappingDraft]) -> Sequence[Candidate]:
+    draft, sent = kept.draft, to_request(kept.draft)
+    if draft.mapping_id is None:
+        found = held_under(workspace.client, sent)
+    else:
+        try:
+            found = [workspace.client.lookup_mappings.retrieve(draft.mapping_id)]
+        except NotFound:
+            found = []
+    return [_candidate(draft, sent, each) for each in found]
+
+
+def _candidate(draft: MappingDraft, sent: LookupMappingRequest, mapping: LookupMapping) -> Candidate:
+    says = mapping.as_request().to_wire()
+    is_it = says == sent.to_wire()
+    told = f"{change_words(mapping)} {likeness(is_it, says == draft.base)}".strip()
+    return Candidate(mapping.id, attributes_text(attributes_of(mapping)), told, is_it, {"mapping": mapping.id})
+
+
+def change_words(mapping: LookupMapping) -> str:
+    """Who changed it last, and when; empty where that is not told."""
+    at, by = mapping.last_updated_on, mapping.last_updated_by or mapping.created_by
+    told = [f"by {by}" if by else "", moment(at) if at else ""]
+    return f"Last changed {', '.join(part for part in told if part)}." if any(told) else ""
+
+
+MAPPING: Final = Change[MappingDraft](
+    kind=KIND,
+    kept_as=KIND,
+    key="lookup_mapping",
+    model=MappingDraft,
+    words=Words(
+        noun="mapping",
+        doing=lambda draft: f"{'changing' if draft.is_change else 'creating'} the mapping {draft.title}",
+        did=lambda draft: "changed" if draft.is_change else "created",
+        nothing_found=lambda draft: (
+            "The service no longer has this mapping."
+            if draft.is_change
+            else "No mapping has exactly these attributes: it was not created, or not yet."
+        ),
+        sent="saved",
+        not_done="It was not saved: back to the mapping",
+    ),
+    action=lambda draft: f"{KIND}.{'update' if draft.is_change else 'create'}",
+    wire=to_request,
+    request=lambda _, request: {"lookupMapping": request.to_wire()},
+    before=_before,
+    call=_call,
+    look=_look,
+    problems=lambda draft: FORM.listed(draft, problems_of(draft)),
+    screen=LOOKUP_MAPPING,
+    landing=lambda kept: (LOOKUP_MAPPINGS, {"mapping": kept.sent_id}),
+    follow_up=lambda _, draft, __: [f"The mapping {draft.title} is {'changed' if draft.is_change else 'created'}."],
+    id_in=lambda text: text or None,
+    forget=lambda: server().reads.outdate(LIST_KEY),
+    whole=frozenset({"base"}),
+)
+
+
+@dataclass(frozen=True)
+class MappingTarget(Target):
+    """A mapping to delete, and its `contents` by the interface's names."""
+
+    contents: Mapping[str, Any] = field(default_factory=dict)
+
+
+def target_of(mapping: LookupMapping) -> MappingTarget:
+    """What is to be deleted."""
+    title = attributes_text(attributes_of(mapping)) or mapping.id
+    return MappingTarget(mapping.id, title, change_words(mapping), mapping.as_request().to_wire())
+
+
+def draft_of_deleted(entry: Entry) -> MappingDraft | None:
+    """Return a new draft with the contents of the mapping that this journal entry deleted; None for other entries.
+
+    The draft is called after the entry, so that opening it again finds the one that was begun.
+    """
+    contents = (entry.request or {}).get("lookupMapping") if entry.action == f"{KIND}.delete" else None
+    if contents is None:
+        return None
+    copy = draft_of(LookupMapping.from_wire({"id": "", **contents}), as_copy=True)
+    return copy.model_copy(update={"uid": f"entry-{entry.id}"})
+
+
+REMOVAL: Final = removal_of(
+    MAPPING,
+    key="lookup-mappings-delete",
+    noun=("mapping", "mappings"),
+    stays="The groups themselves stay. The Journal keeps the contents. You can create the mapping again.",
+    call=lambda workspace, target: workspace.client.lookup_mappings.delete(str(target.subject_id)),
+    # As it is now, whatever the list showed: the journal is all that is left of it.
+    find=lambda workspace, target: target_of(workspace.client.lookup_mappings.retrieve(str(target.subject_id))),
+    request=lambda target: {"mappingId": target.subject_id, "lookupMapping": target.contents},
+    address="mapping",
+)

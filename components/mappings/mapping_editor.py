@@ -1,0 +1,247 @@
+"""Drawing one lookup mapping to be filled in: its attributes and groups, a row each, and why it could not be saved."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import streamlit as st
+
+from client import Duplicate, NotFound, ServiceError
+from client.models.lookup_mappings import LookupMapping
+from components.edits.drafting import Editor
+from components.edits.sent_stage import (
+    ask_to_discard,
+    draft_on_screen,
+    draw_error,
+    draw_note,
+    draw_overtaken,
+    draw_undo,
+    draw_unfinished,
+)
+from components.forms.on_screen import OnScreen, take_up
+from components.mappings.mapping_change import (
+    FORM,
+    MAPPING,
+    AttributeDraft,
+    GroupDraft,
+    MappingDraft,
+    change_words,
+    describe_changes,
+    draft_of,
+    draft_of_deleted,
+    problems_of,
+    with_names,
+)
+from components.mappings.mapping_query import Known, every_mapping, known_now
+from components.shell.address import go_to, link_to
+from components.shell.notices import show_problem, to_mend
+from components.streamlit_workarounds.own_scripts import new_stage
+from domain.edits import kept_drafts
+from domain.edits.declaration import ExistsError, OvertakenError
+from domain.forms.form import Part
+from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
+from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
+from domain.text.plain_text import id_in, plain
+from journal import EntryNotFound
+
+if TYPE_CHECKING:
+    from domain.runtime.workspace import Workspace
+
+EDITOR: Final = Editor(MAPPING, take_up=partial(take_up, FORM))
+
+
+def mapping_editor(workspace: Workspace) -> None:
+    """Draw the editor for the address it stands at: a new mapping, a kept draft, or the change of a mapping."""
+    if not _open(workspace):
+        return
+    draft = draft_on_screen(workspace, EDITOR)
+    if draft is None:
+        return
+    new_stage(draft.uid)
+    st.title("Change a mapping" if draft.is_change else "New mapping", anchor=False)
+    draw_note(EDITOR)
+    st.caption("People who have one of the values of every attribute are led to all of the groups.")
+    if not draft.is_change:
+        draw_unfinished(workspace, EDITOR, but=draft.uid)
+    found = problems_of(draft)
+    shown = found if draft.checked else FORM.begun(draft, found)
+    fields = OnScreen(FORM, draft, shown)
+    _rows(fields, draft, known_now(workspace))
+    _why_not(draft)
+    _changes(draft)
+    if draft.checked:
+        to_mend(FORM.listed(draft, found), before="saved")
+    with st.container(horizontal=True):
+        st.button(
+            "Save the change" if draft.is_change else "Create the mapping",
+            key="lookup_mapping.save",
+            type="primary",
+            icon=":material/save:",
+            on_click=_save,
+            args=(workspace,),
+        )
+        draw_undo(EDITOR)
+        if not draft.is_untouched and st.button(
+            "Discard", key="lookup_mapping.discard", icon=":material/delete_sweep:"
+        ):
+            ask_to_discard(workspace, EDITOR, draft)
+    link_to(LOOKUP_MAPPINGS, "Back to the list", mapping=draft.mapping_id)
+
+
+def _open(workspace: Workspace) -> bool:
+    """Put the draft of this address on the screen, unless it is there already; tell whether there is one."""
+    mapping_id = st.query_params.get("id") or None
+    if (entry_id := id_in(st.query_params.get("entry", ""))) is not None:
+        return _open_deleted(workspace, entry_id)
+
+    def begin() -> MappingDraft | None:
+        if mapping_id is None:
+            return MappingDraft()
+        stored = _stored(workspace, mapping_id)
+        return draft_of(stored) if stored is not None else None
+
+    return EDITOR.open(workspace, mapping_id, begin)
+
+
+def open_copy(workspace: Workspace, of: LookupMapping) -> NoReturn:
+    """Open a copy of a mapping in the editor, kept as a draft of its own."""
+    copy = draft_of(of, as_copy=True)
+    kept_drafts.save(workspace, MAPPING, copy, seen=None)
+    go_to(LOOKUP_MAPPING, draft=copy.uid)
+
+
+def _open_deleted(workspace: Workspace, entry_id: int) -> bool:
+    """Open a new draft with the contents of a deleted mapping, from its journal entry."""
+    try:
+        draft = draft_of_deleted(workspace.journal.audit.retrieve(entry_id, within=workspace.actor))
+    except EntryNotFound:
+        draft = None
+    if draft is not None:
+        if kept_drafts.load(workspace, MAPPING, draft.uid) is None:
+            kept_drafts.save(workspace, MAPPING, draft, seen=None)
+        go_to(LOOKUP_MAPPING, draft=draft.uid)
+    st.title("No such mapping", anchor=False)
+    st.info(f"Journal entry {entry_id} has no deleted mapping.", icon=":material/search_off:")
+    link_to(LOOKUP_MAPPINGS, "All lookup mappings")
+    return False
+
+
+def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:
+    try:
+        return workspace.client.lookup_mappings.retrieve(mapping_id)
+    except NotFound:
+        st.title("No such mapping", anchor=False)
+        st.info(
+            f"The service has no mapping {plain(mapping_id)}. It may have been deleted meanwhile.",
+            icon=":material/search_off:",
+        )
+    except ServiceError as error:
+        st.title("Lookup mapping", anchor=False)
+        show_problem(error, doing=f"reading the mapping {mapping_id}", key="lookup_mapping-read")
+    link_to(LOOKUP_MAPPINGS, "All lookup mappings")
+    return None
+
+
+def _save(workspace: Workspace) -> None:
+    every_mapping(workspace).wait(1.0)
+    EDITOR.do("name the groups", partial(with_names, names=known_now(workspace).groups))
+    EDITOR.send(workspace)
+
+
+def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Known) -> None:
+    """Draw the attributes, with the values that are `known` of each, and the groups: a row each."""
+    named = {each.uid: each.name for each in with_names(draft, known.groups).groups}
+    for path, title, noun, first, second, new in (
+        ("attributes", "Attributes", "attribute", "name", "values", AttributeDraft),
+        ("groups", "Groups it leads to", "group", "number", "name", GroupDraft),
+    ):
+        with st.container(border=True):
+            st.subheader(title, anchor=False)
+            fields.say("", part=path)
+            for number, each in enumerate(getattr(draft, path), start=1):
+                left, right, away = st.columns([3, 5, 1], vertical_alignment="bottom")
+                options = {"options": known.values.get(each.name.strip(), [])} if second == "values" else {}
+                with left:
+                    fields.draw(first, part=each, quietly=True)
+                with right:
+                    fields.draw(second, part=each, quietly=True, **options)
+                with away:
+                    _remove(f"{noun} {number}", each.uid)
+                fields.say(first, second, "", part=each)
+                if (name := named.get(each.uid)) and name != each.name:
+                    st.caption(f":material/label: Other mappings call it “{plain(name)}”: so does this one.")
+            add = partial(_with_another, path=path, new=new)
+            words = f"Add {'an' if path == 'attributes' else 'a'} {noun}"
+            st.button(
+                words,
+                key=f"lookup_mapping.add_{noun}",
+                icon=":material/add:",
+                on_click=EDITOR.do,
+                args=(words.lower(), add),
+            )
+
+
+def _with_another(draft: MappingDraft, path: str, new: type[Part]) -> MappingDraft:
+    return draft.model_copy(update={path: [*getattr(draft, path), new()]})
+
+
+def _remove(words: str, uid: str) -> None:
+    st.button(
+        "Remove",
+        key=f"lookup_mapping.remove/{uid}",
+        icon=":material/close:",
+        help=f"Remove {words}",
+        type="tertiary",
+        on_click=EDITOR.do,
+        args=(f"remove {words}", partial(FORM.without, uid=uid)),
+    )
+
+
+def _why_not(draft: MappingDraft) -> None:
+    """Draw why it could not be saved last, with the way out of it."""
+    error = EDITOR.error_of(draft)
+    match error:
+        case ExistsError():
+            told = f"It leads to {groups_text(groups_of(error.other)) or 'no group'}. {change_words(error.other)}"
+            st.error(
+                f"**{error}** Nothing was sent. {plain(told)}",
+                icon=":material/content_copy:",
+            )
+            link_to(LOOKUP_MAPPING, "Change that one instead", id=error.other.id)
+        case OvertakenError():
+            said = attributes_text(attributes_of(error.stored))
+            groups = groups_text(groups_of(error.stored)) or "no group"
+            st.warning(
+                f"**{plain(str(error))}** Nothing of yours was sent. It says now: {plain(said)}, and leads to "
+                f"{plain(groups)}.",
+                icon=":material/group:",
+            )
+            with st.container(horizontal=True):
+                draw_overtaken(EDITOR, error.stored, take=_take_theirs, keep=_keep_ours)
+        case Duplicate():
+            draw_error(EDITOR, draft)
+            st.caption("Such a mapping was not found when it was looked for before sending; look in the list.")
+        case _:
+            draw_error(EDITOR, draft)
+
+
+def _changes(draft: MappingDraft) -> None:
+    """Say what saving changes of the mapping as the service had it last."""
+    error = EDITOR.error_of(draft)
+    stored = error.stored.as_request().to_wire() if isinstance(error, OvertakenError) else draft.base
+    lines = describe_changes(draft, stored) if stored is not None else []
+    if lines:
+        st.markdown("**What saving changes**\n" + "\n".join(f"- {plain(line)}" for line in lines))
+
+
+def _take_theirs(stored: LookupMapping) -> None:
+    _keep_ours(stored)  # Undo brings back one's own, as a change of theirs.
+    theirs = draft_of(stored)
+    EDITOR.do("take theirs", lambda now: theirs.model_copy(update={"uid": now.uid}))
+
+
+def _keep_ours(stored: LookupMapping) -> None:
+    base = stored.as_request().to_wire()
+    EDITOR.do("keep mine", lambda now: now.model_copy(update={"base": base}))
+    EDITOR.forget_error()

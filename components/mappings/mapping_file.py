@@ -1,0 +1,262 @@
+"""Lookup mappings taken in from a file: what each row would do, and how one is sent without making a second one."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+import numpy as np
+
+from client import NotFound, ServiceError, TimedOut, UndecodableAnswer, fan_out
+from client.models.lookup_mappings import (
+    LookupMapping,
+    LookupMappingRequest,
+    MappingAttribute,
+    TargetGroup,
+    lookup_mapping_problems,
+)
+from components.mappings.mapping_change import held_under
+from components.mappings.mapping_query import (
+    LIST_KEY,
+    elements_of,
+    every_mapping,
+    same_attributes,
+    same_groups,
+)
+from domain.file_import.checking import Intake, Outgoing, Problem, Rows, Sending
+from domain.file_import.column_matching import Column, Parsed
+from domain.file_import.job import judge_error
+from domain.mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
+from domain.runtime.server import server
+from domain.text.plain_text import names
+from journal import Fate, Item
+from journal.ledger import NOTE
+
+if TYPE_CHECKING:
+    from client import ServiceClient
+    from domain.file_import.checking import Desk
+    from domain.runtime.workspace import Workspace
+
+Plan: TypeAlias = Literal["created", "changed", "the same already", "refused"]
+
+WIDTH: Final = 8
+"""So many mappings of a file are under way at once."""
+NAMED: Final = 8
+SAME: Final = "It was so already: nothing was changed."
+TAKEN: Final = "Another mapping has exactly these attributes already: {}."
+CREATED: Final = "created"
+"""Noted of an item that created a mapping; of one that changed a mapping, its contents before are noted as JSON."""
+SEVERAL: Final = "Several mappings have exactly these attributes. Give the id of the one that is meant."
+GONE: Final = "The service has no mapping with this id. Leave the id out to create one."
+
+
+def request_of(record: Mapping[str, Any]) -> LookupMappingRequest:
+    """What a row's values ask for."""
+    return LookupMappingRequest(attributes=record["attributes"], target_groups=record["groups"])
+
+
+def plan_of(stored: LookupMapping | None, others: Sequence[LookupMapping], request: LookupMappingRequest) -> Plan:
+    """What is done with a row: `stored` is the one that its id names, `others` have its attributes."""
+    if stored is None:
+        if not others:
+            return "created"
+        if len(others) > 1:
+            return "refused"
+        stored = others[0]
+    elif any(each.id != stored.id for each in others):
+        return "refused"
+    is_same = same_attributes(stored, request) and same_groups(stored, request)
+    return "the same already" if is_same else "changed"
+
+
+def planned(known: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]) -> list[Plan]:
+    """What each row would do, as far as the mappings are known."""
+    by_id = {each.id: each for each in known}
+    by_attributes: defaultdict[Any, list[LookupMapping]] = defaultdict(list)
+    for each in by_id.values():
+        by_attributes[elements_of(each)].append(each)
+    plans: list[Plan] = []
+    for record in records:
+        request, named = request_of(record), record.get("id")
+        others = by_attributes[elements_of(request)]
+        is_gone = named is not None and named not in by_id
+        plans.append("refused" if is_gone else plan_of(by_id.get(named or ""), others, request))
+    return plans
+
+
+def describe_plans(plans: Sequence[Plan]) -> str:
+    """Say how many rows do what: "1 created · 2 changed"."""
+    number = Counter(plans)
+    order: tuple[Plan, ...] = ("created", "changed", "the same already", "refused")
+    return " · ".join(f"{number[plan]:,} {plan}" for plan in order if number[plan])
+
+
+def parse_attributes(text: str) -> list[MappingAttribute]:
+    """Read the attributes of a row. Raises ValueError, in words, where the service would refuse them."""
+    found = read_attributes(text)
+    _refuse(LookupMappingRequest(attributes=found, target_groups=[TargetGroup(id=1)]))
+    return found
+
+
+def parse_groups(text: str) -> list[TargetGroup]:
+    """Read the groups of a row. Raises ValueError, in words, where the service would refuse them."""
+    found = read_groups(text)
+    _refuse(LookupMappingRequest(attributes=[MappingAttribute(name="a", values=["b"])], target_groups=found))
+    return found
+
+
+def _refuse(request: LookupMappingRequest) -> None:
+    problems = lookup_mapping_problems(request)
+    if problems:
+        raise ValueError(problems[0].message)
+
+
+def _repeats(rows: Rows) -> Iterator[Problem]:
+    """Rows that speak of a mapping of which a row above them speaks: which of them is meant?"""
+    first = {column: np.arange(len(rows)) for column in ("id", "attributes")}
+    seen: dict[tuple[str, Any], int] = {}
+    for place, record in enumerate(rows.records()):
+        request = LookupMappingRequest(attributes=record.get("attributes", []))
+        for name, said in (("id", record.get("id")), ("attributes", elements_of(request))):
+            if said:
+                first[name][place] = seen.setdefault((name, said), place)
+    words = "Another row is of the same mapping: which of them is meant?"
+    for column, places in first.items():
+        yield Problem(places != np.arange(len(rows)), column, words, against=rows.numbers[places])
+
+
+def _counts(rows: Rows, desk: Desk) -> list[str]:
+    """Say what saving the rows does, as the preview does, and which mappings it changes."""
+    # The desk of a screen is its workspace.
+    known = every_mapping(cast("Workspace", desk)).value
+    if known is None:
+        return ["Muster has not read all mappings yet. It looks for each one before it sends a row."]
+    records = list(rows.records())
+    plans = planned(known.mappings, records)
+    changed = [
+        attributes_text(attributes_of(request_of(record)))
+        for record, plan in zip(records, plans, strict=True)
+        if plan == "changed"
+    ]
+    lines = [f"Mappings: {describe_plans(plans)}."]
+    return [*lines, f"Changed: {names(changed, at_most=NAMED)}."] if changed else lines
+
+
+def _items(rows: Rows) -> Iterator[Outgoing]:
+    for place, record in enumerate(rows.records()):
+        request = request_of(record)
+        payload = {"id": record.get("id"), "mapping": request.to_wire()}
+        yield Outgoing([place], payload, attributes_text(attributes_of(request)))
+
+
+def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
+    """Look up what there is, and create, change, or leave it. Raises ServiceError where that stopped every call.
+
+    Those that name an id go first: a new mapping may have the attributes that one of them gives up.
+    """
+    return send_in_parallel(partial(_send_one, client), items, first=lambda item: item.payload["id"] is not None)
+
+
+def send_in_parallel(
+    send_one: Callable[[Item], Fate], items: Sequence[Item], *, first: Callable[[Item], bool]
+) -> list[Fate]:
+    """Send items, `WIDTH` at once, those that are `first` before the others; return their fates in their order.
+
+    Raises ServiceError where that stopped every call.
+    """
+    fates: dict[int, Fate] = {}
+    errors: list[ServiceError] = []
+    for is_first in (True, False):
+        part = [item for item in items if first(item) is is_first]
+        for outcome in fan_out(send_one, part, width=WIDTH):
+            if outcome.value is not None:
+                fates[outcome.item.position] = outcome.value
+            elif isinstance(outcome.error, ServiceError):
+                errors.append(outcome.error)
+                fates[outcome.item.position] = judge_error(outcome.error)[0]
+    if len(errors) == len(items):
+        raise errors[0]
+    return [fates.get(item.position, Fate("unknown")) for item in items]
+
+
+def _send_one(client: ServiceClient, item: Item) -> Fate:
+    request = LookupMappingRequest.model_validate(item.payload["mapping"])
+    stored, mapping_id = None, item.payload["id"]
+    try:
+        if mapping_id is not None:
+            stored = client.lookup_mappings.retrieve(mapping_id)
+        others = held_under(client, request)
+    except NotFound:
+        return Fate("failed", reasons={"id": GONE})
+    except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
+        return Fate("waiting")
+    plan = plan_of(stored, others, request)
+    if plan == "refused":
+        ids = ", ".join(each.id for each in others if each.id != mapping_id)
+        return Fate("failed", reasons={"attributes": TAKEN.format(ids) if mapping_id else SEVERAL})
+    if plan == "created":
+        return Fate("done", client.lookup_mappings.create(request).id, {NOTE: CREATED})
+    stored = stored or others[0]
+    if plan == "changed":
+        names = {group.id: group.name for group in stored.target_groups}
+        groups = [TargetGroup(id=each.id, name=each.name or names.get(each.id)) for each in request.target_groups]
+        client.lookup_mappings.update(stored.id, request.model_copy(update={"target_groups": groups}))
+        return Fate("done", stored.id, {NOTE: json.dumps(stored.as_request().to_wire())})
+    return Fate("done", stored.id, {"": SAME})
+
+
+def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
+    """Whether what was sent is there now. Raises ServiceError."""
+    found: dict[int, Fate] = {}
+    for item in items:
+        request = LookupMappingRequest.model_validate(item.payload["mapping"])
+        there = [each for each in held_under(client, request) if same_groups(each, request)]
+        if item.payload["id"] is not None:
+            there = [each for each in there if each.id == item.payload["id"]]
+        found[item.position] = (
+            Fate("done", there[0].id) if there else Fate("failed", reasons={"": "The service does not have it so."})
+        )
+    return found
+
+
+MAPPING_FILE: Final = Intake(
+    kind="lookup_mapping_file",
+    noun=("mapping", "mappings"),
+    columns=(
+        Column("id", "Id", aliases=("mapping id",), help="Of a mapping that is to be changed. None for a new one."),
+        Column(
+            "attributes",
+            "Attributes",
+            Parsed(parse_attributes),
+            aliases=("attribute",),
+            required=True,
+            help="department = Sales | Legal; site = BER",
+        ),
+        Column(
+            "groups",
+            "Groups",
+            Parsed(parse_groups),
+            aliases=("group", "target groups", "group ids"),
+            required=True,
+            help="88011 = Berlin office; 88012",
+        ),
+    ),
+    rules=(_repeats,),
+    # No two rows of a file are of one mapping: so many are under way at once.
+    sending=Sending(
+        verb="Save",
+        done="saved",
+        items=_items,
+        send=_send,
+        look=_look,
+        asks=_counts,
+        last_line="You can undo the import afterward.",
+        size=4 * WIDTH,
+        forget=lambda: server().reads.outdate(LIST_KEY),
+    ),
+    help="The file that the list gives, or one with the columns Attributes and Groups.",
+    placeholder="Attributes,Groups\ndepartment = Sales | Legal; site = BER,88011 = Berlin office; 88012",
+)

@@ -1,0 +1,377 @@
+"""The list of lookup mappings: the query as a sentence, one beside it, and what attribute values would lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+import pandas as pd
+import streamlit as st
+
+from client.models.lookup_mappings import LookupMapping
+from components.edits.removed_view import deleting, draw_removed
+from components.edits.sent_stage import draw_unfinished
+from components.file_import.intake_screen import follow, jobs_of, sent_field, take_in
+from components.mappings.mapping_change import REMOVAL, change_words, target_of
+from components.mappings.mapping_editor import EDITOR, open_copy
+from components.mappings.mapping_file import MAPPING_FILE, NAMED, describe_plans, planned
+from components.mappings.mapping_query import (
+    LIST_KEY,
+    MOST_OVERLAPS,
+    MOST_TOLD,
+    PAGE_SIZES,
+    Finding,
+    Known,
+    MappingQuery,
+    attribute_problem,
+    attributes_from_address,
+    compared_count,
+    every_mapping,
+    groups_from_address,
+    known_now,
+    tried,
+)
+from components.mappings.mapping_undo import MAPPING_UNDO, undo_of, undone
+from components.record_list.declared import Action, Asked, ByPage, Found, New, Records, text, times
+from components.record_list.found import reading_words
+from components.record_list.narrowing import Several
+from components.record_list.record_table import record_table
+from components.shell.address import choices_field, go_to, link_to
+from components.shell.confirm import confirm_dialog
+from components.shell.notices import field_problem
+from components.shell.reading_view import draw_reading
+from components.shell.state import StateKey
+from domain.file_import.job import JOBS
+from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
+from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
+from domain.tables.table_pages import numbers
+from domain.text.plain_text import count, plain
+from journal import JournalError
+
+if TYPE_CHECKING:
+    from client.paging import Page
+    from domain.file_import.checking import Check
+    from domain.file_import.job_undo import Undo
+    from domain.runtime.workspace import Workspace
+    from journal import Job
+
+ATTRIBUTES: Final = choices_field("mappings-attribute")
+GROUPS: Final = choices_field("mappings-group")
+_TRIED: Final = StateKey[list[str]]("lookup_mappings.tried", list)
+_VALUES_IN_A_ROW: Final = 6
+_FILE: Final = "mapping-file"
+_UNDO: Final = "mapping-undo"
+_PROBLEM: Final = StateKey[dict[int, str]]("mapping-file.problem", dict)
+"""Why an import was not undone, by its job."""
+FILE_SHOWN: Final = f"{_FILE}-shown"
+TRYOUT_SHOWN: Final = "lookup-mappings-tryout-shown"
+_MARKS: Final[Mapping[str, tuple[str, str]]] = {
+    "contradicts": (":red[:material/error:]", "contradict each other"),
+    "names a group differently": (":red[:material/label:]", "name a group differently"),
+    "overlaps": (":orange[:material/join:]", "overlap"),
+    "never matches": (":orange[:material/block:]", "never match"),
+}
+
+
+def _pair_problem(text: str) -> str | None:
+    name, sign, value = _pair(text).partition("=")
+    if not sign:
+        return f"“{text}” names no value: write it as department=Sales."
+    return attribute_problem(name, [value])
+
+
+def _pair(text: str) -> str:
+    """An attribute's value as it is looked for; files of mappings write blanks beside the sign."""
+    return text.replace(" = ", "=", 1)
+
+
+def _group_problem(text: str) -> str | None:
+    return None if groups_from_address([text]) else f"“{text}” is not the id of a group."
+
+
+def _query(asked: Asked) -> MappingQuery:
+    attributes, groups = asked[ATTRIBUTES], asked[GROUPS]
+    newest_first = asked.order is None or asked.descending
+    return MappingQuery(attributes_from_address(map(_pair, attributes)), groups_from_address(groups), newest_first)
+
+
+def _read(workspace: Workspace, asked: Asked) -> Page[LookupMapping]:
+    return workspace.client.lookup_mappings.search(
+        **_query(asked).parameters(), page_number=asked.number, page_size=asked.size
+    )
+
+
+def _offered_values(workspace: Workspace) -> dict[str, str]:
+    """As people write them: a field that shows one otherwise takes what is typed for another."""
+    written = [f"{name}={value}" for name, values in known_now(workspace).values.items() for value in values]
+    return dict(zip(written, written, strict=True))
+
+
+def _offered_groups(workspace: Workspace) -> dict[str, str]:
+    return {str(number): f"{number} {name}".strip() for number, name in known_now(workspace).groups.items()}
+
+
+def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
+    said = [count(found.total, "mapping", "mappings")]
+    known = known_now(workspace)
+    # Of a part of them nothing is said that is true of all: it is the part that was changed longest ago.
+    if known.mappings and _query(found.asked).is_everything and len(known.mappings) >= found.total:
+        said.append(count(len(known.groups), "group", "groups"))
+        latest = max(known.mappings, key=lambda each: each.last_updated_on.timestamp() if each.last_updated_on else 0.0)
+        said.append(change_words(latest).rstrip(".").replace("Last changed", "last changed"))
+    return " · ".join(part for part in said if part)
+
+
+def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
+    st.markdown(f":material/format_quote: {plain(_query(found.asked).sentence())}")
+    draw_unfinished(workspace, EDITOR)
+    # Only what was read since, and whole, tells what is there no more.
+    read = every_mapping(workspace).now.latest
+    is_whole = read is not None and read.are_all
+    ids = {each.id for each in read.mappings} if read is not None else set()
+    draw_removed(workspace, REMOVAL, is_there=(lambda target: target.subject_id in ids) if is_whole else None)
+
+
+def _detail(workspace: Workspace, mapping: LookupMapping) -> None:
+    names = known_now(workspace).groups
+    by_name = groupby(attributes_of(mapping), key=lambda each: each[0])
+    for name, elements in by_name:
+        values = " *or* ".join(plain(value) for _, values in elements for value in values)
+        st.markdown(f"**{plain(name) or 'Without a name'}**  \n{values or '*no value: never met*'}")
+    st.markdown("**Leads to**")
+    for group in mapping.target_groups:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.code(str(group.id or "?"), language=None, width="content")
+            st.markdown(plain(group.name or names.get(group.id or 0, "")), width="content")
+    said = [f"Created by {mapping.created_by}." if mapping.created_by else "", change_words(mapping)]
+    st.caption(plain(" ".join(part for part in said if part)))
+
+
+def _shown(mapping: LookupMapping) -> str:
+    return " · ".join(f"{name}: {_either(values)}" for name, values in attributes_of(mapping))
+
+
+def _either(values: Sequence[str]) -> str:
+    more = len(values) - _VALUES_IN_A_ROW
+    return " or ".join(values if more <= 0 else [*values[:_VALUES_IN_A_ROW], f"{more:,} more"])
+
+
+MAPPINGS: Final = Records[LookupMapping](
+    key=LIST_KEY,
+    title="Lookup mappings",
+    noun=("mapping", "mappings"),
+    read=ByPage(_read, orders=("modified",), sizes=PAGE_SIZES, file_size=500),
+    identity=lambda mapping: mapping.id,
+    name=lambda mapping: _shown(mapping) or "A mapping without attributes",
+    columns={
+        "attributes": text("Attributes", _shown).not_in_files(),
+        "groups": text(
+            "Groups",
+            lambda mapping: "; ".join(f"{name or ''} {number or '?'}".strip() for number, name in groups_of(mapping)),
+        ).not_in_files(),
+        "written": text("Attributes", lambda mapping: attributes_text(attributes_of(mapping))).in_files_only(),
+        "leads_to": text("Groups", lambda mapping: groups_text(groups_of(mapping))).in_files_only(),
+        "modified": times("Last changed", lambda mapping: mapping.last_updated_on),
+        "by": text("By", lambda mapping: mapping.last_updated_by),
+        "id": text("Id", lambda mapping: mapping.id).in_files_only(),
+    },
+    by="modified descending",
+    filters=[
+        Several(ATTRIBUTES, "Attributes", "department=Sales", _offered_values, _pair_problem),
+        Several(GROUPS, "Groups", "88011", _offered_groups, _group_problem),
+    ],
+    selection="many",
+    picked_in="mapping",
+    detail=_detail,
+    retrieve=lambda workspace, mapping_id: workspace.client.lookup_mappings.retrieve(mapping_id),
+    long_ids=False,
+    actions=[
+        Action(
+            "Change", lambda _, picked: go_to(LOOKUP_MAPPING, id=picked[0].id), icon=":material/edit:", key="change"
+        ),
+        Action(
+            "Copy",
+            lambda workspace, picked: open_copy(workspace, picked[0]),
+            icon=":material/content_copy:",
+            key="copy",
+        ),
+        deleting(REMOVAL, target_of),
+    ],
+    new=New("New mapping", open=lambda _: EDITOR.open_new()),
+    answer=_answer,
+    above=_above,
+    empty="There is no lookup mapping yet. A mapping says which groups people with certain attributes belong to. "
+    "Create the first one.",
+)
+
+
+def _every(workspace: Workspace, doing: str, *, key: str) -> Known | None:
+    """All mappings; None until they are read, which is drawn, as is why they could not be."""
+    return draw_reading(every_mapping(workspace), partial(reading_words, MAPPINGS), doing=doing, key=key).value
+
+
+def draw_tryout(workspace: Workspace) -> None:
+    """Draw what attribute values would lead to, and what in the mappings does not fit together."""
+    # Worked out where it is looked at: with thousands of mappings it takes a while.
+    shown = st.expander("What would happen", icon=":material/labs:", key=TRYOUT_SHOWN, on_change="rerun")
+    if not shown.open:
+        return
+    with shown:
+        every = _every(workspace, "reading the mappings", key="mappings-tryout")
+        if every is None:
+            return
+        known = every.mappings
+        st.caption(
+            f"Worked out here from the {count(len(known), 'mapping', 'mappings')} that were read, not by the service: "
+            "every attribute of a mapping has to be met by one of its values, to the letter."
+        )
+        if not every.are_all:
+            st.warning(f"There are more: only the first {len(known):,} are held against each other here.")
+        chosen = st.multiselect(
+            "Attributes that somebody has",
+            list(dict.fromkeys([*_TRIED.get(), *_offered_values(workspace)])),
+            key=_TRIED.widget_key,
+            accept_new_options=True,
+            select_all=False,
+            persist_state="session",
+            placeholder="department=Sales",
+        )
+        field_problem(
+            *(f"“{each}” names no value: write it as department=Sales." for each in chosen if "=" not in each)
+        )
+        _tried(known, chosen)
+        if known:
+            _findings(known, every.findings)
+
+
+def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
+    given: dict[str, list[str]] = {}
+    for each in chosen:
+        name, sign, value = _pair(each).partition("=")
+        if sign:
+            given.setdefault(name, []).append(value)
+    if not given:
+        return
+    found = tried(known, given)
+    matching = count(len(found.matching), "mapping matches", "mappings match")
+    groups = groups_text(found.groups)
+    st.markdown(f"**{matching}** → {plain(groups) if groups else 'no group'}")
+    for mapping in found.matching[:MOST_TOLD]:
+        link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)), mapping=mapping.id)
+    for mapping, name in found.almost[:5]:
+        st.caption(f"Almost: {plain(_shown(mapping))}, but for {plain(name)}.")
+
+
+def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
+    compared = compared_count(known)
+    st.caption(
+        f"{count(compared, 'mapping shares its', 'mappings share their')} attributes with another mapping. Only those "
+        "are compared: mappings that ask for different attributes are not."
+    )
+    if not found:
+        compared_words = "The compared mappings don't contradict each other or overlap. " if compared else ""
+        st.markdown(f":green[:material/check_circle: {compared_words}Each mapping can be met.]")
+        return
+    for kind, (mark, words) in _MARKS.items():
+        of_kind = [each for each in found if each.kind == kind]
+        if of_kind:
+            with st.container(border=True):
+                at_least = "At least " if kind == "overlaps" and len(of_kind) >= MOST_OVERLAPS else ""
+                st.markdown(f"{mark} **{at_least}{count(len(of_kind), 'finding', 'findings')}: mappings that {words}**")
+                for each in of_kind[:20]:
+                    st.markdown(plain(each.words))
+                    with st.container(horizontal=True):
+                        for mapping in each.mappings[:NAMED]:
+                            link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)) or mapping.id, mapping=mapping.id)
+                if len(of_kind) > 20:
+                    st.caption(f"and {len(of_kind) - 20:,} more")
+
+
+def draw_mapping_file(workspace: Workspace) -> None:
+    """Draw the steps from a file to saved mappings."""
+    # Open where the address leads to what was sent.
+    is_led = any(sent_field(key).name in st.query_params for key in (_FILE, _UNDO))
+    st.session_state.setdefault(FILE_SHOWN, is_led)
+    with st.expander("Mappings from a file", icon=":material/upload_file:", key=FILE_SHOWN, on_change="rerun"):
+        take_in(
+            workspace,
+            MAPPING_FILE,
+            key=_FILE,
+            preview=partial(_preview, workspace),
+            after=partial(_after_import, workspace),
+            since=lambda jobs: {job_id: each.words for job_id, each in undone(workspace, jobs).items()},
+        )
+        if workspace.journal.ledger.jobs(workspace.actor, MAPPING_UNDO.kind, at_most=1):
+            st.subheader("Undone imports", anchor=False)
+            jobs_of(workspace, MAPPING_UNDO, key=_UNDO)
+
+
+def _after_import(workspace: Workspace, job: Job) -> None:
+    """Draw what can be done with an import that was sent: undo it."""
+    was_undone = undone(workspace, [job]).get(job.id)
+    is_over = was_undone is not None and (was_undone.is_whole or was_undone.is_under_way)
+    if not job.counts.get("done") or job.is_owned or is_over:
+        return
+    key = f"{_FILE}-{job.id}-undo"
+    if st.button(":red[Undo this import]", key=key, icon=":material/undo:"):
+        undo = undo_of(workspace, job)
+        if undo.rows:
+            _ask_to_undo(workspace, job, undo, key)
+        else:
+            _PROBLEM.set({job.id: " ".join(["Nothing can be undone.", *undo.leaves])})
+    field_problem(_PROBLEM.get().get(job.id))
+
+
+def _ask_to_undo(workspace: Workspace, job: Job, undo: Undo, key: str) -> None:
+    created = sum("attributes_before" not in row for row in undo.rows)
+    changed = len(undo.rows) - created
+    lines = [f"{count(created, 'mapping is', 'mappings are')} deleted."] if created else []
+    lines += [f"{count(changed, 'mapping gets', 'mappings get')} its previous contents."] if changed == 1 else []
+    lines += [f"{count(changed, 'mapping gets', 'mappings get')} their previous contents."] if changed > 1 else []
+    leaves = "\n".join(["Not undone:", *(f"- {plain(line)}" for line in undo.leaves)]) if undo.leaves else ""
+
+    def begin() -> None:
+        try:
+            follow(_UNDO, JOBS.begin(workspace, undo.check(MAPPING_UNDO, job)))
+        except JournalError as error:
+            _PROBLEM.set({job.id: f"Nothing was undone. {error}"})
+        else:
+            _PROBLEM.clear()
+
+    confirm_dialog(
+        "Undo this import?",
+        [
+            " ".join(lines),
+            plain(undo.named),
+            *filter(None, [leaves]),
+            "A mapping that has changed since the import stays as it is.",
+        ],
+        f"Undo {count(len(undo.rows), 'mapping', 'mappings')}",
+        begin,
+        key=f"{key}-dialog",
+        icon=":material/undo:",
+    )
+
+
+def _preview(workspace: Workspace, check: Check) -> None:
+    if not check.is_ready.any():
+        return
+    every = _every(workspace, "reading the mappings, to tell what each row would do", key="mappings-preview")
+    if every is None:
+        return
+    ready = check.ready
+    plans = planned(every.mappings, ready.records())
+    st.markdown(f"**What would happen:** {describe_plans(plans)}")
+    if not every.are_all:
+        first = count(len(every.mappings), "mapping", "mappings")
+        st.caption(f"Held against the first {first}; each is looked for when sent.")
+    table = pd.DataFrame({"row": ready.numbers, "plan": plans, "attributes": ready.texts["attributes"]})
+    record_table(
+        table,
+        {"row": numbers("Row"), "plan": "What would happen", "attributes": "Attributes"},
+        f"{_FILE}-plan",
+        selection=None,
+        height=260,
+    )

@@ -1,0 +1,348 @@
+"""What mappings are looked for, and what would happen by all of them: for attribute values, and to one another.
+
+# ASSUMPTION A370: the interface does not say how a mapping is applied. As its search does (A135): values of one name
+# are alternatives, whether in one element or in several of it; every name must be met; texts match to the letter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, combinations, islice
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from urllib.parse import unquote
+
+from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
+from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
+from client.vocabulary.lookup_mappings import NEWEST_FIRST, OLDEST_FIRST, SEARCH_PARAMETERS
+from components.record_list.declared import SHOWN_FOR
+from domain.mappings.mapping_text import attributes_of
+from domain.runtime.server import server
+from domain.text.plain_text import count, id_in, names
+
+if TYPE_CHECKING:
+    from components.record_list.declared import Tell
+    from domain.runtime.background import BackgroundRead
+    from domain.runtime.workspace import Workspace
+
+Values: TypeAlias = Mapping[str, frozenset[str]]
+"""What is asked of each attribute: one of these values."""
+Asking: TypeAlias = tuple[LookupMapping, Values]
+"""A mapping with what it asks."""
+Kind: TypeAlias = Literal["contradicts", "names a group differently", "overlaps", "never matches"]
+
+MOST_TOLD: Final = 200
+"""Mappings that match beyond this are counted and not listed."""
+MOST_OVERLAPS: Final = 2_000
+"""Of mappings that overlap beyond this is not looked for: among thousands alike, there are millions of pairs."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What attribute values lead to: mappings in the order they came, and the groups of all of them, each once.
+
+    `almost` are those of which just one attribute is not met, with its name.
+    """
+
+    matching: tuple[LookupMapping, ...]
+    groups: tuple[tuple[int, str], ...]
+    almost: tuple[tuple[LookupMapping, str], ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that a person should look at, about one mapping or two."""
+
+    kind: Kind
+    words: str
+    mappings: tuple[LookupMapping, ...]
+
+
+def asked_of(mapping: LookupMapping | LookupMappingRequest) -> Values:
+    """What a mapping asks of each attribute; a name without values can be met by nothing."""
+    found: dict[str, set[str]] = {}
+    for name, values in attributes_of(mapping):
+        found.setdefault(name, set()).update(values)
+    return {name: frozenset(values) for name, values in found.items()}
+
+
+def same_attributes(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
+    """Whether the service would call one of them a mapping that exists already: equal elements in any order."""
+    return elements_of(one) == elements_of(other)
+
+
+def elements_of(mapping: LookupMapping | LookupMappingRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The attributes in one order, each value once: by what the service calls two mappings the same."""
+    # ASSUMPTION A132
+    return tuple(sorted((name, tuple(sorted(set(values)))) for name, values in attributes_of(mapping)))
+
+
+def same_groups(one: LookupMapping | LookupMappingRequest, other: LookupMapping | LookupMappingRequest) -> bool:
+    """Whether they lead to the same groups, by id; called the same where both say how."""
+    named, others = ({group.id: group.name or "" for group in mapping.target_groups} for mapping in (one, other))
+    return named.keys() == others.keys() and all(others[each] in ("", name) or not name for each, name in named.items())
+
+
+def tried(mappings: Iterable[LookupMapping], given: Mapping[str, Iterable[str]]) -> Tried:
+    """Which mappings the attribute values match, and which groups result."""
+    has = {name: frozenset(values) for name, values in given.items()}
+    matching: list[LookupMapping] = []
+    almost: list[tuple[LookupMapping, str]] = []
+    groups: dict[int, str] = {}
+    for mapping in mappings:
+        wanted = asked_of(mapping)
+        unmet = [name for name, values in wanted.items() if not values & has.get(name, frozenset())]
+        if wanted and not unmet:
+            matching.append(mapping)
+            for group in mapping.target_groups:
+                if group.id is not None:
+                    groups[group.id] = groups.get(group.id) or group.name or ""
+        elif len(unmet) == 1 and len(wanted) > 1:
+            almost.append((mapping, unmet[0]))
+    return Tried(tuple(matching), tuple(sorted(groups.items())), tuple(almost))
+
+
+def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
+    """What in these mappings contradicts, overlaps or never matches, the gravest first.
+
+    Mappings are held against each other where they ask of the same attributes: those that ask of different ones are
+    meant to add up. All that contradict each other are found, and `MOST_OVERLAPS` that overlap. Takes time in the
+    square of those that share a value.
+    """
+    never = [
+        Finding("never matches", f"It asks for {_name(name)} and names no value that could be met.", (mapping,))
+        for mapping in mappings
+        for name, values in asked_of(mapping).items()
+        if not any(value.strip() for value in values) or not name.strip()
+    ]
+    never += [
+        Finding("never matches", "It asks for nothing, so that no attribute values lead to it.", (mapping,))
+        for mapping in mappings
+        if not mapping.attributes
+    ]
+    by_names: defaultdict[frozenset[str], list[Asking]] = defaultdict(list)
+    for mapping in mappings:
+        wanted = asked_of(mapping)
+        by_names[frozenset(wanted)].append((mapping, wanted))
+    overlapping = (
+        _held_against(first, second)
+        for asked, members in by_names.items()
+        for first, second in _sharing(asked, members)
+        if not _contradict(first, second)
+    )
+    return [*_contradicting(by_names), *_misnamed(mappings), *islice(overlapping, MOST_OVERLAPS), *never]
+
+
+def count_group_names(mappings: Iterable[LookupMapping]) -> dict[int, Counter[str]]:
+    """Count how many mappings give each group which name, by the group's ID."""
+    found: dict[int, Counter[str]] = {}
+    for mapping in mappings:
+        for group in mapping.target_groups:
+            if group.id:
+                found.setdefault(group.id, Counter()).update([group.name] if group.name else [])
+    return found
+
+
+def _misnamed(mappings: Sequence[LookupMapping]) -> Iterator[Finding]:
+    """Groups to which mappings give different names, with the mappings that differ from the most common one."""
+    counts = {number: counted for number, counted in count_group_names(mappings).items() if len(counted) > 1}
+    usual = {number: counted.most_common(1)[0][0] for number, counted in counts.items()}
+    others: defaultdict[int, list[LookupMapping]] = defaultdict(list)
+    for mapping in mappings:
+        for each in mapping.target_groups:
+            if each.name and each.id in usual and each.name != usual[each.id]:
+                others[each.id].append(mapping)
+    for number, counted in counts.items():
+        said = names([f"“{name}” ({count(many, 'mapping', 'mappings')})" for name, many in counted.most_common()])
+        yield Finding(
+            "names a group differently", f"Group {number} has different names: {said}.", tuple(others[number])
+        )
+
+
+def compared_count(mappings: Sequence[LookupMapping]) -> int:
+    """Return how many mappings `findings` compares with another: those that ask of the same attributes."""
+    alike = Counter(frozenset(asked_of(mapping)) for mapping in mappings)
+    return sum(number for asked, number in alike.items() if asked and number > 1)
+
+
+def _contradicting(by_names: Mapping[frozenset[str], Sequence[Asking]]) -> Iterator[Finding]:
+    """Those that ask for just the same and lead elsewhere."""
+    for members in by_names.values():
+        alike: defaultdict[frozenset[tuple[str, frozenset[str]]], list[Asking]] = defaultdict(list)
+        for each in members:
+            if each[1] and all(each[1].values()):
+                alike[frozenset(each[1].items())].append(each)
+        for first, second in chain.from_iterable(combinations(each, 2) for each in alike.values()):
+            if _contradict(first, second):
+                where = _where(first, second)
+                words = f"Both say where {where} leads, and they say different groups."
+                yield Finding("contradicts", words, (first[0], second[0]))
+
+
+def _contradict(first: Asking, second: Asking) -> bool:
+    return first[1] == second[1] and _groups(first[0]) != _groups(second[0])
+
+
+def _held_against(first: Asking, second: Asking) -> Finding:
+    where, groups, others = _where(first, second), _groups(first[0]), _groups(second[0])
+    if groups == others:
+        words = f"Both lead to the same groups for {where}: one of them would do."
+    elif groups & others:
+        words = f"Both match {where}, and have groups in common: these result once, the others add up."
+    else:
+        words = f"Both match {where}: the groups of both result."
+    return Finding("overlaps", words, (first[0], second[0]))
+
+
+def _where(first: Asking, second: Asking) -> str:
+    shared = {name: values & second[1][name] for name, values in first[1].items()}
+    return " and ".join(f"{_name(name)} {names(sorted(values), last='or')}" for name, values in shared.items())
+
+
+def _sharing(asked: frozenset[str], members: Sequence[Asking]) -> Iterator[tuple[Asking, Asking]]:
+    """Every two that can be met at once, found by the attribute whose values tell most of them apart."""
+    if not asked or len(members) < 2:
+        return
+    telling = max(asked, key=lambda name: len({value for _, wanted in members for value in wanted[name]}))
+    by_value: defaultdict[str, list[int]] = defaultdict(list)
+    for number, (_, wanted) in enumerate(members):
+        for value in wanted[telling]:
+            by_value[value].append(number)
+    for value, numbers in by_value.items():
+        for first, second in combinations([members[number] for number in numbers], 2):
+            shared = first[1][telling] & second[1][telling]
+            # Of several values that two share, they are found at one.
+            if value == min(shared) and all(values & second[1][name] for name, values in first[1].items()):
+                yield first, second
+
+
+def _groups(mapping: LookupMapping) -> frozenset[int | None]:
+    return frozenset(group.id for group in mapping.target_groups)
+
+
+def _name(name: str) -> str:
+    return name or "an attribute without a name"
+
+
+LIST_KEY: Final = "lookup-mappings"
+"""How what is read of the mappings is called, the list and all that is worked out from it."""
+READ_AT_MOST: Final = 20_000
+"""How many mappings are held against one another, in what is worked out here."""
+_PAGE: Final = 500
+
+PAGE_SIZES: Final = (LOOKUP_MAPPING_PAGE_SIZE, 50, 100)
+
+
+@dataclass(frozen=True)
+class MappingQuery:
+    """Values by attribute name, each name once; groups by id; which end of time comes first."""
+
+    attributes: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    groups: tuple[int, ...] = ()
+    newest_first: bool = True
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is left out."""
+        return not self.attributes and not self.groups
+
+    def parameters(self) -> dict[str, Any]:
+        """What the client's search takes (interface: Lookup mappings)."""
+        return {
+            "attributes": {name: list(values) for name, values in self.attributes},
+            "groups": list(self.groups),
+            "sort": NEWEST_FIRST if self.newest_first else OLDEST_FIRST,
+        }
+
+    def sentence(self) -> str:
+        """The query read aloud: "Mappings whose department is Sales or Legal, the latest change first"."""
+        conditions = [f"{name} is {names(list(values), last='or')}" for name, values in self.attributes]
+        parts = [f"whose {' and '.join(conditions)}"] if conditions else []
+        if self.groups:
+            parts.append(f"that lead to group {names([str(each) for each in self.groups], last='or')}")
+        order = "the latest change first" if self.newest_first else "the earliest change first"
+        return f"{'Mappings ' + ' and '.join(parts) if parts else 'All mappings'}, {order}."
+
+
+def attribute_problem(name: str, values: Iterable[str]) -> str | None:
+    """What keeps an attribute from being looked for; None where nothing does."""
+    if not name.strip():
+        return "Name the attribute to look for."
+    if name in SEARCH_PARAMETERS:
+        return f"The interface cannot look for an attribute called {name}: it means something else in a search."
+    texts = list(values)
+    if not texts or any(not value.strip() for value in texts):
+        return f"Give at least one value for {name}."
+    if any("," in value for value in texts):
+        # ASSUMPTION A164
+        return "The interface cannot look for a value that holds a comma."
+    return None
+
+
+def attributes_from_address(given: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Read values by name, a text a value (`department=Sales`); what cannot be looked for is left out."""
+    found: dict[str, dict[str, None]] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        name = unquote(name)
+        if sign and attribute_problem(name, [value]) is None:
+            found.setdefault(name, {})[value] = None
+    return tuple((name, tuple(values)) for name, values in found.items())
+
+
+def groups_from_address(given: Iterable[str]) -> tuple[int, ...]:
+    """Read ids of groups; what is none is left out."""
+    return tuple(dict.fromkeys(number for text in given if (number := id_in(text)) is not None))
+
+
+@dataclass(frozen=True)
+class Known:
+    """Mappings that were read, all or the first, and what is worked out from them: when it is first asked for, once."""
+
+    mappings: Sequence[LookupMapping] = ()
+    are_all: bool = True
+
+    @cached_property
+    def values(self) -> dict[str, list[str]]:
+        """The attribute names that occur, each with its values, each once and in order."""
+        found: defaultdict[str, set[str]] = defaultdict(set)
+        for mapping in self.mappings:
+            for name, values in attributes_of(mapping):
+                found[name].update(values)
+        return {name: sorted(found[name]) for name in sorted(found)}
+
+    @cached_property
+    def groups(self) -> dict[int, str]:
+        """The name that most mappings give each group, by ID, in order; "" where none gives one."""
+        counted = count_group_names(self.mappings)
+        return {number: counted[number].most_common(1)[0][0] if counted[number] else "" for number in sorted(counted)}
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """What in them contradicts, overlaps or never matches."""
+        return findings(self.mappings)
+
+
+def every_mapping(workspace: Workspace) -> BackgroundRead[Known]:
+    """The reading of all mappings in the background, for what is worked out here; as many as are held."""
+
+    def read(tell: Tell) -> Known:
+        found: list[LookupMapping] = []
+        goes_on = False
+        for page in workspace.client.lookup_mappings.search(page_size=_PAGE).pages():
+            found += page.items
+            goes_on = page.has_next
+            tell(len(found), page.total_count)
+            # A service may give fewer a page than it is asked for.
+            if len(found) >= READ_AT_MOST:
+                break
+        return Known(found, are_all=not goes_on)
+
+    return server().reads.open(workspace, (LIST_KEY, "every"), read, good_for=SHOWN_FOR)
+
+
+def known_now(workspace: Workspace) -> Known:
+    """What is read so far, without waiting for it."""
+    return every_mapping(workspace).value or Known()

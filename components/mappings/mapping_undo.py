@@ -1,0 +1,173 @@
+"""Undoing mappings that came from a file: created ones are deleted, changed ones get back what they had. No drawing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from client import NotFound, TimedOut, UndecodableAnswer
+from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
+from components.mappings.mapping_file import (
+    CREATED,
+    GONE,
+    MAPPING_FILE,
+    NAMED,
+    SAME,
+    WIDTH,
+    parse_attributes,
+    parse_groups,
+    send_in_parallel,
+)
+from components.mappings.mapping_query import LIST_KEY, same_attributes, same_groups
+from domain.file_import.checking import Intake, Outgoing, Rows, Sending
+from domain.file_import.column_matching import Column, Parsed
+from domain.file_import.job import GONE_BEFORE
+from domain.file_import.job_undo import Undo, Undone, undone_by, undos_of
+from domain.mappings.mapping_text import attributes_of, attributes_text, groups_text
+from domain.runtime.server import server
+from domain.text.plain_text import count, names
+from journal import Fate, Item
+
+if TYPE_CHECKING:
+    from client import ServiceClient
+    from domain.file_import.checking import Desk
+    from journal import Job
+
+CHANGED_SINCE: Final = "The mapping has changed since the import. Nothing was undone."
+STILL_SO: Final = "The mapping is still as the import left it."
+
+
+def undo_of(desk: Desk, job: Job) -> Undo:
+    """Work out what can be undone of an import of mappings. Raises JournalError."""
+    items = desk.journal.ledger.items(job.id)
+    undone = {each.payload["item"] for each in desk.journal.ledger.done(desk.actor, [MAPPING_UNDO.kind])}
+    made = [item for item in items if item.fate.state == "done" and item.note is not None]
+    left = [item for item in made if _item_name(job, item) not in undone]
+    is_same = [item for item in items if item.fate.state == "done" and SAME in item.fate.reasons.values()]
+    unproven = sum(item.fate.state == "done" for item in items) - len(made) - len(is_same)
+    unknown = sum(item.fate.state == "unknown" for item in items)
+    leaves = {
+        "undone before": len(made) - len(left),
+        "with status Unknown": unknown,
+        "found after a lost response, so that Muster does not know what was there before": unproven,
+    }
+    rows = [_row(job, item) for item in left]
+    named = names([item.label for item in left], at_most=NAMED)
+    return Undo(
+        rows, named, [f"{count(number, 'mapping', 'mappings')} {why}." for why, number in leaves.items() if number]
+    )
+
+
+def undone(desk: Desk, jobs: Sequence[Job]) -> dict[int, Undone]:
+    """What was undone of imports of mappings, by their ids; of others nothing was. Raises JournalError."""
+    undos = undos_of(desk, MAPPING_UNDO.kind, jobs)
+    found = {}
+    for job in jobs:
+        if job.id in undos:
+            items = desk.journal.ledger.items(job.id, ["done"])
+            not_undoable = sum(item.note is None for item in items)
+            found[job.id] = undone_by(job, undos[job.id], not_undoable=not_undoable)
+    return found
+
+
+def _item_name(job: Job, item: Item) -> str:
+    return f"{job.id}/{item.position}"
+
+
+def _row(job: Job, item: Item) -> dict[str, str]:
+    sent = LookupMappingRequest.model_validate(item.payload["mapping"])
+    row = {
+        "item": _item_name(job, item),
+        "id": str(item.fate.result_id),
+        "attributes": attributes_text(attributes_of(sent)),
+        "groups": _groups_text(sent),
+    }
+    if item.note != CREATED:
+        before = LookupMappingRequest.model_validate(json.loads(str(item.note)))
+        row |= {"attributes_before": attributes_text(attributes_of(before)), "groups_before": _groups_text(before)}
+    return row
+
+
+def _groups_text(mapping: LookupMappingRequest) -> str:
+    return groups_text((each.id, each.name) for each in mapping.target_groups)
+
+
+def _items(rows: Rows) -> Iterator[Outgoing]:
+    for place, record in enumerate(rows.records()):
+        sent = LookupMappingRequest(attributes=record["attributes"], target_groups=record["groups"])
+        before = record.get("attributes_before")
+        payload = {
+            "item": record["item"],
+            "id": record["id"],
+            "mapping": sent.to_wire(),
+            "before": LookupMappingRequest(attributes=before, target_groups=record["groups_before"]).to_wire()
+            if before
+            else None,
+        }
+        yield Outgoing([place], payload, attributes_text(attributes_of(sent)))
+
+
+def _is(stored: LookupMapping, payload: Mapping[str, Any] | None) -> bool:
+    wanted = LookupMappingRequest.model_validate(payload)
+    return same_attributes(stored, wanted) and same_groups(stored, wanted)
+
+
+def _undo_one(client: ServiceClient, item: Item) -> Fate:
+    mapping_id, before = item.payload["id"], item.payload["before"]
+    try:
+        stored = client.lookup_mappings.retrieve(mapping_id)
+    except NotFound:
+        is_gone = before is None
+        return Fate("done", mapping_id, {"": GONE_BEFORE}) if is_gone else Fate("failed", reasons={"id": GONE})
+    except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
+        return Fate("waiting")
+    if not _is(stored, item.payload["mapping"]):
+        return Fate("failed", reasons={"": CHANGED_SINCE})
+    if before is None:
+        client.lookup_mappings.delete(mapping_id)
+    else:
+        client.lookup_mappings.update(mapping_id, LookupMappingRequest.model_validate(before))
+    return Fate("done", mapping_id)
+
+
+def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
+    """Whether what was to be undone is undone. Raises ServiceError."""
+    found: dict[int, Fate] = {}
+    for item in items:
+        mapping_id, before = item.payload["id"], item.payload["before"]
+        try:
+            stored = client.lookup_mappings.retrieve(mapping_id)
+        except NotFound:
+            is_undone = before is None
+        else:
+            is_undone = before is not None and _is(stored, before)
+        found[item.position] = Fate("done", mapping_id) if is_undone else Fate("failed", reasons={"": STILL_SO})
+    return found
+
+
+MAPPING_UNDO: Final = Intake(
+    kind="lookup_mapping_undo",
+    noun=MAPPING_FILE.noun,
+    columns=(
+        Column("item", "Item", required=True),
+        Column("id", "Id", required=True),
+        Column("attributes", "Attributes", Parsed(parse_attributes), required=True),
+        Column("groups", "Groups", Parsed(parse_groups), required=True),
+        Column("attributes_before", "Attributes before", Parsed(parse_attributes)),
+        Column("groups_before", "Groups before", Parsed(parse_groups)),
+    ),
+    sending=Sending(
+        verb="Undo",
+        done="undone",
+        items=_items,
+        # Deletions first: a created mapping may have the attributes that a changed one gets back.
+        send=lambda client, items: send_in_parallel(
+            partial(_undo_one, client), items, first=lambda item: item.payload["before"] is None
+        ),
+        look=_look,
+        size=4 * WIDTH,
+        forget=lambda: server().reads.outdate(LIST_KEY),
+    ),
+)

@@ -1,0 +1,237 @@
+"""Drawing assets: those this desk knows, one of them on a map, or a file of them to be added, changed or deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.file_import.intake_screen import take_in
+from components.file_import.steps import take_instead, taken
+from components.maps.map_view import shapes_map
+from components.preparedness.assets.asset_rows import (
+    ADD,
+    CHANGE,
+    COLUMNS,
+    DELETE,
+    ID,
+    KINDS,
+    KnownAsset,
+    at,
+    read_known,
+    row_of,
+    wire_of,
+)
+from components.record_list.declared import Action, Listed, New, RecordColumn, Records, Whole, text, times
+from components.record_list.list_and_detail import records
+from components.shell.address import choice_field, go_to, in_address
+from components.shell.state import StateKey
+from components.widgets.downloads import download_row
+from domain.file_import.checking import Check, Intake
+from domain.maps.map_shape import MOST_SHAPES, Shape
+from domain.runtime.screens import ASSETS as SCREEN
+from domain.text.plain_text import count, plain
+from domain.text.time_text import moment
+
+if TYPE_CHECKING:
+    from components.record_list.declared import Found, Tell
+    from domain.runtime.workspace import Workspace
+
+LIST: Final = "list"
+INTAKES: Final[dict[str, Intake]] = {"add": ADD, "change": CHANGE, "delete": DELETE}
+_TASKS: Final = {LIST: "Known here", "add": "Add", "change": "Change", "delete": "Delete"}
+TASK: Final = choice_field("assets-task", tuple(_TASKS), LIST)
+_HELD: Final = StateKey[tuple[object, Listed[KnownAsset]] | None]("assets.known", lambda: None)
+
+
+def draw_task() -> str:
+    """Draw the choice of what is to be done with assets; give back what it is."""
+    with in_address(TASK):
+        st.segmented_control(
+            "What to do",
+            list(_TASKS),
+            format_func=lambda task: _TASKS[task],
+            key=TASK.widget_key,
+            label_visibility="collapsed",
+            required=True,
+        )
+    return TASK.get()
+
+
+def intake_key(task: str) -> str:
+    """How the widgets of a task's intake are called."""
+    return f"assets-{task}"
+
+
+def shapes_of(assets: Sequence[KnownAsset]) -> Iterator[Shape]:
+    """What can be drawn of assets."""
+    for each in assets:
+        if "geometry" in each.wire:
+            yield Shape(each.name, str(each.wire.get("externalId", "")), json.loads(each.wire["geometry"]))
+
+
+def _read(workspace: Workspace, tell: Tell) -> Listed[KnownAsset]:
+    """Read what is known, anew once something was done."""
+    now = (workspace.actor, workspace.journal.ledger.done_so_far(workspace.actor, KINDS))
+    held = _HELD.get()
+    if held is None or held[0] != now:
+        held = (now, read_known(workspace, tell))
+        _HELD.set(held)
+    return held[1]
+
+
+def _begin(task: str, workspace: Workspace, picked: Sequence[KnownAsset]) -> None:
+    """Take the picked ones as rows to be changed or deleted."""
+    rows = [row_of(each.asset) for each in picked]
+    check = Check.of_rows(INTAKES[task], count(len(rows), "asset", "assets"), rows)
+    if take_instead(intake_key(task), check, workspace, then=partial(TASK.set, task)):
+        go_to(SCREEN, **{TASK.name: task})
+
+
+def _detail(_: Workspace, known: KnownAsset) -> None:
+    cells = row_of(known.asset)
+    for name in ("startTimestamp", "endTimestamp"):
+        if name in known.wire:
+            cells[name] = moment(at(known.wire[name]))
+    shown = [column for column in COLUMNS if cells.get(column.name) and column.name not in ("geometry", "properties")]
+    st.markdown("  \n".join(f"**{plain(column.label)}** {plain(cells[column.name])}" for column in shown))
+    shapes = list(shapes_of([known]))
+    if shapes:
+        shapes_map(shapes, key=f"asset-map-{known.id}", height=260, width=420)
+    for each in known.asset.properties:
+        title = each.name or each.property_id or ""
+        value = each.value if isinstance(each.value, str) else json.dumps(each.value, ensure_ascii=False)
+        st.markdown(f"**{plain(title)}** {plain(value)}")
+    st.caption(f"Sent last {moment(known.at)} by {plain(known.by)}. What others changed since is not known here.")
+
+
+def _answer(_: Workspace, found: Found[KnownAsset]) -> str:
+    known, total = len(found.listed.records), found.listed.total or 0
+    said = f"{count(known, 'asset', 'assets')} added or changed from this desk"
+    if total == known:
+        return said
+    more = count(total - known, "more that was added: it", "more that were added: they")
+    return f"{said}. The service told no id of {more} cannot be listed, changed or deleted from here."
+
+
+def _above(_: Workspace, found: Found[KnownAsset]) -> None:
+    draw_task()
+    placed = [each for each in found.records if "geometry" in each.wire]
+    if placed:
+        words = f"Map of {count(len(placed), 'asset', 'assets')}"
+        # Drawn where it is looked at: one that begins folded away has no size to be drawn in.
+        shown = st.expander(words, icon=":material/map:", key="assets-map-shown", on_change="rerun")
+        if shown.open:
+            with shown:
+                shapes_map(list(shapes_of(placed)), key="assets-map", height=420)
+
+
+def template(intake: Intake, key: str) -> None:
+    """Draw an empty file to be filled in, with all headings and a row."""
+    st.caption("An empty file to fill in, with every column there is:")
+    download_row(lambda: Check.of_rows(intake, "", [_EXAMPLE]).source.frame, f"{intake.kind}-template", f"{key}-empty")
+
+
+_EXAMPLE: Final = {
+    ID.name: "",
+    "name": "Zurich depot",
+    "externalId": "D-1",
+    "assetTypeId": "depot",
+    "city": "Zurich",
+    "country": "CH",
+    "latitude": "47.38",
+    "longitude": "8.54",
+    "startTimestamp": "2026-11-20 08:00",
+    "properties": '{"Floors": 3}',
+}
+
+
+def _in_files(name: str, label: str) -> RecordColumn[KnownAsset]:
+    return text(label, lambda known: row_of(known.asset)[name]).in_files_only()
+
+
+ASSETS: Final = Records[KnownAsset](
+    key="assets",
+    title="Assets",
+    noun=("asset", "assets"),
+    read=Whole(_read, search=("name", "externalId", "type", "place"), hint="Name, external id, place", good_for=None),
+    identity=lambda known: known.id,
+    name=lambda known: known.name,
+    columns={
+        "name": text("Name", lambda known: known.wire.get("name")),
+        "externalId": text("External id", lambda known: known.wire.get("externalId")),
+        "type": text("Asset type", lambda known: known.wire.get("assetTypeId")),
+        "place": text("Place", lambda known: known.place or None),
+        "changed": times("Sent", lambda known: known.at),
+        "by": text("By", lambda known: known.by),
+        **{
+            column.name: _in_files(column.name, column.label)
+            for column in (ID, *COLUMNS)
+            if column.name not in ("name", "externalId", "assetTypeId", "latitude", "longitude")
+        },
+    },
+    by="changed descending",
+    selection="many",
+    picked_in="asset",
+    detail=_detail,
+    long_ids=False,
+    missing="This desk did not add or change an asset {id}, or it was deleted here. The service lists none.",
+    actions=[
+        Action("Change", partial(_begin, "change"), icon=":material/edit:", several=True, key="change"),
+        Action("Delete", partial(_begin, "delete"), icon=":material/delete:", danger=True, several=True, key="delete"),
+    ],
+    new=New("Add assets", open=lambda _: go_to(SCREEN, **{TASK.name: "add"})),
+    answer=_answer,
+    above=_above,
+    empty="The service lists no assets: those that are added or changed from here are kept and shown, where it tells "
+    "their ids. Add some from a file, or write them into a table.",
+)
+
+
+_TITLES: Final = {
+    "add": "Add assets",
+    "change": "Change assets",
+    "delete": "Delete assets",
+}
+
+
+def assets_screen(workspace: Workspace) -> None:
+    """Draw the screen, as the address says."""
+    with in_address(TASK):
+        task = TASK.get()
+    if task == LIST:
+        records(workspace, ASSETS)
+        return
+    intake = INTAKES[task]
+    st.title(_TITLES[task], anchor=False)
+    st.markdown(plain(intake.help))
+    draw_task()
+    key = intake_key(task)
+    if taken(key, workspace) is None:
+        template(intake, key)
+    take_in(workspace, intake, key=key, preview=None if task == "delete" else partial(_map, key))
+
+
+def _map(key: str, check: Check) -> None:
+    # Drawn where it is looked at: one that begins folded away has no size to be drawn in.
+    shown = st.expander(
+        "Map of the rows that are ready", icon=":material/map:", key=f"{key}-map-shown", on_change="rerun"
+    )
+    if not shown.open:
+        return
+    with shown:
+        shapes = []
+        for record in check.ready.records():
+            wire = wire_of(record)
+            if "geometry" in wire:
+                shapes.append(Shape(wire["name"], wire["externalId"], json.loads(wire["geometry"])))
+            if len(shapes) > MOST_SHAPES:
+                break
+        if shapes:
+            shapes_map(shapes, key=f"{key}-map", height=420)
+            st.caption(f"{count(len(shapes), 'row has', 'rows have')} a place.")
+        else:
+            st.caption("No row that is ready has a place.")

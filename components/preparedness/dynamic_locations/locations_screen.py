@@ -1,0 +1,74 @@
+"""Drawing dynamic locations: a file of them, what it would do, and its upload followed to the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.file_import.intake_screen import take_in
+from components.maps.map_view import shapes_map
+from components.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
+from components.preparedness.dynamic_locations.location_rows import KIND, Known, read_known
+from components.preparedness.dynamic_locations.location_upload import intake_knowing
+from domain.file_import.checking import Intake
+from domain.text.plain_text import count, plain
+
+if TYPE_CHECKING:
+    from domain.file_import.checking import Check
+    from domain.runtime.workspace import Workspace
+
+
+def row_map(check: Check, *, key: str) -> None:
+    """Draw a map of the rows that are here, one mark a place; nothing for a file that tells no positions."""
+    position = check.intake.position
+    if position is None or not all(check.matches[each].headers for each in (position.latitude, position.longitude)):
+        return
+    with st.expander("Map of the rows", icon=":material/map:", key=f"{key}-row-map", expanded=True):
+        marks = position.marks(check)
+        if not marks:
+            st.caption("No row has a position that can be drawn.")
+            return
+        shapes_map(marks, key=f"{key}-rows", height=380)
+        tones = {mark.tone for mark in marks}
+        said = ["A mark is a place, with how many rows are there"]
+        said += ["large and red where rows have errors"] if "error" in tones else []
+        said += ["large and orange where they have warnings"] if "warning" in tones else []
+        without = int(check.in_play.sum()) - sum(mark.number for mark in marks)
+        left = f" {count(without, 'row has', 'rows have')} no position on earth." if without else ""
+        st.caption(f"{', '.join(said)}.{left}")
+
+
+KEY: Final = "locations"
+_KEPT: Final = "locations.known"
+
+
+def locations_screen(workspace: Workspace) -> None:
+    """Draw the screen."""
+    st.title("Dynamic locations", anchor=False)
+    st.markdown(
+        "Where people are, by file: each row is one person's current location, and takes the place of the one before "
+        "from the same source. Look at the rows here before any of them counts."
+    )
+    known, intake = _intake(workspace)
+
+    def preview(check: Check) -> None:
+        if not check.missing:
+            st.caption(f":material/person_search: {plain(known.coverage(check.rows.texts[check.in_play]))}")
+            row_map(check, key=KEY)
+
+    take_in(workspace, intake, key=KEY, preview=preview)
+
+
+def _intake(workspace: Workspace) -> tuple[Known, Intake]:
+    """What this desk knows, and the intake that holds rows against it; made anew as that changes, and as time goes.
+
+    All tabs of a person hold a file against the same, so that one asks of no other moment than the others.
+    """
+    ledger = workspace.journal.ledger
+    now = [(workspace.actor, *ledger.done_so_far(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
+    held: tuple[object, Known, Intake] | None = workspace.kept.get(_KEPT)
+    known = (held[1] if held is not None and held[0] == now else read_known(workspace)).as_of_now()
+    if held is None or known is not held[1]:
+        held = workspace.kept[_KEPT] = (now, known, intake_knowing(known))
+    return held[1], held[2]

@@ -1,0 +1,271 @@
+"""The regions this desk sent into the shape library, by its own journal: the service tells nobody. Sent and deleted."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from client import Duplicate, Invalid, NotAuthenticated, NotFound, ServiceError, TransportError
+from client.classify import classify
+from components.edits.removing import Outcome, Removal, Target
+from components.record_list.declared import NEW
+from domain.edits.recorded import outcome_of, recorded
+from domain.runtime.problems import own_words
+from domain.text.plain_text import count, names
+from domain.text.time_text import moment
+from journal import EntryFilters, JournalError
+
+if TYPE_CHECKING:
+    from domain.runtime.workspace import Workspace
+    from journal import Entry
+
+SUBJECT: Final = "shape_region"
+UPLOAD: Final = "shape_library.upload"
+DELETE: Final = "shape_library.delete"
+PICKED_IN: Final = "region"
+_PAGE: Final = 500
+
+
+@dataclass(frozen=True)
+class Region:
+    """A region as this desk sent it: `state` says whether it is there, as far as this desk can know.
+
+    `digest` is that of the file it was made from.
+    """
+
+    name: str
+    folder: str
+    file_name: str
+    size: int
+    features: int
+    sent_at: datetime
+    sent_by: str
+    entry_id: int
+    digest: str = ""
+    state: Literal["there", "unknown", "deleted"] = "there"
+
+
+@dataclass(frozen=True)
+class RegionTarget(Target):
+    """A region or folder to delete, by its name."""
+
+
+def regions_of(workspace: Workspace) -> list[Region]:
+    """Every region that this desk has sent for this organization, each as it stands now, the latest first."""
+    audit, scope = workspace.journal.audit, (workspace.actor.service, workspace.actor.organization_id)
+    entries: list[Entry] = []
+    for action in (UPLOAD, DELETE):
+        page = 1
+        while found := audit.list(*scope, filters=EntryFilters(action=action), page=page, page_size=_PAGE):
+            entries += found
+            page += 1
+    return as_they_stand(entries)
+
+
+def as_they_stand(entries: Iterable[Entry]) -> list[Region]:
+    """The regions that entries of the journal tell of, the latest first; one sent anew stands once."""
+    regions: dict[str, Region] = {}
+    for entry in sorted(entries, key=lambda each: each.id):
+        name, state = entry.subject_name or "", entry.state
+        if entry.action == UPLOAD and state in ("succeeded", "unknown"):
+            held = regions.pop(name, None)
+            if held is not None and held.state == "there":
+                regions[name] = held
+            else:
+                regions[name] = _region(name, entry)
+        elif entry.action == UPLOAD and _says(entry, Duplicate) and name in regions:
+            lost = regions[name]
+            if lost.state == "unknown" and lost.digest == _region(name, entry).digest:
+                regions[name] = replace(lost, state="there")
+        elif entry.action == DELETE and (state == "succeeded" or _says(entry, NotFound)):
+            for gone in _named(regions.values(), name):
+                regions[gone.name] = replace(gone, state="deleted")
+        elif entry.action == DELETE and state == "unknown":
+            for asked in _named(regions.values(), name):
+                regions[asked.name] = replace(asked, state="unknown")
+    return sorted(regions.values(), key=lambda region: region.entry_id, reverse=True)
+
+
+def name_problem(name: str, regions: Sequence[Region]) -> str | None:
+    """Why a region cannot be sent under this name, as far as this desk can know."""
+    if not name.strip():
+        return "Give the region a name that no other region has."
+    taken = next((region for region in regions if region.name == name.strip() and region.state == "there"), None)
+    if taken is not None:
+        at = f" into {taken.folder}" if taken.folder else ""
+        return f"{taken.sent_by} sent a region of this name{at}, {moment(taken.sent_at)}. A name can be used once."
+    return None
+
+
+def in_address(name: str) -> str:
+    """A region's name in the address, where "new" is one that is yet to be made; no name begins with a blank."""
+    return f" {name}" if name == NEW else name
+
+
+def target_of(name: str, regions: Sequence[Region]) -> RegionTarget:
+    """What is deleted by this name, with what this desk knows to be in it: the region, or else all below a folder."""
+    found = [region for region in _named(regions, name) if region.state != "deleted"]
+    if not found:
+        told = "this desk knows nothing of it; the service deletes the region of this name, or all below the folder"
+    elif found[0].name == name:
+        told = f"the region that {found[0].sent_by} sent {moment(found[0].sent_at)}"
+    else:
+        listed = names([region.name for region in found], at_most=8)
+        told = f"a folder, with {count(len(found), 'region', 'regions')} that this desk sent: {listed}"
+    return RegionTarget(None, name, told)
+
+
+def _says(entry: Entry, error: type[ServiceError]) -> bool:
+    """Whether it was refused in this way: there is nothing of this name any more, or there is one already."""
+    told: dict[str, Any] = entry.answer or {}
+    return entry.state == "refused" and isinstance(classify(told.get("status") or 0, told.get("text") or ""), error)
+
+
+def _region(name: str, entry: Entry) -> Region:
+    told: dict[str, Any] = entry.request or {}
+    return Region(
+        name,
+        _folder(str(told.get("folder") or "")),
+        str(told.get("fileName") or ""),
+        int(told.get("bytes") or 0),
+        int(told.get("features") or 0),
+        entry.at,
+        entry.actor.username,
+        entry.id,
+        str(told.get("sha256") or ""),
+        "there" if entry.state == "succeeded" else "unknown",
+    )
+
+
+def _named(regions: Iterable[Region], name: str) -> list[Region]:
+    """The region of a name, or else those in the folder of that name and below it: as the service takes it."""
+    held, folder = list(regions), _folder(name)
+    return [region for region in held if region.name == name] or [
+        region for region in held if folder and f"{region.folder}/".startswith(f"{folder}/")
+    ]
+
+
+def _folder(text: str) -> str:
+    # ASSUMPTION A142
+    return "/".join(part.strip() for part in text.split("/") if part.strip())
+
+
+def _not_found(outcomes: Sequence[Outcome[RegionTarget]]) -> str:
+    said = " ".join(own_words(each.error) for each in outcomes if each.error is not None)
+    return f"Already gone, or never there: {names([each.target.title for each in outcomes])}. {said}".strip()
+
+
+REGION_REMOVAL: Final = Removal[RegionTarget](
+    kind=SUBJECT,
+    key="shape-library-delete",
+    noun=("region", "regions"),
+    action=DELETE,
+    call=lambda workspace, target: workspace.client.shape_library.delete(region_name=target.title),
+    request=lambda target: {"regionName": target.title},
+    lines=lambda *_: [
+        "Deleted for everybody in the organization. What others sent into the same folder goes with it.",
+        "This cannot be undone.",
+    ],
+    before=_not_found,
+    again="Nobody can look what is in the library. Doing it again does no harm: it only says then that it is gone.",
+    address=PICKED_IN,
+    picked=lambda target: {in_address(target.title)},
+)
+
+
+@dataclass(frozen=True)
+class ToSend:
+    """A file, and the region it becomes; a blank folder is the top of the library."""
+
+    region_name: str
+    folder: str
+    file_name: str
+    content: bytes
+    features: int
+
+    @property
+    def digest(self) -> str:
+        """What tells its content from any other."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    def became(self, region: Region) -> bool:
+        """Whether this region was made from it, just so."""
+        return (region.name, region.folder, region.digest) == (self.region_name, _folder(self.folder), self.digest)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What became of one file; `is_name` says that it is its name that the service refused."""
+
+    name: str
+    became: Literal["sent", "refused", "unknown", "not tried"]
+    error: Exception | None = None
+
+    @property
+    def is_name(self) -> bool:
+        """Whether another name would do."""
+        told = self.error
+        return isinstance(told, Duplicate) or (
+            isinstance(told, Invalid) and any(each.field == "regionName" for each in told.field_errors)
+        )
+
+
+def left_to_send(files: Sequence[ToSend], regions: Sequence[Region]) -> list[ToSend]:
+    """The files that do not stand in the library already, just so; all of them where none is left.
+
+    So the rest of what was taken in part can be sent, and what was taken as a whole is refused by its name.
+    """
+    there = [region for region in regions if region.state == "there"]
+    return [file for file in files if not any(file.became(region) for region in there)] or list(files)
+
+
+def send_each(workspace: Workspace, files: Sequence[ToSend]) -> list[Sent]:
+    """Send one after the other, and tell of each what became of it.
+
+    A name can be used once: one whose fate is unknown can be sent again, and was sent where it is refused as there.
+    Once the service cannot be reached, no longer knows the user, or the journal takes no entry, the rest is not tried.
+    """
+    lost = [region for region in regions_of(workspace) if region.state == "unknown"]
+    told: list[Sent] = []
+    stopped: Exception | None = None
+    for file in files:
+        if stopped is not None:
+            told.append(Sent(file.region_name, "not tried", stopped))
+            continue
+        try:
+            _send(workspace, file)
+        except (ServiceError, JournalError) as error:
+            if isinstance(error, Duplicate) and any(file.became(region) for region in lost):
+                told.append(Sent(file.region_name, "sent"))
+                continue
+            told.append(Sent(file.region_name, "unknown" if outcome_of(error) == "unknown" else "refused", error))
+            if isinstance(error, TransportError | NotAuthenticated | JournalError):
+                stopped = error
+        else:
+            told.append(Sent(file.region_name, "sent"))
+    return told
+
+
+def _send(workspace: Workspace, file: ToSend) -> None:
+    folder = file.folder.strip() or None
+    recorded(
+        workspace,
+        UPLOAD,
+        subject_kind=SUBJECT,
+        subject_id=None,
+        subject_name=file.region_name,
+        request={
+            "regionName": file.region_name,
+            "folder": folder,
+            "fileName": file.file_name,
+            "bytes": len(file.content),
+            "features": file.features,
+            "sha256": file.digest,
+        },
+        call=lambda: workspace.client.shape_library.upload(
+            file.content, region_name=file.region_name, folder=folder, file_name=file.file_name
+        ),
+    )

@@ -1,0 +1,117 @@
+"""The regions that this desk sent into the shape library, a new one seen and mended before it is sent, and deleting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.edits.removed_view import ask_to_remove, draw_removed
+from components.preparedness.shape_library.desk_regions import (
+    PICKED_IN,
+    REGION_REMOVAL,
+    Region,
+    in_address,
+    regions_of,
+    target_of,
+)
+from components.record_list.declared import Action, Found, Listed, New, Records, Tell, Whole, numbers, text, times
+from components.shell.address import link_to
+from components.shell.notices import field_problem
+from components.shell.state import StateKey
+from domain.preparedness.shape_library.shape_words import (
+    megabytes,
+)
+from domain.runtime.screens import JOURNAL
+from domain.text.plain_text import count, plain
+from domain.text.time_text import moment
+
+if TYPE_CHECKING:
+    from domain.runtime.workspace import Workspace
+
+STATES: Final = {"there": "Sent", "unknown": "Unknown", "deleted": "Deleted"}
+_MEANINGS: Final = {
+    "there": "The service took it. Whether somebody deleted it elsewhere since, nobody can look.",
+    "unknown": "The answer was lost. Sending or deleting it again does no harm: a name can be used once.",
+    "deleted": "It was deleted, from here or elsewhere: its name is free again.",
+}
+_TO_DELETE: Final = StateKey[str]("shape-library.delete-name", str)
+_TO_DELETE_PROBLEM: Final = StateKey[str]("shape-library.delete-problem", str)
+
+
+def _read(workspace: Workspace, _: Tell) -> Listed[Region]:
+    return Listed(regions_of(workspace))
+
+
+def _answer(_: Workspace, found: Found[Region]) -> str:
+    there = [region for region in found.listed.records if region.state == "there"]
+    folders = {region.folder for region in there if region.folder}
+    return (
+        f"{count(len(there), 'region', 'regions')} sent from this desk · {count(len(folders), 'folder', 'folders')}. "
+        "What others put into the library, the service does not tell."
+    )
+
+
+def _detail(_: Workspace, region: Region) -> None:
+    st.markdown(f"**{STATES[region.state]}** · {_MEANINGS[region.state]}")
+    at = f"in the folder {plain(region.folder)}" if region.folder else "at the top of the library"
+    st.markdown(
+        f"Sent by {plain(region.sent_by)}, {moment(region.sent_at)}, {at}  \n"
+        f"{plain(region.file_name)} · {megabytes(region.size)} · {count(region.features, 'feature', 'features')}"
+    )
+    link_to(JOURNAL, "See it in the journal", entry=region.entry_id)
+
+
+def _delete(workspace: Workspace, chosen: Sequence[Region]) -> None:
+    known = regions_of(workspace)
+    ask_to_remove(workspace, REGION_REMOVAL, [target_of(region.name, known) for region in chosen])
+
+
+def draw_delete_by_name(workspace: Workspace) -> None:
+    """Draw deleting a region, or all regions below a folder, by its name: also of those that others sent."""
+    draw_removed(workspace, REGION_REMOVAL)
+    with st.expander("Delete a region or a folder by its name", icon=":material/delete:"):
+        st.caption("The service deletes the region of this name, or else every region below the folder of this name.")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input("Region or folder", key=_TO_DELETE.widget_key, on_change=_TO_DELETE_PROBLEM.clear)
+            pressed = st.button("Delete", key="shape-library-delete-by-name", icon=":material/delete:")
+        name = (_TO_DELETE.get() or "").strip()
+        if pressed and not name:
+            _TO_DELETE_PROBLEM.set("Name the region or the folder to delete.")
+        field_problem(_TO_DELETE_PROBLEM.get())
+    if pressed and name:
+        ask_to_remove(workspace, REGION_REMOVAL, [target_of(name, regions_of(workspace))])
+
+
+REGIONS: Final[Records[Region]] = Records(
+    key="shape-library",
+    title="Shape library",
+    noun=("region", "regions"),
+    read=Whole(_read, search=("name", "folder", "file"), hint="Part of a name, folder or file", good_for=None),
+    identity=lambda region: in_address(region.name),
+    name=lambda region: region.name,
+    columns={
+        "name": text("Region", lambda region: region.name),
+        "folder": text("Folder", lambda region: region.folder or None),
+        "features": numbers("Features", lambda region: region.features),
+        "file": text("File", lambda region: region.file_name).in_files_only(),
+        "sent": times("Sent", lambda region: region.sent_at),
+        "by": text("By", lambda region: region.sent_by),
+        "state": text("State", lambda region: STATES[region.state]),
+    },
+    by="sent descending",
+    placeholder="Top of the library",
+    picked_in=PICKED_IN,
+    selection="many",
+    detail=_detail,
+    long_ids=False,
+    shown_id=lambda _: None,
+    missing="This desk has sent no region {id}.",
+    pick="Pick a region to see when it was sent, or to delete it.",
+    actions=(Action("Delete", _delete, icon=":material/delete:", danger=True, several=True, key="delete"),),
+    new=New("Add a shape"),
+    answer=_answer,
+    empty="The service does not tell what is in the library: here stands what this desk has sent. Add the first shape: "
+    "a zipped shapefile, KML, GeoJSON or GeoPackage is looked at, mended and made to fit before it is sent.",
+)

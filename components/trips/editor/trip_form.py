@@ -1,0 +1,322 @@
+"""The form: the trip itself, its segments, a card each with the fields of its kind, and its travellers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from client.vocabulary.itineraries import SEGMENT_TYPES
+from components.edits.drafting import Editor
+from components.edits.sent_stage import draw_undo
+from components.forms.on_screen import OnScreen, take_up
+from components.shell.notices import field_problem
+from domain.forms.form import Problems
+from domain.geography.airports import airport, search_airports
+from domain.geography.place_conflicts import FIX_LABELS
+from domain.geography.time_zones import offset_text, true_time
+from domain.maps.palette import KIND_ICONS
+from domain.text.plain_text import count, in_short, names, plain
+from domain.text.time_text import moment
+from domain.trips.editor import trip_steps
+from domain.trips.editor.difference import segment_words
+from domain.trips.editor.form_state import (
+    SEGMENTS,
+    TRAVELLERS,
+    TRIP_FORM,
+    SegmentDraft,
+    Side,
+    TravellerDraft,
+    TripDraft,
+    applies,
+    end_of,
+    to_segment,
+)
+from domain.trips.editor.pasted_travellers import pasted_travellers
+from domain.trips.editor.trip_change import TRIP
+from domain.trips.trip_words import nights
+
+MATCHES: Final = 5
+
+_PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
+EDITOR: Final = Editor(TRIP, take_up=partial(take_up, TRIP_FORM))
+"""The trip on the screen."""
+Fields = OnScreen[TripDraft]
+
+
+def trip_form(draft: TripDraft, problems: Problems) -> None:
+    """Draw every field of the draft, with the problems at them."""
+    fields = OnScreen(TRIP_FORM, draft, problems)
+    for column, path in zip(st.columns(3), ("record_locator", "external_id", "source"), strict=True):
+        with column:
+            fields.draw(path)
+    if draft.is_change:
+        fields.draw("status")
+    fields.say("")
+    _segments(fields)
+    _travellers(fields)
+
+
+def _segments(fields: Fields) -> None:
+    draft = fields.draft
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Segments", width="content", anchor=False)
+        st.space("stretch")
+        if len(draft.segments) > 1 and not trip_steps.is_sorted(draft):
+            _step("Put in order of time", "sort", "sort", "put the segments in order", trip_steps.sort_by_time)
+        draw_undo(EDITOR)
+    fields.say("", part=SEGMENTS)
+    bare = trip_steps.bare_nights(draft)
+    for index, segment in enumerate(draft.segments):
+        _segment(fields, segment, index + 1)
+        for period in bare:
+            if period.after == index:
+                label = f"No hotel {nights(period.first, period.number)}: add one"
+                step = partial(trip_steps.add_hotel_after, uid=segment.uid, first=period.first)
+                _step(label, f"hotel/{segment.uid}/{period.first}", "hotel", "add a hotel", step, quiet=True)
+    with st.container(horizontal=True):
+        for kind in SEGMENT_TYPES:
+            label, words = f"Add {kind.lower()}", f"add a segment ({kind})"
+            _step(label, f"add/{kind}", KIND_ICONS[kind], words, partial(trip_steps.add_segment, kind=kind))
+        if trip_steps.can_return(draft):
+            _step("Add the return leg", "return", "keyboard_return", "add the return leg", trip_steps.add_return)
+
+
+def _segment(fields: Fields, segment: SegmentDraft, number: int) -> None:
+    with st.container(border=True, key=f"trip_editor-segment-{segment.uid}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{number}**", width="content")
+            label = f"Kind of segment {number}"
+            fields.draw("kind", part=segment, quietly=True, label=label, label_visibility="collapsed")
+            st.space("stretch")
+            name = segment_words(to_segment(segment).to_wire())
+            step, words = partial(trip_steps.duplicate, uid=segment.uid), f"duplicate segment {number}"
+            _step("Duplicate", f"duplicate/{segment.uid}", "content_copy", words, step, quiet=True)
+            _remove(segment.uid, f"segment {number}", f", {name}")
+        fields.say("kind", "", part=segment)
+        if segment.kind == "Hotel":
+            _place(fields, segment, "start")
+        for column, side in zip(st.columns(2), ("start", "finish"), strict=True):
+            with column:
+                _end(fields, segment, "start" if side == "start" else "finish")
+        has_number = applies(segment, "number")
+        columns = st.columns([1, 2, 1] if has_number else [1, 3])
+        for column, path in zip(columns, ("supplier_code", "supplier_name", "number"), strict=False):
+            with column:
+                fields.draw(path, part=segment)
+
+
+def _step(
+    label: str, key: str, icon: str, words: str, step: Callable[[TripDraft], TripDraft], *, quiet: bool = False
+) -> None:
+    """Draw a button that does a step to the draft, which `words` tell; one at a part of it has them as its help."""
+    st.button(
+        label,
+        key=f"trip_editor.{key}",
+        icon=icon if icon.startswith(":") else f":material/{icon}:",
+        help=words.capitalize() if quiet and words.casefold() != label.casefold() else None,
+        type="tertiary" if quiet else "secondary",
+        on_click=EDITOR.do,
+        args=(words, step),
+    )
+
+
+def _remove(uid: str, name: str, more: str = "") -> None:
+    st.button(
+        "Remove",
+        key=f"trip_editor.remove/{uid}",
+        icon=":material/delete:",
+        help=f"Remove {name}",
+        type="tertiary",
+        on_click=EDITOR.do,
+        args=(f"remove {name}{more}", partial(TRIP_FORM.without, uid=uid)),
+    )
+
+
+def _end(fields: Fields, segment: SegmentDraft, side: Side) -> None:
+    if applies(segment, f"{side}.iata") and segment.kind != "Hotel":
+        _code(fields, segment, side)
+    # A hotel's place stands above its times.
+    if segment.kind != "Hotel" or side == "finish":
+        _place(fields, segment, side)
+    day, clock = st.columns([1.75, 1], gap="xsmall")
+    with day:
+        fields.draw(f"{side}.day", part=segment)
+    with clock:
+        fields.draw(f"{side}.clock", part=segment, quietly=True)
+    fields.say(f"{side}.clock", part=segment)
+    fields.draw(f"{side}.zone", part=segment)
+    end = end_of(segment, side)
+    if end.moment is not None and end.local is not None and end.zone:
+        read = true_time(end.local, end.zone)
+        if read.note and read.utc == end.moment:
+            st.markdown(f":small[:orange[:material/schedule: {plain(read.note)}]]")
+        st.caption(f"{moment(end.moment)} · {offset_text(end.moment, end.zone)} there")
+    elif end.local is not None and not end.stated_zone:
+        other = "coordinates" if segment.kind == "Rail" else "the airport or coordinates"
+        st.caption(f"No zone is known for this place: choose one, or give {other}.")
+
+
+def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
+    """Draw the field for a code; one for an airport's takes a city or a name too, to choose its airports from."""
+    path = f"{side}.iata"
+    is_airport = segment.kind != "Rail"
+    fields.draw(path, part=segment, quietly=True, live="250ms" if is_airport else False)
+    typed = segment.end(side).iata
+    known = airport(typed) if is_airport else None
+    matches = search_airports(typed, MATCHES) if is_airport and known is None and len(typed.strip()) > 1 else []
+    if known is not None:
+        st.caption(plain(known.label.partition(" · ")[2]))
+        matches = [port for code in known.city_airports if (port := airport(code))]
+    if matches:
+        # Of a city that is known, codes will do.
+        is_short = known is not None
+        with st.container(horizontal=is_short, vertical_alignment="center" if is_short else "top", gap="small"):
+            st.caption("Which airport?", width="content")
+            for match in matches:
+                st.button(
+                    match.iata if is_short else plain(match.label),
+                    key=f"{TRIP_FORM.key(segment.uid, path)}/{match.iata}",
+                    help=plain(match.label) if is_short else None,
+                    type="tertiary",
+                    icon=None if is_short else ":material/flight:",
+                    on_click=_choose,
+                    args=(segment.uid, path, match.iata),
+                )
+    elif known is None and is_airport and typed and segment.kind != "Air" and len(typed) == 3:
+        st.caption(f"Muster knows no airport with the code {plain(typed.upper())}. The address says where it is.")
+    elif known is None and is_airport and typed and not fields.problems.at(segment.uid, path):
+        field_problem(f"No airport is called “{typed}”.")
+    if known is None and not matches:
+        fields.say(path, part=segment)
+    if not applies(segment, f"{side}.address"):
+        fields.say(f"{side}.address", part=segment)
+
+
+def _place(fields: Fields, segment: SegmentDraft, side: Side) -> None:
+    at = f"{side}.address"
+    if not applies(segment, at):
+        return
+    is_stay = segment.kind == "Hotel"
+    name, city, country = st.columns([3, 2, 2.6]) if is_stay else (st.container(), *st.columns(2, gap="xsmall"))
+    with name:
+        fields.draw(f"{at}.location_name", part=segment)
+        fields.say(at, part=segment)
+    with city:
+        fields.draw(f"{at}.city", part=segment)
+    with country:
+        fields.draw(f"{at}.country", part=segment)
+    address = segment.end(side).address
+    details = ("street_address", "postal_code", "state", "latitude", "longitude")
+    wrong = fields.problems.at(segment.uid, *(f"{at}.{field}" for field in details))
+    is_open = bool(address.latitude or address.longitude or address.street_address or wrong)
+    with st.expander("Street and coordinates", expanded=is_open):
+        fields.draw(f"{at}.street_address", part=segment)
+        for pair in (("postal_code", "state"), ("latitude", "longitude")):
+            for column, field in zip(st.columns(2, gap="xsmall"), pair, strict=True):
+                with column:
+                    fields.draw(f"{at}.{field}", part=segment)
+        _position_fix(segment, side)
+        if is_stay and applies(segment, f"{side}.iata"):
+            _code(fields, segment, side)
+            st.caption("It stands in for the coordinates on the map, and for the time zone, where they are not given.")
+        else:
+            needed = "coordinates" if segment.kind == "Rail" else "coordinates and airport"
+            st.caption(f"Decimal degrees. Without {needed} a place is listed, and not on the map.")
+
+
+def _position_fix(segment: SegmentDraft, side: Side) -> None:
+    """Offer what puts coordinates right that contradict their place."""
+    conflict = end_of(segment, side).conflict
+    if conflict is None or conflict.fix is None:
+        return
+    texts = ("", "") if conflict.position is None else tuple(f"{degrees:.6g}" for degrees in conflict.position)
+    paths = (f"{side}.address.latitude", f"{side}.address.longitude")
+    values = {(segment.uid, path): text for path, text in zip(paths, texts, strict=True)}
+    step = partial(TRIP_FORM.with_values, values=values)
+    _step(FIX_LABELS[conflict.fix], f"fix/{segment.uid}/{side}", "build", "fix the coordinates", step)
+
+
+def _travellers(fields: Fields) -> None:
+    draft = fields.draft
+    st.subheader("Travellers", anchor=False)
+    fields.say("", part=TRAVELLERS)
+    for number, traveller in enumerate(draft.travellers, start=1):
+        _traveller(fields, traveller, number)
+    _step("Add a traveller", "add_traveller", "add", "add a traveller", trip_steps.add_traveller)
+    with st.expander("Paste from a spreadsheet", icon=":material/content_paste:"):
+        text = st.text_area(
+            "Rows of employee id, first name, last name, e-mail, phone",
+            key=_PASTE_KEY,
+            help="Headings in the first row may name them in another order, and whole names as Name.",
+            placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
+            height=140,
+        )
+        pasted = pasted_travellers(text)
+        if pasted.left_out:
+            said = names([f"“{plain(in_short(heading))}”" for heading in pasted.left_out])
+            st.caption(f"Not taken: {said}.")
+        if pasted.unread:
+            said = names([f"“{plain(in_short(row))}”" for row in pasted.unread])
+            st.warning(
+                f"{count(len(pasted.unread), 'row', 'rows')} cannot be read and will stay here: {said}. "
+                f"{' '.join(pasted.advice)}",
+                icon=":material/warning:",
+            )
+        st.button("Add these travellers", key="trip_editor.paste_rows", on_click=_paste_travellers)
+    if draft.arranger is None:
+        label, step = "Add who arranged the trip", trip_steps.add_arranger
+        _step(label, "add_arranger", "support_agent", "add the arranger", step, quiet=True)
+    else:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown("**Arranged by**")
+            _remove(draft.arranger.uid, "the arranger")
+        _traveller(fields, draft.arranger)
+    wrong = bool(fields.problems.at(draft.uid, "contact_record_type"))
+    with st.expander("How travellers become contacts", expanded=wrong):
+        fields.draw("auto_create_contact", "email_case_sensitive", "contact_record_type")
+
+
+def _traveller(fields: Fields, traveller: TravellerDraft, number: int = 0) -> None:
+    """Draw a traveller, or with no number the arranger."""
+    with st.container(border=True, key=f"trip_editor-traveller-{traveller.uid}"):
+        paths = ("employee_id", "first_name", "last_name", "emails")
+        for column, path in zip(st.columns([2, 2, 2, 3]), paths, strict=True):
+            with column:
+                fields.draw(path, part=traveller)
+        with st.container(horizontal=True, gap="small"):
+            about = f"More about traveller {number}"
+            with st.popover("More", icon=":material/more_horiz:", type="tertiary", help=about):
+                fields.draw("middle_name", "phones.0.number", "phones.0.country", part=traveller)
+                if len(traveller.phones) > 1:
+                    others = ", ".join(f"{phone.country} {phone.number}".strip() for phone in traveller.phones[1:])
+                    st.caption(f"Further numbers that stay as they are: {plain(others)}")
+                fields.draw("contact_id", part=traveller)
+            if number:
+                _remove(traveller.uid, f"traveller {number}")
+        # What stands in the popover is out of sight.
+        fields.say("", "middle_name", "contact_id", "phones", part=traveller)
+
+
+def _choose(uid: str, path: str, value: str) -> None:
+    """Write one of the values that were suggested into a field."""
+    draft = EDITOR.current()
+    if draft is not None:
+        EDITOR.draft.set(TRIP_FORM.with_values(draft, {(uid, path): value}))
+
+
+def _paste_travellers() -> None:
+    """Add the travellers pasted as rows, and leave in the field those that cannot be read."""
+    pasted = pasted_travellers(str(st.session_state.get(_PASTE_KEY) or ""))
+    rows = pasted.travellers
+    if not rows:
+        return
+    st.session_state[_PASTE_KEY] = pasted.left_to_mend
+
+    def paste(draft: TripDraft) -> TripDraft:
+        typed = [traveller for traveller in draft.travellers if not traveller.is_empty]
+        return draft.model_copy(update={"travellers": [*typed, *rows]})
+
+    EDITOR.do(f"paste {count(len(rows), 'traveller', 'travellers')}", paste)

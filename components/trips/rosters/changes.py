@@ -1,0 +1,224 @@
+"""Making, renaming, refilling and deleting rosters, each written down before and after; rosters as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+
+import pandas as pd
+
+from client import NotFound
+from components.edits.removing import Removal, Target
+from domain.edits.recorded import recorded
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, names
+from domain.text.time_text import ago
+from domain.trips.rosters.roster_file import RosterTrips
+from journal import EntryNotFound, LearntEntry, Roster, RosterEntry, RosterLoad, RosterNotFound, Traveller
+
+SUBJECT: Final = "roster"
+ROSTER_IN_URL: Final = "roster"
+"""Where the roster beside the list stands in the address, as on the map."""
+NAMED_IN_QUESTION: Final = 6
+
+LOAD_STATES = {
+    "running": "Loading, begun",
+    "done": "Loaded",
+    "stopped": "Stopped",
+    "failed": "Failed",
+    "interrupted": "Cut off",
+}
+
+
+def create(workspace: Workspace, name: str, entries: Sequence[RosterEntry]) -> Roster:
+    """Make a roster and learn its travellers' names. Raises RosterNameTaken, JournalError."""
+    rosters = workspace.journal.rosters
+    make = partial(rosters.create, workspace.actor, name, entries)
+    return _written(workspace, "create", None, name, {"name": name, "trips": len(entries)}, make, entries)
+
+
+def rename(workspace: Workspace, roster: Roster, name: str) -> Roster:
+    """Give a roster another name. Raises RosterNameTaken, RosterNotFound, JournalError."""
+    call = partial(workspace.journal.rosters.rename, roster.id, name, within=workspace.actor)
+    return _written(workspace, "rename", roster.id, roster.name, {"name": name}, call)
+
+
+def replace(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]) -> Roster:
+    """Put other trips into a roster as it was read. Raises RosterNotFound, JournalError."""
+    put_in = workspace.journal.rosters.replace_entries
+    call = partial(put_in, roster.id, entries, within=workspace.actor, over=roster.changed_at)
+    before = [entry.record_locator for entry in roster.entries()]
+    request = {"trips": len(entries), "trips_before": len(before), "record_locators_before": before}
+    return _written(workspace, "replace", roster.id, roster.name, request, call, entries)
+
+
+def extend(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry]) -> Roster:
+    """Add trips to a roster as it was read; trips that it has get the travelers as well.
+
+    Raises RosterNotFound, JournalError.
+    """
+    every = [*(RosterEntry(each.record_locator, each.travellers) for each in roster.entries()), *entries]
+    call = partial(
+        workspace.journal.rosters.replace_entries, roster.id, every, within=workspace.actor, over=roster.changed_at
+    )
+    request = {"trips": len(entries), "record_locators": [entry.record_locator for entry in entries]}
+    return _written(workspace, "extend", roster.id, roster.name, request, call, entries)
+
+
+def make_default(workspace: Workspace, roster: Roster, *, is_default: bool) -> None:
+    """Have the map open on a roster for those who chose none, or no longer. Raises RosterNotFound, JournalError."""
+    recorded(
+        workspace,
+        f"{SUBJECT}.make_default",
+        subject_kind=SUBJECT,
+        subject_id=str(roster.id),
+        subject_name=roster.name,
+        request={"default": is_default},
+        call=partial(workspace.journal.rosters.set_default, workspace.actor, roster.id if is_default else None),
+    )
+
+
+def _written(
+    workspace: Workspace,
+    verb: str,
+    roster_id: int | None,
+    name: str,
+    request: dict[str, Any],
+    call: Callable[[], Roster],
+    learnt: Sequence[RosterEntry] = (),
+) -> Roster:
+    changed = recorded(
+        workspace,
+        f"{SUBJECT}.{verb}",
+        subject_kind=SUBJECT,
+        subject_id=None if roster_id is None else str(roster_id),
+        subject_name=name,
+        request=request,
+        call=call,
+    )
+    if learnt:
+        people: list[Traveller] = [traveller for entry in learnt for traveller in entry.travellers]
+        workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, people)
+    return changed
+
+
+@dataclass(frozen=True)
+class RosterTarget(Target):
+    """A roster to delete, and the trips in it."""
+
+    entries: tuple[LearntEntry, ...] = ()
+
+
+def target_of(roster: Roster) -> RosterTarget:
+    """What is to be deleted."""
+    entries = tuple(roster.entries())
+    locators = [entry.record_locator for entry in entries]
+    told = f"{count(len(locators), 'trip', 'trips')}, {names(locators, at_most=NAMED_IN_QUESTION)}" if locators else ""
+    return RosterTarget(roster.id, roster.name, told, entries)
+
+
+def read_deleted(workspace: Workspace, entry_id: int) -> tuple[str, list[RosterEntry]] | None:
+    """Read the name and the trips of the roster that a journal entry deleted; None for other entries."""
+    try:
+        entry = workspace.journal.audit.retrieve(entry_id, within=workspace.actor)
+    except EntryNotFound:
+        return None
+    stored = (entry.request or {}).get("entries") if entry.action == ROSTER_REMOVAL.action else None
+    if stored is None:
+        return None
+    entries = [RosterEntry(locator, [Traveller(*each) for each in people]) for locator, people in stored]
+    return entry.subject_name or "", entries
+
+
+def _find(workspace: Workspace, target: RosterTarget) -> RosterTarget:
+    """Read the roster as it is when it is deleted."""
+    try:
+        return target_of(workspace.journal.rosters.retrieve(int(target.subject_id or 0), within=workspace.actor))
+    except RosterNotFound as error:
+        raise NotFound(str(error)) from error
+
+
+def _request(target: RosterTarget) -> dict[str, Any]:
+    """Everything that restoring the roster needs."""
+    entries = [
+        (entry.record_locator, [(each.external_id, each.first_name, each.last_name) for each in entry.travellers])
+        for entry in target.entries
+    ]
+    return {"trips": len(entries), "entries": entries}
+
+
+def _delete(workspace: Workspace, target: RosterTarget) -> None:
+    try:
+        workspace.journal.rosters.delete(int(target.subject_id or 0), within=workspace.actor)
+    except RosterNotFound as error:
+        raise NotFound(str(error)) from error
+
+
+ROSTER_REMOVAL: Final = Removal[RosterTarget](
+    kind=SUBJECT,
+    key="rosters-delete",
+    noun=("roster", "rosters"),
+    action="roster.delete",
+    call=_delete,
+    find=_find,
+    request=_request,
+    lines=lambda *_: [
+        "Deleted from Muster, for everyone in the organization. The trips stay at the service.",
+        "You can restore a roster from the Journal.",
+    ],
+    address=ROSTER_IN_URL,
+)
+
+
+def load_words(load: RosterLoad | None, now: datetime) -> str:
+    """Say when a roster was last put on the map and how that went."""
+    if load is None:
+        return "Never"
+    words = f"{LOAD_STATES[load.state]} {ago(load.finished_at or load.started_at, now)}"
+    missing = [
+        f"{load.not_found:,} not found" if load.not_found else "",
+        f"{load.failed:,} failed" if load.failed else "",
+    ]
+    return " · ".join([words, *filter(None, missing)])
+
+
+def trips_frame(entries: Sequence[LearntEntry]) -> pd.DataFrame:
+    """Make the list of a stored roster's trips: `locator`, `travellers`, `known` (what the last look-up gave)."""
+    rows = [
+        {
+            "locator": entry.record_locator,
+            "travellers": "; ".join(traveller.name or traveller.external_id for traveller in entry.travellers),
+            "known": _known_words(entry),
+        }
+        for entry in entries
+    ]
+    return pd.DataFrame(rows, columns=["locator", "travellers", "known"])
+
+
+def roster_download(entries: Sequence[LearntEntry]) -> pd.DataFrame:
+    """Make the table to take away: one row a traveller a trip, with the headings that reading a roster knows."""
+    rows = [
+        (entry.record_locator, traveller.external_id, traveller.first_name, traveller.last_name)
+        for entry in entries
+        for traveller in (entry.travellers or [Traveller("")])
+    ]
+    return pd.DataFrame(rows, columns=["record_locator", "employee_id", "first_name", "last_name"])
+
+
+def trips_words(trips: RosterTrips) -> str:
+    """Say what was understood in one line: "214 trips · 260 travellers · 3 repeats left out"."""
+    parts = [count(len(trips.entries), "trip", "trips")]
+    if trips.traveller_count:
+        parts.append(count(trips.traveller_count, "traveller", "travellers"))
+    if trips.repeats:
+        parts.append(count(trips.repeats, "repeat left out", "repeats left out"))
+    return " · ".join(parts)
+
+
+def _known_words(entry: LearntEntry) -> str:
+    if entry.looked_up_at is None:
+        return "Not looked up yet"
+    return ", ".join(map(str, entry.itinerary_ids)) if entry.itinerary_ids else "Not found at the service"

@@ -1,0 +1,360 @@
+"""The rosters of the organization: the named lists of record locators that are put on the map together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.edits.removed_view import deleting, draw_removed
+from components.file_import.steps import forget, take_rows, taken
+from components.record_list.declared import NEW, Found, Listed, New, RecordColumn, Records, Tell, Whole, numbers, text
+from components.record_list.record_table import record_table
+from components.shell.address import choices_field, in_address, link_to, optional_field
+from components.shell.changing import change, is_same_press
+from components.shell.confirm import confirm_dialog
+from components.shell.notices import done, field_problem, show_problem
+from components.shell.state import StateKey
+from components.trips.rosters import changes
+from components.trips.rosters.changes import ROSTER_IN_URL, ROSTER_REMOVAL
+from domain.runtime.screens import EXPECTED_LOCATIONS
+from domain.text.plain_text import count, id_in, names, plain
+from domain.text.time_text import moment
+from domain.trips.rosters.roster_file import IMPORTED_FOR, ROSTER, trips_of
+from journal import JournalError, RosterEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from domain.runtime.calls import End
+    from domain.runtime.workspace import Workspace
+    from journal import Roster, RosterLoad
+
+
+MAKING, RENAMING, REPLACING, DEFAULT = "roster", "roster.rename", "roster.replace", "roster.default"
+EXTENDING: Final = "roster.extend"
+RESTORED: Final = optional_field("rosters-restore")
+"""The journal entry of a deleted roster that is to be restored."""
+MAX_NAME_LENGTH: Final = 100
+NAMED_IN_DIALOG: Final = 6
+DRAFT: Final = "rosters-new"
+NO_TRIPS: Final = "Paste at least one record locator, or take a file that holds some."
+
+NAME: Final = StateKey[str](f"{DRAFT}-name", str)
+PROBLEMS: Final = StateKey[dict[str, str]]("rosters-problems", dict)
+"""What is wrong with what was typed, by the field it stands at."""
+FAILURE: Final[StateKey[tuple[str, Exception] | None]] = StateKey("rosters-failure", lambda: None)
+"""What was being done when something else went wrong, and that."""
+
+
+def new_roster(workspace: Workspace) -> None:
+    """Draw the form that makes a roster."""
+    st.subheader("New roster", anchor=False)
+    st.text_input(
+        "Name",
+        key=NAME.widget_key,
+        max_chars=MAX_NAME_LENGTH,
+        persist_state="session",
+        placeholder="Sales conference, Singapore",
+        on_change=PROBLEMS.clear,
+    )
+    field_problem(PROBLEMS.get().get("name"))
+    entries = _intake(workspace, DRAFT)
+    field_problem(None if entries else PROBLEMS.get().get("trips"))
+    trips = f" of {count(len(entries), 'trip', 'trips')}" if entries else ""
+    st.button(
+        f"Make a roster{trips}",
+        key="rosters-make",
+        type="primary",
+        icon=":material/playlist_add:",
+        on_click=partial(_make, workspace),
+    )
+
+
+def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None, now: datetime) -> None:
+    """Draw a roster below its name."""
+    entries = roster.entries()
+    made = f"made by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
+    last = changes.load_words(load, now)
+    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last on the map: {last}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        link_to(EXPECTED_LOCATIONS, "Open on the map", roster=roster.id)
+        with st.popover("Rename", icon=":material/edit:"):
+            _rename(workspace, roster)
+        _default(workspace, roster)
+    if roster.takes_imports:
+        days = IMPORTED_FOR.days
+        st.caption(f"Muster adds imported trips to this roster and removes them {days} days after they end.")
+    record_table(
+        changes.trips_frame(entries),
+        {"locator": "Record locator", "travellers": "Travellers", "known": "Itinerary id at the service"},
+        key=f"rosters-trips-{roster.id}",
+        selection=None,
+        noun=("trip", "trips"),
+        file=lambda _: changes.roster_download(entries),
+        stem=f"roster-{roster.id}",
+    )
+    with st.expander("Add or replace trips", icon=":material/sync_alt:"):
+        _refill(workspace, roster)
+    scope = workspace.actor.service, workspace.actor.organization_id
+    others = {each.id: each for each in workspace.journal.rosters.list(*scope) if each.id != roster.id}
+    if others:
+        with st.expander("Merge another roster", icon=":material/merge:"):
+            _merge(workspace, roster, others)
+
+
+def _intake(workspace: Workspace, key: str) -> list[RosterEntry]:
+    """Draw how trips get into a roster; give back those of the rows that are ready."""
+    check = take_rows(workspace, ROSTER, key=key)
+    if check is None:
+        return []
+    trips = trips_of(check.ready)
+    if trips.entries:
+        st.markdown(f"**Understood:** {plain(changes.trips_words(trips))}")
+    return trips.entries
+
+
+def _make(workspace: Workspace) -> None:
+    if is_same_press(workspace, MAKING):
+        return
+    check = taken(DRAFT, workspace)  # as it is by now, and not as it was drawn
+    entries = [] if check is None else trips_of(check.ready).entries
+    # It stands open also where there was no roster before.
+    choices_field(ROSTER_IN_URL).put([NEW])
+    name = NAME.get().strip()
+    wrong = {"name": "" if name else "Give the roster a name.", "trips": "" if entries else NO_TRIPS}
+    PROBLEMS.set({field: words for field, words in wrong.items() if words})
+    if PROBLEMS.get():
+        return
+    work = partial(changes.create, workspace, name, entries)
+    change(workspace, MAKING, name, work, doing=f"making the roster “{name}”", then=partial(_made, workspace))
+
+
+def _made(workspace: Workspace, end: End) -> None:
+    if isinstance(end.error, JournalError):
+        PROBLEMS.set({"name": str(end.error)})
+        return
+    if end.error is not None:
+        FAILURE.set(("making the roster", end.error))
+        return
+    FAILURE.clear()
+    roster: Roster = end.value
+    if end.is_here:
+        NAME.set("")
+        forget(DRAFT, workspace)
+        choices_field(ROSTER_IN_URL).put([str(roster.id)])
+    done(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")
+
+
+def _rename(workspace: Workspace, roster: Roster) -> None:
+    key = f"rosters-rename-{roster.id}"
+    name = st.text_input("New name", roster.name, key=key, max_chars=MAX_NAME_LENGTH, on_change=PROBLEMS.clear)
+    field_problem(PROBLEMS.get().get(key))
+
+    def rename() -> None:
+        work = partial(changes.rename, workspace, roster, st.session_state[key])
+        change(workspace, RENAMING, str(roster.id), work, doing=f"renaming the roster “{roster.name}”", then=renamed)
+
+    def renamed(end: End) -> None:
+        PROBLEMS.set({} if end.error is None else {key: str(end.error)})
+        if end.error is None:
+            done(f"The roster is called “{end.value.name}” now")
+
+    st.button("Save the name", key=f"{key}-save", on_click=rename, disabled=name == roster.name)
+
+
+def _default(workspace: Workspace, roster: Roster) -> None:
+    is_new, name = not roster.is_default, roster.name
+
+    def save() -> None:
+        work = partial(changes.make_default, workspace, roster, is_default=is_new)
+        change(workspace, DEFAULT, str(roster.id), work, doing=f"changing the default roster to “{name}”", then=saved)
+
+    def saved(end: End) -> None:
+        if end.error is not None:
+            FAILURE.set(("changing the default roster", end.error))
+            return
+        FAILURE.clear()
+        done(f"“{name}” is the default roster" if is_new else f"“{name}” is no longer the default roster")
+
+    st.button(
+        "Make default" if is_new else "Remove default",
+        key=f"rosters-default-{roster.id}",
+        icon=":material/star:",
+        help="The map opens on the default roster for everyone in the organization who has not chosen another one.",
+        on_click=save,
+    )
+
+
+def _add(workspace: Workspace, roster: Roster, entries: list[RosterEntry], key: str) -> None:
+    """Draw the button that adds trips to a roster."""
+    doing = f"adding trips to “{roster.name}”"
+
+    def add() -> None:
+        work = partial(changes.extend, workspace, roster, entries)
+        change(workspace, EXTENDING, str(roster.id), work, doing=doing, then=added)
+
+    def added(end: End) -> None:
+        if end.error is not None:
+            FAILURE.set((doing, end.error))
+            return
+        FAILURE.clear()
+        forget(key, workspace)
+        done(f"“{end.value.name}” has {count(end.value.entry_count, 'trip', 'trips')} now")
+
+    label = f"Add {count(len(entries), 'trip', 'trips')}" if entries else "Add trips"
+    st.button(label, key=f"{key}-add", icon=":material/playlist_add:", disabled=not entries, on_click=add)
+
+
+def _merge(workspace: Workspace, roster: Roster, others: Mapping[int, Roster]) -> None:
+    """Draw what adds all trips of another roster to this one."""
+    key = f"rosters-merge-{roster.id}"
+    chosen = st.selectbox(
+        "Roster to add",
+        list(others),
+        index=None,
+        format_func=lambda roster_id: others[roster_id].name,
+        key=key,
+        help="Adds all trips of the other roster to this one. The other roster stays.",
+    )
+    other = others[chosen].entries() if chosen is not None and chosen in others else []
+    _add(workspace, roster, [RosterEntry(each.record_locator, each.travellers) for each in other], key)
+
+
+def _refill(workspace: Workspace, roster: Roster) -> None:
+    st.caption("Trips that stay keep what Muster has learned about them.")
+    key, doing = f"rosters-replace-{roster.id}", f"replacing the trips of “{roster.name}”"
+    entries = _intake(workspace, key)
+    before, after = count(roster.entry_count, "trip", "trips"), count(len(entries), "trip", "trips")
+
+    def replace() -> None:
+        work = partial(changes.replace, workspace, roster, entries)
+        change(workspace, REPLACING, str(roster.id), work, doing=doing, then=replaced)
+
+    def replaced(end: End) -> None:
+        if end.error is not None:
+            FAILURE.set((doing, end.error))
+            return
+        FAILURE.clear()
+        forget(key, workspace)
+        done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
+
+    _add(workspace, roster, entries, key)
+    if st.button(
+        f":red[Replace {before}{f' by {after}' if entries else ''}]", key="rosters-replace", disabled=not entries
+    ):
+        put_in = plain(names([entry.record_locator for entry in entries], at_most=NAMED_IN_DIALOG))
+        confirm_dialog(
+            "Replace the trips?",
+            [
+                f"The {before} of **{plain(roster.name)}** are taken out of it, and {after} put in: {put_in}.",
+                "Nothing changes at the service.",
+            ],
+            f"Replace {before}",
+            replace,
+            key="rosters-replace-dialog",
+            icon=":material/sync_alt:",
+        )
+
+
+@dataclass(frozen=True)
+class Known:
+    """A roster, and when it was last put on the map."""
+
+    roster: Roster
+    load: RosterLoad | None
+
+    @property
+    def loaded_at(self) -> datetime | None:
+        """When it was last put on the map."""
+        return None if self.load is None else self.load.finished_at or self.load.started_at
+
+
+def _read(workspace: Workspace, _: Tell) -> Listed[Known]:
+    journal, scope = workspace.journal, (workspace.actor.service, workspace.actor.organization_id)
+    loads = journal.roster_loads.latest_of(*scope)
+    return Listed([Known(roster, loads.get(roster.id)) for roster in journal.rosters.list(*scope)])
+
+
+def _answer(_: Workspace, found: Found[Known]) -> str:
+    trips = sum(known.roster.entry_count for known in found.listed.records)
+    return f"{count(len(found.listed.records), 'roster', 'rosters')} · {count(trips, 'trip', 'trips')} in them"
+
+
+def _draw_restore(workspace: Workspace) -> None:
+    """Draw the form that restores the deleted roster of the journal entry in the address."""
+    with in_address(RESTORED):
+        entry_id = id_in(RESTORED.get() or "")
+    if entry_id is None:
+        return
+    deleted = changes.read_deleted(workspace, entry_id)
+    if deleted is None:
+        st.warning(f"Journal entry {entry_id} has no deleted roster.", icon=":material/search_off:")
+        return
+    name, entries = deleted
+    key = f"rosters-restore-{entry_id}"
+
+    def restore() -> None:
+        work = partial(changes.create, workspace, st.session_state[key].strip(), entries)
+        change(workspace, MAKING, str(entry_id), work, doing=f"restoring the roster “{name}”", then=restored)
+
+    def restored(end: End) -> None:
+        PROBLEMS.set({} if end.error is None else {key: str(end.error)})
+        if end.error is None:
+            if end.is_here:
+                RESTORED.put(None)
+                choices_field(ROSTER_IN_URL).put([str(end.value.id)])
+            done(f"“{end.value.name}” is restored with {count(end.value.entry_count, 'trip', 'trips')}")
+
+    with st.container(border=True):
+        trips = count(len(entries), "trip", "trips")
+        st.markdown(f"**Restore the deleted roster “{plain(name)}”** with {trips}")
+        st.text_input("Name", name, key=key, max_chars=MAX_NAME_LENGTH, on_change=PROBLEMS.clear)
+        field_problem(PROBLEMS.get().get(key))
+        st.button("Restore roster", key=f"{key}-save", type="primary", icon=":material/restore:", on_click=restore)
+
+
+def _above(workspace: Workspace, *_: object) -> None:
+    _draw_restore(workspace)
+    draw_removed(workspace, ROSTER_REMOVAL)
+    failure = FAILURE.get()
+    if failure is not None:
+        doing, error = failure
+        show_problem(error, doing=doing, key="rosters-failure")
+        st.button("Dismiss", key="rosters-failure-dismiss", on_click=FAILURE.clear)
+
+
+ROSTERS: Final = Records(
+    key="rosters",
+    title="Rosters",
+    noun=("roster", "rosters"),
+    read=Whole(_read, search=("name",), hint="Part of its name", good_for=None),
+    identity=lambda known: str(known.roster.id),
+    name=lambda known: known.roster.name,
+    columns={
+        "name": text("Roster", lambda known: known.roster.name),
+        "trips": numbers("Trips", lambda known: known.roster.entry_count),
+        "last_load": RecordColumn(
+            "Last on the map",
+            lambda known: changes.load_words(known.load, datetime.now(UTC)),
+            order=lambda known: known.loaded_at,
+        ),
+        "made_by": text("Made by", lambda known: known.roster.created_by),
+        "default": text("Default", lambda known: "Default" if known.roster.is_default else ""),
+    },
+    selection="many",
+    picked_in=ROSTER_IN_URL,
+    detail=lambda workspace, known: roster_detail(workspace, known.roster, known.load, datetime.now(UTC)),
+    shown_id=lambda _: None,
+    missing="This organization has no roster {id}. It may have been deleted.",
+    pick="Pick a roster to see its trips, put it on the map, rename or delete it.",
+    actions=(deleting(ROSTER_REMOVAL, lambda known: changes.target_of(known.roster)),),
+    new=New("New roster", form=new_roster, primary=False),
+    answer=_answer,
+    above=_above,
+    empty="A roster is a named list of record locators: a team, a conference, everybody on the road this month. "
+    "The service cannot list trips by itself, so the map shows the trips of a roster. Make the first one here.",
+)

@@ -1,0 +1,103 @@
+"""The imports of the organization: which file, by whom, when, and what came of it, of the screen and of the command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.file_import.intake_screen import sent_field, state_of
+from components.record_list.declared import Listed, Records, Tell, Whole, numbers, text, times
+from components.shell.address import link_to
+from components.trips.trip_import.import_screen import KEY
+from components.trips.trip_import.undoing import canceled_by_file, undone
+from domain.file_import.job_undo import Undone
+from domain.runtime.screens import TRIP_IMPORT
+from domain.text.plain_text import count, plain
+from domain.trips.trip_import.trip_intake import TRIPS
+
+if TYPE_CHECKING:
+    from components.record_list.declared import Found
+    from domain.runtime.workspace import Workspace
+    from journal import Job
+
+MOST: Final = 5_000
+
+
+@dataclass(frozen=True)
+class Import:
+    """An import, how many trips it canceled because its file says so, and what was undone of it."""
+
+    job: Job
+    canceled: int
+    undone: Undone | None
+
+    @property
+    def state(self) -> str:
+        """How it stands, in a word or two."""
+        return self.undone.state if self.undone is not None else state_of(self.job).partition(":")[0]
+
+
+def _read(workspace: Workspace, _: Tell) -> Listed[Import]:
+    jobs = workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind, at_most=MOST)
+    later = undone(workspace, jobs)
+    by_file = canceled_by_file(workspace, jobs)
+    return Listed([Import(job, by_file.get(job.id, 0), later.get(job.id)) for job in jobs])
+
+
+def _answer(_: Workspace, found: Found[Import]) -> str:
+    imports: Sequence[Import] = found.listed.records
+    if not imports:
+        return count(0, "import", "imports")
+    canceled = sum(each.canceled for each in imports)
+    added = sum(each.job.counts.get("done", 0) for each in imports) - canceled
+    taken_back = sum(each.undone.undone for each in imports if each.undone is not None)
+    files = len({each.job.digest for each in imports})
+    words = f"{count(len(imports), 'import', 'imports')} of {count(files, 'file', 'files')}"
+    words += f" · {count(added, 'trip', 'trips')} added"
+    words += f" · {canceled:,} canceled" if canceled else ""
+    return f"{words} · {taken_back:,} undone" if taken_back else words
+
+
+def _detail(_: Workspace, each: Import) -> None:
+    job = each.job
+    if each.undone is not None:
+        st.info(f"{plain(each.undone.words)}.", icon=":material/undo:")
+    elif job.state == "cut off":
+        st.warning(f"{state_of(job)}.", icon=":material/pause_circle:")
+    if job.digest:
+        st.caption("SHA-256 of the file")
+        st.code(job.digest, language=None, wrap_lines=True)
+    else:
+        st.caption("It was written on the screen, and is in no file.")
+    link_to(TRIP_IMPORT, "Open its results", **{sent_field(KEY).name: str(job.id)})
+
+
+IMPORTS: Final = Records(
+    key="imports",
+    title="Imports",
+    noun=("import", "imports"),
+    read=Whole(_read, search=("file", "by", "digest"), hint="A file's name, who, or a hash", good_for=None),
+    identity=lambda each: str(each.job.id),
+    name=lambda each: each.job.name,
+    columns={
+        "file": text("File", lambda each: each.job.name),
+        "at": times("Sent", lambda each: each.job.created_at),
+        "by": text("By", lambda each: each.job.created_by),
+        "state": text("State", lambda each: each.state),
+        "added": numbers("Done", lambda each: each.job.counts.get("done", 0)),
+        "refused": numbers("Failed", lambda each: each.job.counts.get("failed", 0)),
+        "unknown": numbers("Unknown", lambda each: each.job.counts.get("unknown", 0)),
+        "digest": text("SHA-256", lambda each: each.job.digest).in_files_only(),
+    },
+    picked_in="import",
+    detail=_detail,
+    shown_id=lambda _: None,
+    missing="This organization has no import {id}.",
+    pick="Pick an import to see the hash of its file and to open its results.",
+    answer=_answer,
+    empty="Nothing was imported yet. Files that are sent on the Import screen, or by the command at night, stand here.",
+    first=lambda: link_to(TRIP_IMPORT, "Import trips"),
+)

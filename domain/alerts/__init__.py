@@ -1,0 +1,1 @@
+"""Public alerts: the draft, its request, its problems, its levels and texts."""

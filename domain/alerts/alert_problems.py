@@ -1,0 +1,105 @@
+"""What keeps an alert from being sent, at the field where it is mended: the interface's rules, ours, and refusals."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from client import FieldError, Invalid, ServiceError
+from client.models.public_alert_rules import Offered, notification_problems
+from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
+from domain.alerts.alert_events import gaps, own_gaps
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.draft import AlertDraft
+from domain.alerts.request import to_request
+from domain.forms.form import Problems
+from domain.text.plain_text import count
+
+_CHOOSE_TYPE: Final = "Choose the type: {}, {} or {}.".format(*TYPES.values())
+"""In words: the interface's rule speaks in its numbers."""
+_EMAIL: Final = re.compile(r"[^@\s,;<>]+@[^@\s,;<>.]+(\.[^@\s,;<>.]+)+")
+
+
+def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Problems:
+    """Everything that keeps the draft from being sent, and what the service refused it for last.
+
+    Where `offered` is given, groups and regions must be among what the lookups offer.
+    """
+    found = Problems()
+    request = to_request(draft)
+    if draft.zip_to_groups and request.public_alert is not None:
+        # Judged as it is ticked: the request leaves it out where it may not be.
+        request.public_alert.apply_zip_code_to_event_groups = True
+    ruled = notification_problems(request, offered=offered)
+    worded = [FieldError(each.field, _CHOOSE_TYPE) if slot_of(each.field) == "type" else each for each in ruled]
+    ALERT_FORM.placed(draft, worded, found)
+    _check_reach(draft, found)
+    _check_extension(draft, found)
+    if draft.contact_email.strip() and not _EMAIL.fullmatch(draft.contact_email.strip()):
+        # The interface takes any text; one that is no address is a slip.
+        found.add(draft.uid, "contact_email", "Write one e-mail address, with an @ and a domain.")
+    for slot in ("title", "text", "sms", "instructions"):
+        if left := [gap for gap in gaps(getattr(draft, slot)) if gap in own_gaps() or gap in draft.blanks]:
+            words = f"Fill in or take out {', '.join(left)}: people would read it like this."
+            found.add(draft.uid, slot, words, unfinished=True)
+    # What the service refused is often known here too by now, in words of our own.
+    wrong = {slot for slot, _ in found.of(draft.uid)}
+    refused = [FieldError(field=field, message=words) for field, words in draft.refused if slot_of(field) not in wrong]
+    return ALERT_FORM.placed(draft, refused, found)
+
+
+def worth_showing(draft: AlertDraft, found: Problems) -> Problems:
+    """The problems to point out now: all once the review was asked for, until then only those of what was typed."""
+    if draft.checked:
+        return found
+    refused = {slot_of(field) for field, _ in draft.refused}
+    # Regions that are chosen and reach nobody are wrong at the jurisdiction, which is still empty.
+    return ALERT_FORM.begun(draft, found, besides={*refused, *(["jurisdiction"] if draft.regions else [])})
+
+
+def slot_of(path: str) -> str:
+    """The field of the draft that a path of the interface is typed in; "" where it is none."""
+    return ALERT_FORM.own.place(path)
+
+
+def refusals(error: ServiceError) -> list[tuple[str, str]]:
+    """What a refusal says, as (path of the interface, words), to be kept with the draft until it changes."""
+    if isinstance(error, Invalid) and error.field_errors:
+        return [(each.field, each.message) for each in error.field_errors]
+    return [("", error.message)]
+
+
+def _check_extension(draft: AlertDraft, found: Problems) -> None:
+    now = datetime.now(UTC)
+    if draft.extends_until is None or draft.hours is None or now + timedelta(hours=draft.hours) >= draft.extends_until:
+        return
+    needed = -((now - draft.extends_until) // timedelta(hours=1))
+    words = f"This extension ends before the alert that it extends. Choose {count(needed, 'hour', 'hours')} or more."
+    found.add(draft.uid, "hours", words)
+
+
+def _check_reach(draft: AlertDraft, found: Problems) -> None:
+    # ASSUMPTION A88: what `all` with regions, `some` without, and regions without either reach is not shown. None of
+    # them is sent: a message without its area has gone to millions.
+    is_one = len(draft.regions) == 1
+    chosen, them, these = (
+        ("1 place is", "it", "it") if is_one else (f"{len(draft.regions):,} places are", "them", "these")
+    )
+    some = f"“{JURISDICTION_SOME.capitalize()} places”"
+    if draft.jurisdiction == JURISDICTION_SOME and not draft.regions:
+        found.add(draft.uid, "regions", f"Choose at least one place. Without any, nobody knows whom {some} means.")
+    elif draft.jurisdiction == JURISDICTION_ALL and draft.regions:
+        found.add(
+            draft.uid,
+            "regions",
+            f"{chosen} chosen, and the whole jurisdiction too. Take {them} out, or choose {some} to warn only {these}.",
+        )
+    elif not draft.jurisdiction and draft.regions:
+        found.add(draft.uid, "jurisdiction", f"{chosen} chosen: choose {some} to warn only {these}.")
+    elif not draft.jurisdiction and not draft.groups:
+        found.add(
+            draft.uid,
+            "jurisdiction",
+            "This would reach nobody. Choose who is warned: places, all of the jurisdiction, or event groups.",
+        )

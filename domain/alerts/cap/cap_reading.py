@@ -1,0 +1,469 @@
+"""A CAP document read as a draft, and what of it could not be carried over, in words.
+
+Nobody's file is trusted: no document type, no entities, nothing outside is looked up, and what is too large is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException, ElementTree
+
+from client.vocabulary.public_alerts import (
+    CATEGORIES,
+    CERTAINTIES,
+    EVENTS_BY_CATEGORY,
+    EXPIRE_HOURS,
+    JURISDICTION_SOME,
+    JURISDICTIONS,
+    SEVERITIES,
+    TYPES,
+    URGENCIES,
+)
+from domain.alerts.alert_events import events_by_code
+from domain.alerts.cap.cap_writing import OWN, REGION
+from domain.alerts.cap.html_to_text import empty_if_nothing, html_to_text
+from domain.alerts.draft import AlertDraft, CapSource
+from domain.alerts.levels import PAST
+from domain.alerts.request import zip_flag_is_offered
+from domain.text.plain_text import count, id_in, names
+
+MOST_BYTES: Final = 1_000_000
+LONGEST_SMS: Final = 360
+"""Up to this many characters a description is short enough to be a text message."""
+_HOUR: Final = timedelta(hours=1)
+_EVENTS: Final = {event.casefold(): event for events in EVENTS_BY_CATEGORY.values() for event in events}
+_ENGLISH: Final = re.compile(r"en\b", re.I)
+_EMAIL: Final = re.compile(r"(?<![^@\s,;<>·])[^@\s,;<>·]+@[^@\s,;<>·]+\.[^@\s,;<>·]+")
+_PHONE: Final = re.compile(r"(?<!\w)(?:\+?1[ .-]?)?\(?\d{3}\)?[ ./-]?\d{3}[ .-]?\d{4}(?!\w)")
+_ZIP: Final = re.compile(r"zip|postal", re.I)
+_COUNTY_CODES: Final = {"same", "fips", "fips5", "fips6", "ugc"}
+_OWN_CHOICES: Final = {
+    "type": "type",
+    "jurisdictionType": "jurisdiction",
+    "notificationEventId": "notification event",
+    "categoryId": "notification category",
+    "eventGroup": "event group",
+}
+_WIRELESS: Final = ("cmamlongtext", "cmamtext")
+_SHOWN: Final = 60
+
+
+_SENT: Final = "sent"
+_REAL: Final = frozenset({"", "Actual", "Draft"})
+"""The statuses of alerts that are, or may become, real ones."""
+_OVER: Final = (
+    "To tell the public that an alert of yours is over, open it under Sent notifications and select All clear."
+)
+
+
+class NotCap(Exception):
+    """The document is no CAP alert that can be opened as a draft; the message says why."""
+
+
+class CapPart(NamedTuple):
+    """One `<info>` of a CAP alert, as a person chooses it: what happens, how bad it is, where, and until when."""
+
+    event: str
+    urgency: str
+    severity: str
+    certainty: str
+    language: str
+    areas: tuple[str, ...]
+    expires: datetime | None
+    is_ended: bool
+    is_expired: bool
+
+    @property
+    def label(self) -> str:
+        """Name it in a line: "Tornado Warning · Immediate, Extreme · Rutherford County, TN · en-CA"."""
+        levels = ", ".join(level for level in (self.urgency, self.severity) if level)
+        state = "expired" if self.is_expired else "ended" if self.is_ended else ""
+        parts = (_short(self.event) or "No event", levels, names([*self.areas], at_most=3), self.language, state)
+        return " · ".join(part for part in parts if part)
+
+    @property
+    def rank(self) -> tuple[bool, int, int, int, bool]:
+        """Sort the active parts first, then the gravest, then English."""
+        levels = ((self.severity, SEVERITIES), (self.urgency, URGENCIES), (self.certainty, CERTAINTIES))
+        ranks = [list(words).index(word) if word in words else len(words) for word, words in levels]
+        is_over = self.is_ended or self.is_expired
+        return is_over, ranks[0], ranks[1], ranks[2], not _ENGLISH.match(self.language or "en")
+
+
+class CodedArea(NamedTuple):
+    """What an area is called, and its codes as they were written: SAME, FIPS or UGC.
+
+    They say where it is, unless it `goes_by_zip`, which is nearer: then they are told.
+    """
+
+    name: str
+    codes: tuple[str, ...]
+    goes_by_zip: bool = False
+
+
+@dataclass(frozen=True)
+class OpenedCap:
+    """A draft made of a CAP alert; `lost` says of each thing that could not be carried over what it was.
+
+    Its areas are still to be looked up among the regions that the service offers: `places` by name, `coded` by their
+    codes, and `regions` by the id that Muster wrote, where that is still the id of what the area is called.
+    """
+
+    draft: AlertDraft
+    lost: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    coded: list[CodedArea] = field(default_factory=list)
+    regions: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def has_areas(self) -> bool:
+        """Whether anything is to be looked up."""
+        return bool(self.places or self.coded or self.regions)
+
+
+def cap_parts(data: bytes | str, *, now: datetime | None = None) -> list[CapPart]:
+    """List the parts of a CAP alert in the order of the document. Raises `NotCap`."""
+    alert = _alert(data)
+    return [_part(alert, info, now or datetime.now(UTC)) for info in _infos(alert)]
+
+
+def gravest_part(parts: Sequence[CapPart]) -> int:
+    """The index of the part that is opened unless a person chooses another: active, then the gravest, then English."""
+    return min(range(len(parts)), key=lambda index: parts[index].rank)
+
+
+def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None = None) -> OpenedCap:
+    """Read one part of a CAP 1.0, 1.1 or 1.2 alert, wherever it stands in the document.
+
+    `part` is its index, by default that of `gravest_part`. The hours are counted from `now`. Raises `NotCap`, also for
+    a message that cancels another and for a part that has expired: neither is a new alert.
+    """
+    alert, now = _alert(data), now or datetime.now(UTC)
+    lost: list[str] = []
+    infos = _infos(alert)
+    parts = [_part(alert, each, now) for each in infos]
+    if _text(alert, "msgType") == "Cancel":
+        raise NotCap(f"This CAP message cancels an earlier alert, so it is no new one. {_OVER}")
+    chosen = gravest_part(parts) if part is None else part
+    info, about = infos[chosen], parts[chosen]
+    if about.is_expired and about.expires is not None:
+        raise NotCap(f"This alert expired {_moment(about.expires)}, so it is no new one. {_OVER}")
+    _of_message(alert, lost)
+    if len(infos) > 1:
+        others = [each.label for index, each in enumerate(parts) if index != chosen]
+        lost.append(f"{count(len(others), 'further part', 'further parts')} of it: {names(others, at_most=4)}.")
+    own = _pairs(info, "parameter", own=True)
+    event, category = _event(info, lost)
+    values: dict[str, object] = {"event": event, "category": category}
+    for name, allowed in (("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)):
+        # CAP 1.0 had another word for it.
+        word = _text(info, name).replace("Very Likely", "Likely")
+        values[name] = word if word in allowed else ""
+        if word and word not in allowed:
+            lost.append(f"The {name} “{_short(word)}”, which is none that is allowed.")
+    values["hours"] = _hours(_text(info, "expires"), _moment_in(_text(alert, _SENT)), now, lost)
+    values |= _texts(info, is_own=bool(own), lost=lost)
+    values |= _contact(info, own, lost)
+    values |= _own_values(own, lost)
+    regions, coded, places = _areas(info, lost)
+    is_all = values.get("jurisdiction") not in (None, "", JURISDICTION_SOME)
+    if not own and (regions or coded or places):
+        values["jurisdiction"] = JURISDICTION_SOME
+    lost += _unknown_parts(info)
+    sent = _utc_moment(_text(alert, _SENT), None)
+    status = _short(_text(alert, "status"))
+    source = CapSource(
+        sender=_said(info, "senderName"),
+        sent=sent,
+        is_over=about.is_ended,
+        status="" if status in _REAL else status,
+    )
+    draft = AlertDraft(**values, source=source)
+    if draft.zip_to_groups and not zip_flag_is_offered(draft.model_copy(update={"regions": list(regions)})):
+        draft.zip_to_groups = False
+        lost.append("That the zip codes apply to the event groups: there are none of one of them.")
+    if is_all:
+        places, coded = [], []
+    return OpenedCap(draft, lost, places, coded, regions)
+
+
+def _alert(data: bytes | str) -> Element:
+    if len(data) > MOST_BYTES:
+        raise NotCap(f"It is larger than {MOST_BYTES // 1_000:,} KB. One CAP alert is a few KB.")
+    try:
+        root: Element = ElementTree.fromstring(_without_blank_start(data), forbid_dtd=True)
+    except DefusedXmlException:
+        raise NotCap(
+            "It declares a document type or entities, which a CAP file never needs: it is not opened."
+        ) from None
+    except (ParseError, ValueError, LookupError) as error:
+        raise NotCap(f"It is no XML: {error}.") from None
+    found = [each for each in root.iter() if _name(each) == "alert" and _children(each, "identifier")]
+    if not found:
+        raise NotCap("There is no CAP alert in it.")
+    if len(found) > 1:
+        raise NotCap(f"There are {len(found)} CAP alerts in it. Open one at a time.")
+    return found[0]
+
+
+def _without_blank_start(data: bytes | str) -> bytes | str:
+    """The document without blank lines before it, which XML does not allow before its declaration."""
+    return data.lstrip("\ufeff \t\r\n") if isinstance(data, str) else data.removeprefix(BOM_UTF8).lstrip()
+
+
+def _of_message(alert: Element, lost: list[str]) -> None:
+    status, kind, scope = (_text(alert, name) for name in ("status", "msgType", "scope"))
+    if status not in _REAL:
+        lost.append(f"Its status “{_short(status)}”. In Muster only the event makes an alert a test.")
+    if kind not in ("", "Alert"):
+        lost.append(f"That it is of the kind “{_short(kind)}”: here it is a new alert, and its words have to say so.")
+    if scope not in ("", "Public"):
+        lost.append(f"Its scope “{_short(scope)}”: what is sent from here is public.")
+    parts = ("restriction", "addresses", "code", "note", "references", "incidents")
+    lost += [f"<{name}>: {_short(', '.join(said))}" for name in parts if (said := _texts_in(alert, name))]
+    if any(_name(each) == "Signature" for each in alert):
+        lost.append("Its signature: whether it is genuine was not checked.")
+
+
+def _event(info: Element, lost: list[str]) -> tuple[str, str]:
+    written = _text(info, "event")
+    event = _EVENTS.get(" ".join(written.split()).casefold(), "")
+    codes = {value.upper() for name, value in _pairs(info, "eventCode") if "same" in name.casefold()}
+    if not event and (by_code := [events_by_code()[code] for code in sorted(codes) if code in events_by_code()]):
+        event = by_code[0]
+        lost.append(f"The event is called “{_short(written)}”; by its code it is {event} here.")
+    elif not event:
+        lost.append(f"The event “{_short(written)}”, which the interface does not have: choose one.")
+    said = _texts_in(info, "category")
+    fits = [each for each in said if event in EVENTS_BY_CATEGORY.get(each, ())] if event else []
+    known = [each for each in said if each in CATEGORIES]
+    listed = [each for each, events in EVENTS_BY_CATEGORY.items() if event in events]
+    category = next(iter([*fits, *listed, *known]), "")
+    if rest := [each for each in said if each != category]:
+        lost.append(f"The category {names([_short(each) for each in rest])}; it is {category or 'still to be chosen'}.")
+    return event, category
+
+
+def _infos(alert: Element) -> list[Element]:
+    infos = _children(alert, "info")
+    if not infos:
+        raise NotCap("It is a CAP message without an <info>: it says nothing that could be sent.")
+    return infos
+
+
+def _part(alert: Element, info: Element, now: datetime) -> CapPart:
+    expires, urgency = _utc_moment(_text(info, "expires"), _moment_in(_text(alert, _SENT))), _text(info, "urgency")
+    return CapPart(
+        event=_text(info, "event"),
+        urgency=urgency,
+        severity=_text(info, "severity"),
+        certainty=_text(info, "certainty").replace("Very Likely", "Likely"),
+        language=_text(info, "language"),
+        areas=tuple(_short(name) for area in _children(info, "area") if (name := _text(area, "areaDesc"))),
+        expires=expires,
+        is_ended=urgency == PAST or "AllClear" in _texts_in(info, "responseType"),
+        is_expired=expires is not None and expires <= now,
+    )
+
+
+def _moment_in(text: str) -> datetime | None:
+    """The moment that a CAP time names, with the offset it has, if any; None where it cannot be read."""
+    try:
+        moment = datetime.fromisoformat(text)
+        moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return moment
+
+
+def _utc_moment(text: str, sent: datetime | None) -> datetime | None:
+    """The moment that a CAP time names, in UTC. A time without an offset has that of `sent`, or else is UTC."""
+    moment = _moment_in(text)
+    if moment is None:
+        return None
+    zone = moment.tzinfo or (sent.tzinfo if sent is not None else None) or UTC
+    try:
+        return moment.replace(tzinfo=zone).astimezone(UTC)
+    except OverflowError:
+        return None
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def _hours(expires: str, sent: datetime | None, now: datetime, lost: list[str]) -> int | None:
+    if not expires:
+        lost.append("It does not say when it ends: choose how long it lasts.")
+        return None
+    end = _utc_moment(expires, sent)
+    if end is None:
+        lost.append(f"When it ends, “{_short(expires)}”, cannot be read: choose how long it lasts.")
+        return None
+    if (written := _moment_in(expires)) is not None and written.tzinfo is None:
+        zone = "the offset of the time it was sent" if sent is not None and sent.tzinfo is not None else "UTC"
+        lost.append(f"The end “{_short(expires)}” has no offset from UTC. Muster uses {zone}: {_moment(end)}.")
+    hours = -((now - end) // _HOUR)
+    if hours > EXPIRE_HOURS[-1]:
+        lost.append(f"It lasts {hours} hours more; an alert lasts {EXPIRE_HOURS[-1]} at most.")
+    return min(hours, EXPIRE_HOURS[-1])
+
+
+def _texts(info: Element, *, is_own: bool, lost: list[str]) -> dict[str, object]:
+    read = _text if is_own else _said
+    headline, description = read(info, "headline"), read(info, "description")
+    texts: dict[str, object] = {"title": headline, "instructions": read(info, "instruction")}
+    if is_own:
+        return {**texts, "sms": description}
+    pairs = _pairs(info, "parameter")
+    wireless = {name.casefold(): empty_if_nothing(html_to_text(value)) for name, value in pairs}
+    short = next((wireless[name] for name in _WIRELESS if wireless.get(name)), "")
+    if not short:
+        short = description if 0 < len(description) <= LONGEST_SMS else headline
+        if description and short != description:
+            lost.append("Its description is too long for a text message: it is the text of the notification.")
+    return {**texts, "sms": short, "text": description if description != short else ""}
+
+
+def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict[str, object]:
+    read = _text if own else _said
+    found: dict[str, object] = {"contact_division": read(info, "senderName")}
+    contact = read(info, "contact")
+    if own or not contact:
+        return found
+    email = _EMAIL.search(contact)
+    rest = contact.replace(email.group(), " ") if email is not None else contact
+    has_words = re.search(r"[^\W\d_]", rest) is not None
+    # Among words, a few digits may be those of a room.
+    digits = re.sub(r"\D", "", "".join(_PHONE.findall(rest)[:1]) if has_words else rest)
+    phone = digits[1:] if len(digits) == 11 and digits.startswith("1") else digits
+    if email is not None:
+        found["contact_email"] = email.group()
+    if len(phone) in (3, 10):
+        found["contact_phone"] = phone
+    if has_words or (len(phone) not in (3, 10) and rest.strip(" ,;·")):
+        lost.append(f"<contact>: {_short(contact)}")
+    return found
+
+
+def _own_values(own: list[tuple[str, str]], lost: list[str]) -> dict[str, object]:
+    """What another Muster wrote beside CAP; what cannot be one is told."""
+    for name, value in own:
+        allowed = JURISDICTIONS if name == "jurisdictionType" else map(str, TYPES) if name == "type" else None
+        is_one = id_in(value) is not None if allowed is None else value in allowed
+        if name in _OWN_CHOICES and not is_one:
+            lost.append(f"The {_OWN_CHOICES[name]} “{_short(value)}”, which is none that is allowed.")
+    said = dict(own)
+    kind, jurisdiction = id_in(said.get("type", "")), said.get("jurisdictionType", "")
+    groups = [number for name, value in own if name == "eventGroup" and (number := id_in(value)) is not None]
+    found: dict[str, object] = {
+        "type": kind if kind in TYPES else None,
+        "jurisdiction": jurisdiction if jurisdiction in JURISDICTIONS else "",
+        "notification_event_id": id_in(said.get("notificationEventId", "")),
+        "category_id": id_in(said.get("categoryId", "")),
+        "groups": list(dict.fromkeys(groups)),
+        "zip_to_groups": said.get("zipToGroups") == "true",
+        "goes_on": said.get("goesOn") == "true",
+    }
+    texts = {
+        "text": "text",
+        "contactName": "contact_name",
+        "contactEmail": "contact_email",
+        "contactPhone": "contact_phone",
+    }
+    return found | {slot: said[name] for name, slot in texts.items() if name in said} if own else {}
+
+
+def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedArea], list[str]]:
+    """Ids that Muster wrote with what their areas are called, areas with codes, and places by zip code or name."""
+    regions: dict[int, str] = {}
+    coded: list[CodedArea] = []
+    places: list[str] = []
+    shapes = 0
+    for area in _children(info, "area"):
+        name, codes = _text(area, "areaDesc"), _pairs(area, "geocode")
+        own = [number for key, value in codes if key == REGION and (number := id_in(value)) is not None]
+        zips = [value for key, value in codes if value and _ZIP.search(key)]
+        used = set() if own else {key for key, value in codes if value and key.casefold() in _COUNTY_CODES}
+        regions |= dict.fromkeys(own, name)
+        if used:
+            written = " ".join(value for key, value in codes if key in used).split()
+            coded.append(CodedArea(name, tuple(dict.fromkeys(written)), goes_by_zip=bool(zips)))
+        if not own:
+            places += zips or ([] if used else parts_of(name))
+        shapes += len(_children(area, "polygon")) + len(_children(area, "circle"))
+        lost += [f"<{each}>: {_short(said)}" for each in ("altitude", "ceiling") if (said := _text(area, each))]
+        if others := sorted({key for key, _ in codes if key not in {REGION, *used} and not _ZIP.search(key)}):
+            lost.append(f"Codes of “{_short(name)}”: {names(others, at_most=4)}.")
+    if shapes:
+        lost.append(f"{count(shapes, 'polygon or circle', 'polygons and circles')}: an alert goes to places by name.")
+    return regions, coded, [" ".join(place.split()) for place in dict.fromkeys(places)]
+
+
+def parts_of(name: str) -> list[str]:
+    """The names in what an area is called."""
+    return [part.strip() for part in re.split(r"[;\n]", name) if part.strip()]
+
+
+def _unknown_parts(info: Element) -> Iterator[str]:
+    for name in ("responseType", "audience", "effective", "onset", "web"):
+        if said := _texts_in(info, name):
+            yield f"<{name}>: {_short(', '.join(said))}"
+    if resources := _children(info, "resource"):
+        told = [_text(each, "resourceDesc") or "one without a name" for each in resources]
+        yield f"{count(len(resources), 'resource', 'resources')}: {names([_short(each) for each in told], at_most=4)}."
+    pairs = [*_pairs(info, "eventCode"), *_pairs(info, "parameter", own=False)]
+    others = [f"{name} {_short(value)}".strip() for name, value in pairs if name.casefold() not in _WIRELESS]
+    if others:
+        yield f"{count(len(others), 'code or parameter', 'codes and parameters')}: {names(others, at_most=6)}."
+
+
+def _pairs(parent: Element, name: str, *, own: bool | None = None) -> list[tuple[str, str]]:
+    """Names and values of such children; `own`: only those that Muster wrote, without their prefix, or only others."""
+    found = []
+    for each in _children(parent, name):
+        key, value = _text(each, "valueName"), _text(each, "value")
+        # CAP 1.0 wrote them as one text, "name=value".
+        if not key and each.text and "=" in each.text:
+            key, _, value = each.text.strip().partition("=")
+        if own is None or own == key.startswith(OWN):
+            found.append((key.removeprefix(OWN) if own else key, value))
+    return found
+
+
+def _children(parent: Element, name: str) -> list[Element]:
+    return [each for each in parent if _name(each) == name]
+
+
+def _texts_in(parent: Element, name: str) -> list[str]:
+    return [text for each in _children(parent, name) if (text := empty_if_nothing(_all_text(each).strip()))]
+
+
+def _text(parent: Element, name: str) -> str:
+    return next((_all_text(each) for each in _children(parent, name)), "").strip()
+
+
+def _said(parent: Element, name: str) -> str:
+    """The text of an element as a person reads it: without markup, and "" for words such as "None"."""
+    return empty_if_nothing(html_to_text(_text(parent, name)))
+
+
+def _all_text(element: Element) -> str:
+    # Some senders write markup that is not escaped: elements within a text.
+    return " ".join(" ".join(element.itertext()).split()) if len(element) else element.text or ""
+
+
+def _name(element: Element) -> str:
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

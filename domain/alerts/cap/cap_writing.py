@@ -1,0 +1,124 @@
+"""An alert as a CAP 1.2 document: what CAP has no element for stands in parameters of our own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from client.vocabulary.public_alerts import CERTAINTIES, EXPIRE_HOURS, JURISDICTION_ALL, SEVERITIES, URGENCIES
+from domain.alerts.draft import ALL_CLEAR, FALSE_ALARM, SECOND_LANGUAGE, AlertDraft
+
+NAMESPACE: Final = "urn:oasis:names:tc:emergency:cap:1.2"
+OWN: Final = "muster:"
+"""Begins the names of parameters for what CAP has no element for."""
+REGION: Final = f"{OWN}regionId"
+
+# XML 1.0 has no way to write them.
+_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_NAME: Final = re.compile(r"[\s,<&]+")
+
+
+@dataclass(frozen=True)
+class Issue:
+    """What a document says of itself: its identifier, who issues it, and when; `is_sent` is False of a draft.
+
+    `references` is the earlier one it goes on from, as CAP writes that: sender, identifier, time.
+    """
+
+    identifier: str
+    sender: str
+    sent: datetime
+    is_sent: bool = True
+    references: str = ""
+
+
+def to_cap(draft: AlertDraft, issue: Issue, places: Mapping[int, str] | None = None) -> str:
+    """The CAP 1.2 document of an alert; `places` names its regions by id.
+
+    What an alert must have and this one has not is left as CAP's *Unknown*, or empty.
+    """
+    # ASSUMPTION A454: the interface knows nothing of CAP. The text message is its description, the title its headline,
+    # the hours its expiry; type, groups, jurisdiction and filing stand in parameters that only Muster reads.
+    root = Element("alert", {"xmlns": NAMESPACE})
+    _add(root, "identifier", _NO_NAME.sub("-", issue.identifier))
+    _add(root, "sender", _NO_NAME.sub("-", issue.sender))
+    _add(root, "sent", cap_moment(issue.sent))
+    _add(root, "status", "Draft" if not issue.is_sent else "Test" if draft.is_test else "Actual")
+    goes_on = draft.follow_up not in ("", SECOND_LANGUAGE)
+    _add(root, "msgType", "Cancel" if draft.follow_up == FALSE_ALARM else "Update" if goes_on else "Alert")
+    _add(root, "source", "Muster")
+    _add(root, "scope", "Public")
+    if issue.references:
+        _add(root, "references", issue.references)
+    info = SubElement(root, "info")
+    _add(info, "category", draft.category or "Other")
+    _add(info, "event", draft.event)
+    if draft.follow_up == ALL_CLEAR:
+        _add(info, "responseType", "AllClear")
+    for name, allowed in (("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)):
+        word = getattr(draft, name)
+        _add(info, name, word if word in allowed else "Unknown")
+    if draft.hours in EXPIRE_HOURS and draft.hours is not None:
+        _add(info, "expires", cap_moment(issue.sent + timedelta(hours=draft.hours)))
+    contact = (draft.contact_name, draft.contact_email, draft.contact_phone)
+    for name, text in (
+        ("senderName", draft.contact_division),
+        ("headline", draft.title),
+        ("description", draft.sms),
+        ("instruction", draft.instructions),
+        ("contact", " · ".join(part for part in contact if part)),
+    ):
+        if text:
+            _add(info, name, text)
+    for name, value in _own(draft):
+        _pair(info, "parameter", f"{OWN}{name}", value)
+    _areas(info, draft, places or {})
+    indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _own(draft: AlertDraft) -> list[tuple[str, str]]:
+    """What the interface has and CAP has no element for, as names and texts; each id by itself."""
+    given = [
+        ("type", draft.type),
+        ("jurisdictionType", draft.jurisdiction),
+        ("text", draft.text),
+        ("notificationEventId", draft.notification_event_id),
+        ("categoryId", draft.category_id),
+        ("contactName", draft.contact_name),
+        ("contactEmail", draft.contact_email),
+        ("contactPhone", draft.contact_phone),
+        *(("eventGroup", group) for group in draft.groups),
+        ("zipToGroups", "true" if draft.zip_to_groups else ""),
+        ("goesOn", "true" if draft.goes_on else ""),
+    ]
+    return [(name, str(value)) for name, value in given if value not in ("", None)]
+
+
+def _areas(info: Element, draft: AlertDraft, places: Mapping[int, str]) -> None:
+    if draft.jurisdiction == JURISDICTION_ALL:
+        _add(SubElement(info, "area"), "areaDesc", "All of the jurisdiction")
+    for region in draft.regions:
+        area = SubElement(info, "area")
+        _add(area, "areaDesc", places.get(region, f"Region {region}"))
+        _pair(area, "geocode", REGION, str(region))
+
+
+def _pair(parent: Element, name: str, key: str, value: str) -> None:
+    pair = SubElement(parent, name)
+    _add(pair, "valueName", key)
+    _add(pair, "value", value)
+
+
+def _add(parent: Element, name: str, text: str) -> None:
+    SubElement(parent, name).text = _NO_XML.sub("", text)
+
+
+def cap_moment(at: datetime) -> str:
+    """A moment as CAP writes it."""
+    # CAP 1.2, 3.3.2: no fractions, and UTC is written as -00:00.
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S}-00:00"

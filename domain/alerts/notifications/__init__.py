@@ -1,0 +1,1 @@
+"""Notifications that were sent, and the events and categories they belong to."""

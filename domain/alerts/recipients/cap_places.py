@@ -1,0 +1,87 @@
+"""What the areas of a CAP alert mean among the places that the service offers; what is not sure is told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from domain.alerts.cap.cap_reading import CodedArea, OpenedCap, parts_of
+from domain.alerts.draft import AlertDraft, excerpt
+from domain.alerts.recipients.region_paste import read_pasted
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import County, us_counties
+from domain.geography.folding import fold
+from domain.geography.states import state_code
+from domain.text.plain_text import names
+
+_NAMED: Final = 4
+
+
+def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
+    """The draft with the places that its areas mean, as far as the service offers them; the others are lost.
+
+    Codes go before words. An id is taken only where its place is called here what the area is called.
+    """
+    lost, places = list(opened.lost), list(opened.places)
+    regions: list[int] = []
+    for number, name in opened.regions.items():
+        here = catalog.names([number])[0] if catalog is not None and number in catalog.ids else ""
+        if not here:
+            places.append(name or f"region {number}")
+        elif fold(here) == fold(name):
+            regions.append(number)
+        else:
+            lost.append(f"The area “{excerpt(name)}”, whose id is that of {here}: choose the places it means.")
+    for area in opened.coded:
+        regions += _of_codes(area, catalog, lost)
+    unknown = places
+    if catalog is not None and places:
+        read = read_pasted(catalog, "\n".join(places))
+        for place in read.found:
+            # Weather offices write a county without that word.
+            if place.kind == "city" and us_counties().called(state_code(place.state), place.name):
+                lost.append(f"The area “{place.label}”, which is a city and a county: choose the one it means.")
+            else:
+                regions.append(place.id)
+        unknown = read.remaining.splitlines()
+    lost += [f"The area “{name}”: choose the places it means." for name in unknown]
+    return opened.draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "lost": lost})
+
+
+def _of_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -> list[int]:
+    """The ids of the counties that codes mean. Codes of anything else are told, and words that say something else.
+
+    None where the area goes by its zip codes: what its other codes mean is told.
+    """
+    said = f"The area “{excerpt(area.name)}”"
+    if area.goes_by_zip:
+        by_code = [county.label if (county := us_counties().coded(code)) else code for code in area.codes]
+        means = names(list(dict.fromkeys(by_code)), at_most=_NAMED)
+        lost.append(
+            f"{said}, which is {means} by its other codes: only its zip codes are chosen. Look whether that is meant."
+        )
+        return []
+    ids: list[int] = []
+    meant: dict[str, County] = {}
+    left: list[str] = []
+    for code in area.codes:
+        county = us_counties().coded(code)
+        if county is not None and catalog is not None and (found := catalog.of_county(county.number)):
+            ids += found
+            meant[county.number] = county
+        else:
+            left.append(code)
+    states = {county.state for county in meant.values()}
+    if left:
+        lost.append(f"{said}, by its codes {names(left, at_most=_NAMED)}: choose the places it means.")
+    elif not all(_calls(part, meant, states) for part in parts_of(area.name)):
+        labels = [county.label for county in meant.values()]
+        lost.append(f"{said}, which is {names(labels, at_most=_NAMED)} here, by its codes: look whether that is meant.")
+    return ids
+
+
+def _calls(said: str, counties: Mapping[str, County], states: Collection[str]) -> bool:
+    """Whether words name one of some counties of these states, given by their numbers, with its state or without."""
+    name, _, tail = said.rpartition(",")
+    called = [us_counties().called(state, name or said) for state in states if not name or state == state_code(tail)]
+    return any(county is not None and county.number in counties for county in called)

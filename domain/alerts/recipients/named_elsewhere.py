@@ -1,0 +1,243 @@
+"""Where the places that a text names and the places that an alert goes to do not agree.
+
+The text names a place that is not where the alert goes, or far more than that; or the alert goes to a place that is far
+from the others and that the text does not name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from client.vocabulary.public_alerts import JURISDICTION_SOME
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.place_names import Called, called, people_in
+from domain.alerts.recipients.regions import Place, RegionCatalog
+from domain.alerts.recipients.us_names import STATE_NAMES
+from domain.alerts.recipients.us_places import UsPlace, us_counties
+from domain.alerts.wording.contradictions import Advice, Fix
+from domain.alerts.wording.patterns import cased
+from domain.alerts.wording.wording_checks import without_senders
+from domain.geography.distance import WGS84
+from domain.geography.folding import fold
+from domain.geography.states import state_code, state_name
+from domain.text.plain_text import count, names
+
+NEAR_KM: Final = 100.0
+"""Texts name the next large city, too; what lies farther away than this is meant as the place itself."""
+_KM_A_MILE: Final = 1.609344
+_FEWEST_ZIP_CODES: Final = 3
+"""Many a word is the name of a hamlet: one is taken for a place only if a place of some size is called so."""
+_FAR_MORE: Final = 2
+_MOST_COMPARED: Final = 1_000
+_NAMED: Final = 6
+_BEFORE: Final = (
+    r"[Ii]n|[Nn]ear|[Aa]t|[Aa]round|[Aa]cross|[Ff]or|[Oo]f|[Oo]ver|[Tt]owards?|[Aa]pproaching|IN|NEAR|FOR|OF|AT"
+)
+_SAID: Final = cased(
+    r"""
+    \b(?:<before>)\s+(?:(?:downtown|central|northern|southern|eastern|western|north|south|east|west|the)\s+)*
+    (?P<name>(?:(?:St|Ste|Ft|Mt)\.\s)?[A-ZÀ-Ý][\w'’-]*(?:\s+(?:of\s+)?[A-ZÀ-Ý][\w'’-]*){0,4}|\d{5}(?!\d))
+    (?:\s*,\s*(?P<state>[A-Z][A-Za-z]+(?:\s[A-Z][a-z]+)?))?
+    """,
+    before=_BEFORE,
+)
+_LETTERS: Final = 2
+_NO_PLACE: Final = re.compile(
+    r"^(?:mon|tues|wednes|thurs|fri|satur|sun)day|^(?:january|february|march|april|may|june)$", re.I
+)
+
+
+def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
+    """Where the text names a place that is not where the alert goes, or a state of which it reaches a part only.
+
+    A text that names one place near the reach is taken at its word: it may speak of others.
+    """
+    # ASSUMPTION A432: a place within 100 km of one that an alert goes to may well be named in its text.
+    if catalog is None or draft.jurisdiction != JURISDICTION_SOME or not draft.regions:
+        return []
+    reached = catalog.worked_out(_reached, draft.regions)
+    if reached is None:
+        return []
+    goes_to = called(draft.regions, catalog)
+    codes = {state_code(state) for state in goes_to.states}
+    text = "\n".join([draft.title, draft.text, without_senders(draft), draft.instructions])
+    far: tuple[str, float | None] | None = None
+    whole: dict[str, str] = {}
+    for words, name, places in _named(text, catalog):
+        state = state_code(name) if len(name) > _LETTERS else ""
+        by_the_post = (catalog.us.places[key] for key in catalog.us.other_names.get(fold(name), ()))
+        if any(reached.km(each) <= NEAR_KM for each in (*places, *by_the_post)):
+            return []
+        if state in codes:
+            whole[state] = words
+        elif state in STATE_NAMES:
+            far = far or (words, None)
+        elif places:
+            far = far or (words, min(map(reached.km, places)))
+    if whole:
+        return _of_a_part(whole, reached, goes_to, f"{draft.sms}\n{text}")
+    if far is None:
+        return []
+    words, km = far
+    away = f", {km:,.0f} km ({km / _KM_A_MILE:,.0f} mi) from there" if km is not None else ""
+    return [Advice(f"The text says “{words}”, and the alert goes to {goes_to.in_short}{away}. Change one of them.")]
+
+
+def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
+    """The chosen places that lie far from the others and that the text does not name, with the way to remove them.
+
+    The others are those near a place that the text names. Where it names none, any of them may be the slip.
+    """
+    # ASSUMPTION A483: a chosen place farther than 100 km from all the others, and not named in the text, may be a slip.
+    if catalog is None or draft.jurisdiction != JURISDICTION_SOME:
+        return []
+    clusters = catalog.worked_out(_clusters, draft.regions)
+    if len(clusters) < _FAR_MORE:
+        return []
+    text = f" {fold(' '.join([draft.title, draft.text, draft.sms, draft.instructions]))} "
+    shared = Counter(place.name for ids in clusters for place in catalog.chosen(ids).places)
+
+    def is_named(place: Place) -> bool:
+        # A name that several of the places have names none of them without its state.
+        return any(
+            f" {fold(way)} " in text
+            for each in (place, catalog.town_of(place))
+            for way in (each.label, f"{each.name} {state_name(each.state)}", *([each.name] * (shared[each.name] < 2)))
+        )
+
+    def has_named(ids: tuple[int, ...]) -> bool:
+        return any(map(is_named, catalog.chosen(ids).places))
+
+    def labels_of(places: Iterable[Place]) -> list[str]:
+        # Nobody knows a ZIP code by heart.
+        towns = [(place, catalog.town_of(place)) for place in places]
+        return list(dict.fromkeys(p.label if town is p else f"{p.label} ({town.name})" for p, town in towns))
+
+    def removal(places: Sequence[Place]) -> Fix:
+        labels, far_ids = labels_of(places), {place.id for place in places}
+        these = labels[0] if len(labels) == 1 else count(len(labels), "place", "places")
+        left = [each for each in draft.regions if each not in far_ids]
+        return Fix(f"Remove {these}", {"regions": left})
+
+    largest, *rest = sorted(clusters, key=lambda ids: (has_named(ids), people_in(ids, catalog).number), reverse=True)
+    if not has_named(largest):
+        groups = [catalog.chosen(ids).places for ids in (largest, *rest)]
+        firsts = names([labels_of(places)[0] for places in groups], at_most=_NAMED)
+        words = f"The alert goes to {firsts}, far from each other. The text does not say which one it is about."
+        return [Advice(words, tuple(map(removal, groups)) if len(groups) == _FAR_MORE else ())]
+    far = [place for ids in rest for place in catalog.chosen(ids).places if not is_named(place)]
+    if not far:
+        return []
+    labels = labels_of(far)
+    it = "it" if len(labels) == 1 else "them"
+    words = f"The alert goes to {names(labels, at_most=_NAMED)}, far from its other places, and the text does not name "
+    return [Advice(f"{words}{it}.", (removal(far),))]
+
+
+def _clusters(catalog: RegionCatalog, ids: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The ids of places in groups that lie far from each other; one group where places are unknown or too many."""
+    known = [place for each in ids if (place := catalog.known(each))]
+    if len(known) < len(ids) or not 1 < len(ids) <= _MOST_COMPARED:
+        return (ids,)
+    lat, lon, across = np.array([(each.lat, each.lon, each.km_across) for each in known], dtype=np.float64).T
+    groups: list[tuple[int, ...]] = []
+    left = np.ones(len(ids), dtype=bool)
+    while left.any():
+        group = np.zeros(len(ids), dtype=bool)
+        edge = [int(np.argmax(left))]
+        while edge:
+            group[edge], left[edge] = True, False
+            rest = np.flatnonzero(left)
+            starts, ends = np.repeat(edge, len(rest)), np.tile(rest, len(edge))
+            _, _, metres = WGS84.inv(lon[starts], lat[starts], lon[ends], lat[ends])
+            is_near = metres / 1000 - across[starts] - across[ends] <= NEAR_KM
+            edge = list(dict.fromkeys(ends[is_near].tolist()))
+        groups.append(tuple(ids[at] for at in np.flatnonzero(group)))
+    return tuple(groups)
+
+
+class _Reached(NamedTuple):
+    """Where the places of a reach are, in degrees, how far they spread, in km, and how many people live there."""
+
+    lat: npt.NDArray[np.float64]
+    lon: npt.NDArray[np.float64]
+    km_across: npt.NDArray[np.float64]
+    people: int
+    measured: dict[UsPlace, float]
+
+    def km(self, place: UsPlace) -> float:
+        """How far a place is from the nearest of them, edge to edge; worked out once, and not at each keystroke."""
+        if place not in self.measured:
+            self.measured[place] = self._km(place)
+        return self.measured[place]
+
+    def _km(self, place: UsPlace) -> float:
+        here = np.full(len(self.lat), place.lon), np.full(len(self.lat), place.lat)
+        _, _, metres = WGS84.inv(*here, self.lon, self.lat)
+        return float(np.maximum(0.0, metres / 1000 - self.km_across - place.km_across).min())
+
+
+def _reached(catalog: RegionCatalog, ids: tuple[int, ...]) -> _Reached | None:
+    """What is known of the places of a reach; None where one of them is not known."""
+    known = [each for number in ids if (each := catalog.known(number))]
+    if len(known) < len(ids):
+        return None
+    lat, lon, across = np.array([(each.lat, each.lon, each.km_across) for each in known], dtype=np.float64).T
+    return _Reached(lat, lon, across, people_in(ids, catalog).number, {})
+
+
+def _of_a_part(whole: Mapping[str, str], reached: _Reached, goes_to: Called, text: str) -> list[Advice]:
+    """What is said of a text that names no place but a state, where most of its people do not get the alert."""
+    # ASSUMPTION A475: a text may name a state where half of its people or more are reached.
+    of_all = sum(us_counties().people_by_state.get(state, 0) for state in whole)
+    folded = f" {fold(text)} "
+    if not reached.people or reached.people * _FAR_MORE >= of_all:
+        return []
+    if any(f" {fold(name)} " in folded for name in goes_to.names):
+        return []
+    words = next(iter(whole.values()))
+    return [Advice(f"The text says “{words}”, and the alert goes to a part of it only. Name {goes_to.in_text}.")]
+
+
+def _named(text: str, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[UsPlace]]]:
+    """Each name that the text gives for a place, with the words around it and the places of some size of this name."""
+    shouts = text.upper() == text
+    for found in _SAID.finditer(text):
+        name = _state_in_capitals(found["name"]) if shouts else found["name"]
+        if _NO_PLACE.match(name):
+            continue
+        states = catalog.states_of(found["state"] or "") or None
+        is_zip = name.isdigit()
+        called_so = [
+            place for place in _called(catalog, name, states, shouts=shouts) if (place.kind == "zip") == is_zip
+        ]
+        known = [each for place in called_so if (each := catalog.known(place.id))]
+        large = [each for each in known if is_zip or states or each.zip_codes >= _FEWEST_ZIP_CODES]
+        # Of a name that some large place has, the small ones count, too.
+        yield " ".join(found.group().split()).rstrip(" .,"), name, known if large else []
+
+
+def _state_in_capitals(name: str) -> str:
+    """The state that words in capitals begin with, else all of them."""
+    words = name.split()
+    starts = (" ".join(words[:size]) for size in range(len(words), 0, -1))
+    return next((start for start in starts if len(start) > _LETTERS and state_code(start) in STATE_NAMES), name)
+
+
+def _called(catalog: RegionCatalog, name: str, states: frozenset[str] | None, *, shouts: bool) -> list[Place]:
+    """The places of a name; in capitals the name may end before the words do, and its state follow without a comma."""
+    words = name.split()
+    for size in range(len(words), 0 if shouts else len(words) - 1, -1):
+        start = " ".join(words[:size])
+        places = catalog.exactly(start, states)
+        if not places and size > 1 and (meant := catalog.states_of(words[size - 1])):
+            places = catalog.exactly(" ".join(words[: size - 1]), meant)
+        if places:
+            return places
+    return []

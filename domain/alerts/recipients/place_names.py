@@ -1,0 +1,148 @@
+"""What the places of an alert are called: in its text, by whoever confirms it, and by a text that says where.
+
+And how many people live there, as far as the committed estimates tell; nobody is counted twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.regions import Place, RegionCatalog
+from domain.alerts.recipients.us_places import PEOPLE_OF, us_counties
+from domain.geography.states import state_code, state_name
+from domain.text.plain_text import count, names
+
+_IN_TEXT: Final = 3
+_STATES_NAMED: Final = 3
+_NEARLY_ALL: Final = 0.95
+_FIGURES: Final = 2
+
+
+class Called(NamedTuple):
+    """What places are called.
+
+    `in_text` as a text names them: all of few, the largest of many. `in_short` as they are typed to confirm them: the
+    largest, and how many more. `town` is that of the only zip code. `names` is every name by which a text may say
+    that it means one of them, and `states` those of their states.
+    """
+
+    in_text: str = ""
+    in_short: str = ""
+    town: str = ""
+    names: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+
+
+def called(ids: Iterable[int], catalog: RegionCatalog | None) -> Called:
+    """What the places of these ids are called; nothing where the lookup is not there."""
+    return Called() if catalog is None else catalog.worked_out(_called, ids)
+
+
+def place_names(draft: AlertDraft, catalog: RegionCatalog | None) -> list[str]:
+    """Every name by which a text may say where: of places and zip codes' towns, with their states or not; of states."""
+    found = called(draft.regions, catalog)
+    return [*found.names, *found.states]
+
+
+def place_words(draft: AlertDraft, catalog: RegionCatalog | None) -> str:
+    """The place as a text would name it; "" where none is known."""
+    return called(draft.regions, catalog).in_text
+
+
+def _called(catalog: RegionCatalog, ids: tuple[int, ...]) -> Called:
+    places, unknown = catalog.chosen(ids)
+    towns = [catalog.town_of(place) for place in places]
+    # A text that names the state shows a wrong namesake to whoever writes it.
+    states = {place.state for place in places if place.state}
+    both = [*places, *towns]
+    whole = sorted(state_name(state) for state in _whole_states(ids, catalog))
+    rest = [town for town in towns if state_name(town.state) not in whole]
+    large = _by_size(catalog, rest)
+    return Called(
+        _in_text(whole, large if whole or len(places) > _IN_TEXT else list(places)),
+        _in_short(whole, large if whole or len(places) > 1 else list(places), len(unknown)),
+        towns[0].name if len(places) == 1 and towns != [*places] else "",
+        tuple(dict.fromkeys([*(place.label for place in both), *(place.name for place in both)])),
+        (*sorted(states), *sorted(map(state_name, states))),
+    )
+
+
+def _whole_states(ids: Iterable[int], catalog: RegionCatalog) -> set[str]:
+    """The states in which nearly everybody is reached; of some a service offers a few places only."""
+    offered = {state for state, _, _ in catalog.whole_kinds(ids)}
+    places = catalog.chosen(ids).places
+    people = {
+        state: people_in([place.id for place in places if place.state == state], catalog).number for state in offered
+    }
+    in_all = us_counties().people_by_state
+    return {state for state in offered if people[state] > _NEARLY_ALL * in_all.get(state_code(state), people[state])}
+
+
+def _in_text(whole: list[str], places: list[Place]) -> str:
+    is_in_one = len({place.state for place in places}) == 1
+    named = [*whole, *((each.name if is_in_one else each.label) for each in places)]
+    # One more is as short by its name.
+    if len(named) > _IN_TEXT + 1:
+        states = sorted({*whole[_IN_TEXT:], *(state_name(place.state) for place in places if place.state)})
+        where = names(states) if len(states) <= _STATES_NAMED else f"{len(states)} states"
+        more = f"{len(named) - _IN_TEXT:,} more"
+        return f"{', '.join(named[:_IN_TEXT])} and {more} {f'in {where}' if places else 'states'}"
+    return names([*named[:-1], places[-1].label] if places else named)
+
+
+def _in_short(whole: list[str], places: list[Place], unknown: int) -> str:
+    named = [*whole, *(place.label for place in places)]
+    left = len(named) - 1 + unknown
+    if not named:
+        return count(unknown, "place", "places") if unknown else ""
+    if len(places) == 2 and left == 1 and places[0].state == places[1].state:
+        return f"{places[0].name} and {places[1].label}"
+    return names(named) if left == len(named) - 1 < 2 else f"{named[0]} and {left:,} more"
+
+
+def _by_size(catalog: RegionCatalog, places: Iterable[Place]) -> list[Place]:
+    """Each once, the one with most people first."""
+    each_once = dict.fromkeys(places)
+    return sorted(each_once, key=lambda place: -people_in([place.id], catalog).number)
+
+
+class People(NamedTuple):
+    """An estimate of how many live there, and in how many of the places that is not known."""
+
+    number: int
+    unknown: int
+
+    @property
+    def words(self) -> str:
+        """The estimate as people read it, with its year; what is not known is said."""
+        if not self.number:
+            return "How many people live there is not known here"
+        rest = f"; without {count(self.unknown, 'place', 'places')} not known here" if self.unknown else ""
+        return f"About {_rounded(self.number):,} people live there (estimate for {PEOPLE_OF}){rest}"
+
+
+def people_in(ids: Iterable[int], catalog: RegionCatalog) -> People:
+    """Estimate how many people live in places. A city is its zip codes; those of a chosen county count once."""
+    # ASSUMPTION A433: how many live in a city or zip code is the share of its county's people that it had in the census
+    # before; the interface tells no numbers.
+    places = [catalog.known(each) for each in dict.fromkeys(ids)]
+    known = [place for place in places if place is not None]
+    counties = {place.county for place in known if place.county}
+    found = [county for number in counties if (county := us_counties().numbered(number))]
+    unknown = len(places) - len(known) + sum(county.people is None for county in found)
+    codes: set[str] = set()
+    for place in known:
+        people = [catalog.us.zip_codes[code].people for code in place.codes]
+        # Nobody lives in a box or a single office.
+        if place.codes and place.zip_codes and all(each is None for each in people):
+            unknown += 1
+        codes.update(place.codes)
+    inside = (zip_code for code in codes if (zip_code := catalog.us.zip_codes[code]).county not in counties)
+    return People(sum(county.people or 0 for county in found) + sum(each.people or 0 for each in inside), unknown)
+
+
+def _rounded(number: int) -> int:
+    """Two figures: more would say that an estimate knows better than it does."""
+    return round(number, _FIGURES - len(str(number))) if number >= 10**_FIGURES else number

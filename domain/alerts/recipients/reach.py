@@ -1,0 +1,296 @@
+"""Whom an alert reaches, in words: everything that decides it, as far as the interface tells.
+
+reach = reach_of(draft, catalog, groups)   # catalog: RegionCatalog | None, groups: {id: name} | None
+reach.lines          -> (ReachLine(kind, words, weight, details), ...), to be shown in this order
+reach.headline       -> the first of them: "ALL of the jurisdiction", "SOME of the jurisdiction: 2 cities …"
+reach.second_looks   -> words on what deserves a second look
+reach.is_wide        -> all of the jurisdiction, whole states, or very many places
+reach.whom           -> whom it goes to: "ALL of the jurisdiction", "Davidson County, TN", "Boulder, CO (5 zip codes)"
+reach.place_to_type  -> what a sender types to confirm: "Davidson County, TN", "Boulder, CO and 4 more", or "ALL";
+                        "" where nobody is reached
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from textwrap import shorten
+from typing import Final, Literal, NamedTuple
+
+from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
+from domain.alerts import levels
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.place_names import Called, called, people_in
+from domain.alerts.recipients.regions import (
+    KIND_WORDS,
+    KINDS,
+    Chosen,
+    Place,
+    RegionCatalog,
+    RegionKind,
+    StateCount,
+    kind_counts,
+    state_counts,
+)
+from domain.alerts.request import zip_flag_is_offered
+from domain.geography.states import state_name
+from domain.text.plain_text import count, names
+
+Weight = Literal["plain", "loud", "look", "refused"]
+LineKind = Literal["jurisdiction", "people", "states", "groups", "zip flag", "type"]
+
+ALL_TYPED: Final = JURISDICTION_ALL.upper()
+MANY_PLACES: Final = 1_000
+MOST_TYPED: Final = 40
+_NAMED: Final = 6
+_STATES_NAMED: Final = 3
+
+
+class ReachLine(NamedTuple):
+    """One thing that decides who is reached; `details` are shown below it, one a line."""
+
+    kind: LineKind
+    words: str
+    weight: Weight = "plain"
+    details: tuple[str, ...] = ()
+
+
+class Reach(NamedTuple):
+    """Whom an alert reaches."""
+
+    lines: tuple[ReachLine, ...]
+    is_wide: bool
+    second_looks: tuple[str, ...]
+    whom: str
+    place_to_type: str
+
+    @property
+    def headline(self) -> ReachLine:
+        """The line that says most."""
+        return self.lines[0]
+
+
+class _Counts(NamedTuple):
+    """How many places are named, and of each kind; `unknown` ones by ids that the lookups do not offer."""
+
+    places: int
+    by_kind: Mapping[RegionKind, int]
+    unknown: int
+    unknown_groups: int
+
+    @property
+    def words(self) -> str:
+        """The counts as people read them: "2 cities, 14 zip codes and 1 place not offered"."""
+        if not self.by_kind:
+            return count(self.places, "place", "places")
+        return f"{kind_counts(self.by_kind)}{self.and_unknown}"
+
+    @property
+    def and_unknown(self) -> str:
+        """What follows the others, of those that are not offered."""
+        return f" and {count(self.unknown, 'place', 'places')} not offered" if self.unknown else ""
+
+
+def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[int, str] | None) -> Reach:
+    """Tell whom the draft reaches. A lookup that was not read yet is None: its ids are then counted, not named."""
+    # ASSUMPTION A93: places and event groups add up: an alert goes to those in the named places and to those in the
+    # named groups. With neither nobody is reached. The interface does not say how the two combine.
+    regions = list(dict.fromkeys(draft.regions))
+    chosen = catalog.chosen(regions) if catalog is not None else Chosen((), ())
+    per_state = state_counts(chosen.places)
+    group_names = _group_names(draft.groups, groups)
+    counts = _Counts(
+        len(regions),
+        Counter(place.kind for place in chosen.places),
+        len(chosen.unknown),
+        0 if groups is None else sum(each not in groups for each in dict.fromkeys(draft.groups)),
+    )
+    is_all, is_some = (draft.jurisdiction == each for each in (JURISDICTION_ALL, JURISDICTION_SOME))
+    whole = catalog.whole_kinds(regions) if catalog is not None and is_some else ()
+    names_of_places = called(regions, catalog)
+    lines = [
+        _headline(draft, counts, per_state, chosen.places, _naming(regions, catalog, chosen, names_of_places)),
+        *([_states_line(per_state, counts)] if is_some and len(per_state) > 1 and len(regions) > _NAMED else []),
+        *([ReachLine("people", people_in(regions, catalog).words)] if is_some and regions and catalog else []),
+        _groups_line(group_names, counts),
+        *([_zip_line(draft, counts, catalog)] if draft.zip_to_groups or zip_flag_is_offered(draft) else []),
+        _type_line(draft.type),
+    ]
+    return Reach(
+        lines=tuple(lines),
+        is_wide=is_all or bool(whole) or counts.places > MANY_PLACES,
+        second_looks=tuple(_second_looks(draft, counts, per_state, whole)),
+        whom=_whom(draft, counts, names_of_places, group_names),
+        place_to_type=ALL_TYPED
+        if is_all
+        else _by_name(draft, counts, names_of_places.in_short, [_begins(each) for each in group_names]),
+    )
+
+
+def _begins(name: str) -> str:
+    """As much of a name as people type on a phone, in whole words where it has any."""
+    return shorten(name, MOST_TYPED, placeholder="") or name[:MOST_TYPED]
+
+
+def _group_names(ids: list[int], groups: Mapping[int, str] | None) -> list[str]:
+    return [
+        f"group {each}" if groups is None else groups.get(each) or f"group {each} (not offered)"
+        for each in dict.fromkeys(ids)
+    ]
+
+
+def _headline(
+    draft: AlertDraft,
+    counts: _Counts,
+    per_state: tuple[StateCount, ...],
+    places: tuple[Place, ...],
+    naming: tuple[str, ...],
+) -> ReachLine:
+    def line(words: str, weight: Weight = "plain", *details: str) -> ReachLine:
+        return ReachLine("jurisdiction", words, weight, details)
+
+    if draft.jurisdiction == JURISDICTION_ALL:
+        everybody = "Everybody this organization can warn, wherever they are in it."
+        return line(f"{ALL_TYPED} of the jurisdiction", "loud", everybody)
+    some = f"{JURISDICTION_SOME.upper()} of the jurisdiction"
+    if draft.jurisdiction == JURISDICTION_SOME and not counts.places:
+        return line(f"{some}, and no place in it: nobody", "refused", "Choose places, or choose all of it.")
+    if draft.jurisdiction == JURISDICTION_SOME:
+        return line(f"{some}: {_amount(counts, places, per_state)}", "plain", *naming)
+    if draft.jurisdiction:
+        unknown = "The interface knows “all” and “some” only."
+        return line(f"“{draft.jurisdiction}” of the jurisdiction", "refused", unknown)
+    if counts.places:
+        number = count(counts.places, "place", "places")
+        return line(f"{number}, without saying that only some of the jurisdiction is meant", "refused")
+    if draft.groups:
+        return line("Nobody by place: event groups only")
+    return line("Nobody yet", "look", "Choose places, all of the jurisdiction, or event groups.")
+
+
+def _amount(counts: _Counts, places: tuple[Place, ...], per_state: tuple[StateCount, ...]) -> str:
+    """The one place by name, several by their number and states."""
+    if counts.places == 1 and places:
+        return places[0].label
+    if not places:
+        return counts.words
+    states = [each.name for each in per_state]
+    where = names(states) if len(states) <= _STATES_NAMED else count(len(states), "state", "states")
+    return f"{kind_counts(counts.by_kind)} in {where}{counts.and_unknown}"
+
+
+def _naming(
+    regions: list[int], catalog: RegionCatalog | None, chosen: Chosen, names_of_places: Called
+) -> tuple[str, ...]:
+    """The names of few, of many the largest; without the lookup the ids, so that it is told which are meant.
+
+    A wrong digit in a zip code shows by its town.
+    """
+    if len(regions) > _NAMED:
+        return (names_of_places.in_text,) if names_of_places.in_text else ()
+    if catalog is None:
+        return tuple(f"Region {each}" for each in regions)
+    towns = ((place, catalog.town_of(place)) for place in chosen.places)
+    named = (place.words if town is place else f"{place.words} · {town.name}" for place, town in towns)
+    return (*named, *(f"Region {each} · not offered by the service" for each in chosen.unknown))
+
+
+def _states_line(per_state: tuple[StateCount, ...], counts: _Counts) -> ReachLine:
+    details = [f"{each.name}: {each.words}" for each in per_state]
+    if counts.unknown:
+        details.append(f"Not offered by the service: {count(counts.unknown, 'place', 'places')}")
+    return ReachLine("states", f"In {count(len(per_state), 'state', 'states')}", "plain", tuple(details))
+
+
+def _groups_line(group_names: list[str], counts: _Counts) -> ReachLine:
+    if not group_names:
+        return ReachLine("groups", "No event group")
+    weight: Weight = "look" if counts.unknown_groups else "plain"
+    details = tuple(group_names) if len(group_names) > _NAMED else ()
+    shown = count(len(group_names), "event group", "event groups")
+    return ReachLine("groups", f"{shown}: {names(group_names, at_most=_NAMED)}", weight, details)
+
+
+def _zip_line(draft: AlertDraft, counts: _Counts, catalog: RegionCatalog | None) -> ReachLine:
+    # ASSUMPTION A94: applyZipCodeToEventGroups narrows the event groups to those of their members who are in the zip
+    # codes named; the interface gives the flag no words.
+    if not draft.zip_to_groups:
+        return ReachLine("zip flag", "The event groups are reached wherever they are: zip codes do not narrow them")
+    if not zip_flag_is_offered(draft):
+        return ReachLine(
+            "zip flag", "Zip codes cannot apply to event groups here", "refused", ("Choose places and groups first.",)
+        )
+    zips = counts.by_kind.get("zip", 0)
+    if zips:
+        which = "the zip code" if zips == 1 else f"the {zips:,} zip codes"
+        return ReachLine("zip flag", f"Of the event groups, only those in {which} chosen")
+    if catalog is None and counts.places:
+        return ReachLine("zip flag", "Of the event groups, only those in the zip codes chosen")
+    return ReachLine("zip flag", "Zip codes apply to the event groups, and no zip code is chosen", "look")
+
+
+def _type_line(number: int | None) -> ReachLine:
+    if number is None:
+        return ReachLine("type", "No type chosen yet", "look")
+    if number not in TYPES:
+        return ReachLine("type", f"Type {number}, which the interface does not know", "refused")
+    return ReachLine("type", f"Sent as: {TYPES[number]}", "plain", (levels.TYPE[number],))
+
+
+def _second_looks(
+    draft: AlertDraft,
+    counts: _Counts,
+    per_state: tuple[StateCount, ...],
+    whole: tuple[tuple[str, RegionKind, int], ...],
+) -> list[str]:
+    looks: list[str] = []
+    if draft.jurisdiction == JURISDICTION_SOME:
+        if counts.places > MANY_PLACES:
+            looks.append(f"{counts.places:,} places are chosen: more than {MANY_PLACES:,}.")
+        looks += _whole_states(whole)
+        with_zips = [each.name for each in per_state if each.by_kind.get("zip")]
+        if len(with_zips) > 1:
+            looks.append(f"The zip codes lie in {count(len(with_zips), 'state', 'states')}: {names(with_zips)}.")
+        if counts.unknown:
+            it = "it is" if counts.unknown == 1 else "they are"
+            looks.append(
+                f"{count(counts.unknown, 'place is', 'places are')} not among those the service offers: "
+                f"it may refuse the alert while {it} chosen."
+            )
+    if counts.unknown_groups:
+        looks.append(
+            f"{count(counts.unknown_groups, 'event group is', 'event groups are')} not among those the service offers."
+        )
+    return looks
+
+
+def _whole_states(whole: tuple[tuple[str, RegionKind, int], ...]) -> list[str]:
+    looks = []
+    for kind in KINDS:
+        states = [state_name(state) for state, each, _ in whole if each == kind]
+        if states:
+            number = sum(number for _, each, number in whole if each == kind)
+            are = "that is the whole state" if len(states) == 1 else "these are whole states"
+            looks.append(f"Every {KIND_WORDS[kind][0]} of {names(states)} is chosen ({number:,}): {are}.")
+    return looks
+
+
+def _whom(draft: AlertDraft, counts: _Counts, names_of_places: Called, group_names: list[str]) -> str:
+    """Whom it goes to in few words: the largest place and how many there are of each kind."""
+    if draft.jurisdiction == JURISDICTION_ALL:
+        return f"{ALL_TYPED} of the jurisdiction"
+    named = names_of_places.in_short
+    if counts.places > 1 and counts.by_kind:
+        named = f"{named} ({counts.words})"
+    elif names_of_places.town:
+        # Nobody knows a zip code by heart.
+        named = f"{named} · {names_of_places.town}"
+    return _by_name(draft, counts, named, group_names)
+
+
+def _by_name(draft: AlertDraft, counts: _Counts, places: str, group_names: list[str]) -> str:
+    if (draft.jurisdiction or "") != (JURISDICTION_SOME if counts.places else ""):
+        return ""
+    by_place = [places or count(counts.places, "place", "places")] if counts.places else []
+    by_group = group_names if len(group_names) == 1 else [f"{len(group_names)} event groups"] if group_names else []
+    return names([*by_place, *by_group])

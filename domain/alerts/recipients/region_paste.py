@@ -1,0 +1,168 @@
+"""A pasted list of zip codes and names read as places: what was found, what was not, and what could be several.
+
+read_pasted(catalog, text, kind=None, state=None) -> Pasted(found, not_found, unclear, read_as, left)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from domain.alerts.recipients.regions import KIND_WORDS, KINDS, Place, RegionCatalog, RegionKind
+from domain.geography.folding import fold
+from domain.geography.states import state_name
+from domain.text.plain_text import count, names
+
+MOST_ENTRIES: Final = 5_000
+_ENTRY_ENDS: Final = re.compile(r"[\n\r;|]+")
+_ZIP_CODES: Final = re.compile(r"^\d{3,5}(?:-\d{4})?(?:\s+\d{3,5}(?:-\d{4})?)*$")
+_NUMBER: Final = re.compile(r"^(\d{3,5})(?:-\d{4}|\.0+)?$|^(\d{5})\d{4}$")
+_ZIP_CODE: Final = re.compile(r"\b\d{5}(?:-\d{4})?\b")
+_LIST_NUMBER: Final = re.compile(r"^\s*\d{1,3}[.)]\s+")
+_DIGITS: Final = 5
+_NAMED: Final = 4
+_AROUND: Final = " \t\"'“”‘’•*·-–"
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """An entry that could be several places, and how to say which, in words."""
+
+    entry: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """What a pasted text names.
+
+    `found` places once each; `not_found` and `unclear` entries as they were written; `read_as` numbers whose leading
+    zero had gone and names that people say, with what they were read as; `left` entries that were not read because
+    there are too many.
+    """
+
+    found: tuple[Place, ...]
+    not_found: tuple[str, ...]
+    unclear: tuple[Unclear, ...]
+    read_as: tuple[tuple[str, str], ...]
+    left: tuple[str, ...] = ()
+
+    @property
+    def remaining(self) -> str:
+        """What has to be mended or was not read yet, an entry a line."""
+        return "\n".join((*(each.entry for each in self.unclear), *self.not_found, *self.left))
+
+
+def read_pasted(
+    catalog: RegionCatalog, text: str, *, kind: RegionKind | None = None, state: str | None = None
+) -> Pasted:
+    """Read entries that stand on lines of their own, or between commas, semicolons or tabs.
+
+    A name alone is taken where only one place has it; `kind` and `state` narrow that down.
+    """
+    entries = list(dict.fromkeys(_entries(catalog, text)))
+    found: dict[int, Place] = {}
+    not_found: list[str] = []
+    unclear: list[Unclear] = []
+    otherwise: list[tuple[str, str]] = []
+    for entry in entries[:MOST_ENTRIES]:
+        places, read_as = _places_of(catalog, entry, kind, state)
+        if not places and _ZIP_CODE.search(entry) and fold(_ZIP_CODE.sub(" ", entry)):
+            unclear.append(Unclear(entry, "a zip code and a name: keep the one that is meant"))
+        elif not places:
+            not_found.append(entry)
+        elif read_as and (longer := [place.label for place in catalog.cut_short(entry) if place not in places]):
+            which = names([places[0].label, *longer], at_most=_NAMED, last="or")
+            unclear.append(Unclear(entry, f"a zip code cut short: {which}? Write all five digits"))
+        elif len({(place.kind, place.state) for place in places}) > 1:
+            unclear.append(Unclear(entry, _which(places)))
+        elif _lies_elsewhere(entry, places[0], state):
+            unclear.append(Unclear(entry, f"in {state_name(places[0].state)}: write the state too if that is meant"))
+        else:
+            # Of one kind and in one state: the lookup lists the place twice, spelled in two ways.
+            found |= {place.id: place for place in places}
+            if read_as:
+                otherwise.append((entry, read_as))
+    left = tuple(entries[MOST_ENTRIES:])
+    return Pasted(tuple(found.values()), tuple(not_found), tuple(unclear), tuple(otherwise), left)
+
+
+def _entries(catalog: RegionCatalog, text: str) -> Iterator[str]:
+    for chunk in _ENTRY_ENDS.split(text):
+        parts = [part.strip(_AROUND) for part in re.split(r"[,\t]", _LIST_NUMBER.sub("", chunk))]
+        parts = [part for part in parts if part]
+        at = 0
+        while at < len(parts):
+            part = parts[at]
+            following = parts[at + 1] if at + 1 < len(parts) else ""
+            if following and catalog.states_of(_ZIP_CODE.sub("", following)):
+                # With a zip code behind it, as in an address, it is for the person to say which of both is meant.
+                yield f"{' '.join(part.split())}, {following}"
+                at += 2
+            elif _ZIP_CODES.match(part):
+                yield from part.split()
+                at += 1
+            else:
+                yield " ".join(part.split())
+                at += 1
+
+
+def _places_of(
+    catalog: RegionCatalog, entry: str, kind: RegionKind | None, state: str | None
+) -> tuple[list[Place], str | None]:
+    """The places an entry may mean; and the zip code or name it was read as, where that is not what was written."""
+    zip_code, beside = _ZIP_CODE.search(entry), _ZIP_CODE.sub(" ", entry).strip(" ,")
+    if zip_code and catalog.states_of(beside):
+        entry = f"{zip_code[0]}, {beside}"
+    name, comma, tail = entry.rpartition(",")
+    states = catalog.states_of(tail) if comma else None
+    number = _NUMBER.match(name if comma else entry)
+    if number:
+        digits = number[1] or number[2]
+        code = digits.zfill(_DIGITS)
+        places = [place for place in catalog.exactly(code, states) if place.kind == "zip"]
+        return places, code if code != digits else None
+    if comma:
+        places = catalog.exactly(name, states)
+        return (_of_kind(places, kind), None) if places else _meant(catalog, name, states, kind)
+    places = catalog.exactly(entry)
+    if places:
+        # A name that lies elsewhere is not taken where one state is looked at: it could be meant, and could not.
+        here = [place for place in places if state is None or place.state == state]
+        return _of_kind(here, kind) or places, None
+    words = entry.split()
+    for size in range(1, min(4, len(words) - 1) + 1):
+        named = catalog.states_of(" ".join(words[-size:]))
+        if named:
+            places = places or catalog.exactly(" ".join(words[:-size]), named)
+    if not places:
+        return _meant(catalog, entry, None if state is None else {state}, kind)
+    return _of_kind(places, kind), None
+
+
+def _meant(
+    catalog: RegionCatalog, said: str, states: Collection[str] | None, kind: RegionKind | None
+) -> tuple[list[Place], str | None]:
+    places = _of_kind(catalog.meant(said, states), kind)
+    return places, places[0].label if places else None
+
+
+def _of_kind(places: list[Place], kind: RegionKind | None) -> list[Place]:
+    """Those of the kind that is asked for, where there are any."""
+    return [place for place in places if kind is not None and place.kind == kind] or places
+
+
+def _lies_elsewhere(entry: str, place: Place, state: str | None) -> bool:
+    """Whether a bare name was found in another state than the one that is looked at; a zip code says where it is."""
+    return state is not None and place.state != state and place.kind != "zip" and fold(entry) == fold(place.name)
+
+
+def _which(places: list[Place]) -> str:
+    states = list(dict.fromkeys(place.state for place in places))
+    kinds = [kind for kind in KINDS if any(place.kind == kind for place in places)]
+    if len(states) > 1:
+        example = f"{places[0].name}, {states[0]}"
+        return f"in {count(len(states), 'state', 'states')} ({names(states)}): write the state too, as “{example}”"
+    return f"both a {' and a '.join(KIND_WORDS[kind][0] for kind in kinds)}: search for it and choose which"

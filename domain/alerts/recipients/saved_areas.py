@@ -1,0 +1,131 @@
+"""Saved areas: places that an organization keeps by name, to be chosen together when they are needed.
+
+A ready alert refers to the areas that its places came from: it goes to what they hold when it is begun with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from domain.alerts.draft import AlertDraft, AreaTaken
+from domain.alerts.ready_alerts import begun_with, ready_alerts, same_name, seed
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count
+from journal import JournalError
+
+KIND: Final = "saved_area"
+_DEMO: Final = {
+    "Boulder and its foothills": (80301, 80302, 80303, 80304, 80305, 80455, 80466, 80481),
+    "Downtown Denver": (80202, 80203, 80204, 80205, 80264, 80265, 80290, 80293, 80294),
+}
+"""Those that the demo organization begins with: zip codes, which are their own ids in the embedded service."""
+
+
+class SavedArea(NamedTuple):
+    """Places under a name, as ids of the region lookup; `version` is the latest."""
+
+    name: str
+    regions: tuple[int, ...]
+    version: int
+    saved_by: str
+    saved_at: datetime
+
+
+class AreaNote(NamedTuple):
+    """How an area stands that places of an alert came from; `newer` is what it holds by now, where that differs."""
+
+    words: str
+    is_amiss: bool = False
+    newer: SavedArea | None = None
+
+
+def saved_areas(workspace: Workspace) -> list[SavedArea]:
+    """The organization's areas, by name."""
+    seed(workspace, KIND, lambda: {name: {"regions": regions} for name, regions in _DEMO.items()})
+    kept = workspace.journal.kept_by_name.list(workspace.actor, KIND)
+    return [
+        SavedArea(each.name, tuple(each.payload.get("regions", ())), each.version, each.saved_by, each.saved_at)
+        for each in kept
+    ]
+
+
+def save_area(workspace: Workspace, name: str, regions: Sequence[int], *, over: int = 0) -> SavedArea:
+    """Keep places as the next version of an area; raises `NameTaken` where `over` is not the latest one."""
+    if not regions:
+        raise JournalError("Choose places first: an area without any reaches nobody.")
+    actor, payload = workspace.actor, {"regions": list(regions)}
+    version = workspace.journal.kept_by_name.save(actor, KIND, name, payload, over=over)
+    return SavedArea(" ".join(name.split()), tuple(regions), version, actor.username, datetime.now(UTC))
+
+
+def forget_area(workspace: Workspace, area: SavedArea) -> None:
+    """Delete an area; alerts that its places were chosen for keep them, and say so.
+
+    Raises `JournalError` where it is not the latest any more.
+    """
+    workspace.journal.kept_by_name.delete(workspace.actor, KIND, area.name, over=area.version)
+
+
+def taken(draft: AlertDraft) -> list[AreaTaken]:
+    """The areas that are still whole among the places of an alert."""
+    chosen = frozenset(draft.regions)
+    return [area for area in draft.areas if chosen.issuperset(area.regions)]
+
+
+def with_area(draft: AlertDraft, area: SavedArea) -> AlertDraft:
+    """The draft with the places of an area, in place of those that an earlier version of it brought."""
+    others = [each for each in taken(draft) if not same_name(each.name, area.name)]
+    gone = {number for each in taken(draft) if same_name(each.name, area.name) for number in each.regions}
+    gone -= {number for each in others for number in each.regions}
+    regions = [*(each for each in draft.regions if each not in gone), *area.regions]
+    here = AreaTaken(area.name, area.version, area.regions)
+    return draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "areas": [*others, here]})
+
+
+def with_latest_areas(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
+    """The draft with what its areas hold by now; of one that was deleted the places stay."""
+    known = saved_areas(workspace) if draft.areas else []
+    for area in taken(draft):
+        latest = _named(area.name, known)
+        draft = with_area(draft, latest) if latest is not None else draft
+    return draft
+
+
+def area_notes(workspace: Workspace, draft: AlertDraft) -> list[AreaNote]:
+    """What there is to say of the areas that places of an alert came from."""
+    known = saved_areas(workspace) if draft.areas else []
+    return [_note(area, _named(area.name, known)) for area in taken(draft)]
+
+
+def ready_with(workspace: Workspace, name: str) -> list[str]:
+    """The ready alerts that go to an area, by name."""
+    drafts = {kept.name: begun_with(kept) for kept in ready_alerts(workspace)}
+    return [called for called, draft in drafts.items() if any(same_name(area.name, name) for area in taken(draft))]
+
+
+def usual_places(workspace: Workspace) -> list[int]:
+    """The places that the organization's areas and ready alerts go to."""
+    areas = [number for area in saved_areas(workspace) for number in area.regions]
+    # One that another version of Muster kept may hold none.
+    ready = [number for kept in ready_alerts(workspace) for number in kept.payload.get("regions") or []]
+    return list(dict.fromkeys([*areas, *(number for number in ready if isinstance(number, int))]))
+
+
+def _note(area: AreaTaken, latest: SavedArea | None) -> AreaNote:
+    places = count(len(area.regions), "place", "places")
+    if latest is None:
+        words = f"The saved area “{area.name}” was deleted. Its places of version {area.version} are still chosen "
+        return AreaNote(f"{words}({places}): do they fit?", is_amiss=True)
+    if set(latest.regions) != set(area.regions):
+        now = count(len(latest.regions), "place", "places")
+        words = f"The saved area “{latest.name}” was changed by {latest.saved_by}: version {latest.version} has {now}, "
+        return AreaNote(
+            f"{words}and those of version {area.version} are chosen ({places}).", is_amiss=True, newer=latest
+        )
+    return AreaNote(f"From the saved area “{latest.name}”, version {latest.version}: {places}")
+
+
+def _named(name: str, areas: Iterable[SavedArea]) -> SavedArea | None:
+    return next((area for area in areas if same_name(area.name, name)), None)

@@ -1,0 +1,144 @@
+"""How states and places are called, written, typed and said: shortened, run together, by letters or nicknames."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+from rapidfuzz.distance import OSA
+
+from domain.geography.folding import fold, letters_together
+from domain.geography.states import STATES, state_code
+
+PlaceKey: TypeAlias = tuple[Literal["city", "zip", "county"], str, str]
+"""The kind, the two letters of the state, and the folded name."""
+
+_TABLE: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("us_names.toml").read_text(encoding="utf-8"))
+STATE_NAMES: Final = STATES["US"]
+"""The states, the district and the territories by the two letters the post uses."""
+FEWEST_LETTERS: Final = 4
+"""Names with fewer letters are too near to too many others."""
+_LETTERS_FOR_TWO: Final = 8
+_WRITTEN_SHORT: Final = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount", "pt": "point"}
+_COMPASS: Final = {"n": "north", "s": "south", "e": "east", "w": "west", "no": "north", "so": "south"}
+_WHAT_A_COUNTY_IS: Final = re.compile(
+    r"^(?:municipality|city and borough) of |"
+    r" (?:county|parish|(?:city and )?borough|census area|municipality|municipio)$"
+)
+_BEFORE_A_NAME: Final = re.compile(
+    r"^(?:the )?(?:(?:city and )?(?P<county>county|parish)|city|town|township|village|borough) of (?:the )?|^the "
+)
+_ENDS_COUNTIES: Final = ("county", "parish", "borough", "area", "municipality", "municipio", "city", "island")
+
+
+def written_out(key: str) -> str:
+    """Write out what is shortened: "st louis" becomes "saint louis"."""
+    if " " not in key:  # as three of four are
+        return _WRITTEN_SHORT.get(key, key)
+    return " ".join(_WRITTEN_SHORT.get(word, word) for word in key.split())
+
+
+def joined(key: str) -> str:
+    """A folded name without its blanks: "coeur d alene" and "coeur dalene" are one."""
+    return written_out(key).replace(" ", "")
+
+
+def county_itself(key: str) -> str:
+    """The folded name of a county without the word for what it is; a city that is none of a county keeps its own."""
+    return _WHAT_A_COUNTY_IS.sub("", key) or key
+
+
+def asked_as(name: str) -> tuple[str, ...]:
+    """The ways in which a folded name that is asked for may stand in a lookup, as it is typed first."""
+    ways = [name]
+    before = _BEFORE_A_NAME.match(name)
+    if before and (rest := name[before.end() :]):
+        ways.append(f"{rest} {before['county']}" if before["county"] else rest)
+    for way in tuple(ways):
+        first, blank, rest = way.partition(" ")
+        if blank and first in _COMPASS:
+            ways.append(f"{_COMPASS[first]} {rest}")
+    return tuple(dict.fromkeys([*ways, *map(written_out, ways)]))
+
+
+def other_ways(key: str, *, is_county: bool) -> tuple[str, ...]:
+    """The other ways in which the folded name of a city or county may be typed: some lookups leave out that word."""
+    ways = {written_out(key)}
+    if is_county and not key.endswith(_ENDS_COUNTIES):
+        ways |= {f"{way} county" for way in (key, *ways)}
+    return tuple(sorted(ways - {key}))
+
+
+def state_words(states: Collection[str]) -> dict[str, frozenset[str]]:
+    """What names a state, folded, and as what the lookup writes that state: by letters, by name, or both."""
+    words: defaultdict[str, set[str]] = defaultdict(set)
+    for state in states:
+        code = state_code(state)
+        for word in (state, code, STATE_NAMES.get(code, state)):
+            words[fold(word)].add(state)
+        for word in _TABLE["states_shortened"].get(code, ()):
+            words[word].add(state)
+        words[f"{fold(STATE_NAMES.get(code, state))} state"].add(state)
+    return {word: frozenset(named) for word, named in words.items() if word}
+
+
+def nearly_alike(name: str, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Every key that a folded name may have meant, by its place, with a rank: the lower, the nearer.
+
+    0: the same but for blanks and marks ("ofallon", "prince georges county"); 1: begins so; then the number of slips
+    and one. A slip is a letter that is wrong, missing or too much, or two that are swapped. The first letter is right.
+    """
+    wanted = joined(asked_as(name)[-1])
+    if len(wanted) < FEWEST_LETTERS or wanted.isdigit():
+        return
+    most = 2 if len(wanted) >= _LETTERS_FOR_TWO else 1
+    for at, key in enumerate(keys):
+        if key[:1] != wanted[0]:
+            continue
+        written = joined(key)
+        if written.startswith(wanted):
+            yield at, int(written != wanted)
+        elif abs(len(written) - len(wanted)) <= most:
+            number = OSA.distance(wanted, written, score_cutoff=most)
+            if number <= most:
+                yield at, number + 1
+
+
+def meant_by(said: str) -> tuple[PlaceKey, ...]:
+    """What a folded text stands for, in the order to be shown; none where it is no such name.
+
+    New York City comes with its five counties: to the post, the city of that name is Manhattan.
+    """
+    said = written_out(said.removeprefix("the "))
+    return MEANT.get(said, ()) or MEANT.get(letters_together(said), ())
+
+
+def _meant() -> dict[str, tuple[PlaceKey, ...]]:
+    meant: dict[str, tuple[PlaceKey, ...]] = {}
+    boroughs: dict[str, PlaceKey] = {
+        borough: ("county", "NY", f"{county} county") for borough, county in _TABLE["boroughs"].items()
+    }
+    for said in _TABLE["new_york_city"]:
+        meant[said] = (("city", "NY", "new york"), *boroughs.values())
+    for borough, county in boroughs.items():
+        city: PlaceKey = ("city", "NY", "new york" if borough == "manhattan" else borough)
+        # To the post, Queens is many cities, and none of this name.
+        both = (county,) if borough == "queens" else (city, county)
+        meant |= dict.fromkeys((borough, f"{borough} borough", f"borough of {borough}"), both)
+    for said, cities in _TABLE["cities"].items():
+        meant[said] = tuple(("city", each[-2:], each[:-3]) for each in cities)
+    for said in ("mat su", "mat su borough"):
+        meant[said] = (("county", "AK", "matanuska susitna borough"),)
+    for said, name in _TABLE["counties"].items():
+        county_key: PlaceKey = ("county", name[-2:], f"{name[:-3]} county")
+        meant[f"{said} county"] = (county_key,)
+        meant.setdefault(said, (county_key,))
+    return meant
+
+
+MEANT: Final = _meant()
+"""What people say for a place instead of its name, folded, and what it stands for."""

@@ -1,0 +1,230 @@
+"""What is known of the places of the United States beside their names: how large, where, on which clocks, called what.
+
+known = us_places()
+known.places["city", "CO", "boulder"]     -> UsPlace: kind, two letters of the state, folded name
+known.other_names["moore"]                -> the zip codes that the post also knows by this name, and their cities
+
+counties = us_counties()
+counties.called("CO", "Larimer County")      -> County | None; with or without the word for what it is
+counties.numbered("08069")                   -> County | None, by its number in the Bureau's list
+counties.coded("008069")                     -> County | None, by its code of SAME, FIPS or UGC
+counties.touched_by(area)                    -> the counties that share ground with a shapely geometry in degrees
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import zipcodes
+from shapely import STRtree
+from shapely.geometry import shape
+from shapely.geometry.base import BaseGeometry
+
+from domain.alerts.recipients.us_names import PlaceKey, county_itself, joined
+from domain.geography.folding import fold
+from domain.geography.time_zones import available_timezones_cached, zone_at
+
+PEOPLE_OF: Final = 2019
+"""The year for which the number of people is estimated."""
+_FILE: Final = Path(__file__).resolve().parents[3] / "static" / "basemap" / "counties.geojson"
+_ZIP_PEOPLE: Final = Path(__file__).with_name("zip_people.csv")
+# A zip code whose middle lies across a border is no sign that clocks differ within a county.
+_SHARE_OF_ZONE: Final = 0.1
+_KM_A_DEGREE: Final = 111.2
+_SAME_COUNTY: Final = re.compile(r"0?(\d{5})")
+
+
+class County(NamedTuple):
+    """A county or what counts as one; `geometry` is GeoJSON's, in degrees; `people` None where it is not known."""
+
+    number: str
+    name: str
+    state: str
+    people: int | None
+    geometry: Mapping[str, Any]
+
+    @property
+    def label(self) -> str:
+        """Its name and state: "Boulder County, CO"."""
+        return f"{self.name}, {self.state}"
+
+
+class UsCounties:
+    """All of them. Nothing in it changes, so that threads and sessions share it."""
+
+    def __init__(self, counties: Iterable[County]) -> None:
+        """Sort the counties by what they are called."""
+        self._all = tuple(counties)
+        self._by_number = {each.number: each for each in self._all}
+        self._by_ugc = {f"{each.state}C{each.number[2:]}": each for each in self._all}
+        self._by_name: dict[tuple[str, str], County] = {}
+        for each in self._all:
+            name = fold(each.name)
+            # Of a county and a city of one name, the bare name is the county's.
+            if not name.endswith(" city"):
+                self._by_name[each.state, joined(county_itself(name))] = each
+        self._by_name |= {(each.state, joined(fold(each.name))): each for each in self._all}
+
+    def called(self, state: str, name: str) -> County | None:
+        """The county of this name in a state, by its two letters."""
+        key = fold(name)
+        return self._by_name.get((state, joined(key))) or self._by_name.get((state, joined(county_itself(key))))
+
+    def numbered(self, number: str) -> County | None:
+        """The county of this number."""
+        return self._by_number.get(number)
+
+    def coded(self, code: str) -> County | None:
+        """The county that a code means as a whole: "008013" of SAME, "08013" of FIPS, "COC013" of UGC.
+
+        None for a part of one, a whole state, a forecast zone or a sea.
+        """
+        same = _SAME_COUNTY.fullmatch(code)
+        return self.numbered(same[1]) if same else self._by_ugc.get(code)
+
+    def touched_by(self, area: BaseGeometry) -> list[County]:
+        """The counties that share ground with an area, in the order of their numbers."""
+        return [self._all[at] for at in sorted(self._tree.query(area, predicate="intersects"))]
+
+    @cached_property
+    def people_by_state(self) -> Mapping[str, int]:
+        """How many people are estimated to live in each state, by its two letters."""
+        counted: Counter[str] = Counter()
+        for each in self._all:
+            counted[each.state] += each.people or 0
+        return counted
+
+    @cached_property
+    def _tree(self) -> STRtree:
+        return STRtree([shape(each.geometry) for each in self._all])
+
+
+@lru_cache(maxsize=1)
+def us_counties() -> UsCounties:
+    """Read the committed file, once a process; its last feature holds the lines between the counties."""
+    features = json.loads(_FILE.read_text(encoding="utf-8"))["features"]
+    return UsCounties(
+        County(feature["id"], about["n"], about["s"], about.get("p"), feature["geometry"])
+        for feature in features[:-1]
+        for about in (feature["properties"],)
+    )
+
+
+class ZipCode(NamedTuple):
+    """How many people are estimated to live in a zip code, None where that is not known; and its county's number."""
+
+    people: int | None
+    county: str
+
+
+class UsPlace(NamedTuple):
+    """A place: the number of its ordinary zip codes, its middle in degrees, its zones, and how far it spreads, in km.
+
+    The number stands for how many people live there where nothing tells that: boxes and single offices are not in it.
+    The zone of most zip codes comes first; a place spreads as far as the zip code that is farthest from its middle.
+    `codes` are those of a city or zip code, `county` is the number of a county in the Census Bureau's list.
+    """
+
+    zip_codes: int
+    lat: float
+    lon: float
+    zones: tuple[str, ...]
+    km_across: float = 0.0
+    codes: tuple[str, ...] = ()
+    county: str = ""
+
+
+@dataclass(frozen=True)
+class UsPlaces:
+    """All of them, and the names that the post knows beside those of its cities, with what goes by each."""
+
+    places: Mapping[PlaceKey, UsPlace] = field(default_factory=lambda: MappingProxyType({}))
+    other_names: Mapping[str, tuple[PlaceKey, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    zip_codes: Mapping[str, ZipCode] = field(default_factory=lambda: MappingProxyType({}))
+
+
+NOTHING_KNOWN: Final = UsPlaces()
+
+
+@lru_cache(maxsize=1)
+def us_places() -> UsPlaces:
+    """Everything that the committed lists of zip codes tell. Takes a second or two when first asked."""
+    # ASSUMPTION A221: the lookup tells nothing of a place's size; of places that match alike the larger stands first.
+    gathered: defaultdict[PlaceKey, list[_Located]] = defaultdict(list)
+    others: defaultdict[str, list[PlaceKey]] = defaultdict(list)
+    folded, county_of = cache(fold), cache(us_counties().called)
+    zip_codes: dict[str, ZipCode] = {}
+    with _ZIP_PEOPLE.open(encoding="utf-8", newline="") as file:
+        people = {row["zip"]: int(row["people"]) for row in csv.DictReader(file)}
+    for record in _records():
+        state, city, code = record["state"], folded(record["city"]), record["zip_code"]
+        lat, lon, zone = float(record["lat"]), float(record["long"]), record["timezone"]
+        if zone not in available_timezones_cached():
+            zone = zone_at(lat, lon)
+        county = county_of(state, record["county"])
+        number = county.number if county is not None else ""
+        zip_codes[code] = ZipCode(people.get(code), number)
+        located = _Located(code, lat, lon, zone, record["zip_code_type"] == "STANDARD", number)
+        keys: tuple[PlaceKey, ...] = (
+            ("zip", state, code),
+            ("city", state, city),
+            ("county", state, folded(record["county"])),
+        )
+        for key in keys:
+            gathered[key].append(located)
+        for name in (*record["acceptable_cities"], *record["unacceptable_cities"]):
+            if joined(folded(name)) != joined(city):
+                others[folded(name)] += keys[:2]
+    return UsPlaces(
+        {key: _place(located, is_county=key[0] == "county") for key, located in gathered.items()},
+        {name: tuple(dict.fromkeys(keys)) for name, keys in others.items()},
+        zip_codes,
+    )
+
+
+def _records() -> Iterator[Mapping[str, Any]]:
+    # By their first digit: asked for all of them at once, the package would keep every record for good.
+    for digit in range(10):
+        for record in zipcodes.similar_to(str(digit)):  # type: ignore[no-untyped-call]
+            if record["active"] and record["zip_code_type"] != "MILITARY":
+                yield record
+
+
+class _Located(NamedTuple):
+    """A zip code with its middle in degrees, on which clocks it is, and the number of its county."""
+
+    code: str
+    lat: float
+    lon: float
+    zone: str | None
+    is_ordinary: bool
+    county: str
+
+
+def _place(gathered: list[_Located], *, is_county: bool) -> UsPlace:
+    """The place of some zip codes: of the ordinary ones, and of all of them where there is no ordinary one."""
+    ordinary = [each for each in gathered if each.is_ordinary]
+    spots = ordinary or gathered
+    lat = round(sum(each.lat for each in spots) / len(spots), 4)
+    lon = round(sum(each.lon for each in spots) / len(spots), 4)
+    enough, wide = _SHARE_OF_ZONE * len(spots), math.cos(math.radians(lat))
+    counted = Counter(each.zone for each in spots if each.zone is not None)
+    return UsPlace(
+        len(ordinary),
+        lat,
+        lon,
+        tuple(zone for zone, times in counted.most_common() if times >= enough),
+        round(_KM_A_DEGREE * max(math.hypot(each.lat - lat, (each.lon - lon) * wide) for each in spots), 1),
+        () if is_county else tuple(each.code for each in gathered),
+        gathered[-1].county if is_county else "",
+    )

@@ -1,0 +1,1 @@
+"""Sending a public alert once: facts for the review, approval, alerts in force, and follow-ups."""

@@ -1,0 +1,141 @@
+"""Find the alerts like a draft that are in force for its places, so that the public doesn't get one alert twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Final
+
+from rapidfuzz import fuzz
+
+from client import ServiceClient
+from client.models.notifications import Notification
+from client.vocabulary.notifications import STOPPED
+from client.vocabulary.public_alerts import EXPIRE_HOURS, JURISDICTION_ALL
+from domain.alerts.draft import AlertDraft
+from domain.alerts.request import draft_from_sent
+from domain.alerts.sending.alert_chain import Chains, chains_of, followed_by, sendings
+from domain.alerts.wording.follow_ups import is_calm
+from domain.runtime.background import BackgroundReads
+from domain.runtime.server import server
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import id_in
+from journal import Entry
+
+SIMILAR_FROM: Final = 80
+"""The similarity of two texts, of 100, from which on one alert may be the other in other words."""
+_LONGEST: Final = timedelta(hours=EXPIRE_HOURS[-1])
+_FRESH_FOR: Final = timedelta(seconds=30)
+_PAGES: Final = 10
+
+
+@dataclass(frozen=True)
+class AlertInForce:
+    """An alert that was sent or is being sent. Without a `notification` id, its status is Sending or Unknown.
+
+    `uid` is the draft it was sent from, and `first_uid` the draft that it says in another language.
+    """
+
+    draft: AlertDraft
+    sent_at: datetime
+    sent_by: str
+    notification: int | None = None
+    uid: str = ""
+    first_uid: str = ""
+
+    @property
+    def ends(self) -> datetime:
+        """When it ends."""
+        return self.sent_at + timedelta(hours=self.draft.hours or EXPIRE_HOURS[-1])
+
+    def has_text_of(self, draft: AlertDraft) -> bool:
+        """Whether it says the same, but for spaces and capitals."""
+        return self.draft.sms.casefold().split() == draft.sms.casefold().split()
+
+
+def similar_in_force(
+    draft: AlertDraft, sent: Iterable[AlertInForce], chains: Chains, now: datetime
+) -> list[AlertInForce]:
+    """Those that are in force, reach some of the same people, and have the same event or a similar text, latest first.
+
+    Not what the draft follows, what another alert has followed, or the same alert in another language.
+    """
+    found = [
+        each
+        for each in sent
+        if each.ends > now
+        and not _belongs_to(draft, each, chains)
+        and chains.superseded(each.notification) is None
+        and (each.draft.is_test, is_calm(each.draft)) == (draft.is_test, is_calm(draft))
+        and _shares_reach(draft, each.draft)
+        and (each.draft.event == draft.event or fuzz.token_set_ratio(each.draft.sms, draft.sms) >= SIMILAR_FROM)
+    ]
+    return sorted(found, key=lambda each: each.sent_at, reverse=True)
+
+
+def find_similar(workspace: Workspace, draft: AlertDraft, now: datetime) -> list[AlertInForce]:
+    """The alerts like the draft that the journal and the service know to be in force."""
+    entries = sendings(workspace, since=now - _LONGEST)
+    chains = chains_of(entries)
+    sent = list(_from_journal(entries, chains))
+    known = {each.notification for each in sent}
+    reads, client = server().reads, workspace.client
+    listed = reads.open(workspace, ("alerts in force",), partial(_read_newest, client), good_for=_FRESH_FOR)
+    if listed.value is None:
+        listed.wait(BackgroundReads.patience, since_it_began=True)
+    others = (_from_service(each) for each in listed.value or [] if each.id not in known)
+    return similar_in_force(draft, [*sent, *(each for each in others if each is not None)], chains, now)
+
+
+def _belongs_to(draft: AlertDraft, other: AlertInForce, chains: Chains) -> bool:
+    if other.uid and other.uid in (draft.uid, draft.beside):
+        return True
+    if other.first_uid and other.first_uid == draft.uid:
+        return True
+    link = chains.before(other.notification)
+    return draft.follows is not None and draft.follows in (
+        other.notification,
+        link.follows if link is not None else None,
+    )
+
+
+def _shares_reach(one: AlertDraft, other: AlertDraft) -> bool:
+    has_all = JURISDICTION_ALL in (one.jurisdiction, other.jurisdiction)
+    by_place = has_all and all(each.regions or each.jurisdiction == JURISDICTION_ALL for each in (one, other))
+    return by_place or not {*one.regions}.isdisjoint(other.regions) or not {*one.groups}.isdisjoint(other.groups)
+
+
+def _from_journal(entries: Iterable[Entry], chains: Chains) -> Iterator[AlertInForce]:
+    seen: set[str] = set()
+    for entry in entries:  # The latest first.
+        request = entry.request or {}
+        uid, follows = str(request.get("draft") or ""), request.get("follows")
+        if uid in seen or entry.state not in ("succeeded", "started", "unknown") or "notification" not in request:
+            continue
+        seen.add(uid)
+        notification = id_in(entry.subject_id or "") if entry.state == "succeeded" else None
+        kind, _ = followed_by(request, {})
+        draft = draft_from_sent(Notification.from_wire(request["notification"]))
+        draft = draft.model_copy(update={"follow_up": kind if follows else ""})
+        at = chains.sent_at(notification) if notification is not None else None
+        first_uid = str(follows.get("draft") or "") if isinstance(follows, dict) else ""
+        yield AlertInForce(draft, at or entry.at, entry.actor.username, notification, uid, first_uid)
+
+
+def _from_service(sent: Notification) -> AlertInForce | None:
+    if sent.public_alert is None or sent.created_date is None or sent.known_status == STOPPED:
+        return None
+    return AlertInForce(draft_from_sent(sent), sent.created_date, sent.created_name or "", sent.id)
+
+
+def _read_newest(client: ServiceClient, _: object) -> list[Notification]:
+    """Read the notifications of the last day, as far as the service lists the newest first."""
+    earliest, found = datetime.now(UTC) - _LONGEST, list[Notification]()
+    for _number, page in zip(range(_PAGES), client.notifications.list().pages(), strict=False):
+        found += page.items
+        times = [each.created_date for each in page.items if each.created_date is not None]
+        if times and times[-1] < earliest:
+            break
+    return found

@@ -1,0 +1,173 @@
+"""Looking for an alert among the sent notifications after its answer was lost. Reads only, and decides nothing."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from client import Page
+from client.models.notifications import Notification
+from domain.alerts.alert_form import LABELS
+from domain.alerts.draft import CONTACT, KIND, SEND, AlertDraft
+from domain.alerts.request import draft_from_sent
+from domain.edits.declaration import Candidate, Looked
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, names
+from journal import Entry
+
+CLOCKS_APART: Final = timedelta(minutes=10)
+ZONES_APART: Final = timedelta(days=1)
+"""How far a service's times may be off where its clock or its zone is wrong: what is exactly like it is shown still."""
+PAGES_READ: Final = 30
+_DECISIVE: Final = ("sms", "event")
+_NEVER_ADDED: Final = ("instructions", "groups", "jurisdiction", "regions", "zip_to_groups")
+"""What no service fills in by itself: an alert that has it is another than one without."""
+_FILED: Final = ("notification_event_id", "category_id")
+_COMPARED: Final = (
+    *_DECISIVE,
+    *("title", "text", "category", "urgency", "severity", "certainty", "hours", "type"),
+    *(*_NEVER_ADDED, *CONTACT, *_FILED),
+)
+
+
+class _Like(NamedTuple):
+    """A sent notification that may be the alert; `differs` names the fields in which it is not.
+
+    `known_as` is the journal's entry of another sending that it came from; `is_earlier` where it is older than the
+    sending, if its time is right.
+    """
+
+    notification: Notification
+    differs: list[str]
+    known_as: Entry | None
+    is_earlier: bool
+
+    @property
+    def looks_like_it(self) -> bool:
+        """Whether everything that was sent is in it, and neither its time nor the journal tells of another sending."""
+        return not self.differs and self.known_as is None and not self.is_earlier
+
+    def in_order(self) -> tuple[bool, bool, int, float]:
+        """What sorts the likest and latest first."""
+        at = self.notification.created_date
+        return not self.looks_like_it, self.is_earlier, len(self.differs), -at.timestamp() if at is not None else 0.0
+
+    def as_candidate(self) -> Candidate:
+        """It, in words, for a person to decide on."""
+        sent = self.notification
+        by = f" by {sent.created_name}" if sent.created_name else ""
+        when = "" if sent.created_date is not None else " at a time the service does not tell"
+        return Candidate(
+            sent.id,
+            f"Id {sent.id} · sent{by}{when}",
+            self._told(),
+            self.looks_like_it,
+            {"notification": sent.id},
+            (sent.public_alert.sms_message if sent.public_alert is not None else None) or "",
+            sent.created_date,
+            is_other=self.known_as is not None,
+        )
+
+    def _told(self) -> str:
+        if self.known_as is not None:
+            return (
+                f"It came from another sending from this desk, by {self.known_as.actor.username} "
+                f"(entry {self.known_as.id}): it is not this one."
+            )
+        if self.differs:
+            return f"Not the same: {names([f'“{LABELS[name]}”' for name in self.differs], at_most=12)}."
+        if self.is_earlier:
+            return (
+                "Exactly like it, and older than the sending. It is this one only if the service's clock, or its time "
+                "zone, is wrong."
+            )
+        return "Text, event, levels and reach are exactly those of this alert: it looks as if it went out."
+
+
+def look(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Looked:
+    """Ask the service for notifications like the draft made since its sending began; raises `ServiceError`.
+
+    Those with the same text or the same event are told, and what is exactly like it and seems somewhat older. Without a
+    time in the answer, time excludes nothing.
+    """
+    earliest = since - CLOCKS_APART
+    found: list[_Like] = []
+    read, is_complete = 0, True
+    for page in islice(workspace.client.notifications.list().pages(), PAGES_READ):
+        read += len(page.items)
+        is_complete = not page.has_next
+        found += [like for each in page.items if (like := _like(workspace, draft, each, earliest))]
+        if _newest_first(page) and page.items and _before(page.items[-1], earliest):
+            is_complete = True
+            break
+    rest = "" if is_complete else " There are more: older ones were not looked at."
+    told = f"Looked through {count(read, 'notification', 'notifications')}.{rest}"
+    return Looked([each.as_candidate() for each in sorted(found, key=_Like.in_order)], told)
+
+
+def risk(looked: Looked | Exception) -> str:
+    """What to fear when an alert is sent again, by what was found just now."""
+    if not isinstance(looked, Looked):
+        return (
+            "**The sent notifications cannot be read at this moment.** If the first one went out, the public gets it "
+            "twice."
+        )
+    like_it = sum(each.looks_like_it for each in looked.candidates)
+    if like_it:
+        return (
+            f"**{count(like_it, 'notification looks', 'notifications look')} exactly like it.** Sent again, the public "
+            "gets it twice."
+        )
+    return "No notification like it was found. If the first one is only late, the public gets it twice."
+
+
+def differing(sent: AlertDraft, told: AlertDraft) -> list[str]:
+    """The fields of what was sent in which the other says something else; spaces and the order of ids do not count.
+
+    What was not sent does not count where services may fill in what is absent; nor where it is filed, if that is not
+    told.
+    """
+    both = ((name, _plain(getattr(sent, name)), _plain(getattr(told, name))) for name in _COMPARED)
+    return [
+        name
+        for name, said, other in both
+        if said != other and (said or name in _NEVER_ADDED) and (other or name not in _FILED)
+    ]
+
+
+def _plain(value: Any) -> Any:
+    return sorted(value) if isinstance(value, list) else " ".join(str(value or "").split())
+
+
+def _like(workspace: Workspace, draft: AlertDraft, notification: Notification, earliest: datetime) -> _Like | None:
+    if notification.id is None or notification.public_alert is None or _before(notification, earliest - ZONES_APART):
+        return None
+    differs = differing(draft, draft_from_sent(notification))
+    # ASSUMPTION A95: nothing in a notification names the request it came from. One is worth showing that has the text
+    # or the event and was made no earlier than ten minutes before the sending began, for clocks that are apart; one
+    # that is exactly like it, up to a day before.
+    if all(name in differs for name in _DECISIVE):
+        return None
+    known_as, is_earlier = _other_sending(workspace, notification.id, draft.uid), _before(notification, earliest)
+    if is_earlier and (differs or known_as is not None):
+        return None
+    return _Like(notification, differs, known_as, is_earlier)
+
+
+def _other_sending(workspace: Workspace, notification_id: int, uid: str) -> Entry | None:
+    actor = workspace.actor
+    entries = workspace.journal.audit.history(
+        actor.service, actor.organization_id, subject_kind=KIND, subject_id=str(notification_id)
+    )
+    sent = (entry for entry in entries if entry.action == SEND and entry.state == "succeeded")
+    return next((entry for entry in sent if (entry.request or {}).get("draft") != uid), None)
+
+
+def _before(notification: Notification, earliest: datetime) -> bool:
+    return notification.created_date is not None and notification.created_date < earliest
+
+
+def _newest_first(page: Page[Notification]) -> bool:
+    times = [each.created_date for each in page.items if each.created_date is not None]
+    return len(times) == len(page.items) and times == sorted(times, reverse=True)

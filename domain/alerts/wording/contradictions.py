@@ -1,0 +1,346 @@
+"""Where the levels of an alert contradict each other, its event, or what its text says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, TYPES
+from domain.alerts.alert_events import (
+    changes_with_event,
+    gaps,
+    other_event_of_skeleton,
+    starting_wording,
+)
+from domain.alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft, EndWritten
+from domain.alerts.expiry import Ending, ends_at
+from domain.alerts.levels import (
+    ALERT,
+    COMMUNITY,
+    EXPECTED,
+    EXTREME,
+    FUTURE,
+    IMMEDIATE,
+    LIKELY,
+    MINOR,
+    OBSERVED,
+    PAST,
+    POSSIBLE,
+    SEVERE,
+    UNLIKELY,
+)
+from domain.alerts.wording import patterns as said
+from domain.alerts.wording.end_time_in_text import EndTime, find_end_times
+from domain.alerts.wording.hazards_in_text import find_other_hazard
+from domain.alerts.wording.live_words import find_live_words
+
+_EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
+_HOUR: Final = timedelta(hours=1)
+_CORRECTIONS: Final = frozenset({CORRECTION, FALSE_ALARM})
+_CALM: Final = frozenset({ALL_CLEAR, FALSE_ALARM})
+"""The follow-ups that say that nobody need act: they name an event, and claim nothing of it."""
+_PARTS: Final = (
+    ("sms", "The text", "s"),
+    ("instructions", "The instructions", ""),
+    ("text", "The text of the notification", "s"),
+)
+"""Where an end may be said: the field, what it is called, and what a verb after that ends in."""
+
+
+class Fix(NamedTuple):
+    """A change of the draft that mends what advice is about, and what its button says."""
+
+    label: str
+    changes: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What does not fit together, in words of what to change, and the changes that a button can make."""
+
+    words: str
+    fixes: tuple[Fix, ...] = ()
+
+
+def _choose(words: str, **changes: Any) -> Advice:
+    """Advice that one choice of levels, hours or type follows."""
+    chosen = " and ".join(_chosen(name, value) for name, value in changes.items())
+    return Advice(words, (Fix(f"Choose {chosen}", changes),))
+
+
+def _chosen(name: str, value: Any) -> str:
+    return f"{value} h" if name == "hours" else TYPES[value] if name == "type" else str(value)
+
+
+def _choose_event(words: str, draft: AlertDraft, event: str) -> Advice:
+    return Advice(words, (Fix(f"Choose {event}", changes_with_event(draft, event)),))
+
+
+def _beginning(draft: AlertDraft, words: str, mark: str) -> Advice:
+    fix = Fix(f"Begin it with “{mark}”", {"sms": f"{mark} {draft.sms.strip()}"})
+    return Advice(f"{words} Begin it with “{mark}”.", (fix,))
+
+
+def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[Advice]:
+    """What does not fit together, with the change that would mend it where there is one.
+
+    With `now`, clock times in the text ("until 18:00") are held against the end of the alert, in this zone; they are
+    read as of when they were written.
+    """
+    text = _whole_text(draft)
+    found: list[str | Advice] = [*_of_test(draft, text), *_of_levels(draft), *_of_event(draft, text)]
+    found += _of_follow_up(draft)
+    found += _of_skeleton(draft)
+    if not draft.is_test:
+        found += _of_other_hazard(draft)
+        found += _of_words(draft, text)
+        found += _of_end(draft, now, zone)
+    return [each if isinstance(each, Advice) else Advice(each) for each in found]
+
+
+def taken_for_real(draft: AlertDraft) -> list[str]:
+    """Why people, or what passes alerts on, could take a routine test for real, each in words of what to change.
+
+    The name of an event is seen by nobody on a phone: what counts is what the text says and what the levels claim.
+    Empty for a test that can be known as one, and for what is no test by its event.
+    """
+    found = _of_a_test(draft, _whole_text(draft)) if draft.is_test else ()
+    return [each.words if isinstance(each, Advice) else each for each in found]
+
+
+def _of_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
+    if draft.is_test:
+        yield from _of_a_test(draft, text)
+        return
+    found = said.IS_A_TEST.search(said.NOT_A_TEST.sub(" ", text))
+    if found and draft.event:
+        yield (
+            f"The text says “{_shown(found)}”, and {draft.event} is a live event. For a test choose a routine "
+            "test; for a real warning take these words out."
+        )
+
+
+def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
+    is_not = said.NOT_A_TEST.search(text)
+    if is_not:
+        yield f"The text says “{_shown(is_not)}”, and the event is {draft.event}. Choose the event that happens."
+    elif draft.sms.strip() and not (said.IS_A_TEST.search(draft.sms) or said.TELLS_OF_A_TEST.search(draft.sms)):
+        yield _beginning(draft, "The text does not say that it is a test: people would take it for real.", "TEST:")
+    live = find_live_words(text)
+    if live is not None:
+        yield f"A test must not tell people to act or report a danger: “{live}”. Take these words out."
+    claims_now = draft.urgency == IMMEDIATE or (draft.certainty == OBSERVED and draft.urgency != PAST)
+    if claims_now or draft.severity in (EXTREME, SEVERE):
+        levels = ", ".join(word for word in (draft.urgency, draft.severity, draft.certainty) if word)
+        yield _choose(
+            f"A test with the levels {levels} may be passed on like a real warning. Choose {MINOR} and {PAST}.",
+            severity=MINOR,
+            urgency=PAST,
+        )
+
+
+def _of_levels(draft: AlertDraft) -> Iterator[str | Advice]:
+    if draft.certainty == UNLIKELY and not draft.is_test:
+        if draft.severity == EXTREME:
+            yield f"{EXTREME} is for an extraordinary threat, and {UNLIKELY} says that none is expected."
+        if draft.urgency == IMMEDIATE:
+            yield f"{IMMEDIATE} asks people to act at once, and {UNLIKELY} says that nothing is expected to happen."
+    if draft.urgency == PAST and draft.certainty in (LIKELY, POSSIBLE):
+        yield _choose(
+            f"{PAST} says that it is over, and {draft.certainty} that it may still happen. Is it {OBSERVED}?",
+            certainty=OBSERVED,
+        )
+    if draft.urgency == FUTURE and draft.certainty == OBSERVED:
+        yield f"{FUTURE} says that it is still to come, and {OBSERVED} that it is happening. Change one of them."
+    if draft.type == ALERT and draft.severity == MINOR and not draft.is_test and not draft.follow_up:
+        yield f"The type {TYPES[ALERT]} is for what cannot wait, and {MINOR} says that there is hardly a threat."
+    if draft.type == COMMUNITY and draft.severity in (EXTREME, SEVERE) and draft.urgency in (IMMEDIATE, EXPECTED):
+        yield _choose(
+            f"{draft.severity} and {draft.urgency} with the type {TYPES[COMMUNITY]}: many people do not get that "
+            f"type on their phones. Choose {TYPES[ALERT]} for a warning.",
+            type=ALERT,
+        )
+
+
+def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
+    if draft.follow_up in _CALM:
+        return
+    subject, _, kind = draft.event.rpartition(" ")
+    if kind == "Watch":
+        wrong = [level for level in (draft.urgency, draft.certainty) if level in (IMMEDIATE, OBSERVED)]
+        if wrong:
+            warning = f"{subject} Warning"
+            words = f"A watch says that it may happen, and {' and '.join(wrong)} that it does. Is it a warning?"
+            yield _choose_event(words, draft, warning) if warning in _EVENTS else words
+    if kind == "Warning" and draft.certainty == UNLIKELY and draft.severity != EXTREME and draft.urgency != IMMEDIATE:
+        yield f"A warning says that it happens or is about to, and {UNLIKELY} that it does not. Change one of them."
+    if kind == "Advisory" and draft.severity == EXTREME:
+        yield f"An advisory is for what is less serious than a warning; {EXTREME} does not fit it."
+    if kind == "Immediate" and draft.urgency and draft.urgency != IMMEDIATE:
+        yield _choose(
+            f"The event is {draft.event}, and the urgency {draft.urgency}. Choose {IMMEDIATE}, or another event.",
+            urgency=IMMEDIATE,
+        )
+    twin = {"Warning": f"{subject} Watch", "Watch": f"{subject} Warning"}.get(kind)
+    if twin in _EVENTS and twin is not None:
+        says_twin = re.search(rf"\b{re.escape(twin)}\b", text, re.I)
+        if says_twin and not re.search(rf"\b{re.escape(draft.event)}\b", text, re.I):
+            yield _choose_event(
+                f"The text says “{_shown(says_twin)}”, and the event is {draft.event}. Change one of them.",
+                draft,
+                twin,
+            )
+
+
+def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
+    life, acts = said.LIFE.search(text), said.ACT_NOW.finditer(text)
+    act = next((match for match in acts if not said.GETS_READY.search(_before(text, match.start()))), None)
+    if act and draft.urgency in (PAST, FUTURE):
+        meaning = "it is over" if draft.urgency == PAST else "there is time"
+        yield _choose(
+            f"{draft.urgency} says that {meaning}, and the text “{_shown(act)}”. Is it {IMMEDIATE}?",
+            urgency=IMMEDIATE,
+        )
+    if life and draft.severity == MINOR:
+        yield f"{MINOR} says that there is hardly a threat, and the text “{_shown(life)}”. Change one of them."
+    if draft.follow_up not in _CORRECTIONS and draft.urgency in (IMMEDIATE, EXPECTED, FUTURE):
+        clear = next(
+            (match for match in said.ALL_CLEAR.finditer(text) if not said.NOT_YET.search(_before(text, match.start()))),
+            None,
+        )
+        if clear:
+            yield _choose(
+                f"The text says “{_shown(clear)}”, and {draft.urgency} that people should act. Is it {PAST}?",
+                urgency=PAST,
+            )
+    calm = said.NO_DANGER.search(text)
+    if calm and draft.severity in (EXTREME, SEVERE) and draft.follow_up not in _CORRECTIONS:
+        yield f"The text says “{_shown(calm)}”, and the severity is {draft.severity}. Change one of them."
+    later = said.LATER.search(text)
+    if later and draft.urgency == IMMEDIATE:
+        yield f"{IMMEDIATE} asks people to act at once, and the text “{_shown(later)}”. Is it {EXPECTED} or {FUTURE}?"
+
+
+def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
+    if not draft.sms.strip():
+        return
+    if draft.follow_up in _CORRECTIONS and not said.CORRECTS.search(draft.sms):
+        yield _beginning(draft, "This corrects an alert and does not say so.", "CORRECTION:")
+    if draft.follow_up == ALL_CLEAR and not said.ALL_CLEAR.search(draft.sms):
+        yield _beginning(draft, "This gives the all clear and does not say so.", "ALL CLEAR:")
+    if draft.follow_up in _CALM and draft.urgency not in ("", PAST):
+        yield _choose(
+            f"It says that nobody need act, and the urgency {draft.urgency} that people should. Choose {PAST}.",
+            urgency=PAST,
+        )
+
+
+def _of_other_hazard(draft: AlertDraft) -> Iterator[str | Advice]:
+    other = find_other_hazard(draft.event, draft.sms)
+    # A text that is another event's skeleton is pointed out as that.
+    if other is None or draft.follow_up in _CALM or other_event_of_skeleton(draft) is not None:
+        return
+    words = f"The text is about something else than {draft.event}: “{other.words}”. Change the text or the event."
+    kind = draft.event.rpartition(" ")[2]
+    events = sorted(other.events, key=lambda event: not event.endswith(kind))
+    yield _choose_event(words, draft, events[0]) if events else words
+
+
+def _of_skeleton(draft: AlertDraft) -> Iterator[Advice]:
+    """An untouched skeleton of another event, with the way to that of the event that was chosen since."""
+    other, wording = other_event_of_skeleton(draft), starting_wording(draft.event)
+    if other is None or wording is None:
+        return
+    instructions = wording.instructions if draft.instructions.strip() else ""
+    changes: dict[str, Any] = {
+        "sms": wording.sms,
+        "instructions": instructions,
+        "blanks": gaps(wording.sms, instructions),
+    }
+    # The place and the end are blanks again.
+    changes |= {"place_said": "", "place_before": [], "end_written": None}
+    yield Advice(
+        f"The text is the skeleton for {other}, and the event is {draft.event}.",
+        (Fix(f"Use the skeleton for {draft.event}", changes),),
+    )
+
+
+def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterator[str | Advice]:
+    if draft.hours not in EXPIRE_HOURS or draft.hours is None:
+        return
+    ending = ends_at(draft.hours, now, zone) if now is not None else None
+    told: set[str] = set()
+    for name, who, s in _PARTS:
+        text = getattr(draft, name)
+        ends = find_end_times(text, min(draft.written_at, now or draft.written_at), zone)
+        durations = [end for end in ends if end.hours]
+        clocks = [end for end in ends if not end.hours] if ending is not None else []
+        is_right = any(draft.hours in end.hours for end in durations) or any(
+            # Whole hours cannot end to the minute: up to an hour more is as near as it gets.
+            moment <= ending.utc < moment + _HOUR
+            for end in clocks
+            for moment in end.moments
+            if ending is not None
+        )
+        # The notification around it often repeats the text.
+        wrong = next(iter((*durations, *clocks)), None)
+        if is_right or wrong is None or wrong.words.casefold() in told:
+            continue
+        told.add(wrong.words.casefold())
+        if wrong.hours:
+            yield _of_other_hours(wrong, draft, name, who, s)
+        elif ending is not None and now is not None:
+            yield _of_other_end(wrong, draft, name, ending, now, who, s)
+
+
+def _of_other_hours(end: EndTime, draft: AlertDraft, name: str, who: str, s: str) -> Advice:
+    hours = end.hours[-1]
+    number = f"{draft.hours} {'hora' if end.is_spanish else 'hour'}{'s' if draft.hours != 1 else ''}"
+    fixes = [Fix(f"Choose {hours} h", {"hours": hours})] if hours in EXPIRE_HOURS else []
+    fixes.append(Fix(f"Write “{number}”", {name: _with_time(getattr(draft, name), end, number)}))
+    return Advice(
+        f"{who} say{s} “{end.words}”, and the alert lasts {draft.hours} h. Change the text or the hours.", tuple(fixes)
+    )
+
+
+def _of_other_end(
+    end: EndTime, draft: AlertDraft, name: str, ending: Ending, now: datetime, who: str, s: str
+) -> Advice:
+    nearest = min(end.moments, key=lambda moment: abs(moment - ending.utc))
+    needed = -((now.astimezone(UTC) - nearest) // _HOUR)
+    is_offered = needed in EXPIRE_HOURS
+    fixes = [Fix(f"Choose {needed} h", {"hours": needed})] if is_offered else []
+    right = ending.in_spanish if end.is_spanish else ending.in_text
+    # What Muster writes follows the hours from then on.
+    written = EndWritten(right, draft.hours or 0, ending.zone)
+    changes = {name: _with_time(getattr(draft, name), end, right), "end_written": written}
+    fixes.append(Fix(f"Write “{right}”", changes))
+    says = f"{who} say{s} “{end.words}”"
+    if nearest <= now.astimezone(UTC):
+        return Advice(f"{says}, and that is past. Change the text.", tuple(fixes))
+    change = "Change the text or the hours." if is_offered else "Change the text."
+    if nearest > ending.utc:
+        too_late = "" if is_offered else f" An alert can last {EXPIRE_HOURS[-1]} h at most."
+        return Advice(f"{says}, and the alert ends before that, {ending.words}.{too_late} {change}", tuple(fixes))
+    return Advice(f"{says}, and the alert goes on longer, until {ending.words}. {change}", tuple(fixes))
+
+
+def _with_time(text: str, end: EndTime, words: str) -> str:
+    """The text with these words in place of the time that it states."""
+    return f"{text[: end.time_start]}{words}{text[end.time_end :]}"
+
+
+def _whole_text(draft: AlertDraft) -> str:
+    return "\n".join(part for part in (draft.title, draft.text, draft.sms, draft.instructions) if part.strip())
+
+
+def _before(text: str, start: int) -> str:
+    """What stands in the sentence before this position."""
+    return re.split(r"[.!?\n]", text[:start])[-1]
+
+
+def _shown(match: re.Match[str]) -> str:
+    return " ".join(match.group().split()).strip(" .:!–—-")

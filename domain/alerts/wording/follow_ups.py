@@ -1,0 +1,351 @@
+"""Follow-ups: new alerts that go on from a sent one, with its reach and the levels and words that say how.
+
+A sent alert can be neither changed nor withdrawn, so what follows it has to say in its words what it means for it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, cast
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, EXPIRE_HOURS, SEVERITIES
+from domain.alerts.alert_events import (
+    TIME,
+    TO_DO_NOW,
+    TRUE_NOW,
+    WHO,
+    gaps,
+    is_wording_of,
+    sender_of,
+    skeleton_of,
+    starting_wording,
+    usual_of,
+)
+from domain.alerts.draft import (
+    ALL_CLEAR,
+    CORRECTION,
+    EXTENSION,
+    FALSE_ALARM,
+    SECOND_LANGUAGE,
+    UPGRADE,
+    AlertDraft,
+    EndWritten,
+    FollowUp,
+)
+from domain.alerts.expiry import ends_at
+from domain.alerts.levels import (
+    ALERT,
+    EXTREME,
+    IMMEDIATE,
+    LIKELY,
+    MINOR,
+    MODERATE,
+    OBSERVED,
+    PAST,
+    SEVERE,
+    UNLIKELY,
+)
+from domain.alerts.wording.contradictions import taken_for_real
+from domain.alerts.wording.end_time_in_text import find_end_times
+from domain.alerts.wording.patterns import CITY, HEAD, NAMED_OFFICE, is_fire
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One way to follow an alert: what its button says, what the new alert is called and called by the one it follows.
+
+    `mark` begins its text; `is_calm` says that people need not act on it.
+    """
+
+    label: str
+    icon: str
+    called: str
+    followed: str
+    mark: str
+    help: str
+    colour: str = "red"
+    is_calm: bool = False
+
+
+_TABLE: Final = Path(__file__).with_suffix(".toml")
+KINDS: Final[dict[FollowUp, Kind]] = {
+    cast("FollowUp", name): Kind(**row) for name, row in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items()
+}
+_OVER: Final = {"instructions": "", "hours": 1}
+"""What needs no end and tells nobody to act: the shortest there is, once the phones have shown it."""
+_WORSE: Final = {EXTREME: EXTREME, SEVERE: EXTREME, MODERATE: SEVERE, MINOR: MODERATE}
+_HOUR: Final = timedelta(hours=1)
+_GOES_ON: Final = " goes on until "
+_REPLACES: Final = re.compile(r" This[^.]* replaces our alert[^.]*\.")
+_EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
+
+
+def ways_on(sent: AlertDraft) -> list[FollowUp]:
+    """The follow-ups that fit a sent alert, in the order they are offered."""
+    if sent.is_test and not taken_for_real(sent):
+        return [CORRECTION]
+    if is_calm(sent):
+        return [CORRECTION, SECOND_LANGUAGE]
+    worse = upgraded(sent)
+    is_worse = any(getattr(sent, name) != value for name, value in worse.items())
+    upgrade: list[FollowUp] = [UPGRADE] if is_worse else []
+    return [*upgrade, EXTENSION, ALL_CLEAR, CORRECTION, FALSE_ALARM, SECOND_LANGUAGE]
+
+
+def is_calm(draft: AlertDraft) -> bool:
+    """Whether an alert follows another to say that nobody need act any more."""
+    return draft.follow_up != "" and KINDS[draft.follow_up].is_calm
+
+
+def upgraded(sent: AlertDraft) -> dict[str, Any]:
+    """Event, levels and type once it has become worse: a watch becomes its warning, all else more severe and sure."""
+    subject, _, kind = sent.event.rpartition(" ")
+    warning = f"{subject} Warning"
+    usual = usual_of(warning) if kind == "Watch" and warning in _EVENTS else None
+    if usual is not None:
+        severity = sent.severity if sent.severity in SEVERITIES[: SEVERITIES.index(usual.severity)] else usual.severity
+        type_ = ALERT if sent.type == ALERT else usual.type
+        return {"event": warning, **usual._asdict(), "severity": severity, "type": type_}
+    severity = _WORSE.get(sent.severity, SEVERE)
+    return {
+        "event": sent.event,
+        "urgency": IMMEDIATE,
+        "severity": severity,
+        "certainty": sent.certainty if sent.certainty in (OBSERVED, LIKELY) else LIKELY,
+        # What is for subscribers who asked for news wakes nobody.
+        "type": ALERT if severity in (EXTREME, SEVERE) else sent.type,
+    }
+
+
+def follow_up(
+    kind: FollowUp,
+    sent: AlertDraft,
+    *,
+    follows: int | None = None,
+    at: datetime | None = None,
+    sent_at: str = "",
+    place: str = "",
+    now: datetime | None = None,
+    zone: str | None = None,
+) -> AlertDraft:
+    """A new draft that follows a sent alert in this way; `follows` is that one's id.
+
+    `at` is when it was sent, `sent_at` that time as the public knows it ("14:05"), `zone` that of the clocks its end is
+    told on; what is not known stands as a gap. Who is reached stays as it was, and no type is taken that fewer phones
+    let through: those who heard the first have to hear this one.
+    """
+    fresh = AlertDraft()
+    words = _WORDS[kind](sent, _earlier(sent, sent_at), place, now or datetime.now(UTC), zone, at)
+    prefix = KINDS[kind].called
+    subject = (_without_mark(sent.title) or sent.event).replace(sent.event, words.get("event", sent.event))
+    title = f"{prefix}: {subject}".rstrip(": ") if KINDS[kind].mark else ""
+    blanks = gaps(*(str(words.get(name, "")) for name in ("sms", "instructions")))
+    changes: dict[str, Any] = {"title": title, "blanks": blanks, "follow_up": kind, "follows": follows, **words}
+    if not sent.text.strip():
+        changes["text"] = ""
+    elif KINDS[kind].mark:
+        changes["text"] = changes["sms"]
+    # The desk is reminded of what takes the place of the first as it was of that one.
+    changes["goes_on"] = sent.goes_on and kind != SECOND_LANGUAGE and not _OVER.items() <= words.items()
+    if kind != SECOND_LANGUAGE:
+        changes["sent_texts"] = {"sms": sent.sms, "instructions": sent.instructions}
+    own = (
+        "uid",
+        "stage",
+        "checked",
+        "refused",
+        "ready",
+        "beside",
+        "lost",
+        "written_at",
+        "source",
+        "sent_texts",
+        "ready_at",
+        "end_written",
+        "extends_until",
+    )
+    kept = {name: getattr(fresh, name) for name in own}
+    return sent.model_copy(deep=True, update={**kept, **changes})
+
+
+def _earlier(sent: AlertDraft, sent_at: str) -> str:
+    subject = sent.event or _without_mark(sent.title)
+    return f"our alert{f' of {sent_at}' if sent_at else ''}{f' ({subject})' if subject else ''}"
+
+
+def _begins(sent: AlertDraft, kind: FollowUp) -> str:
+    return f"{KINDS[kind].mark} from {_who(sent)}:"
+
+
+def _who(sent: AlertDraft) -> str:
+    """Who speaks: the contact, else whom a follow-up names behind its mark, else an office that begins the text.
+
+    A gap where none tells.
+    """
+    if given := sender_of(sent):
+        return given
+    if mark := KINDS[sent.follow_up].mark if sent.follow_up else "":
+        named = re.match(rf"{mark} from ([^:\[\]]+):", sent.sms)
+        return named[1] if named else WHO
+    head = HEAD.match(sent.sms)
+    if head is None or is_fire(head[1], sent.sms[head.end() :], sent.event):
+        return WHO
+    return head[1] if NAMED_OFFICE.fullmatch(head[1]) or CITY.fullmatch(head[1]) else WHO
+
+
+def _until(hours: int | None, now: datetime, zone: str | None) -> str:
+    """When an alert of these hours would end, as a text tells it; where no clock is known, a gap."""
+    ending = ends_at(hours, now, zone) if zone is not None else None
+    return ending.in_text if ending is not None else TIME
+
+
+def _corrected(
+    sent: AlertDraft, earlier: str, place: str, now: datetime, _zone: str | None, at: datetime | None
+) -> dict[str, Any]:
+    # By its words and levels: what is only filed as a test was a warning to whoever read it.
+    if sent.is_test and not taken_for_real(sent):
+        was = f"{_there(earlier[0].upper() + earlier[1:], place)} was a test."
+        return {"sms": f"{_begins(sent, CORRECTION)} {was} There is no emergency. You need not do anything.", **_OVER}
+    replaces = f"This replaces {_there(earlier, place)}."
+    said = f"{_begins(sent, CORRECTION)} {replaces} {TRUE_NOW} {_without_start(sent)}".strip()
+    return {"sms": said, "hours": _hours_left(sent, at, now)}
+
+
+def _hours_left(sent: AlertDraft, at: datetime | None, now: datetime) -> int | None:
+    """The hours until the end of an alert sent at this time, so that its text stays true; else as many as it had."""
+    if at is None or sent.hours is None:
+        return sent.hours
+    left = -((now - at - timedelta(hours=sent.hours)) // _HOUR)
+    return left if left > 0 else sent.hours
+
+
+# ASSUMPTION A451: the interface has no alert that ends or withdraws another. One that says that nobody need act claims
+# no danger by its levels either, and keeps event, type and reach: the same phones have to hear it.
+def _false_alarm(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
+    says = "It was sent by mistake. There is no emergency. You need not do anything."
+    return {
+        "sms": f"{_begins(sent, FALSE_ALARM)} Disregard {_there(earlier, place)}. {says}",
+        **_OVER,
+        **_levels(PAST, MINOR, UNLIKELY),
+    }
+
+
+def _all_clear(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
+    over = f"What {_there(earlier, place)} warned of is over."
+    return {
+        "sms": f"{_begins(sent, ALL_CLEAR)} {over} You need not do anything more.",
+        **_OVER,
+        **_levels(PAST, MINOR, OBSERVED),
+    }
+
+
+def _extended(
+    sent: AlertDraft, earlier: str, _place: str, now: datetime, zone: str | None, at: datetime | None
+) -> dict[str, Any]:
+    old_end = at + timedelta(hours=sent.hours) if at is not None and sent.hours is not None else None
+    hours = _hours_from(old_end, sent, now)
+    end = _until(hours, now, zone)
+    begins = f"{_begins(sent, EXTENSION)} {earlier[0].upper()}{earlier[1:]}{_GOES_ON}{end}."
+    rest, instructions = _without_start(sent), sent.instructions
+    if at is not None and zone is not None:
+        rest, instructions = (_extended_in(text, end, sent.hours, at, zone) for text in (rest, instructions))
+    written = EndWritten(end, hours, zone) if zone is not None and hours is not None else None
+    return {
+        "sms": f"{begins} {rest}".strip(),
+        "instructions": instructions,
+        "hours": hours,
+        "extends_until": old_end,
+        "end_written": written,
+    }
+
+
+def _hours_from(old_end: datetime | None, sent: AlertDraft, now: datetime) -> int | None:
+    """The hours of an extension: as many as the alert had, counted from its end, and no more than are usual."""
+    if old_end is None or sent.hours is None or old_end <= now:
+        return sent.hours
+    usual = usual_of(sent.event)
+    added = min(sent.hours, usual.hours) if usual is not None else sent.hours
+    return min(-((now - old_end) // _HOUR) + added, EXPIRE_HOURS[-1])
+
+
+def _extended_in(text: str, end: str, hours: int | None, at: datetime, zone: str) -> str:
+    """The text with this end in place of the one that the alert had; until when a shelter is open stays as it was."""
+    old = ends_at(hours, at, zone)
+    for stated in reversed(find_end_times(text, at, zone)):
+        # To the hour, as what a text says is held against the end of its alert.
+        if old is not None and any(old.utc - _HOUR < moment <= old.utc for moment in stated.moments):
+            until = "Until" if stated.words[0].isupper() else "until"
+            text = f"{text[: stated.start]}{until} {end}{text[stated.time_end :]}"
+    return text
+
+
+def _upgraded(
+    sent: AlertDraft, earlier: str, place: str, now: datetime, zone: str | None, at: datetime | None
+) -> dict[str, Any]:
+    changes = upgraded(sent)
+    worse, rest, instructions = sent.model_copy(update=changes), _without_start(sent), sent.instructions
+    named = ""
+    if worse.event == sent.event:
+        changes["hours"] = _hours_left(sent, at, now)
+    else:
+        named = f" {worse.event}"
+        end = _until(worse.hours, now, zone)
+        old, begun = starting_wording(sent.event), skeleton_of(worse, place, end)
+        if old is not None and is_wording_of(sent.sms, old.sms):
+            rest = _without_who(begun.sms, sender_of(sent) or WHO)
+        else:
+            # What was written stays. Only its writer knows what people have to do now.
+            if at is not None and zone is not None:
+                rest = _extended_in(rest, end, sent.hours, at, zone)
+            rest = f"{TO_DO_NOW} {re.sub(re.escape(sent.event), worse.event, rest, flags=re.I)}"
+        if old is not None and instructions.strip() and is_wording_of(instructions, old.instructions):
+            instructions = begun.instructions
+    stop = "" if rest.endswith((".", "!", "?")) else "."
+    replaces = f"This{named} replaces {earlier}."
+    return {**changes, "sms": f"{_begins(sent, UPGRADE)} {rest}{stop} {replaces}", "instructions": instructions}
+
+
+_WORDS: Final[dict[FollowUp, Callable[..., dict[str, Any]]]] = {
+    CORRECTION: _corrected,
+    FALSE_ALARM: _false_alarm,
+    ALL_CLEAR: _all_clear,
+    EXTENSION: _extended,
+    UPGRADE: _upgraded,
+    SECOND_LANGUAGE: lambda *_: {"title": "", "sms": "", "instructions": "", "text": ""},
+}
+
+
+def _there(earlier: str, place: str) -> str:
+    return f"{earlier} for {place}" if place else earlier
+
+
+def _levels(urgency: str, severity: str, certainty: str) -> dict[str, Any]:
+    return {"urgency": urgency, "severity": severity, "certainty": certainty}
+
+
+def _without_start(sent: AlertDraft) -> str:
+    """What an alert said, without what made it a follow-up itself."""
+    text = _REPLACES.sub("", sent.sms.strip())
+    mark = KINDS[sent.follow_up].mark if sent.follow_up else ""
+    if mark and text.startswith(f"{mark} from "):
+        is_extension = sent.follow_up == EXTENSION
+        # Before its end stands who speaks, whose name may have a full stop of its own.
+        start = max(text.find(_GOES_ON), 0) if is_extension else 0
+        _, _, text = text[start:].partition(". " if is_extension else ": ")
+    return _without_who(text, _who(sent))
+
+
+def _without_who(text: str, who: str) -> str:
+    return text[len(who) + 1 :].strip() if who and text.startswith(f"{who}:") else text
+
+
+def _without_mark(title: str) -> str:
+    words, marks = title.strip(), tuple(f"{kind.called.casefold()}:" for kind in KINDS.values())
+    while words.casefold().startswith(marks):
+        words = words.partition(":")[2].strip()
+    return words

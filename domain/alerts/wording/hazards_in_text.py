@@ -1,0 +1,208 @@
+"""The hazards that a text names, and whether they are another than its event is about. English and Spanish.
+
+find_hazards("Tornado near Moore. Flooding is possible.") -> [HazardMention(...), ...]
+find_other_hazard("Flash Flood Warning", "Tornado near Moore. Take shelter now.") -> HazardMention | None
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from domain.alerts.wording import patterns as said
+from domain.alerts.wording.patterns import pattern, without_accents
+
+_TABLE: Final = Path(__file__).with_name("hazards.toml")
+_IGNORED: Final = "ignored"
+_CLAUSE_END: Final = re.compile(r"[!?\n;:,()•–—]|\.(?=\s|$)|\s-\s|\b(?:but|pero)\b")
+_SENTENCE_END: Final = re.compile(r"[!?\n;•]|\.(?=\s|$)")
+_SPANISH_OFFICE: Final = pattern(
+    r"\b(?:policia|bomberos|oficina|condado|ciudad|departamento|servicio|universidad|alguacil|gobierno|municipio|"
+    r"alcaldia|proteccion civil|escuelas?|distrito)\b"
+)
+_POSSIBLE: Final = pattern(
+    r"""
+    \b(?:possible|possibly|may|might|could|can|risk of|chance of|threat of|potential(?:ly)?|in case of|if|unless|when|
+    capable of|watch (?:out )?for|be alert for|beware of|likely|posibles?|podria\w*|pueden?|puede|riesgo de|en caso de|
+    si|cuando|probables?|esten? atentos? a)\b
+    """
+)
+_CAUSE: Final = pattern(
+    r"""
+    \b(?:because of|due to|caused by|cause:|causes?|causing|after|following|from|as a result of|triggered by|by|since|
+    amid|during|in the wake of|despite|driven by|debido a|a causa de|causad[oa]s? por|por|tras|despues del?|ante|
+    provocad[oa]s? por|durante)\s+(?:(?!evacua|leave|boil)[\w'’-]+\s+){0,4}$
+    """
+)
+_NEGATED: Final = pattern(
+    r"\b(?:(?:no|not|never|without|isn['’]t|sin|ningun|ninguna|nunca|ni|nor)(?:\s+(?!only|solo)[\w'’-]+){0,3}|"
+    r"(?:nothing|nobody|none|nada|nadie)(?:\s+[\w'’-]+){0,5})\s+$"
+)
+
+
+class Certainty(IntEnum):
+    """How a text names a hazard: as a cause of something, as possible, or as what happens."""
+
+    CAUSE = 1
+    POSSIBLE = 2
+    STATED = 3
+
+
+class HazardMention(NamedTuple):
+    """A hazard that a text names, in these words, and how."""
+
+    hazard: str
+    words: str
+    start: int
+    certainty: Certainty
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The alert events that are about the hazard."""
+        return tuple(_table()[self.hazard].get("events", ()))
+
+
+def find_hazards(text: str) -> list[HazardMention]:
+    """Each hazard that a text names, in the order of the text; what it denies is not named."""
+    plain = without_accents(text)
+    found = []
+    for match in _any_hazard().finditer(plain):
+        hazards = _hazards_of(match.group())
+        before = _CLAUSE_END.split(plain[: match.start()])[-1]
+        if _IGNORED in hazards or (_NEGATED.search(before) and not match.group().casefold().startswith(("no ", "do"))):
+            continue
+        clause = before + match.group() + _CLAUSE_END.split(plain[match.end() :], maxsplit=1)[0]
+        if _POSSIBLE.search(clause):
+            certainty = Certainty.POSSIBLE
+        elif _CAUSE.search(f"{before}"):
+            certainty = Certainty.CAUSE
+        else:
+            certainty = Certainty.STATED
+        words = text[match.start() : match.end()]
+        found += [HazardMention(hazard, words, match.start(), certainty) for hazard in hazards]
+    return found
+
+
+def find_other_hazard(event: str, text: str) -> HazardMention | None:
+    """The hazard that a text is about where its event is about another one; None where they agree.
+
+    A cause or a possible consequence is no other hazard, as long as the text is about that of its event too.
+    """
+    own = {hazard for hazard, row in _table().items() if event in row.get("events", ())}
+    if not own:
+        return None
+    body = without_offices(without_speaker(text, event))
+    mentions = find_hazards(body)
+    generic = {each.hazard for each in mentions if _table()[each.hazard].get("generic") and own & _fits(each.hazard)}
+    own_mentions = [each.certainty for each in mentions if each.hazard in own | generic]
+    if any(each == Certainty.STATED for each in own_mentions):
+        return None
+    others = [
+        each
+        for each in mentions
+        if each.hazard not in own | generic and (not own & _fits(each.hazard) or _names_alert(body, each))
+    ]
+    is_own_named = bool(own_mentions) or any(
+        own & _fits(each.hazard) and not _follows(each.hazard) for each in mentions
+    )
+    if event.endswith("Watch") and is_own_named and own_mentions and mentions[0].hazard in own:
+        # A watch is about what is possible.
+        return None
+    stated = [each for each in others if each.certainty == Certainty.STATED]
+    if own_mentions:
+        return next((each for each in stated if not _follows(each.hazard)), None)
+    is_product = any(_names_alert(body, each) for each in others)
+    if (is_own_named and not is_product) or _has_own_words(frozenset(own), without_accents(body)):
+        return None
+    # Where nothing is about the event, what is only possible is what the text is about.
+    return next(iter(stated or others), None)
+
+
+def _names_alert(text: str, mention: HazardMention) -> bool:
+    """Whether the text names the alert of a hazard: "Severe Thunderstorm Warning", "aviso de tornado"."""
+    after = text[mention.start + len(mention.words) :]
+    before = without_accents(text[: mention.start])
+    return bool(
+        re.match(r"\s+(?:warning|watch|advisory|emergency)\b", after, re.I)
+        or re.search(r"\b(?:aviso|alerta|advertencia|vigilancia)\s+(?:de|por)\s+$", before, re.I)
+    )
+
+
+def without_speaker(text: str, event: str = "") -> str:
+    """A text without the name of who speaks at its beginning: "Boulder Fire: …" speaks of no fire."""
+    body = text
+    while (head := said.HEAD.match(body)) is not None:
+        name, rest = head.group(1), body[head.end() :]
+        plain = without_accents(name)
+        is_office = said.OFFICE_WORD.search(name) or _SPANISH_OFFICE.search(plain) or plain.endswith(" Fire")
+        names_hazard = any(each.hazard != "fire" for each in find_hazards(name))
+        if not is_office or names_hazard or said.is_fire(name, rest, event):
+            break
+        body = rest
+    return body
+
+
+def without_offices(text: str) -> str:
+    """A text with the names of offices in it blotted out: a fire department is no fire, and "Fourmile Fire" is one."""
+    return said.NAMED_OFFICE.sub(
+        lambda office: office[0] if office[0].endswith(" Fire") else "~" * len(office[0]), text
+    )
+
+
+@cache
+def _table() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(_TABLE.read_text(encoding="utf-8"))
+
+
+def _follows(hazard: str) -> bool:
+    return bool(_table()[hazard].get("follows"))
+
+
+def _fits(hazard: str) -> set[str]:
+    return set(_table()[hazard].get("fits", ()))
+
+
+@cache
+def _words() -> tuple[tuple[str, str], ...]:
+    """Every word of the table with its hazard, the longest first."""
+    pairs = ((word, hazard) for hazard, row in _table().items() for name in ("en", "es") for word in row.get(name, ()))
+    return tuple(sorted(pairs, key=lambda pair: -len(pair[0])))
+
+
+@cache
+def _any_hazard() -> re.Pattern[str]:
+    return _any_of(word for word, _ in _words())
+
+
+@cache
+def _own_words(hazards: frozenset[str]) -> re.Pattern[str]:
+    return _any_of(word for hazard in hazards for word in _table()[hazard].get("own", ("\0",)))
+
+
+def _has_own_words(hazards: frozenset[str], plain: str) -> bool:
+    # "Do not leave" is about no evacuation, and "do not travel" about travel.
+    may_be_denied = not any(_table()[hazard].get("affirmed") for hazard in hazards)
+    return any(
+        may_be_denied or not _NEGATED.search(_CLAUSE_END.split(plain[: found.start()])[-1])
+        for found in _own_words(hazards).finditer(plain)
+    )
+
+
+def _any_of(words: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(_expression, words))})(?!\w)", re.I)
+
+
+def _expression(word: str) -> str:
+    return re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"[\s-]+").replace("'", "['’]")
+
+
+@cache
+def _hazards_of(words: str) -> tuple[str, ...]:
+    """The hazards of the longest word of the table that these words are."""
+    fitting = [(word, hazard) for word, hazard in _words() if re.fullmatch(_expression(word), words, re.I)]
+    return tuple(dict.fromkeys(hazard for word, hazard in fitting if len(word) == len(fitting[0][0])))

@@ -1,0 +1,317 @@
+"""A text as SMS: the messages it takes, the characters that make it expensive, and plain ones to stand for them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from domain.text.plain_text import count, names
+
+Encoding = Literal["GSM-7", "UCS-2"]
+GSM_7: Final[Encoding] = "GSM-7"
+UCS_2: Final[Encoding] = "UCS-2"
+
+# 3GPP TS 23.038, 6.2.1: the default alphabet, row by row; the escape at 0x1B is no character of its own.
+BASIC: Final = frozenset(
+    "@£$¥èéùìòÇ\nØø\rÅå"
+    "Δ_ΦΓΛΩΠΨΣΘΞÆæßÉ"
+    " !\"#¤%&'()*+,-./"
+    "0123456789:;<=>?"
+    "¡ABCDEFGHIJKLMNO"
+    "PQRSTUVWXYZÄÖÑÜ§"
+    "¿abcdefghijklmno"
+    "pqrstuvwxyzäöñüà"
+)
+EXTENSION: Final = frozenset("\f^{}\\[~]|€")
+"""Characters of the extension table (6.2.1.1): an escape and a second unit each."""
+
+# 140 octets a message; a part of several gives 6 of them to the header that joins them (TS 23.040, 9.2.3.24.1).
+SINGLE: Final[dict[Encoding, int]] = {GSM_7: 160, UCS_2: 70}
+PART: Final[dict[Encoding, int]] = {GSM_7: 153, UCS_2: 67}
+
+_JOINER: Final = "\u200d"
+_KEYCAP: Final = "\u20e3"
+_FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
+_SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
+_TAGS: Final = range(0xE0020, 0xE0080)
+_PLAIN: Final = {
+    "'": "‘’‚‛′‵ʹʻʼʽˈ`´＇",
+    '"': "“”„‟″‶«»〝〞＂",
+    "<": "‹",
+    ">": "›",
+    "-": "‐‑‒–—―−﹣－⁃•",
+    " ": "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t",
+    "\n": "\u2028\u2029\u0085\v",
+    "/": "⁄∕",
+    "x": "×",
+    ":": "∶",
+    "": "\u00ad\u200b\u2060\ufeff\u200e\u200f",
+}
+_FRACTIONS: Final = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_LONGER: Final = {
+    "…": "...",
+    **{sign: unicodedata.normalize("NFKC", sign).replace("⁄", "/") for sign in _FRACTIONS},
+    "™": "(TM)",
+    "©": "(c)",
+    "®": "(R)",
+    "ﬁ": "fi",
+    "ﬂ": "fl",
+    "№": "No.",
+    "°": " deg",
+}
+REPLACEMENTS: Final[dict[str, str]] = {
+    **{fancy: plain for plain, those in _PLAIN.items() for fancy in those},
+    **_LONGER,
+}
+"""What stands for each of them. Letters with accents are not here: they belong to names, and are kept; nor are raised
+digits, for 10² would become 102."""
+_UNSEEN: Final = "".join(sign for sign, plain in REPLACEMENTS.items() if not plain)
+_APART: Final = tuple(
+    (re.compile(found), apart)
+    for found, apart in (
+        # 1½ would become 11/2, and ½5 likewise.
+        (rf"(?<=\d)[{_UNSEEN}]*(?=[{_FRACTIONS}])|(?<=[{_FRACTIONS}])[{_UNSEEN}]*(?=[\d{_FRACTIONS}])", " "),
+        # The parts of a phone number stay together: "555—123—4567".
+        (r"(?<=\d{3})[—―](?=\d{3,4}\b)", "-"),
+        # A break of the sentence would become a hyphen: "Highway 36—5 miles".
+        (r"(?<=\S)(?=[—―])|(?<=[—―])(?=\S)", " "),
+        # A bullet would become a minus: "•5 shelters".
+        (r"(?<=•)(?=\S)", " "),
+        (r"\s+(?=°)", ""),
+        (r"(?<=°)(?=[CF]\b)", " "),
+    )
+)
+"""Where signs touch what they must be kept apart from once they are plain."""
+_NAMELESS: Final = {"\t": "tabulator", "\n": "line break", "\r": "carriage return", "\f": "form feed", "\v": "line tab"}
+_NAMED: Final = 4
+
+
+def encoding_of(text: str) -> Encoding:
+    """The encoding that carries the whole text: one character beyond the alphabet changes all of it."""
+    return GSM_7 if all(character in BASIC or character in EXTENSION for character in text) else UCS_2
+
+
+def units_of(text: str, encoding: Encoding) -> int:
+    """How many units of the encoding a text takes: septets, or 16-bit units, two of them beyond U+FFFF."""
+    if encoding == GSM_7:
+        return len(text) + sum(character in EXTENSION for character in text)
+    return len(text) + sum(ord(character) > 0xFFFF for character in text)
+
+
+def graphemes(text: str) -> Iterator[str]:
+    """Cut a text into what is seen as one character: marks, joined emoji, skin tones and flags stay together.
+
+    A small part of Unicode's rules (UAX 29), with what occurs in messages.
+    """
+    start = 0
+    for position in range(1, len(text) + 1):
+        if position == len(text) or not _continues(text, start, position):
+            if position > start:
+                yield text[start:position]
+            start = position
+
+
+def parts_of(text: str) -> list[str]:
+    """The text as the messages that carry it; none for an empty text.
+
+    An escape stays with its second unit, a surrogate with its other half, and what is seen as one character stays whole
+    where a message can hold it.
+    """
+    # ASSUMPTION A89: how the service encodes the text is not shown: the default alphabet where it can, 16 bits else.
+    if not text:
+        return []
+    encoding = encoding_of(text)
+    if units_of(text, encoding) <= SINGLE[encoding]:
+        return [text]
+    pieces = text if encoding == GSM_7 else graphemes(text)
+    return list(_packed(pieces, encoding))
+
+
+def _packed(pieces: Iterable[str], encoding: Encoding) -> Iterator[str]:
+    room, part = PART[encoding], ""
+    left = room
+    for piece in pieces:
+        fits_nowhere = units_of(piece, encoding) > room
+        for smaller in piece if fits_nowhere else (piece,):
+            needed = units_of(smaller, encoding)
+            if needed > left:
+                yield part
+                part, left = "", room
+            part, left = part + smaller, left - needed
+    yield part
+
+
+def _continues(text: str, start: int, position: int) -> bool:
+    character, before = text[position], text[position - 1]
+    code = ord(character)
+    if before == "\r" and character == "\n":
+        return True
+    if before in "\r\n":
+        return False
+    if character in (_JOINER, _KEYCAP) or code in _SKIN_TONES or code in _TAGS:
+        return True
+    if before == _JOINER:
+        # A joiner joins pictures; letters of other scripts use it to shape what stands beside it.
+        return unicodedata.category(character) == "So"
+    if code in _FLAG_LETTERS:
+        letters = 0
+        while position - letters > start and ord(text[position - letters - 1]) in _FLAG_LETTERS:
+            letters += 1
+        return letters % 2 == 1
+    return unicodedata.category(character) in ("Mn", "Me", "Mc")
+
+
+def plain_form(piece: str) -> str | None:
+    """What would replace a piece of text at no loss, or None where nothing does.
+
+    A letter typed as two characters (e and an accent) becomes the one letter where the alphabet has it.
+    """
+    composed = unicodedata.normalize("NFC", piece)
+    plain = "".join(REPLACEMENTS.get(character, character) for character in composed)
+    return None if plain == piece or encoding_of(plain) != GSM_7 else plain
+
+
+def straighten(text: str) -> str:
+    """The text with plain quotes, dashes, dots and spaces; letters, emoji and everything else stay.
+
+    It never takes more messages than before: where writing out an ellipsis would, the ellipsis stays.
+    """
+    if encoding_of(text) == GSM_7:
+        return text
+    whole = _replaced(text, longer=True)
+    return whole if len(parts_of(whole)) <= len(parts_of(text)) else _replaced(text, longer=False)
+
+
+def _replaced(text: str, *, longer: bool) -> str:
+    if longer:
+        for found, apart in _APART:
+            text = found.sub(apart, text)
+    pieces = []
+    for piece in graphemes(text):
+        plain = plain_form(piece)
+        fits = longer or (plain is not None and len(plain) <= len(piece) and piece not in "—―•")
+        pieces.append(plain if plain is not None and fits else piece)
+    return "".join(pieces)
+
+
+class Costly(NamedTuple):
+    """What is seen as one character and makes the text expensive, and where it stands, counted from 1."""
+
+    character: str
+    position: int
+
+    @property
+    def name(self) -> str:
+        """Its name in Unicode, in small letters; of a joined one, what it begins with."""
+        first, length = self.character[:1], len(self.character)
+        name = _NAMELESS.get(first) or unicodedata.name(first, f"U+{ord(first):04X}").lower()
+        return f"{name}, joined of {length}" if length > 1 else name
+
+    @property
+    def replacement(self) -> str | None:
+        """What would stand for it at no loss; None where nothing does, and "" where it can go without a trace."""
+        return plain_form(self.character)
+
+
+@dataclass(frozen=True)
+class SmsMeter:
+    """What a text costs as SMS.
+
+    `units` are septets of GSM-7 or 16-bit units of UCS-2; `per_segment` is the room of one message at this length, and
+    `left` what remains in the last. `costly` are the characters that force UCS-2 on the whole text; `doubled` those of
+    a GSM-7 text that take two units each.
+    """
+
+    encoding: Encoding
+    units: int
+    segments: int
+    per_segment: int
+    left: int
+    costly: list[Costly]
+    doubled: list[Costly]
+
+    @property
+    def words(self) -> str:
+        """In a line: "152 of 160 · 1 segment · plain text", "201 · 2 segments of 153 · plain text"."""
+        kind = "plain text" if self.encoding == GSM_7 else "costly characters"
+        if self.segments > 1:
+            return f"{self.units:,} · {self.segments:,} segments of {self.per_segment} · {kind}"
+        return f"{self.units} of {self.per_segment} · {count(self.segments, 'segment', 'segments')} · {kind}"
+
+    @property
+    def can_be_straightened(self) -> bool:
+        """Whether plain quotes, dashes and spaces would stand for some of the costly characters."""
+        return any(each.replacement is not None for each in self.costly)
+
+    @property
+    def costly_words(self) -> str:
+        """Which characters make the text expensive, and what that means."""
+        room = f"{SINGLE[self.encoding]} characters instead of {SINGLE[GSM_7]} in a message"
+        if self.segments > 1:
+            room = f"{PART[self.encoding]} characters instead of {PART[GSM_7]} in each message"
+        return f"{_called(self.costly, 'leaves', 'leave')} {room}."
+
+    @property
+    def doubled_words(self) -> str:
+        """Which characters of a plain text count twice."""
+        return f"{_called(self.doubled, 'counts', 'count')} twice."
+
+
+def wireless_rooms(text: str) -> list[tuple[str, bool]]:
+    """The two lengths of wireless emergency alerts in the United States (47 CFR 10.430): what a text takes of each.
+
+    In a line, with whether the whole text has room. Every phone shows 90 characters, those on networks from 4G LTE 360.
+    """
+    # ASSUMPTION A453: whether the service passes alerts on to wireless emergency alerts, and what of the text, is not
+    # shown. The counters say what would have room there; nothing is refused for it.
+    rooms, used = (("older phones", 90), ("newer phones", 360)), len(text)
+    over = {limit: f", {used - limit:,} over" if used > limit else "" for _, limit in rooms}
+    return [
+        (f"{used:,} of {limit}{over[limit]} · wireless alert, {phones}", not over[limit]) for phones, limit in rooms
+    ]
+
+
+def measure(text: str) -> SmsMeter:
+    """What this text costs, as it stands, spaces at its ends included."""
+    encoding, parts = encoding_of(text), parts_of(text)
+    room = PART[encoding] if len(parts) > 1 else SINGLE[encoding]
+    places, is_plain = enumerate(text, start=1), encoding == GSM_7
+    return SmsMeter(
+        encoding=encoding,
+        units=units_of(text, encoding),
+        segments=len(parts),
+        per_segment=room,
+        left=room - (units_of(parts[-1], encoding) if parts else 0),
+        costly=[] if is_plain else _costly(text),
+        doubled=[Costly(character, at) for at, character in places if is_plain and character in EXTENSION],
+    )
+
+
+def _costly(text: str) -> list[Costly]:
+    found, position = [], 1
+    for piece in graphemes(text):
+        if encoding_of(piece) != GSM_7:
+            found.append(Costly(piece, position))
+        position += len(piece)
+    return found
+
+
+def _called(found: list[Costly], one: str, many: str) -> str:
+    """Each kind of character with its name, where it stands first and how often, and the verb for as many."""
+    first = {each.character: each for each in reversed(found)}
+    times = Counter(each.character for each in found)
+    called = [_sign(first[character], number) for character, number in times.items()]
+    return f"{names(called, at_most=_NAMED)} {one if len(called) == 1 else many}"
+
+
+def _sign(each: Costly, times: int) -> str:
+    more = f" and {times - 1} more" if times > 1 else ""
+    # What joins the parts of one emoji is seen by nobody, the emoji is.
+    if each.character.strip() and each.character[0].isprintable():
+        # Kept apart, it does not decide in which direction the line is read.
+        return f"\u2068{each.character}\u2069 ({each.name}, at {each.position}{more})"
+    return f"{each.name} (at {each.position}{more})"

@@ -1,0 +1,196 @@
+"""What the text of an alert should say, and which of it is missing: who, hazard, place, what to do, until when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from domain.alerts.alert_events import gaps
+from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
+from domain.alerts.wording import patterns as said
+from domain.alerts.wording.end_time_in_text import find_end_times
+from domain.alerts.wording.follow_ups import is_calm
+from domain.alerts.wording.hazards_in_text import find_hazards
+from domain.alerts.wording.live_words import find_spanish_order
+
+SAYS_WHO: Final = "says who"
+HAZARD: Final = "hazard"
+PLACE: Final = "place"
+WHAT_TO_DO: Final = "what to do"
+UNTIL_WHEN: Final = "until when"
+FINISHED: Final = "finished"
+
+_ENGLISH: Final = frozenset({HAZARD, WHAT_TO_DO, UNTIL_WHEN})
+"""What is looked for by English words; names, zip codes and brackets are the same in any language."""
+_WORD: Final = re.compile(r"\w+")
+_KIND_OF_REGION: Final = re.compile(r"\s+(?:county|parish|borough|city)$", re.I)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing a text should say; `words` is what was found or, where it is missing, what to write."""
+
+    name: str
+    ok: bool
+    words: str
+
+
+def wording_checks(draft: AlertDraft, places: Sequence[str] = (), *, is_elsewhere: bool = False) -> list[Check]:
+    """What the SMS text says and what it lacks, in the order of a good message; `places` are names of the regions.
+
+    `is_elsewhere` where the place that it says is not the one it goes to.
+
+    These are hints by pattern, made so that they seldom blame a text that is complete. Only the SMS text counts: it is
+    all that many people see.
+    """
+    text = " ".join(draft.sms.split())
+    checks = _checks(draft, text, places, is_elsewhere)
+    if draft.follow_up != SECOND_LANGUAGE:
+        return list(checks)
+    unread = "Not looked for in another language."
+    return [Check(each.name, ok=True, words=unread) if each.name in _ENGLISH else each for each in checks]
+
+
+def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: bool) -> Iterator[Check]:
+    sender = _sender(text, draft)
+    yield _check(SAYS_WHO, sender, "Say who speaks, best at the start: “City of Flint: …”.")
+    if draft.is_test:
+        tested = said.TEST_WORD.search(text)
+        yield _check(HAZARD, tested and tested.group(), "Say that it is a test: “TEST. There is no emergency.”")
+        yield Check(PLACE, ok=True, words="A test needs no place.")
+    else:
+        yield _check(
+            HAZARD,
+            _hazard(text.replace(sender or "\0", " "), draft),
+            "Say what happens, in plain words: “Gas leak”, “Flash flood”.",
+        )
+        found = None if is_elsewhere else _place(_without_senders(text, sender), places)
+        wanted = "by the name of the place it goes to" if is_elsewhere else "by name: people far away read it too"
+        yield _check(PLACE, found, f"Say where, {wanted}.{_like(places)}")
+    action = said.NOTHING_TO_DO.search(text) or said.ACTION.search(text)
+    to_do = _trimmed(text[_start(action) :]) if action else find_spanish_order(text)
+    wanted = "Say that nobody need do anything." if draft.is_test else "Say what people should do: “Go inside now.”"
+    yield _check(WHAT_TO_DO, to_do, wanted)
+    if draft.is_test:
+        yield Check(UNTIL_WHEN, ok=True, words="A test needs no end.")
+    elif is_calm(draft):
+        yield Check(UNTIL_WHEN, ok=True, words="What is over needs no end.")
+    else:
+        until = said.UNTIL.search(text)
+        ends = find_end_times(text, draft.written_at, None)
+        yield _check(
+            UNTIL_WHEN,
+            _trimmed(text[until.start() :]) if until else ends[0].words if ends else None,
+            "Say until when, or when they hear more: “Until 18:00.”",
+        )
+    open_gaps = gaps(draft.title, draft.text, draft.sms, draft.instructions)
+    yield Check(
+        FINISHED,
+        ok=not open_gaps,
+        words=f"Still to be filled in: {', '.join(open_gaps)}." if open_gaps else "Nothing is left in brackets.",
+    )
+
+
+def without_senders(draft: AlertDraft) -> str:
+    """The SMS text without the names of those who speak: some of them are named after a place."""
+    text = " ".join(draft.sms.split())
+    return _without_senders(text, _sender(text, draft))
+
+
+def _check(name: str, found: str | None, wanted: str) -> Check:
+    return Check(name, ok=bool(found), words=f"“{found.strip(' ,;:.!-–—')}”" if found else wanted)
+
+
+def _sender(text: str, draft: AlertDraft) -> str | None:
+    body, contacts = text, (draft.contact_division.strip(), draft.contact_name.strip())
+    while (head := said.HEAD.match(body)) is not None:
+        name, body = head.group(1), body[head.end() :]
+        # "TEST: …" and "Tornado Warning: …" say what it is, and not who says it.
+        if name not in contacts and said.is_fire(name, body, draft.event):
+            text = body
+        elif _is_name(name, draft):
+            return name
+    for given in contacts:
+        if given and given.casefold() in text.casefold():
+            return given
+    if (named := said.FROM.search(text)) is not None:
+        return named.group(1) or named.group(2)
+    if (signed := said.SIGNED.search(text)) is not None:
+        return signed.group().strip()
+    rest = said.TO_CALL.sub(" ", text)
+    office = said.NAMED_OFFICE.search(rest) or said.CITY.search(rest)
+    return office.group() if office is not None else None
+
+
+def _is_name(head: str, draft: AlertDraft) -> bool:
+    if said.OFFICE_WORD.search(head):
+        return True
+    if said.ADDRESSED.search(head) or said.ACTION.match(head):
+        return False
+    known = {*said.GENERIC_HEADS, *re.findall(r"\w+", draft.event.casefold())}
+    words = re.findall(r"[\w'’]+", head)
+    others = [word for word in words if word.casefold() not in known and not said.HAZARD.fullmatch(word)]
+    return bool(others) and others[0][:1].isupper() and len(words) <= 6
+
+
+def _hazard(text: str, draft: AlertDraft) -> str | None:
+    for word in re.findall(r"[a-z]+", draft.event.casefold()):
+        if len(word) > 3 and word not in said.EVENT_KINDS:
+            found = re.search(rf"\b{word[: max(4, len(word) - 3)]}\w*", text, re.I)
+            if found:
+                return found.group()
+    if draft.follow_up and draft.event and draft.event.casefold() in text.casefold():
+        # It goes on from an alert that it names by its event.
+        return draft.event
+    found = said.HAZARD.search(text)
+    # By Spanish words, too.
+    return found.group() if found else next((hazard.words for hazard in find_hazards(text)), None)
+
+
+def _without_senders(text: str, sender: str | None) -> str:
+    # "Los Angeles County Fire Department" names an office and no place in danger.
+    # "The City of Rochester has declared" names both.
+    for office in (sender, *(match.group() for match in said.NAMED_OFFICE.finditer(text))):
+        if office and (f"{office}:" in text or not said.CITY.fullmatch(office)):
+            text = text.replace(office, " ~ ", 1)
+    return said.NO_PLACE.sub(" ", text)
+
+
+def _place(text: str, places: Sequence[str]) -> str | None:
+    known, longest = _by_words(tuple(places))
+    words = _WORD.findall(text.casefold())
+    for at in range(len(words)):
+        for size in range(min(longest, len(words) - at), 0, -1):
+            if name := known.get(tuple(words[at : at + size])):
+                return name
+    found = said.PLACE_NAMED.search(text)
+    return found.group() if found else None
+
+
+@lru_cache(maxsize=16)
+def _by_words(places: tuple[str, ...]) -> tuple[Mapping[tuple[str, ...], str], int]:
+    """Names by their words, and how many the longest has: there may be thousands, and a text is read as it is typed."""
+    names = (_KIND_OF_REGION.sub("", place.strip()) for place in places)
+    known = {tuple(_WORD.findall(name.casefold())): name for name in names if name}
+    known.pop((), None)
+    return known, max(map(len, known), default=0)
+
+
+def _start(action: re.Match[str]) -> int:
+    group = next((name for name in ("does", "does_then") if name in action.re.groupindex and action[name]), 0)
+    return action.start(group)
+
+
+def _like(places: Sequence[str]) -> str:
+    named = [place for place in places if place.strip()][:1]
+    return f" Chosen is {named[0]}." if named else ""
+
+
+def _trimmed(text: str) -> str:
+    said = text.lstrip(" ,;:.!?•–—-\n")
+    end = re.search(r"[.!?;]", said)
+    said = said[: end.start()] if end else said
+    return said if len(said) <= 40 else f"{said[:39].rsplit(' ', 1)[0]}…"

@@ -1,0 +1,1 @@
+"""What every change to a record shares: its declaration, its stored draft, and its call in a worker."""

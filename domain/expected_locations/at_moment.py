@@ -1,0 +1,317 @@
+"""Where everybody is at one time: which presences are open, who is in transit, and who is neither though on a trip.
+
+The time is a stretch [begins, ends): one microsecond for a moment, hours or a day for more. Where the clock is the
+place's own, the same wall clock is a different stretch at each place; a place whose zone is unknown is read in UTC, a
+wall clock that the place skips (spring) is read by the offset before the change, and one that comes twice (autumn) is
+the first of the two.
+
+A presence is open when it shares a microsecond with the stretch; it holds its beginning and not its end. What a
+presence and a leg are says `domain.trips.presences`. With a presence open at a place, a person is there as one of
+
+- arriving: nothing there is open when the stretch begins but, at most, a departure's window (these open a day ahead),
+  and the person reaches the place after that: within the stretch or, at a moment, before the next of these departures;
+- possible: not arriving, and the same person has another place, where they are not arriving either, at the same time
+  within the stretch (from the first opening there to the last closing): the records do not say which place it is;
+- leaving: neither, and the window of a departure from there is open;
+- there: none of these.
+
+A person is in transit on a leg that shares time with the stretch: begun by the clock at its origin, and not over by the
+clock at its destination. Who is in transit for the whole stretch, as at a moment, is at no place.
+
+A person is not covered when a trip of theirs has begun and is not over, by its first and last window, and they are
+neither at a place nor in transit. So everybody is in exactly one of `GROUPS`, where in a longer stretch a place comes
+before a leg.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from domain.expected_locations.location_frame import Locations
+from domain.geography.time_zones import zone_named
+from domain.text import time_text
+from domain.trips.presences import NEVER, Flags, Ints, Times, Whereabouts
+
+Status = Literal["there", "arriving", "leaving", "possible"]
+STATUSES: Final[tuple[Status, ...]] = ("there", "arriving", "leaving", "possible")
+THERE, ARRIVING, LEAVING, POSSIBLE = range(4)
+
+IN_TRANSIT: Final = "in transit"
+"""The status of a person on a leg, beside those of a person at a place."""
+Group = Literal["at a place", "in transit", "not covered", "not traveling"]
+GROUPS: Final[tuple[Group, ...]] = ("at a place", "in transit", "not covered", "not traveling")
+
+Clock = Literal["utc", "place"]
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+Mode = Literal["Now", "Next hours", "Day", "Moment"]
+MODES: Final[tuple[Mode, ...]] = ("Now", "Next hours", "Day", "Moment")
+HOURS_AHEAD: Final = (3, 6, 12, 24)
+"""What can be chosen with Next hours."""
+CLOCKS: Final[dict[str, Clock]] = {"UTC": "utc", "Place-local": "place"}
+DAYS_BACK: Final = 14
+DAYS_AHEAD: Final = 60
+DAYS_AT_MOST: Final = 3660
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A time people are looked for at: one moment where `ends` is None, else from `begins` until `ends`.
+
+    On the clock "utc" both are aware; on the clock "place" both are the wall clock at every place, without zone.
+    """
+
+    begins: datetime
+    ends: datetime | None
+    clock: Clock
+
+    def at_zone(self, zone: str | None) -> tuple[int, int]:
+        """Begin and end, in microseconds UTC since 1970, at a place in that zone."""
+        begins = _microseconds(self.begins, zone)
+        return begins, begins + 1 if self.ends is None else _microseconds(self.ends, zone)
+
+
+def moment(at: datetime, clock: Clock = "utc") -> Stretch:
+    """The stretch of one moment: aware for "utc", a wall clock without zone for "place"."""
+    return Stretch(at, None, clock)
+
+
+def whole_day(day: date, clock: Clock = "utc") -> Stretch:
+    """The stretch of a whole day, midnight to midnight; on the places' clocks it may last 23 or 25 hours."""
+    begins = datetime.combine(day, time(), tzinfo=UTC if clock == "utc" else None)
+    # The calendar has no midnight after its last day.
+    left = datetime.max.replace(tzinfo=begins.tzinfo) - begins
+    return Stretch(begins, begins + min(left, timedelta(days=1)), clock)
+
+
+@dataclass(frozen=True, eq=False)
+class AtMoment:
+    """What holds at a stretch, for all records of a `Locations`; times are in microseconds UTC."""
+
+    stretch: Stretch
+    presences: Ints
+    """The positions in `Whereabouts` of the presences that are open, ascending."""
+    rows: Ints
+    """Of each of these: the record that it is concluded from, ascending; a stay that was interrupted may come twice."""
+    pair_of_row: Ints
+    """Of each of these: its pair. A pair is one person at one place."""
+    person: Ints
+    """Of each pair: the code of the person."""
+    place: Ints
+    """Of each pair: the code of the place."""
+    status: npt.NDArray[np.int8]
+    """Of each pair: an index into `STATUSES`."""
+    reaches: Times
+    """Of each pair: when the person next reaches the place after the stretch has begun, `NEVER` where they do not."""
+    departs: Times
+    """Of each pair: the first end of the windows of departure that are open, `NEVER` where there is none."""
+    legs: Ints
+    """The positions in `Whereabouts` of the legs that are under way, ascending."""
+    not_covered: Ints
+    """The codes of the people who are not covered, ascending."""
+    trips_not_covered: Ints
+    """Codes, as in `Windows.person_trip`, of the trips that these people are on."""
+
+
+def at_moment(locations: Locations, stretch: Stretch) -> AtMoment:
+    """Say who is where in the stretch; the rules stand in this module's first lines."""
+    where = locations.whereabouts
+    begins_at, ends_at = bounds(locations, stretch)
+    begins, ends = begins_at[where.place], ends_at[where.place]
+    legs, is_gone = _legs_under_way(where, begins_at, ends_at, len(locations.people))
+    is_open = (where.begins < ends) & (where.ends > begins)
+    if is_gone.any():
+        is_open &= ~is_gone[where.person]
+    presences = np.flatnonzero(is_open)
+    opens, closes = where.begins[presences], where.ends[presences]
+
+    keys = where.person.astype(np.int64) * len(locations.places) + where.place
+    pair_keys, pair_of_row = np.unique(keys[presences], return_inverse=True)
+    pair_person, pair_place = np.divmod(pair_keys, max(len(locations.places), 1))
+    departing, pairs = where.is_departure[presences], len(pair_keys)
+
+    there_already = np.bincount(pair_of_row[(opens <= begins[presences]) & ~departing], minlength=pairs) > 0
+    reaches = _reaches(where, begins, keys, pair_keys)
+    departs = _least(closes[departing], pair_of_row[departing], pairs)
+    over = ends_at[pair_place]
+    # A departure's window stands open a day ahead: is the place reached between now and that departure?
+    arriving = ~there_already & (reaches < np.maximum(over, departs))
+    hull_from = _least(np.maximum(opens, begins[presences]), pair_of_row, pairs)
+    hull_until = _greatest(np.minimum(closes, ends[presences]), pair_of_row, pairs)
+    if stretch.clock == "place":
+        # Wall clocks of different places are set side by side: how far into the stretch each window reaches.
+        hull_from, hull_until = hull_from - begins_at[pair_place], hull_until - begins_at[pair_place]
+    possible = ~arriving & _elsewhere_too(pair_person, hull_from, hull_until, ~arriving)
+    leaving = np.bincount(pair_of_row[departing], minlength=pairs) > 0
+
+    status = np.full(pairs, THERE, dtype=np.int8)
+    status[leaving] = LEAVING
+    status[possible] = POSSIBLE
+    status[arriving] = ARRIVING
+    # Who gets there only after a stretch of hours is not there in it.
+    kept = np.full(pairs, True) if stretch.ends is None else ~(arriving & (reaches >= over))
+    is_kept = kept[pair_of_row]
+    presences, pair_of_row = presences[is_kept], (np.cumsum(kept) - 1)[pair_of_row[is_kept]]
+    somewhere = np.concatenate([pair_person[kept], where.person_of_leg[legs]])
+    not_covered, trips_not_covered = _not_covered(where, begins, ends, somewhere, len(locations.people))
+    return AtMoment(
+        stretch=stretch,
+        presences=presences,
+        rows=where.row[presences],
+        pair_of_row=pair_of_row,
+        person=pair_person[kept],
+        place=pair_place[kept],
+        status=status[kept],
+        reaches=reaches[kept],
+        departs=departs[kept],
+        legs=legs,
+        not_covered=not_covered,
+        trips_not_covered=trips_not_covered,
+    )
+
+
+def group_people(locations: Locations, at: AtMoment) -> npt.NDArray[np.int8]:
+    """For each person of the roster the index into `GROUPS`."""
+    groups = np.full(len(locations.people), GROUPS.index("not traveling"), dtype=np.int8)
+    groups[at.not_covered] = GROUPS.index("not covered")
+    groups[locations.whereabouts.person_of_leg[at.legs]] = GROUPS.index("in transit")
+    groups[at.person] = GROUPS.index("at a place")
+    return groups
+
+
+def _legs_under_way(where: Whereabouts, begins_at: Times, ends_at: Times, people: int) -> tuple[Ints, Flags]:
+    """The legs that share time with the stretch, and who is on one for all of it; bounds are those of each place."""
+    origin, destination = where.windows.place[where.left], where.windows.place[where.reached]
+    legs = np.flatnonzero((where.departs < ends_at[origin]) & (where.arrives > begins_at[destination]))
+    whole = (where.departs <= begins_at[origin]) & (where.arrives >= ends_at[destination])
+    is_gone = np.zeros(people, dtype=bool)
+    is_gone[where.person_of_leg[whole]] = True
+    return legs, is_gone
+
+
+def _reaches(where: Whereabouts, begins: Times, keys: Times, pair_keys: Times) -> Times:
+    """When the person of each pair reaches the place next, after the stretch has begun; `NEVER` where they do not."""
+    comes_later = np.flatnonzero(~where.is_departure & (where.begins > begins))
+    comes_later = comes_later[np.isin(keys[comes_later], pair_keys)]
+    return _least(where.begins[comes_later], np.searchsorted(pair_keys, keys[comes_later]), len(pair_keys))
+
+
+def _elsewhere_too(person: Ints, opens: Ints, closes: Ints, considered: Flags) -> Flags:
+    """Which of the considered pairs share time with another considered pair of the same person."""
+    overlapping = np.zeros(len(person), dtype=bool)
+    chosen = np.flatnonzero(considered)
+    if len(chosen) < 2:
+        return overlapping
+    order = chosen[np.lexsort((opens[chosen], person[chosen]))]
+    who, start, end = person[order], opens[order], closes[order]
+    first = np.r_[True, who[1:] != who[:-1]]
+    # The latest end so far of the same person: a running maximum that every person's first pair starts anew.
+    rank = np.cumsum(first)
+    # Stretches are days at most, so neither the person's number nor the time overflows.
+    span = np.int64(end.max() - end.min() + 1)
+    so_far = np.maximum.accumulate(end - end.min() + rank * span) - rank * span + end.min()
+    overlaps_earlier = np.r_[False, (so_far[:-1] > start[1:]) & ~first[1:]]
+    overlaps_later = np.r_[(start[1:] < end[:-1]) & ~first[1:], False]
+    overlapping[order] = overlaps_earlier | overlaps_later
+    return overlapping
+
+
+def _not_covered(where: Whereabouts, begins: Times, ends: Times, somewhere: Ints, people: int) -> tuple[Ints, Ints]:
+    """The people with a trip that has begun and is not over, who are nowhere; and these trips."""
+    begun, not_over = where.begins < ends, where.expires > begins
+    # Only people of whom some window lies before and some after the stretch can be between two.
+    between = np.bincount(where.person[begun], minlength=people).astype(bool)
+    between &= np.bincount(where.person[not_over], minlength=people).astype(bool)
+    between[somewhere] = False
+    maybe = between[where.person]
+    person, person_trip = where.person[maybe], where.person_trip[maybe]
+    under_way = np.isin(person_trip, np.intersect1d(person_trip[begun[maybe]], person_trip[not_over[maybe]]))
+    return np.unique(person[under_way]), np.unique(person_trip[under_way])
+
+
+def bounds(locations: Locations, stretch: Stretch) -> tuple[Times, Times]:
+    """Begin and end of the stretch at each place, in microseconds UTC."""
+    zones = locations.places["zone"]
+    at_zones = {zone: stretch.at_zone(zone) for zone in {None, *zones.dropna()}}
+    by_place = np.array([at_zones.get(zone, at_zones[None]) for zone in zones], dtype=np.int64).reshape(-1, 2)
+    return by_place[:, 0], by_place[:, 1]
+
+
+def _least(values: Times, groups: Ints, count: int) -> Times:
+    """The least value of each group; `NEVER` for one without any."""
+    least = np.full(count, NEVER, dtype=np.int64)
+    np.minimum.at(least, groups, values)
+    return least
+
+
+def _greatest(values: Times, groups: Ints, count: int) -> Times:
+    return -_least(-values, groups, count)
+
+
+def _microseconds(at: datetime, zone: str | None) -> int:
+    aware = at if at.tzinfo is not None else at.replace(tzinfo=(zone_named(zone) if zone else None) or UTC)
+    # By the offset: at its ends the calendar has no such time in UTC.
+    return (aware.replace(tzinfo=UTC) - _EPOCH - (aware.utcoffset() or timedelta())) // _MICROSECOND
+
+
+@dataclass(frozen=True)
+class TimeChoice:
+    """What was asked: `day` goes with Day, `at` (a wall clock) with Moment, `hours` with Next hours.
+
+    A day that is missing means today, and a moment now.
+    """
+
+    mode: Mode = "Now"
+    day: date | None = None
+    at: datetime | None = None
+    clock: Clock = "utc"
+    hours: int = 6
+
+    def stretch(self, now: datetime) -> Stretch:
+        """The stretch of time to look at; `now` is aware."""
+        if self.mode == "Day":
+            return whole_day(self.day or now.astimezone(UTC).date(), self.clock)
+        if self.mode == "Moment" and self.at is not None:
+            wall_clock = self.at.replace(tzinfo=None)
+            return moment(wall_clock if self.clock == "place" else wall_clock.replace(tzinfo=UTC), self.clock)
+        if self.mode == "Next hours":
+            return Stretch(to_the_minute(now), to_the_minute(now) + timedelta(hours=self.hours), "utc")
+        return moment(to_the_minute(now))
+
+    def words(self, now: datetime) -> str:
+        """Say the time as the answer's line does: "now, Fri 20 Nov, 12:05 UTC"."""
+        stretch = self.stretch(now)
+        if self.mode == "Day":
+            day = time_text.day(stretch.begins, now=now)
+            return f"on {day}, each place's own day" if self.clock == "place" else f"on {day}, a day in UTC"
+        if stretch.clock == "place":
+            at = time_text.moment(stretch.begins.replace(tzinfo=UTC), now=now).removesuffix(" UTC")
+            return f"on {at} by the clock at each place"
+        when = time_text.moment(stretch.begins, now=now)
+        if self.mode == "Next hours":
+            return f"in the {self.hours} hours from {when}"
+        return f"on {when}" if self.mode == "Moment" and self.at is not None else f"now, {when}"
+
+
+def to_the_minute(now: datetime) -> datetime:
+    """The minute that has begun, in UTC: what is looked at stays the same while a person looks."""
+    return now.astimezone(UTC).replace(second=0, microsecond=0)
+
+
+def days_offered(today: date, asked: date) -> tuple[date, date]:
+    """The first and last day of the slider, wide enough for a day that was asked for, unless it is ten years off."""
+    first, last = today - timedelta(days=DAYS_BACK), today + timedelta(days=DAYS_AHEAD)
+    return (min(first, asked), max(last, asked)) if abs((asked - today).days) <= DAYS_AT_MOST else (first, last)
+
+
+def next_full_hour(now: datetime) -> datetime:
+    """The wall clock in UTC at which somebody who asks for a moment starts."""
+    hour = to_the_minute(now).replace(minute=0, tzinfo=None)
+    return hour + timedelta(hours=1)

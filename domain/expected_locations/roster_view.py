@@ -1,0 +1,415 @@
+"""What the screen shows of a roster at one time, through one set of filters: counts, places and people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from domain.expected_locations.at_moment import (
+    ARRIVING,
+    IN_TRANSIT,
+    STATUSES,
+    AtMoment,
+    Stretch,
+    at_moment,
+    bounds,
+)
+from domain.expected_locations.location_frame import Locations, utc
+from domain.geography.city_names import names_of_city
+from domain.geography.countries import country_name, names_of_country
+from domain.geography.folding import fold
+from domain.trips.presences import KINDS, NEVER, Flags, Ints, Times
+
+COLUMNS: Final = ("place_id", "label", "lat", "lon", "people", "locations", "kind", "status")
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What to keep: segment types, countries (two-letter codes) and statuses, none meaning all; words to be found."""
+
+    kinds: frozenset[str] = frozenset()
+    countries: frozenset[str] = frozenset()
+    text: str = ""
+    statuses: frozenset[str] = frozenset()
+
+    @property
+    def are_set(self) -> bool:
+        """Whether anything is filtered at all."""
+        return bool(self.choose_people or self.statuses)
+
+    @property
+    def choose_people(self) -> bool:
+        """Whether anything but the status is filtered."""
+        return bool(self.kinds or self.countries or self.text.strip())
+
+
+@dataclass(frozen=True, eq=False)
+class Narrowed:
+    """What is left: positions in the rows, the pairs and the legs of an `AtMoment`, and who is not covered.
+
+    `people` counts everybody whom all filters but the status let through: at a place, in transit, or not covered.
+    """
+
+    rows: Ints
+    pairs: Ints
+    legs: Ints
+    not_covered: Ints
+    people: int
+
+
+def narrow(locations: Locations, at: AtMoment, filters: Filters) -> Narrowed:
+    """Keep the open records, the legs and the people not covered that every filter lets through.
+
+    Each word must be found in the person's name or id, the record locator, or the place with its city and country by
+    any of their names, whatever case and accents. A leg is of its own segment type, in the country it leads to, and has
+    the words of both its places. Who is not covered is let through by where they were expected last or will be next.
+    The status filter chooses among who is at a place or in transit; it leaves *not covered* as it is.
+    """
+    where, rows = locations.whereabouts, at.rows
+    left, reached = where.left[at.legs], where.reached[at.legs]
+    person, locator, kind, place = (locations.codes(name) for name in ("person", "locator", "kind", "place"))
+    keep, keep_legs, keep_people = (np.ones(len(each), dtype=bool) for each in (rows, at.legs, at.not_covered))
+    ends: Sequence[Ints] = ()
+    if filters.choose_people:
+        ends = [np.where(end >= 0, where.row[end], -1) for end in last_and_next(locations, at)]
+    if filters.kinds:
+        wanted = np.array([kind_name in filters.kinds for kind_name in KINDS])
+        keep &= wanted[kind[rows]]
+        keep_legs &= wanted[kind[left]]
+        keep_people &= _any_of(wanted, kind, ends)
+    if filters.countries:
+        wanted = locations.places["country"].isin(filters.countries).to_numpy(dtype=bool)
+        keep &= wanted[place[rows]]
+        keep_legs &= wanted[place[reached]]
+        keep_people &= _any_of(wanted, place, ends)
+    for word in fold(filters.text).split():
+        people, locators, places = _with_word(locations, word)
+        keep &= people[person[rows]] | locators[locator[rows]] | places[place[rows]]
+        keep_legs &= people[person[left]] | locators[locator[left]] | places[place[left]] | places[place[reached]]
+        on_such_a_trip = np.zeros(len(locations.people), dtype=bool)
+        on_such_a_trip[person[locators[locator]]] = True
+        keep_people &= (people | on_such_a_trip)[at.not_covered] | _any_of(places, place, ends)
+    not_covered = at.not_covered[keep_people]
+    found = [at.person[at.pair_of_row[keep]], where.person_of_leg[at.legs[keep_legs]], not_covered]
+    if filters.statuses:
+        keep &= np.array([status in filters.statuses for status in STATUSES])[at.status[at.pair_of_row]]
+        keep_legs &= IN_TRANSIT in filters.statuses
+    left_over = np.flatnonzero(keep)
+    return Narrowed(
+        rows=left_over,
+        pairs=np.flatnonzero(np.bincount(at.pair_of_row[left_over], minlength=len(at.person))),
+        legs=np.flatnonzero(keep_legs),
+        not_covered=not_covered,
+        people=len(np.unique(np.concatenate(found))),
+    )
+
+
+def last_and_next(locations: Locations, at: AtMoment) -> tuple[Ints, Ints]:
+    """Where each person who is not covered was last and will be next: positions in `Whereabouts`, -1 for none.
+
+    These are presences of all trips of the person. Of those that end or begin together one is taken.
+    """
+    where = locations.whereabouts
+    begins_at, ends_at = bounds(locations, at.stretch)
+    wanted = np.zeros(len(locations.people), dtype=bool)
+    wanted[at.not_covered] = True
+    some = np.flatnonzero(wanted[where.person])
+    past = some[where.ends[some] <= begins_at[where.place[some]]]
+    ahead = some[where.begins[some] >= ends_at[where.place[some]]]
+    return (
+        _last_of_each(at.not_covered, past, where.person[past], where.ends[past]),
+        _last_of_each(at.not_covered, ahead, where.person[ahead], -where.begins[ahead]),
+    )
+
+
+def _last_of_each(people: Ints, presences: Ints, person: Ints, at: Times) -> Ints:
+    """Of each of the people the presence with the greatest time; -1 where they have none."""
+    order = np.lexsort((at, person))
+    person = np.append(person[order], -1)
+    found = np.searchsorted(person[:-1], people, side="right") - 1
+    return np.where(person[found] == people, np.append(presences[order], -1)[found], -1)
+
+
+def _any_of(wanted: Flags, codes: Ints, ends: Sequence[Ints]) -> Flags:
+    """For which people the last or the next window is wanted, by its code."""
+    wanted = np.append(wanted, False)
+    first, last = (wanted[np.where(end >= 0, codes[end], -1)] for end in ends)
+    return np.logical_or(first, last)
+
+
+def _with_word(locations: Locations, word: str) -> tuple[Flags, ...]:
+    """Which people, record locators and places the word is found in."""
+    words = locations.memo.get("words", lambda: _folded(locations))
+    return tuple(np.fromiter((word in each for each in texts), dtype=bool, count=len(texts)) for texts in words)
+
+
+def _folded(locations: Locations) -> tuple[list[str], list[str], list[str]]:
+    people, places = locations.people, locations.places
+    return (
+        [f"{fold(name)} {fold(key)}" for name, key in zip(people["name"], people["external_id"], strict=True)],
+        [fold(locator) for locator in locations.rows["locator"].cat.categories],
+        [
+            f"{fold(label)} {fold(address)} {names_of_city(city, country)} {names_of_country(country)}"
+            for label, address, city, country in places[["label", "address", "city", "country"]].itertuples(index=False)
+        ],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """One look at a roster; tables are made when asked for, and kept with the snapshot they were made of."""
+
+    locations: Locations
+    stretch: Stretch
+    filters: Filters
+    at: AtMoment
+    narrowed: Narrowed
+    places: pd.DataFrame
+    people: int
+    """How many people are at the places."""
+    in_transit: int
+    """How many people are on a leg."""
+
+    @property
+    def location_count(self) -> int:
+        """How many records are open and let through."""
+        return len(_distinct(self.at.rows[self.narrowed.rows]))
+
+    @property
+    def unfiltered_people(self) -> int:
+        """How many people are at a place or in transit without the filters."""
+        return len(np.union1d(self.at.person, self.locations.whereabouts.person_of_leg[self.at.legs]))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody is at a place or in transit."""
+        return not (self.people or self.in_transit)
+
+    @property
+    def not_covered_count(self) -> int:
+        """How many people are on a trip and neither at a place nor in transit."""
+        return len(self.narrowed.not_covered)
+
+    def people_at(self, place_ids: Sequence[str] | None) -> pd.DataFrame:
+        """Who is at these places or in transit to them, or to all of them; see `people_at` below."""
+        key = ("people", self.stretch, self.filters, None if place_ids is None else tuple(place_ids))
+        return self.locations.memo.get(key, lambda: people_at(self.locations, self.at, self.narrowed, place_ids))
+
+    def not_covered(self) -> pd.DataFrame:
+        """Who is on a trip and neither at a place nor in transit; see `not_covered`."""
+        return self.locations.memo.get(
+            ("not covered", self.stretch, self.filters),
+            lambda: not_covered(self.locations, self.at, self.narrowed),
+        )
+
+    def destinations(self) -> pd.DataFrame:
+        """The places that people are in transit to, those of most people first: place_id, label, people."""
+        where = self.locations.whereabouts
+        legs = self.at.legs[self.narrowed.legs]
+        person, place = where.person_of_leg[legs], where.windows.place[where.reached[legs]]
+        places, people = np.unique(np.unique(np.stack([place, person]), axis=1)[0], return_counts=True)
+        table = self.locations.places[["place_id", "label"]].iloc[places].assign(people=people)
+        return table.sort_values("people", ascending=False, kind="stable").reset_index(drop=True)
+
+
+def look(locations: Locations, stretch: Stretch, filters: Filters) -> View:
+    """Look at the roster; what did not change since the last look is not worked out again."""
+    memo = locations.memo
+    at = memo.get(("at", stretch), lambda: at_moment(locations, stretch))
+    return memo.get(("view", stretch, filters), lambda: _view(locations, stretch, filters, at))
+
+
+def _view(locations: Locations, stretch: Stretch, filters: Filters, at: AtMoment) -> View:
+    narrowed = narrow(locations, at, filters)
+    return View(
+        locations=locations,
+        stretch=stretch,
+        filters=filters,
+        at=at,
+        narrowed=narrowed,
+        places=places_of(locations, at, narrowed),
+        people=len(np.unique(at.person[narrowed.pairs])),
+        in_transit=len(np.unique(locations.whereabouts.person_of_leg[at.legs[narrowed.legs]])),
+    )
+
+
+def _distinct(rows: Ints) -> Ints:
+    """Rows in ascending order, each once."""
+    return rows[np.r_[True, rows[1:] != rows[:-1]]] if len(rows) else rows
+
+
+def first_and_last(locations: Locations) -> tuple[datetime, datetime] | None:
+    """When the first window opens and the last one closes, in UTC; None where no record says."""
+    first, last = locations.rows["arrives"].min(), locations.rows["expires"].max()
+    if pd.isna(first) or pd.isna(last):
+        return None
+    return first.to_pydatetime(warn=False), last.to_pydatetime(warn=False)
+
+
+def places_of(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.DataFrame:
+    """Return the places with anybody, those with most people first.
+
+    place_id, label; lat, lon (decimal degrees, NaN where unknown); people (distinct) and locations (records); kind and
+    status: what most records there are, and most people there.
+    """
+    count = len(locations.places)
+    rows = _distinct(at.rows[narrowed.rows])
+    place_of_row = locations.codes("place")[rows]
+    place_of_pair = at.place[narrowed.pairs]
+    locations_there = np.bincount(place_of_row, minlength=count)
+    people_there = np.bincount(place_of_pair, minlength=count)
+    shown = np.flatnonzero(people_there)
+    kinds = _most(place_of_row, locations.codes("kind")[rows], count, len(KINDS))
+    statuses = _most(place_of_pair, at.status[narrowed.pairs], count, len(STATUSES))
+    shown = shown[np.lexsort((shown, -locations_there[shown], -people_there[shown]))]
+    known = locations.places
+    return pd.DataFrame(
+        {
+            "place_id": known["place_id"].to_numpy()[shown],
+            "label": known["label"].to_numpy()[shown],
+            "lat": known["latitude"].to_numpy()[shown],
+            "lon": known["longitude"].to_numpy()[shown],
+            "people": people_there[shown],
+            "locations": locations_there[shown],
+            "kind": np.array(KINDS, dtype=object)[kinds[shown]],
+            "status": np.array(STATUSES, dtype=object)[statuses[shown]],
+        }
+    )
+
+
+def without_coordinates(places: pd.DataFrame) -> pd.DataFrame:
+    """The places no map can show."""
+    return places[places["lat"].isna() | places["lon"].isna()]
+
+
+def with_coordinates(places: pd.DataFrame) -> pd.DataFrame:
+    """The places a map can show."""
+    return places[places["lat"].notna() & places["lon"].notna()]
+
+
+def _most(groups: Ints, values: Ints, count: int, kinds: int) -> npt.NDArray[np.intp]:
+    """For each group the value most of its members have; the first of those that tie."""
+    counts = np.bincount(groups.astype(np.int64) * kinds + values, minlength=count * kinds)
+    most: npt.NDArray[np.intp] = counts.reshape(count, kinds).argmax(axis=1)
+    return most
+
+
+def people_at(
+    locations: Locations, at: AtMoment, narrowed: Narrowed, place_ids: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """Return who is at the places or in transit to them (to all of them for None), by name.
+
+    One row a person, place and record locator, and one a leg. from and until (UTC; NaT where the records do not say):
+    the first opening and the last closing of the presences there, but for somebody arriving from when they reach the
+    place, and until they next depart from it where they do; of a leg, departure and arrival. kind and itinerary (id as
+    text): those of the presence that closes last, or of the leg. origin: where a leg comes from, and route: both its
+    ends in short; else empty. zone and from_zone: those of the place and of where `from` is, empty where unknown.
+    """
+    where = locations.whereabouts
+    wanted = np.ones(len(locations.places), dtype=bool)
+    if place_ids is not None:
+        wanted = locations.places["place_id"].isin(list(place_ids)).to_numpy(dtype=bool)
+    chosen = narrowed.rows[wanted[where.place[at.presences[narrowed.rows]]]]
+    legs = at.legs[narrowed.legs]
+    legs = legs[wanted[where.windows.place[where.reached[legs]]]]
+
+    rows, presences = at.rows[chosen], at.presences[chosen]
+    locators = len(locations.rows["locator"].cat.categories) + 1
+    keys = at.pair_of_row[chosen].astype(np.int64) * locators + locations.codes("locator")[rows]
+    opens, closes = where.begins[presences], where.ends[presences]
+    order = np.lexsort((closes, keys))
+    lasts = np.flatnonzero(np.r_[keys[order][1:] != keys[order][:-1], True]) if len(keys) else np.empty(0, np.intp)
+    firsts = np.r_[0, lasts[:-1] + 1] if len(lasts) else lasts
+    first_opens = np.minimum.reduceat(opens[order], firsts) if len(lasts) else opens
+    last = order[lasts]
+    pair, until = at.pair_of_row[chosen][last], closes[last]
+    since = np.where(at.status[pair] == ARRIVING, at.reaches[pair], first_opens)
+    until = np.where(at.departs[pair] > since, np.minimum(at.departs[pair], until), until)
+
+    left, reached = where.left[legs], where.reached[legs]
+    row = np.concatenate([rows[last], reached])
+    place = locations.codes("place")[row]
+    origin = np.concatenate([place[: len(last)], locations.codes("place")[left]])
+    status = np.concatenate([at.status[pair], np.full(len(legs), len(STATUSES))])
+    since, until = np.concatenate([since, where.departs[legs]]), np.concatenate([until, where.arrives[legs]])
+    places, people, is_leg = locations.places, locations.people, status == len(STATUSES)
+    person, labels, zones = locations.codes("person")[row], places["label"].to_numpy(), places["zone"].fillna("")
+    city, iata = places["city"].to_numpy(), places["iata"].to_numpy()
+    short = np.where((city != "") & (iata != ""), city + " (" + iata + ")", labels)
+    table = pd.DataFrame(
+        {
+            "person": people["person"].to_numpy()[person],
+            "name": people["name"].to_numpy()[person],
+            "external_id": people["external_id"].to_numpy()[person],
+            "locator": _names(locations, "locator", row),
+            "itinerary": _names(locations, "itinerary", row),
+            "place_id": places["place_id"].to_numpy()[place],
+            "place": labels[place],
+            "origin": np.where(is_leg, labels[origin], ""),
+            "route": np.where(is_leg, short[origin] + " → " + short[place], ""),
+            "country": _country_names(places)[place],
+            "latitude": places["latitude"].to_numpy()[place],
+            "longitude": places["longitude"].to_numpy()[place],
+            "kind": np.array(KINDS, dtype=object)[locations.codes("kind")[row]],
+            "status": np.array([*STATUSES, IN_TRANSIT], dtype=object)[status],
+            "from": utc(since),
+            "until": utc(until),
+            "zone": zones.to_numpy()[place],
+            "from_zone": zones.to_numpy()[origin],
+        }
+    )
+    by_name = np.lexsort((until, _rank(people["name"])[person]))
+    return table.iloc[by_name].reset_index(drop=True)
+
+
+def not_covered(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.DataFrame:
+    """Return the people who are not covered: where they were expected last, and where they will be next.
+
+    name, external_id; locator, itinerary (id as text): the trip that is under way; last_place, last_until, next_place,
+    next_from (UTC): of all their trips, missing where there is none.
+    """
+    where = locations.whereabouts
+    people = narrowed.not_covered
+    last, following = (ends[np.isin(at.not_covered, people)] for ends in last_and_next(locations, at))
+    on_trip = np.flatnonzero(np.isin(where.person_trip, at.trips_not_covered))
+    # Of several trips under way the one that goes on first.
+    _, ends_at = bounds(locations, at.stretch)
+    begins = where.begins[on_trip]
+    begins = np.where(begins >= ends_at[where.place[on_trip]], begins, NEVER)
+    row = where.row[_last_of_each(people, on_trip, where.person[on_trip], -begins)]
+    labels = np.array([*locations.places["label"], None], dtype=object)
+    last_place, next_place = (np.where(end >= 0, where.place[end], -1) for end in (last, following))
+    table = pd.DataFrame(
+        {
+            "name": locations.people["name"].to_numpy()[people],
+            "external_id": locations.people["external_id"].to_numpy()[people],
+            "locator": _names(locations, "locator", row),
+            "itinerary": _names(locations, "itinerary", row),
+            "last_place": labels[last_place],
+            "last_until": utc(np.where(last >= 0, where.ends[last], NEVER)),
+            "next_place": labels[next_place],
+            "next_from": utc(np.where(following >= 0, where.begins[following], NEVER)),
+        }
+    )
+    return table.sort_values("name", kind="stable").reset_index(drop=True)
+
+
+def _names(locations: Locations, column: str, rows: Ints) -> np.ndarray:
+    """What a categorical column of the records holds in these rows."""
+    names: np.ndarray = locations.rows[column].cat.categories.to_numpy()[locations.codes(column)[rows]]
+    return names
+
+
+def _country_names(places: pd.DataFrame) -> np.ndarray:
+    return np.array([country_name(code) for code in places["country"]], dtype=object)
+
+
+def _rank(names: pd.Series) -> Ints:
+    """The place of each name in the order of names, whatever case."""
+    return np.asarray(names.str.casefold().rank(method="dense"), dtype=np.int64)

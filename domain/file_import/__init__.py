@@ -1,0 +1,1 @@
+"""Reading files and pasted text: columns matched, cells checked, rows sent as a job."""

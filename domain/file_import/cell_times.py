@@ -1,0 +1,364 @@
+"""Cells read as times: epoch seconds or milliseconds, ISO 8601 with or without a zone, dates as people write them.
+
+A date alone is the whole of its day. Everything is a span in epoch milliseconds, its last millisecond included. Times
+of day alone are seconds since midnight.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache, lru_cache
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from babel import Locale
+
+from domain.geography.folding import fold
+
+DateOrder = Literal["as the file shows", "day first", "month first"]
+
+EARLIEST: Final = -(2**62)
+LATEST: Final = 2**62
+"""Where a span without a begin, or without an end, begins and ends."""
+
+_MONTH_TO_HOUR: Final = "(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[01][0-9]|2[0-3])"
+EPOCH: Final = (
+    rf"(?!(?:19|20)[0-9]{{2}}{_MONTH_TO_HOUR}(?:[0-5][0-9]){{0,2}}$|[2-9][0-9]{_MONTH_TO_HOUR}(?:[0-5][0-9]){{1,2}}$)"
+    "-?[0-9]{9,15}"
+)
+"""Seconds or milliseconds; digits that read as a calendar's, 202603200825 or 2603200825, may be meant as that."""
+SERIAL: Final = r"[2-6][0-9]{4}(?:[.,][0-9]+)?"
+"""A day as a spreadsheet counts them, with the part of it that has passed: from 1954 until 2091."""
+_FRACTION: Final = r"0?[.,][0-9]+"
+_SURE_FRACTION: Final = r"0?[.,][0-9]{3,}"
+"""A part of a day that nobody reads as hours and minutes, as 0.25 may be."""
+_CLOCK: Final = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?"
+_ZONE: Final = r"(?:Z|z|[+-][0-9]{2}:?[0-9]{2})"
+_ISO_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_ISO: Final = rf"{_ISO_DAY}(?:[T ]{_CLOCK} ?{_ZONE}?)?"
+_OTHER: Final = "(?:{})".format(
+    "|".join(rf"[0-9]{{1,2}}{mark}[0-9]{{1,2}}{mark}[0-9]{{4}}(?:[ ,T]+{_CLOCK})?" for mark in (r"\.", "/", "-"))
+)
+_PARTS: Final = r"^([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{4})[ ,T]*(.*)$"
+_INTERVAL: Final = r"^([^/]*[-:][^/]*)/([^/]*[-:][^/]*)$"
+_MONTH: Final = r"(?P<month>[^\W\d]{3,12})"
+_WEEKDAY: Final = r"(?:[^\W\d]{2,12}\.?,?\s+)?"
+_NAMED: Final = tuple(
+    re.compile(_WEEKDAY + form + r"(?:[\s,T]+(?P<clock>\S.*))?")
+    for form in (
+        r"(?P<day>\d{1,2})(?:[a-z]{2}|\.)?[\s/-]*(?:de )?" + _MONTH + r"[\s.,/-]*(?:de )?(?P<year>(?:\d\d){1,2})",
+        _MONTH + r"\.?\s*(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})",
+        r"(?P<year>\d{4})(?P<mark>[/.])(?P<number>\d{1,2})(?P=mark)(?P<day>\d{1,2})",
+    )
+)
+_SHORT_OR_TWELVE: Final = re.compile(r"(\d{1,2}[./-]\d{1,2}[./-]|\d{4}-\d\d-)(\d{4}|\d{2})(?:[\s,T]+(?P<clock>\S.*))?")
+_CLOCKS: Final = re.compile(
+    r"(?P<hour>\d{1,2})(?:(?P<mark>[:.h])(?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:\.\d+)?)?|(?P<short>(?<=\d\d)\d\d|(?<=\d)\d\d)|h)?"
+    r"(?:\s*(?:h|hrs|uhr))?\s*(?P<half>[ap]\.?\s?m?\.?)?(?:\s*\(?\+(?P<later>\d)(?:\s*d(?:ays?)?)?\)?)?",
+    re.IGNORECASE,
+)
+_FIRST_OF_SERIALS: Final = datetime(1899, 12, 30)  # noqa: DTZ001 (on the clocks of a place)
+_YEARLESS: Final = (
+    r"[0-9]{1,2}(?:[. /-]*[^\W\d]{3,12}\.?|[./-][0-9]{1,2}\.?)(?:[ ,T]+(?!(?:19|20)[0-9]{2}(?![0-9:]))[0-9].*)?"
+)
+_LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl")
+_DAY: Final = 86_400
+
+
+@dataclass(frozen=True)
+class Spans:
+    """Stretches of time in epoch milliseconds; `is_read` tells which values were understood."""
+
+    begin: npt.NDArray[np.int64]
+    end: npt.NDArray[np.int64]
+    is_read: npt.NDArray[np.bool_]
+
+    @classmethod
+    def unread(cls, number: int) -> Spans:
+        """So many values, none of them understood yet."""
+        return cls(np.zeros(number, np.int64), np.zeros(number, np.int64), np.zeros(number, bool))
+
+    def put(self, places: npt.NDArray[np.int64], other: Spans) -> None:
+        """Take over what is understood in another, whose values stand at these places."""
+        read = places[other.is_read]
+        self.begin[read] = other.begin[other.is_read]
+        self.end[read] = other.end[other.is_read]
+        self.is_read[read] = True
+
+
+def read_spans(texts: pd.Series[str], zone: str, order: DateOrder) -> Spans:
+    """Read times; those without a zone belong to `zone`, and `order` tells a day from a month where both can be."""
+    codes, uniques = pd.factorize(texts)
+    unique = _respelled(pd.Series(uniques, dtype="str"))
+    spans = Spans.unread(len(unique))
+    _read_epoch(unique, spans)
+    _read_iso(unique, spans, zone)
+    _read_other(unique, spans, zone, order)
+    _read_intervals(unique, spans, zone, order)
+    return Spans(spans.begin[codes], spans.end[codes], spans.is_read[codes])
+
+
+def with_ends(begins: Spans, ends: Spans, begin_texts: pd.Series[str], end_texts: pd.Series[str]) -> Spans:
+    """Spans from the begin of one value until the end of another; open where a text is empty.
+
+    A span that ends before it begins is not understood.
+    """
+    open_begin = (begin_texts == "").to_numpy(dtype=bool)
+    open_end = (end_texts == "").to_numpy(dtype=bool)
+    begin, end = begins.begin.copy(), ends.end.copy()
+    begin[open_begin], end[open_end] = EARLIEST, LATEST
+    is_read = (begins.is_read | open_begin) & (ends.is_read | open_end) & (begin <= end)
+    return Spans(begin, end, is_read)
+
+
+def needs_date_order(texts: pd.Series[str]) -> bool:
+    """Whether there are dates such as 03/04/2026 and none that shows which of the two is the day."""
+    open_ = _open_dates(texts)
+    return bool(len(open_)) and _shown_order(open_) is None
+
+
+def order_shown(columns: Iterable[pd.Series[str]]) -> DateOrder:
+    """Which of two numbers is the day in a file's dates; "as the file shows" where none or both are shown."""
+    dates = [found for texts in columns if len(found := _open_dates(pd.Series(texts.unique(), dtype="str")))]
+    return (_shown_order(pd.concat(dates)) if dates else None) or "as the file shows"
+
+
+def tell_a_clock(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    """Which of these times, all of them understood, tell more than a day."""
+    codes, uniques = pd.factorize(texts)
+    unique = _respelled(pd.Series(uniques, dtype="str"))
+    told = unique.str.contains(":", regex=False) | unique.str.fullmatch(EPOCH)
+    return told.to_numpy(dtype=bool)[codes]
+
+
+def told_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """The offsets from UTC, in milliseconds, that times are written with, and which of them are."""
+    codes, uniques = pd.factorize(texts)
+    found = pd.Series(uniques, dtype="str").str.extract(rf"{_CLOCK} ?([+-])([0-9]{{2}}):?([0-9]{{2}})$")
+    is_told = found[0].notna().to_numpy(dtype=bool)
+    minutes = found[1].fillna("0").astype("int64") * 60 + found[2].fillna("0").astype("int64")
+    signed = minutes.where(found[0] != "-", -minutes) * 60_000
+    return np.array(signed, dtype=np.int64)[codes], is_told[codes]
+
+
+def are_without_year(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    """Which of these tell a day and a month and no year: "3-Apr", "24NOV 0825", "24.11."."""
+    return texts.str.fullmatch(_YEARLESS).to_numpy(dtype=bool)
+
+
+def spell_serials(texts: pd.Series[str]) -> pd.Series[str]:
+    """Dates that a spreadsheet counts in days, 46360.236, written as dates; others as they stand."""
+    if not pd.Series(texts.unique(), dtype="str").str.fullmatch(SERIAL).any():
+        return texts
+    is_serial = texts.str.fullmatch(SERIAL)
+    return texts.where(~is_serial, texts[is_serial].map(_spelled))
+
+
+def spell_fractions(texts: pd.Series[str]) -> pd.Series[str]:
+    """Times of day that a spreadsheet counts as parts of a day, 0.4305555, written as 10:20; others as they stand."""
+    if not pd.Series(texts.unique(), dtype="str").str.fullmatch(_SURE_FRACTION).any():
+        return spell_serials(texts)
+    is_fraction = texts.str.fullmatch(_FRACTION)
+    return spell_serials(texts.where(~is_fraction, texts[is_fraction].map(lambda text: f"{_of_serial(text):%H:%M:%S}")))
+
+
+def read_clocks(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Times of day in seconds since midnight, more than a day for "06:10+1", and which of them were understood."""
+    codes, uniques = pd.factorize(texts)
+    seconds = [_clock_seconds(text) for text in uniques]
+    read = np.array([each is not None for each in seconds], dtype=bool)
+    return np.array([each or 0 for each in seconds], dtype=np.int64)[codes], read[codes]
+
+
+def _clock_seconds(text: str) -> int | None:
+    found = _CLOCKS.fullmatch(text.strip())
+    if found is None:
+        return None
+    digits = re.match(r"\d+", text.strip())
+    bare = digits[0] if digits and not found["mark"] else ""
+    if len(bare) >= 3:
+        hour, minute = int(bare[:-2]), int(bare[-2:])
+    elif found["mark"] or found["half"] or "h" in text.lower():
+        hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    else:
+        return None
+    second, half = int(found["second"] or 0), (found["half"] or "")[:1].lower()
+    if half:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + 12 * (half == "p")
+    if minute > 59 or second > 59 or hour > 24 or (hour == 24 and minute + second):
+        return None
+    return hour * 3600 + minute * 60 + second + _DAY * int(found["later"] or 0)
+
+
+def _open_dates(texts: pd.Series[str]) -> pd.Series[str]:
+    """Those that leave open which of two numbers is the day; with dots, it is the first."""
+    spelled = _respelled(texts)
+    return spelled[spelled.str.fullmatch(_OTHER) & spelled.str.match("[0-9]+[/-]")]
+
+
+def _respelled(texts: pd.Series[str]) -> pd.Series[str]:
+    """What is written in words, with two digits of a year, or on a clock of twelve hours, as the rest is written."""
+    plain = texts.str.fullmatch(rf"{_ISO}|{_OTHER}|-?(?!{SERIAL}$)[0-9]+").to_numpy(dtype=bool)
+    if plain.all():
+        return texts
+    odd = [_spelled(text) for text in texts[~plain]]
+    told = texts.astype(object).to_numpy(copy=True)
+    told[~plain] = odd
+    return pd.Series(told, texts.index, dtype="str")
+
+
+@lru_cache(maxsize=100_000)
+def _spelled(text: str) -> str:
+    if re.fullmatch(SERIAL, text):
+        told = _of_serial(text)
+        return f"{told:%Y-%m-%d}" if text.isdigit() else f"{told:%Y-%m-%d %H:%M:%S}"
+    for pattern in _NAMED:
+        found = pattern.fullmatch(text)
+        if found is None:
+            continue
+        parts = found.groupdict()
+        month = int(parts["number"]) if parts.get("number") else _months().get(fold(parts["month"]))
+        if month is not None:
+            year = parts["year"] if len(parts["year"]) == 4 else f"20{parts['year']}"
+            return _with_clock(f"{year}-{month:02}-{int(parts['day']):02}", parts["clock"], text)
+    found = _SHORT_OR_TWELVE.fullmatch(text)
+    if found is None or (len(found[2]) == 2 and found[1].endswith("-") and len(found[1]) < 8):
+        return text
+    year = found[2] if len(found[2]) == 4 or len(found[1]) == 8 else f"20{found[2]}"
+    return _with_clock(found[1] + year, found["clock"], text)
+
+
+def _of_serial(text: str) -> datetime:
+    """The time of a spreadsheet's number, to the minute where its decimals tell no more than that."""
+    decimals = len(text.replace(",", ".").partition(".")[2])
+    seconds = round(float(text.replace(",", ".")) * _DAY)
+    off = (seconds + 30) % 60 - 30
+    return _FIRST_OF_SERIALS + timedelta(seconds=seconds - off if abs(off) <= _DAY / 10**decimals else seconds)
+
+
+def _with_clock(day: str, clock: str | None, text: str) -> str:
+    if clock is None:
+        return day
+    seconds = _clock_seconds(clock)
+    if seconds is None or seconds >= _DAY:
+        return text
+    return f"{day} {seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+@cache
+def _months() -> dict[str, int]:
+    """The months by their names and short names, in the languages that files come in."""
+    named: dict[str, int] = {"sept": 9}
+    for language in _LANGUAGES:
+        for widths in Locale(language).months.values():
+            for width in ("wide", "abbreviated"):
+                for number, name in widths[width].items():
+                    named.setdefault(fold(name), number)
+    return named
+
+
+def without_zone(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    """Which of these times and days say no zone, and so are read as those of one that is chosen."""
+    codes, uniques = pd.factorize(texts)
+    unique = _respelled(pd.Series(uniques, dtype="str"))
+    told = unique.str.fullmatch(rf"-?[0-9]+|.*{_CLOCK} ?{_ZONE}").to_numpy(dtype=bool)
+    return (~told)[codes]
+
+
+def _read_epoch(texts: pd.Series[str], spans: Spans) -> None:
+    places = np.flatnonzero(texts.str.fullmatch(EPOCH).to_numpy(dtype=bool))
+    if not len(places):
+        return
+    found = texts.iloc[places]
+    values = np.array(found.astype("int64"), dtype=np.int64)
+    seconds = (found.str.lstrip("-").str.len() <= 10).to_numpy(dtype=bool)
+    values[seconds] *= 1000
+    spans.put(places, Spans(values, values, np.ones(len(values), bool)))
+
+
+def _read_iso(texts: pd.Series[str], spans: Spans, zone: str) -> None:
+    places = np.flatnonzero(texts.str.fullmatch(_ISO).to_numpy(dtype=bool))
+    if not len(places):
+        return
+    found = texts.iloc[places].str.replace(",", ".", regex=False).str.replace(r"(\.[0-9]{3})[0-9]+", r"\1", regex=True)
+    days = found.str.fullmatch(_ISO_DAY).to_numpy(dtype=bool)
+    zoned = found.str.contains(rf"[0-9] ?{_ZONE}$", regex=True).to_numpy(dtype=bool) & ~days
+    for chosen in (days, zoned, ~days & ~zoned):
+        if chosen.any():
+            spans.put(places[chosen], _parsed(found[chosen], zone, is_day=chosen is days, is_zoned=chosen is zoned))
+
+
+def _parsed(texts: pd.Series[str], zone: str, *, is_day: bool, is_zoned: bool) -> Spans:
+    times = pd.to_datetime(texts.str.upper(), format="ISO8601", utc=is_zoned, errors="coerce").reset_index(drop=True)
+    begin, is_read = _milliseconds(times if is_zoned else _at(times, zone))
+    if not is_day:
+        return Spans(begin, begin, is_read)
+    # Not begin + 24 h: the days on which clocks change are longer or shorter.
+    end, _ = _milliseconds(_at(times + pd.Timedelta(days=1), zone))
+    return Spans(begin, end - 1, is_read)
+
+
+def _at(times: pd.Series[pd.Timestamp], zone: str) -> pd.Series[pd.Timestamp]:
+    """Wall clocks in a zone: of an hour that comes twice the first, of one that is left out the moment after it."""
+    first = np.ones(len(times), bool)
+    return times.dt.tz_localize(zone, ambiguous=first, nonexistent="shift_forward")
+
+
+def _milliseconds(times: pd.Series[pd.Timestamp]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    is_read = times.notna().to_numpy(dtype=bool)
+    values = np.zeros(len(times), dtype=np.int64)
+    values[is_read] = times[is_read].dt.tz_convert("UTC").dt.as_unit("ms").astype("int64").to_numpy()
+    return values, is_read
+
+
+def _read_other(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder) -> None:
+    """Dates as spreadsheets write them; with dots the day comes first."""
+    places = np.flatnonzero(texts.str.fullmatch(_OTHER).to_numpy(dtype=bool))
+    if not len(places):
+        return
+    found = texts.iloc[places]
+    is_open = found.str.match("[0-9]+[/-]")
+    first = _shown_order(found[is_open]) if order == "as the file shows" else order
+    parts = found.str.extract(_PARTS)
+    month_first = (is_open & (first == "month first")).to_numpy(dtype=bool)
+    day = parts[0].where(~month_first, parts[1]).str.zfill(2)
+    month = parts[1].where(~month_first, parts[0]).str.zfill(2)
+    clock = parts[3].str.replace(r"^([0-9]):", r"0\1:", regex=True)
+    iso = (parts[2] + "-" + month + "-" + day + " " + clock).str.strip()
+    known = (~is_open | (first is not None)).to_numpy(dtype=bool)
+    read = Spans.unread(len(iso))
+    _read_iso(iso.reset_index(drop=True), read, zone)
+    read.is_read[~known] = False
+    spans.put(places, read)
+
+
+def _shown_order(dates: pd.Series[str]) -> DateOrder | None:
+    """What the file's own dates show: a number over 12 can only be a day; None where none or both do."""
+    if dates.empty:
+        return None
+    parts = dates.str.extract(_PARTS)
+    first, second = (bool((parts[i].astype("int64") > 12).any()) for i in (0, 1))
+    if first == second:
+        return None
+    return "day first" if first else "month first"
+
+
+def _read_intervals(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder) -> None:
+    """Two times with a slash between them, as ISO 8601 writes a span."""
+    left = np.flatnonzero(~spans.is_read)
+    if not len(left):
+        return
+    both = texts.iloc[left].str.extract(_INTERVAL)
+    there = both[0].notna().to_numpy(dtype=bool)
+    if not there.any():
+        return
+    begins, ends = (both[i][there].str.strip().reset_index(drop=True) for i in (0, 1))
+    first, last = read_spans(begins, zone, order), read_spans(ends, zone, order)
+    spans.put(left[there], with_ends(first, last, begins, ends))

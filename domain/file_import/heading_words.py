@@ -1,0 +1,75 @@
+"""Headings in German, French, and Spanish by the English ones that they stand for, read where the cells agree."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from domain.geography.folding import fold
+
+_TABLE: Final = """
+record locator = buchungscode, buchungsnummer, buchungsreferenz, reservierungscode, référence de réservation,
+    référence dossier, numéro de dossier, code de réservation, localizador, localizador de reserva, código de reserva
+employee id = personalnummer, mitarbeiternummer, mitarbeiter id, personal nr, matricule, numéro d'employé,
+    identifiant employé, número de empleado, id empleado, nº empleado
+traveller = reisender, reisende, reisender name, passagier, voyageur, passager, nom du voyageur, viajero, pasajero,
+    nombre del viajero
+first name = vorname, prénom, nombre de pila
+last name = nachname, familienname, nom de famille, apellido, apellidos
+email = e-mail-adresse, mailadresse, courriel, adresse e-mail, adresse électronique, correo, correo electrónico
+phone = telefon, telefonnummer, mobiltelefon, handy, handynummer, téléphone, numéro de téléphone, portable, teléfono,
+    número de teléfono, móvil
+flight number = flug, flugnummer, flug nr, vol, numéro de vol, n° de vol, vuelo, número de vuelo, nº de vuelo
+airline = fluggesellschaft, airline name, compagnie, compagnie aérienne, aerolínea, compañía aérea
+from = von, abflugort, startort, de, départ de, origine, ville de départ, origen, desde, ciudad de salida
+to = nach, zielort, ziel, destination ville, ville d'arrivée, destino, hasta, ciudad de llegada
+departure airport code = abflughafen, flughafen abflug, aéroport de départ, aeropuerto de salida
+arrival airport code = zielflughafen, ankunftsflughafen, flughafen ankunft, aéroport d'arrivée, aeropuerto de llegada
+departure date = abflugdatum, abreisedatum, reisedatum, date de départ, date départ, fecha de salida, fecha salida
+arrival date = ankunftsdatum, date d'arrivée, date arrivée, fecha de llegada, fecha llegada
+departure time = abflugzeit, abfahrtszeit, heure de départ, heure départ, hora de salida, hora salida
+arrival time = ankunftszeit, heure d'arrivée, heure arrivée, hora de llegada, hora llegada
+hotel = hotelname, unterkunft, nom de l'hôtel, hébergement, nombre del hotel, alojamiento
+check in = check-in-datum, anreisedatum, date d'entrée, date check-in, fecha de entrada
+check out = check-out-datum, abreise, date de sortie, date check-out, fecha de salida del hotel
+name = bezeichnung, objektname, standortname, nom, nom du site, intitulé, nombre
+external id = externe id, externe nummer, kennung, identifiant externe, référence externe, id externo
+asset type = anlagentyp, objekttyp, standorttyp, typ, type d'actif, type de site, tipo, tipo de activo
+category = kategorie, catégorie, categoría
+notes = notiz, notizen, bemerkung, bemerkungen, kommentar, remarque, remarques, commentaire, notas, observaciones,
+    comentario
+street = straße, strasse, adresse, anschrift, rue, calle, dirección
+postal code = plz, postleitzahl, code postal, código postal
+city = stadt, ort, ville, localité, ciudad, localidad
+state = bundesland, kanton, provinz, province, région, provincia, estado, comunidad autónoma
+country = land, staat, pays, país
+latitude = breite, breitengrad, geographische breite, latitud
+longitude = länge, längengrad, geographische länge, longitud
+starts = beginn, gültig ab, startdatum, début, date de début, valable à partir du, inicio, fecha de inicio
+ends = ende, gültig bis, enddatum, fin, date de fin, valable jusqu'au, fecha de fin, fecha fin
+arrives = ankunft, arrivée, llegada
+expires = ablauf, läuft ab, gültig bis, expire, date d'expiration, caduca, fecha de caducidad, vence
+building = gebäude, bâtiment, edificio
+floor = etage, stockwerk, étage, piso, planta
+room = raum, zimmer, pièce, salle, chambre, habitación, sala
+attributes = attribute, merkmale, attributs, atributos
+groups = gruppen, gruppe, groupes, groupe, grupos, grupo
+canceled = storniert, annulé, cancelado
+duration = dauer, flugdauer, reisedauer, durée, duración
+"""
+
+
+@cache
+def _translations() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for line in _TABLE.replace(",\n ", ",").strip().splitlines():
+        english, _, others = line.partition(" = ")
+        for other in others.split(","):
+            key = fold(other).replace(" ", "")
+            found[key] = (*found.get(key, ()), fold(english).replace(" ", ""))
+    return found
+
+
+def english_headings(heading: str) -> tuple[str, ...]:
+    """The English headings, squashed, that a squashed heading of another language may stand for."""
+    return _translations().get(heading, ())

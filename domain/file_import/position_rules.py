@@ -1,0 +1,77 @@
+"""What is wrong with the positions of rows, each with what puts it right in all rows at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pandas as pd
+
+from domain.file_import.checking import Offer, Problem
+from domain.geography.place_conflicts import (
+    FIX_LABELS,
+    FIXES,
+    REASONS,
+    Conflicts,
+    Fix,
+    Floats,
+    Mask,
+    Stated,
+    find_conflicts,
+    find_far,
+)
+
+if TYPE_CHECKING:
+    from domain.file_import.checking import Rows
+
+MANY: Final = 0.1
+FEWEST: Final = 3
+"""Where so large a part of a file's positions can only be swapped, the others are suspected, too."""
+FAR: Final = "This place is far from those of all other rows."
+
+
+def conflict_problems(
+    rows: Rows, columns: tuple[str, str], degrees: tuple[Floats, Floats], stated: Stated
+) -> Iterator[Problem]:
+    """Find positions that contradict what is stated of them, are swapped, or may be either.
+
+    `columns` are those of latitude and longitude, `degrees` what stands in them, NaN where nothing does.
+    """
+    y, x = degrees
+    found = find_conflicts(y, x, stated)
+
+    def told(row: int) -> str:
+        return stated.message(row, REASONS[found.reason[row]])
+
+    swapped = (np.abs(y) > 90) & (np.abs(y) <= 180) & (np.abs(x) <= 90)
+    swap = _offer(rows, columns, found, "swap")
+    yield Problem(swapped, columns[0], "It may be swapped with the longitude.", offer=swap)
+    for number in np.unique(found.fix[found.reason >= 0]).tolist():
+        is_here = (found.reason >= 0) & (found.fix == number)
+        offer = _offer(rows, columns, found, FIXES[number]) if number >= 0 else None
+        yield Problem(is_here, columns[0], "", told=told, offer=offer)
+    is_right = (stated.is_stated & (found.reason < 0)) | ((np.abs(y) <= 90) & (np.abs(x) > 90))
+    others = (np.abs(y) <= 90) & (np.abs(x) <= 90) & (found.reason < 0) & ~is_right
+    if swapped.sum() >= max(FEWEST, MANY * np.isfinite(y).sum(), is_right.sum()):
+        words = "Latitude and longitude are swapped in many rows. Check this one, too."
+        too = Offer("Swap them in {} more", swap.cells)
+        yield Problem(others, columns[0], words, is_error=False, offer=too)
+    far = find_far(y, x) & ~stated.is_stated & (found.reason < 0)
+    yield Problem(far, columns[0], FAR, is_error=False)
+
+
+def _offer(rows: Rows, columns: tuple[str, str], found: Conflicts, fix: Fix) -> Offer:
+    lat, lon = (rows.texts[name] for name in columns)
+    if fix != "swap":
+        is_here = (found.reason >= 0) & (found.fix == FIXES.index(fix))
+        lat, lon = _written(lat, found.latitudes, is_here), _written(lon, found.longitudes, is_here)
+    else:
+        lat, lon = lon, lat
+    words = f"Move {{}} to the {fix}" if fix in ("airport", "city") else f"{FIX_LABELS[fix]} in {{}}"
+    return Offer(words, dict(zip(columns, (lat, lon), strict=True)))
+
+
+def _written(texts: pd.Series[str], degrees: Floats, is_here: Mask) -> pd.Series[str]:
+    fixed = ["" if np.isnan(each) else f"{each:.6f}".rstrip("0").rstrip(".") for each in degrees.tolist()]
+    return texts.where(~is_here, pd.Series(fixed, dtype="str"))

@@ -1,0 +1,352 @@
+"""What was dropped or pasted, as rows of texts: CSV, XLSX and GeoJSON files, and pasted text.
+
+A value stays the text it is: no id is ever turned into a number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from operator import ne
+from pathlib import Path
+from typing import Any, Final
+
+import pandas as pd
+
+from client.json_text import parse_json
+from domain.file_import.delimited import (
+    DELIMITERS,
+    HEADINGS_WITHIN,
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MEGABYTE,
+    Headings,
+    RowProblems,
+    Table,
+    Unreadable,
+    decode,
+    find_headings,
+    read_table,
+    take_headings,
+)
+from domain.file_import.workbook_process import READING_SECONDS
+from domain.tables.spreadsheet import FORMULA, SEPARATOR
+from domain.text.plain_text import count, names
+
+MAX_UNPACKED: Final = 200 * MEGABYTE
+"""What a workbook may hold once it is unpacked."""
+GEOMETRY: Final = "geometry"
+PASTED: Final = "Pasted text"
+
+_PROJECT: Final = Path(__file__).resolve().parents[2]
+_NO_WORKBOOK: Final = "The workbook cannot be read. Save the sheet as CSV and take that."
+
+# What a spreadsheet would take for a formula or a number is guarded by an apostrophe, or written ="00126".
+_GUARD: Final = rf"\A'(?=[{FORMULA}\t\r\n0-9])|(?<=[{SEPARATOR}])'(?=[{FORMULA}])"
+_QUOTED: Final = r'="((?:[^"]|"")*)"'
+# Those that join letters belong to the spelling of names, and stay.
+_UNSEEN: Final = "[\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}]"
+_EMAIL: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_NO_RECORD: Final = re.compile(
+    r"(?:(?:(?:grand|sub|report)[ -]?)?totals?|gesamt(?:summe)?|(?:zwischen)?summe|somme|suma|totale|totaal)"
+    r"(?: (?:of )?(?:trips|bookings|rows|records|segments|travell?ers|passengers|amount))?(?:\s*[:=]?\s*[\d.,]*)?"
+    r"|page \d+(?: of \d+)?|seite \d+(?: von \d+)?|\W*end of (?:report|file|list)\W*"
+    r"|\d+ (?:rows?|records?|bookings?|trips?|segments?)\W*",
+    re.IGNORECASE,
+)
+_NO_RECORDS: Final = frozenset(("tot", "gra", "sub", "rep", "ges", "zwi", "sum", "som", "pag", "sei", "end"))
+"""How those that begin with a letter begin."""
+_NUMBER: Final = re.compile(r"[+-]?\d[\d\s.,:/+-]*")
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file as it was read: every cell a text without blanks around it, "" where it is empty.
+
+    `cells` holds all rows, the first with them: it names the columns where `has_headings`, else it is a record too.
+    `numbers` are the rows' in the file, `digest` names the content. `is_known` tells of the first row whether it names
+    a column that is looked for.
+    """
+
+    name: str
+    cells: pd.DataFrame = field(repr=False)
+    numbers: tuple[int, ...] = field(repr=False)
+    digest: str
+    has_headings: bool
+    format: str
+    is_known: bool = True
+    told: tuple[str, ...] = ()
+    problems: RowProblems = field(default_factory=RowProblems)
+    sheets: tuple[str, ...] = ()
+    """The sheets of a workbook; the one that was read stands first."""
+    is_told_once: bool = True
+    """Whether a cell may be told once for the rows below, as in a table; records of JSON tell all of themselves."""
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """A row a record, under the columns' names."""
+        rows = self.cells.iloc[1:] if self.has_headings else self.cells
+        return rows.set_axis(list(self.headers), axis=1).reset_index(drop=True)
+
+    @cached_property
+    def headers(self) -> tuple[str, ...]:
+        """The columns' names, in the file's order: those without a heading by their place, doubles numbered."""
+        return tuple(_numbered([name or f"Column {place}" for place, name in enumerate(self._headings, start=1)]))
+
+    @property
+    def rows(self) -> int:
+        """How many records there are."""
+        return len(self.cells) - self.has_headings
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the person should know of the reading."""
+        notes = list(self.told)
+        if self.has_headings and not all(self._headings):
+            places = [name for name, heading in zip(self.headers, self._headings, strict=True) if not heading]
+            notes.append(f"Columns without a heading are called by their place: {', '.join(places)}.")
+        doubles = [name for name, number in Counter(filter(None, self._headings)).items() if number > 1]
+        if doubles:
+            notes.append(f"Several columns have one heading and are numbered: {', '.join(doubles)}.")
+        return tuple(notes)
+
+    @property
+    def doubt(self) -> str | None:
+        """Why a person should look at how the first row was taken; None where it names a column that is known."""
+        if self.is_known:
+            return None
+        shown = names([f"“{cell}”" for cell in self.cells.iloc[0] if cell])
+        if self.has_headings:
+            return f"Row {self.numbers[0]} was taken for headings, though none of them is known here: {shown}."
+        return f"Row {self.numbers[0]} was taken for a record, and columns are called by their place: {shown}."
+
+    def row_number(self, row: int) -> int:
+        """The number that a row of `frame` has in the file."""
+        return self.numbers[row + self.has_headings]
+
+    @property
+    def _headings(self) -> list[str]:
+        """What stands above each column; "" where nothing does."""
+        return [" ".join(cell.split()) if self.has_headings else "" for cell in self.cells.iloc[0]]
+
+
+def read_source(
+    name: str,
+    content: bytes | str,
+    *,
+    named: Callable[[Sequence[str]], int] = lambda _: 1,
+    most_rows: int = 100_000,
+    sheet: str | None = None,
+    own: Callable[[str], Table | None] | None = None,
+) -> SourceFile:
+    """Read a file or a pasted text; `named` tells how many columns a row names that are looked for.
+
+    `own` reads texts that are no tables, such as a list of ids; `sheet` names one of a workbook. Raises Unreadable,
+    which says what to do about a file that cannot be read.
+    """
+    sheets: tuple[str, ...] = ()
+    told: list[str] = []
+    is_json = False
+    if isinstance(content, bytes) and content.startswith(b"PK\x03\x04") and name.lower().endswith((".xlsx", ".xlsm")):
+        table, sheets = _read_workbook(content, sheet, most_rows, named)
+        kind = f"sheet “{sheets[0]}”"
+    else:
+        text, encoding = decode(content)
+        kind = encoding
+        table_of_own = own(text) if own is not None else None
+        is_json = text.lstrip()[:1] in ("{", "[")
+        if table_of_own is not None:
+            table = table_of_own
+        elif is_json:
+            table, kind = _read_json(text, most_rows), "JSON"
+        else:
+            table = read_table(text, most_rows=most_rows, named=named)
+            kind = f"{encoding}, {DELIMITERS[table.delimiter]}"
+            if len(table.rows[0]) == 1 and not named(table.rows[0]):
+                told.append(
+                    f"There is one column only. Columns are told apart by {', '.join(DELIMITERS.values())}: look "
+                    "whether the file uses one."
+                )
+        if encoding == "Windows-1252":
+            told.append("The file is not UTF-8 and was read as Windows-1252: look whether accented letters are right.")
+    known = named(table.rows[0])
+    is_known = known > 0
+    has_headings = is_known or _reads_like_headings(table.rows[0])
+    told += table.told
+    if known > 1:
+        _leave_out_what_is_no_record(table)
+    if has_headings and len(table.rows) == 1:
+        left_out = [problem for problem in table.problems.listed if problem.row > table.numbers[0]]
+        if left_out:
+            first = left_out[0]
+            raise Unreadable(f"No row under the headings can be read. Row {first.row}: {first.words}")
+        raise Unreadable("There is a row of headings and nothing under it. Add at least one row.")
+    given = [list(cells) for cells in zip(*table.rows, strict=True)]
+    columns = [list(map(str.strip, cells)) for cells in given]
+    padded = sum(
+        sum(map(ne, ours[1:], theirs[1:])) for ours, theirs in zip(columns, given, strict=True) if ours != theirs
+    )
+    if padded:
+        told.append(f"Blanks around {count(padded, 'value', 'values')} were taken off: they are judged without.")
+    return SourceFile(
+        name=name,
+        cells=pd.DataFrame(dict(enumerate(map(_cleaned, columns)))),
+        numbers=tuple(table.numbers),
+        digest=hashlib.sha256(content.encode("utf-8", "replace") if isinstance(content, str) else content).hexdigest(),
+        has_headings=has_headings,
+        format=kind,
+        is_known=is_known,
+        told=tuple(told),
+        problems=table.problems,
+        sheets=sheets,
+        is_told_once=not is_json,
+    )
+
+
+def _leave_out_what_is_no_record(table: Table) -> None:
+    """Totals, ends of pages and reports, and headings that are repeated below."""
+    headings = [cell.strip() for cell in table.headings or table.rows[0]]
+    kept = [0]
+    for place, cells in enumerate(table.rows[1:], start=1):
+        first = cells[0].strip() or next((cell.strip() for cell in cells if cell.strip()), "")
+        if (first[:3].casefold() in _NO_RECORDS or not first[:1].isalpha()) and _NO_RECORD.fullmatch(first):
+            table.problems.leave_out(
+                table.numbers[place], ", ".join(filter(None, cells)), "it is a total, or a page's end."
+            )
+        elif first == next(filter(None, headings), None) and list(map(str.strip, cells)) == headings:
+            table.problems.leave_out(table.numbers[place], ", ".join(filter(None, cells)), "it repeats the headings.")
+        else:
+            kept.append(place)
+    if len(kept) < len(table.rows):
+        table.rows[:] = [table.rows[place] for place in kept]
+        table.numbers[:] = [table.numbers[place] for place in kept]
+
+
+def _reads_like_headings(first: Sequence[str]) -> bool:
+    """Whether a first row that names nothing known reads like headings: an address or a number is none."""
+    cells = [cell.strip() for cell in first]
+    return not any(_EMAIL.fullmatch(cell) or _NUMBER.fullmatch(cell) for cell in cells)
+
+
+def _numbered(names: list[str]) -> list[str]:
+    taken = set(names)
+    seen: set[str] = set()
+    result = []
+    for name in names:
+        unique, number = name, 2
+        while unique in seen or (unique != name and unique in taken):
+            unique = f"{name} ({number})"
+            number += 1
+        seen.add(unique)
+        result.append(unique)
+    return result
+
+
+def _cleaned(cells: list[str]) -> pd.Series[str]:
+    """A column as texts: accents in one spelling, no mark that nobody sees, nothing that guards a text: '00127."""
+    values, joined = pd.Series(cells, dtype="str"), "".join(cells)
+    if not joined.isascii():
+        values = values.str.normalize("NFC").str.replace(_UNSEEN, "", regex=True).str.strip()
+    if "'" in joined:
+        values = values.str.replace(_GUARD, "", regex=True)
+    if '="' in joined and values.str.startswith('="').any():
+        values = values.str.replace(f"^{_QUOTED}$", lambda found: found[1].replace('""', '"'), regex=True).str.strip()
+    return values
+
+
+def _read_workbook(
+    content: bytes, sheet: str | None, most_rows: int, named: Callable[[Sequence[str]], int]
+) -> tuple[Table, tuple[str, ...]]:
+    """The rows of a sheet, the first that holds a table where none is named; all sheets, that one first."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            size = sum(part.file_size for part in parts.infolist())
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise Unreadable(_NO_WORKBOOK) from error
+    if size > MAX_UNPACKED:
+        most = f"{MAX_UNPACKED // MEGABYTE} MB"
+        raise Unreadable(f"Unpacked, this workbook has {size / MEGABYTE:,.0f} MB; up to {most} are taken.")
+    command = [sys.executable, "-m", "domain.file_import.workbook_process", *([sheet] if sheet is not None else [])]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own interpreter and module, no shell
+            command, input=content, cwd=_PROJECT, capture_output=True, timeout=READING_SECONDS, check=True
+        )
+    except (subprocess.SubprocessError, ValueError) as error:
+        raise Unreadable(_NO_WORKBOOK) from error
+    found = json.loads(done.stdout)
+    rows = found.get("rows", ())
+    table = _table(rows, most_rows, find_headings(rows[:HEADINGS_WITHIN], named))
+    if not table.rows:
+        raise Unreadable("The workbook has no sheet with anything in it.")
+    return table, tuple(found["sheets"])
+
+
+def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Headings | None = None) -> Table:
+    table, width = Table(""), 0
+    for number, cells in rows:
+        if headings is not None and number <= headings.numbers[-1]:
+            if number == headings.numbers[-1]:
+                width = max(place for place, cell in enumerate(headings.cells, start=1) if cell.strip())
+                take_headings(table, headings, width)
+            continue
+        if not any(map(str.strip, cells)):
+            continue
+        width = width or max(place for place, cell in enumerate(cells, start=1) if cell.strip())
+        if width > MAX_COLUMNS:
+            raise Unreadable(f"It has {width:,} columns; up to {MAX_COLUMNS} are taken.")
+        if len(table.rows) > min(most_rows, MAX_CELLS // width):
+            raise Unreadable(f"It has more than {most_rows:,} rows, the most that are taken. Take it in parts.")
+        if any(map(str.strip, cells[width:])):
+            words = f"{len(cells):,} cells where the first row has {width:,}."
+            table.problems.leave_out(number, ", ".join(filter(None, cells)), words)
+            continue
+        table.rows.append([*cells[:width], *[""] * (width - len(cells))])
+        table.numbers.append(number)
+    return table
+
+
+def _read_json(text: str, most_rows: int) -> Table:
+    """The rows of a list of records, of one record, or of the features of a GeoJSON file, whose shape is a column."""
+    try:
+        found = parse_json(text, parse_constant=str)
+    except ValueError as error:
+        where = (
+            f" Line {error.lineno:,}, character {error.colno:,}: {error.msg}."
+            if isinstance(error, json.JSONDecodeError)
+            else ""
+        )
+        words = "It begins like JSON and is none. Look at its brackets and quotation marks."
+        raise Unreadable(f"{words}{where}") from error
+    if isinstance(found, dict) and found.get("type") == "FeatureCollection":
+        found = found.get("features")
+    records = [_record(each) for each in (found if isinstance(found, list) else [found])]
+    headings = list(dict.fromkeys(key for record in records if record for key in record))
+    if not headings:
+        raise Unreadable("There is no record in this JSON: a list of objects is read, one a row.")
+    rows = ([record.get(key, "") for key in headings] for record in records)
+    return _table(enumerate((headings, *rows)), most_rows)
+
+
+def _record(value: Any) -> dict[str, str]:
+    if not isinstance(value, dict):
+        return {}
+    shape = {}
+    if value.get("type") == "Feature":
+        shape = {"id": value.get("id"), GEOMETRY: value.get("geometry")}
+        value = value["properties"] if isinstance(value.get("properties"), dict) else {}
+    return {str(key): _json_text(each) for key, each in {**value, **shape}.items() if each is not None}
+
+
+def _json_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

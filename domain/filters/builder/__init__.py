@@ -1,0 +1,1 @@
+"""The values a rule may have in the rule builder."""

@@ -1,0 +1,332 @@
+"""The columns a rule may look at: worded and grouped for people, found by search, and told apart on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from client.models.contact_filter_rules import custom_operators
+from client.vocabulary.contact_filters import (
+    COLUMN_RULE_TYPES,
+    COLUMNS,
+    CUSTOM_RULE_TYPES,
+    LISTED,
+    PATTERN_COLUMNS,
+    TEXT,
+    FilterColumn,
+)
+from domain.geography.folding import fold
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnWords:
+    """How people meet a column: `lead` and `noun` begin its part of a sentence ("whose" + "first name" + "is …").
+
+    `search` holds further words it is found by. `single` tells that a person has one such value at most, so that two
+    rules over it can rule each other out; `whole` that it holds ids.
+    """
+
+    key: str
+    group: str
+    label: str
+    help: str
+    lead: str
+    noun: str
+    search: str
+    single: bool
+    whole: bool
+
+
+# A group and how the columns below it are keyed: group | key | lead | what their labels end with | one value a person.
+# Each column: name | label | help | what else it is found by | its noun, where that is not the label. "-" is nothing.
+_TABLE: Final = """
+= Person | {}|SYSTEM| | whose | - | single
+firstName | First name | The person's given name. | given forename
+lastName | Last name | The person's family name. | surname family
+middleInitial | Middle initial | The initial between first and last name. | name
+suffix | Suffix | What follows the name, such as Jr. or PhD. | name title
+externalId | External id | The id your own systems know the person by, such as an employee number. | \
+employee staff number personnel
+country | Country · person | The country on the person's own record, not that of an address or of a trip. | \
+nation nationality citizenship home | country of the person
+recordTypeId | Record type | The id of the kind of record, such as employees or contractors. | kind contractor employee
+registedEmail | Registered e-mail | The e-mail address registered with. | mail email
+ssoIdentity | Single sign-on identity | What the person signs in as. | sso login
+= Person | {}|SYSTEM| | who have | - | single
+userId | User id | Whether the person has a user account. | account login | a user id
+individualAccountId | Individual account | Whether the person has an individual account. | - | an individual account
+smUserId | SM user id | Whether the person has an SM user id. | account | an SM user id
+= Dates | {}|SYSTEM| | whose record was created | - | single
+createdDate | Created | When the person's record was made. | date added new | -
+= Dates | {}|SYSTEM| | who registered | - | single
+registedDate | Registered | When the person registered. | date sign up joined | -
+= Dates | {}|SYSTEM| | whose record was last changed | - | single
+lastModifiedDate | Last changed | When the person's record was changed last. | date modified updated | -
+= Dates | {}|SYSTEM| | whose | - | single
+lastModifiedName | Last changed by | The name of who changed the person's record last. | modified updated editor | \
+last editor’s name
+= Groups and topics | {}|SYSTEM_ARRAY| | who belong to
+groups | Groups | Ids of the groups that the person belongs to. | member membership team | group
+= Groups and topics | {}|SYSTEM| | who follow
+topics | Topics | Ids of the topics that the person follows. | subscription interest | topic
+= Delivery paths | {}|SYSTEM_OBJECT|paths | with | · delivery path
+pathId | Kind | Ids of the kinds of delivery path the person can be reached by, such as the one for mobile phones. | \
+path id phone telephone mobile cell sms e-mail email reach | delivery path
+= Delivery paths | {}|SYSTEM_OBJECT|paths | with a delivery path whose | · delivery path
+value | Value | The phone number or address itself. | phone telephone mobile cell number sms e-mail email
+systemRequirement | System requirement | What the service asks of the path, as it is set up. | required
+= Addresses | {}|SYSTEM_OBJECT|address | with an address whose | · address
+locationName | Location name | What the place is called. | site office building
+streetAddress | Street | Street and number. | road
+suite | Suite | Suite, flat or unit. | apartment flat unit
+city | City | Town or city. | town
+state | State | State, province or region. | province region
+postalCode | Postal code | Postal or zip code. | zip postcode
+country | Country | The country of an address on file. | nation
+floorNo | Floor | The floor at an address on file. | storey level
+gisLocation.lat | Latitude | Decimal degrees; north is positive. | coordinates map gps
+gislocation.lon | Longitude | Decimal degrees; east is positive. | coordinates map gps
+addressGeoCodingSource | Source of coordinates | Where the coordinates of the address came from, in \
+the service's own words. | geocoding map placed
+= Addresses | {}|SYSTEM_OBJECT| | with a location on file whose | · on file
+locationId | Location id | The id of a location on file for the person. | site office building
+= Addresses | {}|SYSTEM| | who have | on file | single
+address.streetAddress | Street address | Whether any street address is known. | missing | a street address on file
+address.gisLocation.lon | Coordinates | Whether any address is placed on the map. | \
+map gps latitude longitude missing | coordinates on file
+= Last known location | {}|SYSTEM_OBJECT|lastKnownLocation | with a last known location whose | \
+· last known location | single
+floorNo | Floor | The floor where the person was last. | storey level
+= Schedule | {}|SYSTEM_SCHEDULING| | who are scheduled in
+calendar | Calendar | The id of a calendar the person is scheduled in. | rota duty
+= Schedule | {}|SYSTEM_SCHEDULING| | who work in
+shift | Shift | The id of a shift the person works. | rota duty
+= Schedule | {}|SYSTEM_SCHEDULING| | who are on shift
+shiftDate | Shift date | When the person is on shift: now, or between two moments. | rota duty time working | -
+= Expected location | {}|SYSTEM_EXPECTED_OBJECT| | who are expected somewhere
+expectedDate | Expected date | When the person is expected somewhere: now, or between two moments. | \
+travel itinerary trip time when | -
+= Expected location | {}|SYSTEM_EXPECTED_OBJECT|address | with an expected location whose | · expected location
+country | Country | The country that the person is expected in. | travel itinerary trip nation
+city | City | The city that the person is expected in. | travel itinerary trip town
+state | State | The state or province that the person is expected in. | travel itinerary trip province region
+iata | Airport | The airport that the person is expected at. | travel itinerary trip iata code flight air
+locationName | Location name | What the place is called. | travel itinerary trip hotel station site
+locationId | Location id | The id of the place. | travel itinerary trip site
+= Custom attributes | {} | whose | - | single
+custom | Custom attribute | A field that your organization has added to its contacts. | \
+own field additional information department division cost center job title
+= Custom attributes | {} | whose
+custom_array | Custom attribute with several values | An added field that can hold more than one value for a person. | \
+own field additional information department division list multiple | custom attribute
+"""
+
+
+def column_key(column: FilterColumn) -> str:
+    """A short text that names one column: `country|SYSTEM_OBJECT|address`."""
+    return f"{column.name}|{column.rule_type}|{column.embedded or ''}"
+
+
+def _read() -> Iterator[ColumnWords]:
+    ids = {column_key(each) for each in COLUMNS if each.data_type == "NUMBER" and "gis" not in each.name.lower()}
+    section: list[str] = []
+    for line in _TABLE.strip().splitlines():
+        cells = ["" if cell == "-" else cell for cell in line.split(" | ")]
+        if line.startswith("= "):
+            section = [*cells, "", ""]
+            continue
+        group, key, lead, suffix, single = section[:5]
+        name, label, says, search = [*cells, ""][:4]
+        noun = cells[4] if len(cells) > 4 else label[0].lower() + label[1:]
+        of = key.format(name)
+        yield ColumnWords(of, group[2:], f"{label} {suffix}".strip(), says, lead, noun, search, bool(single), of in ids)
+
+
+WORDS: Final = tuple(_read())
+
+
+CUSTOM_KEY: Final = "custom"
+CUSTOM_ARRAY_KEY: Final = "custom_array"
+CUSTOM_TYPES: Final[Mapping[str, str]] = {CUSTOM_KEY: "CUSTOM", CUSTOM_ARRAY_KEY: "CUSTOM_ARRAY"}
+CUSTOM_DATA_TYPES: Final[dict[str, str]] = {"STRING": "Text", "NUMBER": "Number", "DATE": "Date and time"}
+"""What a custom attribute may hold, in words."""
+
+SCHEDULE: Final = "Schedule"
+_WORDS: Final[dict[str, ColumnWords]] = {words.key: words for words in WORDS}
+_KEY_OF_TYPE: Final = {rule_type: key for key, rule_type in CUSTOM_TYPES.items()}
+_COLUMNS: Final[dict[str, FilterColumn]] = {column_key(column): column for column in COLUMNS}
+
+_TEXT_WORDS: Final = {
+    "STARTWITH": "starts with",
+    "ENDWITH": "ends with",
+    "E": "is",
+    "NE": "is not",
+    "LIKE": "contains",
+    "NLIKE": "does not contain",
+    "GT": "comes after",
+    "LT": "comes before",
+    "GTE": "is or comes after",
+    "LTE": "is or comes before",
+    "IN": "is one of",
+    "NIN": "is none of",
+    "BETWEEN": "is between",
+    "ISNULL": "is not set",
+    "NOTNULL": "is set",
+}
+_OPERATOR_WORDS: Final[dict[str, dict[str, str]]] = {
+    "STRING": _TEXT_WORDS,
+    "NUMBER": _TEXT_WORDS | {"LT": "is less than", "LTE": "is at most", "GT": "is more than", "GTE": "is at least"},
+    "DATE": _TEXT_WORDS
+    | {
+        "LT": "is before",
+        "LTE": "is at or before",
+        "GT": "is after",
+        "GTE": "is at or after",
+        "E": "is at",
+        "NE": "is not at",
+    },
+    "BOOLEAN": _TEXT_WORDS,
+}
+# ASSUMPTION A76: with the pattern, BETWEEN asks for what overlaps the time given; the others for what lies before or
+# after it, or reaches into it.
+_PATTERN_WORDS: Final = {
+    "BETWEEN": "is",
+    "LT": "is before",
+    "LTE": "is before or during",
+    "GT": "is after",
+    "GTE": "is during or after",
+}
+_MANY_WORDS: Final = {"IN": "include any of", "NIN": "include none of"}
+_ONE_OF_MANY_WORDS: Final = {"IN": "has any of", "NIN": "has none of"}
+_MANY: Final = frozenset({"groups|SYSTEM_ARRAY|", "topics|SYSTEM|"})
+
+
+def column_named(key: str) -> FilterColumn | None:
+    """The row of the interface's table with this key; None for custom attributes and anything else."""
+    return _COLUMNS.get(key)
+
+
+def words_of(key: str) -> ColumnWords | None:
+    """Everything that is said of a column; None for a key that is none."""
+    return _WORDS.get(key)
+
+
+def label(key: str) -> str:
+    """What people call the column: "Country · address"."""
+    words = _WORDS.get(key)
+    return words.label if words else key
+
+
+def column_choice(words: ColumnWords) -> str:
+    """Return a column in a list to choose from, with further words it is found by: "Street · address (road)"."""
+    further = [word for word in words.search.split() if word not in fold(words.label)]
+    return f"{words.label} ({', '.join(further)})" if further else words.label
+
+
+def search_columns(text: str) -> list[ColumnWords]:
+    """Columns whose words hold every word typed, those whose label does first; all for no text."""
+    wanted = fold(text).split()
+
+    def holds(said: str) -> bool:
+        return all(f" {word}" in f" {fold(said)}" for word in wanted)
+
+    def nearness(words: ColumnWords) -> tuple[bool, bool]:
+        return not holds(words.label), not fold(words.label).startswith(wanted[0] if wanted else "")
+
+    found = [each for each in WORDS if holds(f"{each.label} {each.group} {each.search} {each.help}")]
+    return sorted(found, key=nearness)
+
+
+def key_of_rule(wire: Mapping[str, Any]) -> str | None:
+    """The key of the column that a rule names; None where no column is chosen or it is not in the table."""
+    rule_type = text_of(wire, "type")
+    if rule_type is None:
+        return None
+    if rule_type in CUSTOM_RULE_TYPES:
+        return _KEY_OF_TYPE[rule_type]
+    key = f"{wire.get('columnName')}|{rule_type}|{wire.get('embeddedColumnName') or ''}"
+    return key if key in _COLUMNS else None
+
+
+def text_of(wire: Mapping[str, Any], name: str) -> str | None:
+    """A part of a rule that has to be a text; None where a stored rule holds anything else."""
+    said = wire.get(name)
+    return said if isinstance(said, str) else None
+
+
+def said_operator(wire: Mapping[str, Any]) -> str | None:
+    """How the rule compares; a stored rule without an operator may still tell it by its option."""
+    return text_of(wire, "operator") or text_of(wire, "contactFilterOption")
+
+
+def needs_field_id(wire: Mapping[str, Any]) -> bool:
+    """Whether the interface asks for the id of the contact field beside the column."""
+    return text_of(wire, "type") in COLUMN_RULE_TYPES
+
+
+def is_custom(wire: Mapping[str, Any]) -> bool:
+    """Whether the rule looks at a custom attribute."""
+    return text_of(wire, "type") in CUSTOM_RULE_TYPES
+
+
+def is_custom_array(wire: Mapping[str, Any]) -> bool:
+    """Whether the rule looks at a custom attribute of which a person can have several values."""
+    return key_of_rule(wire) == CUSTOM_ARRAY_KEY
+
+
+def name_of(key: str | None) -> str:
+    """The interface's name of the column, which several may share; "" for custom attributes and anything else."""
+    column = _COLUMNS.get(key) if key else None
+    return column.name if column is not None else ""
+
+
+def is_pattern(key: str | None) -> bool:
+    """Whether the column's value is the three-element pattern."""
+    return name_of(key) in PATTERN_COLUMNS
+
+
+def operators_of(wire: Mapping[str, Any]) -> tuple[str, ...]:
+    """The operators that the rule may use, in the order they are offered; none where its column is not known."""
+    if is_custom(wire):
+        data_type = wire.get("dataType")
+        return custom_operators(data_type) if data_type in CUSTOM_DATA_TYPES else ()
+    key = key_of_rule(wire)
+    if key is None:
+        return ()
+    operators = _COLUMNS[key].operators
+    return ("E", "NE", "STARTWITH", "ENDWITH", "LIKE", "NLIKE") if operators == TEXT else operators
+
+
+def first_operator(wire: Mapping[str, Any]) -> str | None:
+    """The operator that a new rule over this column begins with."""
+    operators = operators_of(wire)
+    for liked in ("E", "IN", "BETWEEN", "NOTNULL") if not is_custom_array(wire) else LISTED:
+        if liked in operators:
+            return liked
+    return operators[0] if operators else None
+
+
+def operator_words(of: Mapping[str, Any] | str, operator: str | None) -> str:
+    """How people say the operator of a column, given the rule or the column's key: "starts with", "is before"."""
+    key = of if isinstance(of, str) else key_of_rule(of)
+    data_type = data_type_of(of)
+    if not operator:
+        return "(no comparison given)"
+    if is_pattern(key) and operator in _PATTERN_WORDS:
+        return _PATTERN_WORDS[operator]
+    if key in _MANY and operator in LISTED:
+        return _MANY_WORDS[operator]
+    if key == CUSTOM_ARRAY_KEY and operator in LISTED:
+        return _ONE_OF_MANY_WORDS[operator]
+    known = _OPERATOR_WORDS.get(data_type or "STRING", _TEXT_WORDS)
+    return known.get(operator, f"“{operator}”")
+
+
+def data_type_of(of: Mapping[str, Any] | str) -> str | None:
+    """The data type that the table gives the column; what the rule itself says for any other."""
+    key = of if isinstance(of, str) else key_of_rule(of)
+    column = _COLUMNS.get(key) if key else None
+    if column is not None:
+        return column.data_type
+    return None if isinstance(of, str) else text_of(of, "dataType")

@@ -1,0 +1,197 @@
+"""Two versions of a contact filter held against each other: rules added, removed, changed, moved, and the name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from difflib import SequenceMatcher
+from typing import Any, Final, Literal
+
+from client.models.contact_filters import ContactFilter
+from domain.filters.filter_draft import FilterDraft, base_filter, content_of, same_rules, to_filter
+from domain.filters.values import shown_text
+from domain.text.plain_text import count
+
+Wire = dict[str, Any]
+Kind = Literal["same", "added", "removed", "changed"]
+
+_FIELD_WORDS: Final = {
+    "contactFieldId": "Contact field id",
+    "columnName": "Column",
+    "columnValue": "Value",
+    "attributeId": "Attribute id",
+    "attributeValues": "Values",
+    "type": "Kind of column",
+    "dataType": "Kind of value",
+    "operator": "Operator",
+    "contactFilterOption": "Option beside the operator",
+    "embeddedColumnName": "Embedded in",
+}
+
+
+@dataclass(frozen=True)
+class RuleChange:
+    """What became of one rule; `was` and `now` are None where there is none, numbers count from 1.
+
+    `moved` tells that it stands elsewhere among the rules that stayed, beside whatever else became of it.
+    """
+
+    kind: Kind
+    was: Wire | None
+    now: Wire | None
+    was_number: int | None = None
+    now_number: int | None = None
+    moved: bool = False
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What was and what will be: the names, the rules in the order they will have, and the rules that are left out."""
+
+    name_was: str
+    name_now: str
+    rules: tuple[RuleChange, ...]
+    muted: tuple[Wire, ...] = ()
+
+    @property
+    def name_changes(self) -> bool:
+        """Whether the filter gets another name."""
+        return self.name_was != self.name_now
+
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing at all is different."""
+        return not self.name_changes and all(rule.kind == "same" and not rule.moved for rule in self.rules)
+
+
+def compared(was: ContactFilter, now: ContactFilter, *, muted: Sequence[Wire] = ()) -> Comparison:
+    """Compare two versions; `muted` are rules that are kept out of the later one."""
+    rules = compared_rules(rules_of(was), rules_of(now))
+    return Comparison(name_of(was), name_of(now), tuple(rules), tuple(muted))
+
+
+def what_changes(draft: FilterDraft, against: ContactFilter | None = None) -> Comparison:
+    """What was (`against`, or the filter as it was opened) and what will be."""
+    was = against or base_filter(draft) or ContactFilter(name="")
+    return compared(was, to_filter(draft), muted=[rule.wire for rule in draft.rules if rule.muted])
+
+
+def compared_rules(was: Sequence[Wire], now: Sequence[Wire]) -> list[RuleChange]:
+    """Pair the rules of two versions and say what became of each, in the order they will have.
+
+    Rules are paired by what they hold, then by their id, then by what they look at. What is removed stands where it
+    was.
+    """
+    pairs = _pairs(was, now)
+    moved = _moved(pairs)
+    changes: list[tuple[float, RuleChange]] = []
+    for position, rule in enumerate(now):
+        before = pairs.get(position)
+        if before is None:
+            change = RuleChange("added", None, rule, None, position + 1)
+        else:
+            kind: Kind = "same" if content_of(was[before]) == content_of(rule) else "changed"
+            change = RuleChange(kind, was[before], rule, before + 1, position + 1, position in moved)
+        changes.append((position, change))
+    place = {before: position for position, before in pairs.items()}
+    for before, rule in enumerate(was):
+        if before not in place:
+            follows = max((place[other] for other in place if other < before and place[other] not in moved), default=-1)
+            changes.append((follows + 0.5, RuleChange("removed", rule, None, before + 1, None)))
+    return [change for _, change in sorted(changes, key=lambda each: each[0])]
+
+
+def summary(comparison: Comparison) -> str:
+    """Say in one line how much is different."""
+    if comparison.is_same:
+        return "Nothing is different."
+    number: Counter[str] = Counter(
+        change.kind for change in comparison.rules if change.kind != "same" or not change.moved
+    )
+    number["moved"] = sum(change.moved for change in comparison.rules)
+    parts = ["another name"] if comparison.name_changes else []
+    for kind in ("added", "removed", "changed", "moved"):
+        parts += [count(number[kind], f"rule {kind}", f"rules {kind}")] if number[kind] else []
+    parts += [count(number["same"], "rule as it was", "rules as they were")] if number["same"] else []
+    return " · ".join(parts)
+
+
+def field_changes(was: Wire, now: Wire) -> dict[str, tuple[str, str]]:
+    """Say what is different between two versions of a rule: before and now, by the part of it."""
+    one, other = content_of(was), content_of(now)
+    return {
+        _FIELD_WORDS.get(name, name): (shown_text(one.get(name)) or "nothing", shown_text(other.get(name)) or "nothing")
+        for name in {**one, **other}
+        if one.get(name) != other.get(name)
+    }
+
+
+def same_filter(one: ContactFilter, other: ContactFilter) -> bool:
+    """Whether two filters have the same name and the same rules in the same order."""
+    return name_of(one) == name_of(other) and same_rules(rules_of(one), rules_of(other))
+
+
+def name_of(contact_filter: ContactFilter) -> str:
+    """The name without blanks around it, as it is sent."""
+    return (contact_filter.name or "").strip()
+
+
+def rules_of(contact_filter: ContactFilter) -> list[Wire]:
+    """The rules by the interface's names."""
+    return [rule.to_wire() for rule in contact_filter.rules]
+
+
+def changed_at(contact_filter: ContactFilter) -> datetime | None:
+    """When it was changed last, as far as the record tells."""
+    # ASSUMPTION A82: a record tells the time of its last change as `lastModifiedDate` or as `lastModifiedTime`.
+    return contact_filter.last_modified_date or contact_filter.last_modified_time
+
+
+Meanwhile = Literal["nothing", "saved again", "changed"]
+
+
+def meanwhile(base: ContactFilter | None, stored: ContactFilter) -> Meanwhile:
+    """What happened to the stored filter since it was opened.
+
+    "saved again" means that its time of change is another one, but that it still says the same: nothing can be lost.
+    """
+    if base is None or not same_filter(base, stored):
+        return "changed"
+    before, after = changed_at(base), changed_at(stored)
+    return "saved again" if before is not None and after is not None and before != after else "nothing"
+
+
+def _pairs(was: Sequence[Wire], now: Sequence[Wire]) -> dict[int, int]:
+    """Positions in `now` by the positions in `was` they come from; a rule has at most one partner."""
+    pairs: dict[int, int] = {}
+    free = list(range(len(was)))
+
+    def pair(alike: Callable[[Wire, Wire], bool]) -> None:
+        for position, rule in enumerate(now):
+            if position in pairs:
+                continue
+            found = next((before for before in free if alike(was[before], rule)), None)
+            if found is not None:
+                pairs[position] = found
+                free.remove(found)
+
+    pair(lambda one, other: content_of(one) == content_of(other) and one.get("id") == other.get("id"))
+    pair(lambda one, other: content_of(one) == content_of(other))
+    pair(lambda one, other: one.get("id") is not None and one.get("id") == other.get("id"))
+    pair(lambda one, other: _subject(one) == _subject(other))
+    return pairs
+
+
+def _subject(rule: Wire) -> tuple[Any, ...]:
+    """What a rule looks at, whatever it asks of it."""
+    return tuple(rule.get(name) or None for name in ("type", "columnName", "embeddedColumnName", "attributeId"))
+
+
+def _moved(pairs: Mapping[int, int]) -> set[int]:
+    """Which positions of the later version have left their order: all but a longest run that kept it."""
+    now = sorted(pairs)
+    blocks = SequenceMatcher(None, sorted(pairs.values()), [pairs[each] for each in now], autojunk=False)
+    kept = {now[at] for block in blocks.get_matching_blocks() for at in range(block.b, block.b + block.size)}
+    return set(pairs) - kept

@@ -1,0 +1,314 @@
+"""What the test bench answers: who matches, what each rule keeps, why a person is in or out, in words and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from domain.file_import.cell_times import EARLIEST, LATEST, needs_date_order
+from domain.file_import.source_file import SourceFile
+from domain.filters.estimate.bench import BenchResult, CellValues, ContactBench, RuleResult, unread, value_hits
+from domain.filters.estimate.judging import NOT_SET, OPPOSITES, Judging, Question, person_columns
+from domain.filters.values import moment_words
+from domain.text.plain_text import count, in_short, names
+
+COMMON_VALUES: Final = 3
+SHOWN_COLUMNS: Final = 12
+MOST_FOUND: Final = 20
+MOST_VALUES: Final = 8
+
+
+def headline(result: BenchResult) -> str:
+    """The answer in one line; "at most" where rules had to be set aside."""
+    total = count(result.total, "contact", "contacts")
+    if not result.rules:
+        return f"{total} loaded. Add a rule to see who matches."
+    if not result.judged:
+        if result.set_aside:
+            return f"None of the rules can be judged here, so nothing can be said about the {total}."
+        return f"Every rule is muted: all {total} match, and the service would refuse a filter without rules."
+    at_most = "At most " if result.set_aside else ""
+    verb = "matches" if 1 in (result.matching, result.total) else "match"
+    return f"{at_most}{result.matching:,} of {total} {verb}"
+
+
+def kept_words(result: BenchResult) -> str:
+    """What each rule leaves of those before it: "rule 1 keeps 140 · rule 2 keeps 96"."""
+    return " · ".join(f"rule {rule.number} keeps {rule.kept:,}" for rule in result.judged if rule.kept is not None)
+
+
+def set_aside_words(result: BenchResult) -> str | None:
+    """Which rules could not be judged, why, and what that makes of the number; None where all could."""
+    why = [(rule.number, rule.not_judged) for rule in result.set_aside if rule.not_judged is not None]
+    if not why:
+        return None
+    said = f"{count(len(why), 'rule', 'rules')} cannot be judged here"
+    said += f" ({'; '.join(f'rule {number}: {not_judged.words}' for number, not_judged in why)})."
+    if result.judged:
+        said += " Set aside, as if everybody met it: the real number can only be the same or smaller."
+    if any(not_judged.is_missing for _, not_judged in why):
+        said += " Say below which column it is, where the file has one."
+    return said
+
+
+def rule_note(rule: RuleResult, values: CellValues | None, judging: Judging) -> str:
+    """What is to be known of a rule's number; `values` are those it looks at, to name some where nobody has the right
+    one."""
+    question = rule.question
+    if rule.not_judged is not None or question is None:
+        # Of one that would be sent, it is said above, with what that makes of the number.
+        return f"not judged here: {rule.not_judged.words}" if rule.is_muted and rule.not_judged else ""
+    notes = []
+    if rule.absent and question.kind != "presence":
+        counts = question.operator in OPPOSITES and judging.absent_is_other
+        notes.append(f"without a value: {rule.absent:,}, which {'count as holding' if counts else 'are left out'}")
+    if rule.unread:
+        kind = "number" if question.kind == "number" else "time"
+        examples = names([f"“{text}”" for text in rule.unread_examples])
+        notes.append(f"{count(rule.unread, 'value is', 'values are')} no {kind} ({examples})")
+        if kind == "time" and values is not None and needs_date_order(values.texts):
+            notes.append("say under “How it is judged” whether the day or the month comes first")
+    if rule.alone == 0 and values is not None and len(values.texts):
+        usual = values.texts.value_counts().head(COMMON_VALUES)
+        said = names([f"“{in_short(str(text), 40)}” {number:,}" for text, number in usual.items()])
+        hidden = compared_with(rule)
+        sent = f", and the rule compares with {hidden}" if hidden else ""
+        notes.append(f"it holds for nobody: the file's most frequent values are {said}{sent}")
+    return "; ".join(notes)
+
+
+def compared_with(rule: RuleResult) -> str | None:
+    """What the rule really compares with, where its words say it otherwise: a country's code for its name."""
+    if rule.question is None or rule.question.kind != "text":
+        return None
+    hidden = [f"“{operand}”" for operand in rule.question.operands if str(operand) not in rule.words]
+    return names(hidden) if hidden else None
+
+
+def change_words(rule: RuleResult) -> str:
+    """The effect of muting a rule, or of switching on one that is muted."""
+    if rule.mask is None:
+        return "–"
+    change = f"{'−' if rule.is_muted else '+'}{abs(rule.change):,}" if rule.change else "no change"
+    return f"{change} if switched on" if rule.is_muted else change
+
+
+def judging_words(judging: Judging) -> list[str]:
+    """How it is judged, a sentence each."""
+    case = "capitals count" if judging.case_matters else "capitals make no difference"
+    return [
+        "All rules must hold. The interface does not say so; it is what several rules are taken to mean everywhere.",
+        (
+            f"Texts are compared as they are written: {case}; blanks around a value are set aside, accents are not. "
+            "Before and after go by the order of characters."
+        ),
+        (
+            "Of several values of a person, one that fits is enough, and each rule is judged for itself: two rules on "
+            "an address may be met by two different addresses. “Is not”, “does not contain” and “none of” hold where "
+            "no value fits."
+        ),
+        (
+            f"For somebody without a value these three {'hold' if judging.absent_is_other else 'do not hold'}; every "
+            "other comparison does not hold."
+        ),
+        "Numbers and ids are compared as numbers, whole ones to the last digit. What is no number fits nothing.",
+        (
+            f"Times without a zone are read in {judging.zone}. A date alone begins with its day; “is”, and expected "
+            "and shift dates, take the whole day."
+        ),
+        "Each row of the file is one person.",
+    ]
+
+
+def now_words(result: BenchResult) -> str | None:
+    """The moment that “now” was judged at; None where no rule asks for it."""
+    if not any(rule.question is not None and rule.question.is_now for rule in result.rules):
+        return None
+    return f"“Now” is judged at {moment_words(result.judging.at_ms, result.judging.zone)}."
+
+
+def rule_list(rules: Sequence[RuleResult]) -> str:
+    """Rules by number: "rule 2", "rules 2 and 4"."""
+    numbers = [str(rule.number) for rule in rules]
+    return f"rule {numbers[0]}" if len(numbers) == 1 else f"rules {names(numbers, at_most=len(numbers))}"
+
+
+Who = Literal["match", "nearly", "out", "all"]
+OUT_BECAUSE: Final = "Rules that do not hold"
+ROW: Final = "\u2063row"
+"""The column that tells the row of the file; its invisible first character keeps it apart from the file's own."""
+
+
+def rules_frame(bench: ContactBench, result: BenchResult) -> pd.DataFrame:
+    """A row a rule: number, words, how many it holds for alone and leaves in sequence, the effect of muting it, a note.
+
+    `share` is in percent of all contacts.
+    """
+    rows = []
+    for rule in result.rules:
+        is_judged = rule.mask is not None and rule.question is not None
+        values = bench.values(rule.question.subject, result.matches) if rule.question and is_judged else None
+        rows.append(
+            {
+                "number": rule.number,
+                "rule": f"{rule.words} (muted)" if rule.is_muted else rule.words,
+                "alone": rule.alone if is_judged else None,
+                "share": 100 * rule.alone / result.total if is_judged and result.total else None,
+                "kept": rule.kept,
+                "change": change_words(rule),
+                "note": rule_note(rule, values, result.judging),
+            }
+        )
+    table = pd.DataFrame(rows, columns=["number", "rule", "alone", "share", "kept", "change", "note"])
+    return table.astype({"alone": "Int64", "kept": "Int64", "share": "Float64"})
+
+
+def rule_notes(table: pd.DataFrame) -> list[str]:
+    """What is to be known of the rules, out of their table: "Rule 2: without a value: 3, which are left out"."""
+    return [f"Rule {number}: {note}" for number, note in zip(table["number"], table["note"], strict=True) if note]
+
+
+def rows_of_people(result: BenchResult, who: Who) -> npt.NDArray[np.int64]:
+    """The rows of the file that a choice of people stands for, in the file's order."""
+    missed = {"match": result.missed == 0, "nearly": result.missed == 1, "out": result.missed > 0}
+    return np.flatnonzero(missed.get(who, result.missed >= 0)).astype(np.int64)
+
+
+def shown_columns(result: BenchResult, *, with_reasons: bool = False) -> list[str]:
+    """The columns worth seeing first: who it is, what the rules look at, then the file's others up to a dozen."""
+    used = [header for match in result.matches.values() for header in match.headers]
+    first = list(dict.fromkeys([*person_columns(result.file.headers), *used]))
+    rest = [header for header in result.file.headers if header not in first]
+    reason = [_reason_heading(result)] if with_reasons else []
+    return [*reason, *first, *rest[: max(SHOWN_COLUMNS - len(first), 0)]]
+
+
+def people_frame(result: BenchResult, rows: npt.NDArray[np.int64], *, with_reasons: bool) -> pd.DataFrame:
+    """These rows of the file, all columns and `ROW`; with the numbers of the rules that do not hold where asked for."""
+    table = result.file.frame.iloc[rows].reset_index(drop=True)
+    table[ROW] = rows
+    if with_reasons:
+        failing = [(str(rule.number), ~rule.mask[rows]) for rule in result.judged if rule.mask is not None]
+        numbers, masks = [number for number, _ in failing], [mask for _, mask in failing]
+        fails = np.column_stack(masks) if masks else np.zeros((len(rows), 0), dtype=bool)
+        reasons = [", ".join(n for n, is_out in zip(numbers, row, strict=True) if is_out) for row in fails.tolist()]
+        table.insert(0, _reason_heading(result), pd.Series(reasons, dtype="str"))
+    return table
+
+
+def _reason_heading(result: BenchResult) -> str:
+    heading = OUT_BECAUSE
+    while heading in result.file.headers:
+        heading += " *"
+    return heading
+
+
+@dataclass(frozen=True)
+class WhyLine:
+    """One rule for one person; `holds` is None where it was not judged. `because` names what the person has."""
+
+    number: int
+    words: str
+    holds: bool | None
+    because: str
+    is_muted: bool
+
+
+@dataclass(frozen=True)
+class Why:
+    """A person, whether in or out (None where no rule was judged), and what each rule says of them."""
+
+    who: str
+    is_in: bool | None
+    summary: str
+    lines: tuple[WhyLine, ...]
+
+
+def find_people(bench: ContactBench, text: str, *, at_most: int = MOST_FOUND) -> list[int]:
+    """Rows in which every word of the text stands, in whichever column and case; in the file's order."""
+    words = text.lower().split()
+    found = np.full(bench.file.rows, bool(words))
+    for word in words:
+        found &= bench.search_text.str.contains(word, regex=False).to_numpy(dtype=bool)
+    return [int(row) for row in np.flatnonzero(found)[:at_most]]
+
+
+def who_is(file: SourceFile, row: int) -> str:
+    """What to call a person of the file: names and external id, and the row where there is neither."""
+    parts = [str(file.frame[header].iloc[row]) for header in person_columns(file.headers)]
+    return " · ".join(filter(None, parts)) or f"The contact in row {file.row_number(row)}"
+
+
+def explain(bench: ContactBench, result: BenchResult, row: int) -> Why:
+    """Say of every rule whether it holds for the person in this row, and because of what."""
+    out = [rule for rule in result.judged if rule.mask is not None and not rule.mask[row]]
+    if out:
+        summary = f"Out: {rule_list(out)} {'does' if len(out) == 1 else 'do'} not hold."
+    elif not result.judged:
+        summary = "Neither in nor out: no rule was judged."
+    elif result.set_aside:
+        aside = rule_list(result.set_aside)
+        summary = f"In, as far as can be told here: every judged rule holds, {aside} set aside."
+    else:
+        summary = "In: every rule holds."
+    lines = tuple(_line(bench, result, rule, row) for rule in result.rules)
+    return Why(who_is(result.file, row), not out if result.judged else None, summary, lines)
+
+
+def _line(bench: ContactBench, result: BenchResult, rule: RuleResult, row: int) -> WhyLine:
+    question, mask = rule.question, rule.mask
+    if mask is None or question is None:
+        because = f"Not judged: {rule.not_judged.words}." if rule.not_judged else ""
+        return WhyLine(rule.number, rule.words, None, because, rule.is_muted)
+    values = bench.values(question.subject, result.matches)
+    because = _because(values, question, result.judging, row, bool(mask[row]))
+    hidden = compared_with(rule)
+    if hidden and not mask[row]:
+        because += f" The rule compares with {hidden}."
+    if not mask[row] and question.kind == "text" and result.judging.case_matters:
+        otherwise = bench.mask_of(question, replace(result.judging, case_matters=False), result.matches)
+        if otherwise[row]:
+            because += " It would hold if capitals made no difference."
+    return WhyLine(rule.number, rule.words, bool(mask[row]), because, rule.is_muted)
+
+
+def _because(values: CellValues, question: Question, judging: Judging, row: int, is_held: bool) -> str:
+    places = np.flatnonzero(values.owner == row)
+    said = np.array([_value_words(values, question, judging, int(place)) for place in places], dtype=object)
+    shown = names(said.tolist(), at_most=MOST_VALUES)
+    if question.kind == "presence":
+        if not len(said):
+            return "There is no value."
+        counts_as_none = is_held == (question.operator == NOT_SET)
+        return f"There is {shown}, which says that there is none." if counts_as_none else f"There is {shown}."
+    if not len(said):
+        if question.operator not in OPPOSITES:
+            return "There is no value, so nothing fits."
+        return "There is no value, and that is taken as different." if is_held else "There is no value to be different."
+    words = f"The file says {shown}."
+    fits = said[value_hits(values, question, judging)[places]].tolist()
+    if fits and len(said) > 1:
+        words += f" {names(fits, at_most=MOST_VALUES)} fits."
+    not_read = said[unread(values, question, judging)[places]].tolist()
+    if not_read:
+        kind = "number" if question.kind == "number" else "time"
+        words += f" {names(not_read)} is no {kind} and fits nothing."
+    return words
+
+
+def _value_words(values: CellValues, question: Question, judging: Judging, place: int) -> str:
+    text, zone = f"“{values.texts.iloc[place]}”", judging.zone
+    if question.kind not in ("moment", "span"):
+        return text
+    spans = values.spans(zone, judging.date_order)
+    if not spans.is_read[place]:
+        return text
+    begin, end = int(spans.begin[place]), int(spans.end[place])
+    since = "no known begin" if begin == EARLIEST else moment_words(begin, zone)
+    until = "no known end" if end == LATEST else moment_words(end, zone)
+    return f"{text} ({since})" if begin == end else f"{text} ({since} – {until})"

@@ -1,0 +1,324 @@
+"""What a rule asks of which columns of a file, ready to be held against values; or why it cannot be judged here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
+
+from client.vocabulary.contact_filters import (
+    COLUMNS,
+    COMPARED,
+    CUSTOM_RULE_TYPES,
+    DATED,
+    LIST_VALUED,
+    LISTED,
+    PATTERN_BETWEEN,
+    PATTERN_COLUMNS,
+    PATTERN_NOW,
+    SET_OR_NOT,
+    TEXT,
+    VALUELESS,
+    FilterColumn,
+)
+from domain.file_import.cell_times import DateOrder
+from domain.file_import.checking import Intake
+from domain.file_import.column_matching import Column, match_columns, squash
+from domain.filters.columns import data_type_of, is_custom, said_operator, words_of
+from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.filters.values import MILLISECONDS, elements_of, milliseconds_of, number_in
+
+UNTIL: Final = "#until"
+"""Ends the name of the second column that a span of time may have: where it ends."""
+
+LIST_SEPARATORS: Final = ";|"
+_PARTED: Final = {LIST_SEPARATORS: "several values in a cell are separated by ; or |", "": "each cell is one value"}
+_SPAN_HELP: Final = "a day, a moment, or two moments with a slash between them"
+
+_EXPECTED: Final = next(column.rule_type for column in COLUMNS if column.name == "expectedDate")
+_ARRAYS: Final = frozenset(column.rule_type for column in COLUMNS if column.name == "groups") | {"CUSTOM_ARRAY"}
+_LISTS: Final = frozenset({"groups", "topics", "value", "systemRequirement", "pathId", "calendar", "shift"})
+"""Columns a person may have several values of, which a cell then parts by a semicolon or a bar."""
+
+# What exports of contacts are seen to call these columns, reduced to letters and digits.
+ALIASES: Final[Mapping[str, tuple[str, ...]]] = {
+    "firstName": ("givenname", "forename", "first"),
+    "lastName": ("surname", "familyname", "last"),
+    "middleInitial": ("middlename", "initial"),
+    "externalId": ("employeeid", "employeenumber", "staffid", "contactexternalid", "personnelnumber"),
+    "recordTypeId": ("recordtype", "contacttype"),
+    "registedEmail": ("registrationemail", "loginemail"),
+    "registedDate": ("registrationdate", "registeredon"),
+    "createdDate": ("createdon", "created"),
+    "lastModifiedDate": ("lastmodified", "modifieddate", "modifiedon", "updatedon"),
+    "lastModifiedName": ("lastmodifiedby", "modifiedby"),
+    "ssoIdentity": ("ssoid", "ssouserid", "sso"),
+    "groups": ("group", "groupid", "groupids"),
+    "topics": ("topic", "topicid", "topicids", "subscriptions"),
+    "value": ("path", "paths", "deliverypath", "deliverypaths", "pathvalue"),
+    "pathId": ("pathids", "deliverypathid"),
+    "locationName": ("location", "place", "building", "site"),
+    "streetAddress": ("street", "addressline"),
+    "city": ("town",),
+    "state": ("province",),
+    "postalCode": ("zip", "zipcode", "postcode"),
+    "country": ("countrycode",),
+    "floorNo": ("floor", "floornumber"),
+    "gisLocation.lat": ("latitude", "lat"),
+    "gislocation.lon": ("longitude", "lon", "lng"),
+    "address.gisLocation.lon": ("longitude", "lon", "lng"),
+    "iata": ("airport", "airportcode", "iatacode"),
+    "calendar": ("calendarid",),
+    "shift": ("shiftid",),
+    "expectedDate": ("expectedfrom", "expecteddatefrom", "expectedat", "arrivedate", "expecteddatetime"),
+    "shiftDate": ("shiftfrom", "shiftstart", "shiftdatefrom", "shiftbegin"),
+}
+ENDS_CALLED: Final[Mapping[str, tuple[str, ...]]] = {
+    "expectedDate": ("expecteduntil", "expecteddateuntil", "expectedto", "expecteddateto", "expiredate", "expectedend"),
+    "shiftDate": ("shiftuntil", "shiftend", "shiftdateuntil", "shiftto"),
+}
+_WHO: Final = ("firstName", "lastName", "externalId")
+CONTAINED: Final[Mapping[str, tuple[str, ...]]] = {
+    "value": ("email", "phone", "mobile", "sms", "pager"),
+    "registedEmail": ("email",),
+    "streetAddress": ("address",),
+}
+"""Words that let a heading resemble a column, for a person to look at."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One thing that rules look at, by the columns of a file that may stand for it: its own, and where a span ends.
+
+    `separators` part the values of one cell; "" where a cell holds one value.
+    """
+
+    key: str
+    label: str
+    columns: tuple[Column, ...] = field(compare=False)
+    separators: str = ""
+
+    @property
+    def is_span(self) -> bool:
+        """Whether it is a stretch of time, whose end may stand in a column of its own."""
+        return len(self.columns) > 1
+
+
+def subject_of(wire: Mapping[str, Any]) -> Subject | None:
+    """What a rule looks at; None where the rule does not say."""
+    rule_type, attribute_id = str(wire.get("type") or ""), wire.get("attributeId")
+    if rule_type in CUSTOM_RULE_TYPES:
+        number = "" if attribute_id is None else str(attribute_id).strip()
+        return _attribute(rule_type, number) if number else None
+    name = str(wire.get("columnName") or "").strip()
+    return _of_column(name, rule_type, str(wire.get("embeddedColumnName") or "")) if name else None
+
+
+def subject_of_column(column: FilterColumn) -> Subject:
+    """A column of the interface's table as something that rules look at."""
+    return _of_column(column.name, column.rule_type, column.embedded or "")
+
+
+def columns_of_draft(draft: FilterDraft) -> list[Column]:
+    """The columns that may stand for what the filter looks at; its muted rules count, for they can be switched on."""
+    found = dict.fromkeys(subject_of(rule.wire) for rule in draft.rules)
+    return [column for subject in found if subject is not None for column in subject.columns]
+
+
+def person_columns(headers: Sequence[str]) -> tuple[str, ...]:
+    """The columns that tell who somebody is: names and external id where the file has them, else the first two."""
+    who = [subject_of_column(column) for column in COLUMNS if column.name in _WHO]
+    matches = match_columns(headers, [column for subject in who for column in subject.columns])
+    found = tuple(header for match in matches.values() if match.is_sure for header in match.headers)
+    return found or tuple(headers[:2])
+
+
+@cache
+def _of_column(name: str, rule_type: str, embedded: str) -> Subject:
+    """A column of the table, or one that stands in no table.
+
+    A bare "country" is the person's own country; where the rules ask only for the address's, it is offered as unsure.
+    """
+    key = f"{name}|{rule_type}|{embedded}"
+    words = words_of(key)
+    is_span = words is not None and name in PATTERN_COLUMNS
+    listed = words is not None and (rule_type in _ARRAYS or name in _LISTS)
+    several = listed or not (is_span or words is None or words.single)
+    separators = LIST_SEPARATORS if several or is_span else ""
+    alone = (name, name.replace("registed", "registered"), *ALIASES.get(name, ()))
+    sure = alone if name in _named_once() else () if embedded else alone[:2]
+    # What may stand before a column's name in a heading, to say which of several it is.
+    holders = [embedded, squash(embedded).removesuffix("s")] if embedded else []
+    if rule_type == _EXPECTED:
+        holders = ["expected", "expected location", "expected address"]
+    own = Column(
+        key,
+        words.label if words is not None else f"{name} · {embedded}" if embedded else name,
+        aliases=(*sure, *(f"{holder} {each}" for holder in holders for each in alone)),
+        required=True,
+        several=several,
+        alike=alone,
+        hints=CONTAINED.get(name, ()),
+        help=_SPAN_HELP if is_span else _PARTED.get(separators, ""),
+    )
+    end = Column(key + UNTIL, f"{own.label} until", aliases=ENDS_CALLED.get(name, ()), nothing="In the same column")
+    return Subject(key, own.label, (own, end) if is_span else (own,), separators)
+
+
+@cache
+def _attribute(rule_type: str, number: str) -> Subject:
+    separators = LIST_SEPARATORS if rule_type in _ARRAYS else ""
+    prefixes = ("", "custom ", "attribute ", "custom attribute ", "attribute id ")
+    column = Column(
+        f"{rule_type}|{number}",
+        f"Custom attribute {number}",
+        aliases=[prefix + number for prefix in prefixes],
+        required=True,
+        several=bool(separators),
+        help=_PARTED.get(separators, ""),
+    )
+    return Subject(column.name, column.label, (column,), separators)
+
+
+@cache
+def _named_once() -> frozenset[str]:
+    """The column names that stand for one column of the table alone."""
+    return frozenset(name for name, number in Counter(column.name for column in COLUMNS).items() if number == 1)
+
+
+CONTACTS: Final = Intake(
+    kind="contacts",
+    noun=("contact", "contacts"),
+    columns=[column for each in COLUMNS for column in subject_of_column(each).columns],
+    most_rows=250_000,
+    help="A row a contact under a row of headings.",
+    placeholder="Rows copied from a spreadsheet, with their headings",
+)
+"""What may be read of a file; which of it matters, the rules say."""
+
+
+Kind = Literal["text", "number", "moment", "span", "presence"]
+"""How values are read to be compared; a span is a stretch of time that may be as short as a moment."""
+Operand = str | int | float | tuple[int, int]
+
+STARTS, ENDS, IS, IS_NOT, CONTAINS, CONTAINS_NOT = TEXT
+_IS, _IS_NOT, BELOW, UP_TO, ABOVE, FROM_ON = COMPARED
+WITHIN: Final = DATED[0]
+ONE_OF, NONE_OF = LISTED
+NOT_SET, IS_SET = SET_OR_NOT
+OPPOSITES: Final = {IS_NOT: IS, CONTAINS_NOT: CONTAINS, NONE_OF: ONE_OF}
+"""What says no, by what it says no to: nobody is in both, and everybody is in one of them."""
+_KNOWN: Final = frozenset({*TEXT, *COMPARED, *DATED, *LISTED, *SET_OR_NOT})
+_TEXT_ONLY: Final = frozenset({STARTS, ENDS, CONTAINS, CONTAINS_NOT})
+"""Operators that look at the letters of a value, whatever its data type."""
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What the interface leaves open, as it is taken here: all of it can be changed on the screen.
+
+    `at_ms` is the moment that NOW stands for, in epoch milliseconds; `zone` is where times without one belong.
+    """
+
+    at_ms: int = 0
+    zone: str = "UTC"
+    # ASSUMPTION A84: texts are compared to the letter, capitals included, as the embedded service compares ids and
+    # names; values are compared without the blanks around them, and accents in whichever of their spellings.
+    case_matters: bool = True
+    # ASSUMPTION A85: what is not there is not equal to anything: "is not", "does not contain" and "is none of" hold
+    # for somebody without a value, and are the exact opposites of "is", "contains" and "is one of".
+    absent_is_other: bool = True
+    date_order: DateOrder = "as the file shows"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A rule that can be judged: does the subject's value stand in this relation to any of the operands?"""
+
+    subject: Subject
+    operator: str
+    kind: Kind
+    operands: tuple[Operand, ...] = ()
+    is_now: bool = False
+    is_boolean: bool = False
+
+
+@dataclass(frozen=True)
+class NotJudged:
+    """Why a rule cannot be judged here, in words that follow the rule's own; `is_missing` where a column would help."""
+
+    words: str
+    is_missing: bool = False
+
+
+def question_of(rule: RuleDraft, judging: Judging) -> Question | NotJudged:
+    """Read a rule; one that is not finished, or that nothing is known of, cannot be judged."""
+    wire = rule.wire
+    subject = subject_of(wire)
+    operator = said_operator(wire) or ""
+    if subject is None:
+        return NotJudged("it does not say yet what it looks at")
+    if rule.typed:
+        return NotJudged("a value of it cannot be read yet")
+    if not operator:
+        return NotJudged("it does not say how to compare")
+    if operator not in _KNOWN:
+        return NotJudged("how it compares is not known here")
+    if operator in VALUELESS:
+        return Question(subject, operator, "presence", is_boolean=data_type_of(wire) == "BOOLEAN")
+    values = elements_of(wire)
+    if values in ([], [""]):
+        return NotJudged("it has no value to compare with yet")
+    if subject.is_span:
+        return _span_question(subject, operator, values, judging)
+    kinds: Mapping[str | None, Kind] = {"NUMBER": "number", "DATE": "moment"}
+    kind = "text" if operator in _TEXT_ONLY else kinds.get(data_type_of(wire), "text")
+    operands = [_operand(value, kind, judging.zone) for value in values]
+    if any(operand is None for operand in operands):
+        return NotJudged(f"a value of it is not {_KIND_WORDS[kind]}")
+    if operator == WITHIN and len(operands) != 2:
+        return NotJudged("it needs two values: from and until")
+    if operator not in LIST_VALUED and not is_custom(wire) and len(operands) > 1:
+        return NotJudged("it has several values where it compares with one")
+    return Question(subject, operator, kind, tuple(operand for operand in operands if operand is not None))
+
+
+_KIND_WORDS: Final = {"text": "a text", "number": "a number", "moment": "a moment"}
+
+
+def _span_question(subject: Subject, operator: str, values: list[Any], judging: Judging) -> Question | NotJudged:
+    """The pattern of `expectedDate` and `shiftDate`: now, or from one moment until another."""
+    match values:
+        case [str(word), None, None] if word == PATTERN_NOW:
+            return Question(subject, operator, "span", ((judging.at_ms, judging.at_ms),), is_now=True)
+        case [str(word), int(begin), int(end)] if word == PATTERN_BETWEEN and begin <= end:
+            return Question(subject, operator, "span", ((begin, end),))
+    return NotJudged("it does not say yet from when until when")
+
+
+def _operand(value: Any, kind: Kind, zone: str) -> Operand | None:
+    if isinstance(value, bool):
+        return str(value).lower() if kind == "text" else None
+    if kind == "text":
+        return str(value)
+    if isinstance(value, int):
+        return value
+    if kind == "number" or isinstance(value, float):
+        number = number_in(str(value))
+        return number if kind == "number" or isinstance(number, int) else None
+    return _moment(str(value), zone)
+
+
+def _moment(text: str, zone: str) -> int | None:
+    """Values of custom attributes are texts, dates among them: epoch milliseconds, or ISO 8601."""
+    if MILLISECONDS.fullmatch(text.strip()):
+        return int(text)
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return milliseconds_of(moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone)))

@@ -1,0 +1,188 @@
+"""What keeps a filter from being saved, sorted to the rules and fields it stands at, in the words of the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from client import FieldError
+from client.models.contact_filter_rules import contact_filter_problems
+from client.vocabulary.contact_filters import COLUMNS, PATTERN_BETWEEN
+from domain.filters import columns
+from domain.filters.columns import column_key
+from domain.filters.filter_draft import FilterDraft, RuleDraft, base_filter, to_filter
+from domain.filters.values import editor_kind, read_slot, shown_text, span_of, value_texts
+from domain.forms.form import Form, Parts, Place, Problems
+
+_SLOTS: Final = {
+    "contactFieldId": "field_id",
+    "columnName": "column",
+    "embeddedColumnName": "column",
+    "type": "column",
+    "dataType": "data_type",
+    "operator": "operator",
+    "contactFilterOption": "operator",
+    "columnValue": "value",
+    "attributeId": "attribute_id",
+    "attributeValues": "values",
+}
+_SLOT_WORDS: Final = {
+    "field_id": "the contact field id",
+    "column": "what the rule looks at",
+    "operator": "the comparison",
+    "value": "the value",
+    "attribute_id": "the attribute id",
+    "values": "the values",
+    "data_type": "what the attribute holds",
+}
+_MISSING: Final[dict[str, str]] = {
+    "text": "Give the text to compare with.",
+    "number": "Give the number to compare with.",
+    "whole number": "Give the whole number to compare with.",
+    "moment": "Give the date and time to compare with.",
+    "text list": "Give at least one value.",
+    "number list": "Give at least one whole number.",
+    "pattern": "Choose now, or between two moments.",
+    "country": "Choose a country.",
+    "airport": "Choose an airport.",
+    "unknown": "Give the value to compare with.",
+}
+
+RULES: Final = "rules"
+"""Where problems of all rules together stand."""
+FILTER_FORM: Final = Form[FilterDraft](
+    "contact_filter",
+    parts=(Parts(RULES, "Rule {}", (), wire="contactFilterRules", marks=_SLOTS, counts=lambda rule: not rule.muted),),
+    marks={"name": "name"},
+)
+
+
+def problems_of(draft: FilterDraft) -> Problems:
+    """Everything that keeps the draft from being saved, and what the service refused it for last.
+
+    Places in a rule are "column", "operator", "data_type" and those of `RuleDraft.typed`; the filter itself has "name".
+    """
+    found = Problems()
+    told = FILTER_FORM.placed(draft, contact_filter_problems(to_filter(draft), stored=base_filter(draft)))
+    refused = FILTER_FORM.placed(draft, [FieldError(*each) for each in draft.refused])
+    for rule in draft.live_rules:
+        for slot, text in rule.typed.items():
+            found.add(rule.uid, slot, _typed_problem(rule, slot, text))
+        for place, said in told.of(rule.uid):
+            for slot, words in _words_at(rule, place, said):
+                if slot not in rule.typed:
+                    found.add(rule.uid, slot, words)
+        for slot, said in refused.of(rule.uid):
+            # In the service's own words, which do not tell what they are about: a rule has several fields.
+            of = f" of {_SLOT_WORDS[slot]}" if slot else ""
+            found.add(rule.uid, slot or "column", f"The service says{of}: {said}")
+    for uid, path in ((draft.uid, "name"), (draft.uid, ""), (RULES, "")):
+        for said in (*told.at(uid, path), *refused.at(uid, path)):
+            all_muted = uid == RULES and draft.rules and not draft.live_rules
+            found.add(uid, path, "All rules are muted. Let at least one count." if all_muted else said)
+    return found
+
+
+def departures_of(rule: RuleDraft) -> list[str]:
+    """What would keep a stored rule from being saved anew: services keep rules that nobody could save today."""
+    alone = FilterDraft(name="-", rules=[rule.model_copy(update={"typed": {}, "muted": False})])
+    return [words for _, words in problems_of(alone).of(rule.uid)]
+
+
+def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
+    """The problems to point out now: all once the person asked to save, until then only those of what is typed.
+
+    What is wrong with a value that stands there is shown too; that something is still missing is not.
+    """
+    if draft.checked or draft.refused:
+        return found
+    rules = {rule.uid: rule for rule in draft.live_rules}
+
+    def has_begun(place: Place, _unfinished: bool) -> bool:
+        uid, slot = place
+        if uid not in rules:
+            return slot == "name" and bool(draft.name.strip())
+        told = [rules[uid].wire.get(name) for name, at in _SLOTS.items() if at == slot != "value"]
+        return slot in rules[uid].typed or any(told) or bool(value_texts(rules[uid]).get(slot))
+
+    return found.only(has_begun)
+
+
+def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
+    """Why the text of a field cannot be read."""
+    # Where the column is not known, only the value that stood there told what is wanted.
+    wire = {**rule.wire, "columnValue": {}} if editor_kind(rule.wire) == "unknown" else rule.wire
+    problem = read_slot(wire, slot, text).problem or "This cannot be read. Type it again."
+    words = columns.words_of(columns.key_of_rule(rule.wire) or "")
+    # People type what it is called: the filter knows it by number only.
+    by_id = words is not None and words.whole and slot == "value" and any(map(str.isalpha, text))
+    return f"{problem} The service knows it by its id, not by its name." if by_id else problem
+
+
+def _words_at(rule: RuleDraft, slot: str, said: str) -> Iterator[tuple[str, str]]:
+    """Where a problem that the interface's rules find stands on the screen, and how it is said there."""
+    wire, is_custom = rule.wire, columns.is_custom(rule.wire)
+    match slot:
+        case "column" | "" | "data_type" if not (is_custom and slot == "data_type"):
+            yield "column", _column_words(rule)
+        case "operator":
+            yield slot, _operator_words(rule)
+        case "data_type":
+            yield slot, "Choose what the attribute holds."
+        case "field_id":
+            yield slot, _id_words(wire.get("contactFieldId"), "contact field")
+        case "attribute_id":
+            yield slot, _id_words(wire.get("attributeId"), "attribute")
+        case "values" if wire.get("attributeValues"):
+            yield slot, "Each value to look for has to be a text that is not blank. Type them again."
+        case "value":
+            yield from _value_words(rule, said)
+        case _:
+            yield slot, said
+
+
+def _column_words(rule: RuleDraft) -> str:
+    name = rule.wire.get("columnName")
+    if columns.key_of_rule(rule.wire) is not None:
+        return "What kind of value it holds is not what the column holds. Choose the column again."
+    if not name:
+        return "Choose what the rule looks at."
+    alike = [columns.label(column_key(column)) for column in COLUMNS if column.name == name]
+    if alike:
+        return f"There is no “{name}” like this. Choose {' or '.join(alike)}."
+    return f"“{name}” is not a column that a filter can use. Choose another."
+
+
+def _operator_words(rule: RuleDraft) -> str:
+    wire, option = rule.wire, rule.wire.get("contactFilterOption")
+    if not wire.get("operator"):
+        said = f" Its option says “{columns.operator_words(wire, option)}”." if isinstance(option, str) else ""
+        return f"Choose how to compare.{said}"
+    one = columns.operator_words(wire, shown_text(wire["operator"]))
+    if wire["operator"] not in columns.operators_of(wire):
+        return f"This cannot be compared by “{one.strip('“”')}”. Choose another comparison."
+    return f"It says both “{one}” and “{columns.operator_words(wire, shown_text(option))}”. Choose one of them."
+
+
+def _id_words(value: Any, what: str) -> str:
+    if value is None:
+        return f"Give the id of the {what}."
+    return f"This cannot be the id of the {what}: an id is a whole number above 0."
+
+
+def _value_words(rule: RuleDraft, said: str) -> Iterator[tuple[str, str]]:
+    kind, value = editor_kind(rule.wire), rule.wire.get("columnValue")
+    ends = {"from": "Give the beginning.", "until": "Give the end."}
+    if value is None or value in ("", []) or (isinstance(value, str) and not value.strip()):
+        yield from ends.items() if kind == "moment range" else [("value", _MISSING.get(kind, said))]
+        return
+    is_span = isinstance(value, list) and kind in ("moment range", "pattern")
+    if not is_span or (value[0] != PATTERN_BETWEEN if kind == "pattern" else len(value) != 2):
+        yield ("from" if kind == "moment range" else "value"), said
+        return
+    moments = dict(zip(ends, span_of(rule.wire), strict=True))
+    odd = [slot for slot, each in moments.items() if not isinstance(each, int) or isinstance(each, bool)]
+    for slot in odd:
+        yield slot, ends[slot] if moments[slot] is None else "This is not a moment. Type it again."
+    if not odd:
+        yield "until", "The end is before the beginning."

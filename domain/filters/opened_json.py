@@ -1,0 +1,153 @@
+"""JSON of a contact filter, pasted or uploaded, opened as a draft; and in words what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from client.json_text import NestedTooDeeply, parse_json
+from client.models.contact_filters import ContactFilter
+from domain.filters.filter_draft import FilterDraft, RuleDraft, without_id
+from domain.filters.filter_problems import problems_of
+
+LARGEST: Final = 2_000_000
+"""Characters; a filter of a thousand rules has a fifth of that."""
+MOST_RULES: Final = 2_000
+
+_ABOUT_THE_FILTER: Final = 0
+_RULES: Final = "contactFilterRules"
+_OWN: Final = frozenset(field.alias or name for name, field in ContactFilter.model_fields.items())
+
+
+@dataclass(frozen=True)
+class OpenedJson:
+    """The draft, or the problem that kept it from being opened.
+
+    `notes` say what is wrong rule by rule, numbered from 1 as on the screen; number 0 is about the filter itself.
+    """
+
+    draft: FilterDraft | None = None
+    problem: str | None = None
+    notes: list[tuple[int, str]] = field(default_factory=list)
+
+
+class _Refused(ValueError):
+    """The text cannot be opened; the message says why."""
+
+
+def from_json(text: str) -> OpenedJson:
+    """Open JSON of a filter: one by itself, one in an answer of the service, or only its rules."""
+    try:
+        name, rules, notes = _filter_in(_unwrapped(_parsed(text)))
+    except _Refused as refused:
+        return OpenedJson(problem=str(refused))
+    drafts: list[RuleDraft] = []
+    for number, rule in enumerate(rules, start=1):
+        if isinstance(rule, dict):
+            drafts.append(RuleDraft(wire=without_id(rule)))
+        else:
+            notes.append((_ABOUT_THE_FILTER, f"Entry {number} of the rules is {_kind(rule)}, and is left out."))
+    draft = FilterDraft(name=name, rules=drafts)
+    problems = problems_of(draft)
+    told = [(number, words) for number, rule in enumerate(drafts, start=1) for _, words in problems.of(rule.uid)]
+    return OpenedJson(draft, None, [*notes, *told])
+
+
+def _parsed(text: str) -> Any:
+    if len(text) > LARGEST:
+        raise _Refused(f"This is too long to be a filter: {len(text):,} characters, at most {LARGEST:,} are read.")
+    plain = text.removeprefix("\ufeff")
+    if not plain.strip():
+        raise _Refused("There is nothing to open: the text is empty.")
+    try:
+        value = parse_json(plain, parse_constant=_no_number, object_pairs_hook=_no_doubles)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno:,}, column {error.colno:,}"
+        raise _Refused(f"This is not JSON: {_reason(error)} at {where}.") from error
+    except NestedTooDeeply as error:
+        raise _Refused("This is nested too deeply to be a filter.") from error
+    except UnicodeEncodeError as error:
+        raise _Refused("This holds half of a character, which cannot be sent.") from error
+    except _Refused:
+        raise
+    except ValueError as error:
+        raise _Refused("This holds a number that is too large to be sent.") from error
+    return value
+
+
+def _unwrapped(value: Any) -> Any:
+    """What an answer of the service wraps a filter in is taken off."""
+    if isinstance(value, dict) and _RULES not in value:
+        for key in ("result", "page", "data"):
+            if isinstance(value.get(key), dict | list):
+                return _unwrapped(value[key])
+    if isinstance(value, list) and any(isinstance(each, dict) and _RULES in each for each in value):
+        if len(value) > 1:
+            raise _Refused(f"This holds {len(value):,} filters. Open one at a time.")
+        return value[0]
+    return value
+
+
+def _filter_in(value: Any) -> tuple[str, list[Any], list[tuple[int, str]]]:
+    notes: list[tuple[int, str]] = []
+    if isinstance(value, list):
+        return "", _counted(value), notes
+    if not isinstance(value, dict):
+        raise _Refused(f"This is {_kind(value)}. A contact filter is an object in braces: {{ … }}.")
+    if _RULES not in value:
+        if "columnName" in value or "attributeId" in value:
+            return "", [value], notes
+        raise _Refused(f"This object is not a contact filter: it has no “{_RULES}”.")
+    rules = [] if value[_RULES] is None else value[_RULES]
+    rules = [rules] if isinstance(rules, dict) else rules
+    if not isinstance(rules, list):
+        raise _Refused(f"“{_RULES}” is {_kind(rules)}. It has to be a list of rules.")
+    name = value.get("name")
+    if name is not None and not isinstance(name, str):
+        notes.append((_ABOUT_THE_FILTER, f"The name is {_kind(name)}, and is taken as text."))
+        name = json.dumps(name, ensure_ascii=False)
+    unknown = [key for key in value if key not in _OWN]
+    if unknown:
+        shown = ", ".join(f"“{key[:40]}”" for key in unknown[:5]) + (" and others" if len(unknown) > 5 else "")
+        notes.append((_ABOUT_THE_FILTER, f"Not sent, since a filter has no such field: {shown}."))
+    return name or "", _counted(rules), notes
+
+
+def _counted(rules: list[Any]) -> list[Any]:
+    if len(rules) > MOST_RULES:
+        raise _Refused(f"This has {len(rules):,} rules; at most {MOST_RULES:,} can be opened.")
+    return rules
+
+
+def _kind(value: Any) -> str:
+    kinds = {bool: "true or false", str: "a text", list: "a list", dict: "an object", type(None): "null"}
+    return kinds.get(type(value), "a number")
+
+
+def _no_number(word: str) -> Any:
+    raise _Refused(f"This holds {word}, which is no number that can be sent.")
+
+
+def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of a field that stands twice in one object, one would be lost without a word."""
+    for key, times in Counter(key for key, _ in pairs).items():
+        if times > 1:
+            raise _Refused(f"“{key[:60]}” stands twice in one object. Keep one of them.")
+    return dict(pairs)
+
+
+def _reason(error: json.JSONDecodeError) -> str:
+    known = {
+        "Expecting value": "a value is missing or misspelt",
+        "Expecting property name enclosed in double quotes": "a name in double quotes is missing",
+        "Expecting ',' delimiter": "a comma or a closing bracket is missing",
+        "Expecting ':' delimiter": "a colon is missing",
+        "Unterminated string starting at": "a text that begins is not closed,",
+        "Extra data": "something stands after its end",
+        "Illegal trailing comma before end of object": "a comma stands before the closing brace",
+        "Illegal trailing comma before end of array": "a comma stands before the closing bracket",
+    }
+    return known.get(error.msg, error.msg[:1].lower() + error.msg[1:])

@@ -1,0 +1,270 @@
+"""What a filter says that is legal and yet pointless: rules that clash or stand twice, values that mean nothing."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations, pairwise
+from typing import Any, Final
+
+from client.vocabulary.contact_filters import LISTED, PATTERN_BETWEEN, SET_OR_NOT
+from client.vocabulary.limits import LONG_MAX
+from domain.filters import columns
+from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.filters.sentence import listed
+from domain.filters.values import (
+    MILLISECONDS,
+    custom_kind,
+    editor_kind,
+    elements_of,
+    number_in,
+    read_value,
+    shown_text,
+    span_of,
+)
+from domain.geography.airports import airport
+from domain.geography.countries import all_countries
+
+Value = str | int | float
+
+_NOT_CONTENT: Final = ("id", "contactFieldId", "contactFilterOption")
+_HELD_AGAINST_EACH_OTHER: Final = 200
+"""Rules over one column; the work grows with their square, and it is done at every keystroke."""
+_OTHER: Final = "\0"
+"""A text that is none of those that rules hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointless:
+    """A warning, and the rules that it is about."""
+
+    uids: tuple[str, ...]
+    words: str
+
+
+def warnings_of(draft: FilterDraft) -> list[Pointless]:
+    """Everything pointless about the rules that count, to be told before the filter is saved.
+
+    A column that a person can have several of (addresses, delivery paths, expected locations, groups) may well meet
+    two rules with two of them: such rules are only told of where no set of values could meet both.
+    """
+    rules = [
+        (number, rule)
+        for number, rule in enumerate(draft.rules, start=1)
+        if not rule.muted and not rule.typed and rule.wire.get("type")
+    ]
+    found = [Pointless((rule.uid,), words) for _, rule in rules for words in _of_value(rule.wire)]
+    alike: defaultdict[str, list[tuple[int, RuleDraft]]] = defaultdict(list)
+    by_column: defaultdict[tuple[Any, ...], list[_Asked]] = defaultdict(list)
+    for number, rule in rules:
+        alike[content := _content(rule.wire)].append((number, rule))
+        wire, key, values = rule.wire, columns.key_of_rule(rule.wire), _values(rule.wire)
+        if key is not None and not columns.is_pattern(key) and values is not None:
+            attribute = shown_text(wire.get("attributeId")) if columns.is_custom(wire) else None
+            asked = _Asked(rule.uid, number, content, str(wire["operator"]), values)
+            by_column[key, attribute, columns.data_type_of(wire)].append(asked)
+    for same in alike.values():
+        if len(same) > 1:
+            words = f"Rules {listed([str(number) for number, _ in same])} say the same. One of them is enough."
+            found.append(Pointless(tuple(rule.uid for _, rule in same), words))
+    for (key, _, data_type), asking in by_column.items():
+        for one, other in combinations(asking[:_HELD_AGAINST_EACH_OTHER], 2):
+            if one.content != other.content and (said := _told(one, other, key, data_type)):
+                found.append(Pointless((one.uid, other.uid), said))
+    return found
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A rule with what it compares with, its number on the screen, and what it asks as a text."""
+
+    uid: str
+    number: int
+    content: str
+    operator: str
+    values: tuple[Value, ...]
+
+    @cached_property
+    def among(self) -> frozenset[Value]:
+        """What it compares with, to look one value up in: lists may be long."""
+        return frozenset(self.values)
+
+    @cached_property
+    def folded(self) -> _Asked:
+        """The same rule with its texts without case."""
+        return replace(self, values=tuple(each.casefold() if isinstance(each, str) else each for each in self.values))
+
+    def is_met_by(self, value: Any) -> bool:
+        """Whether a person with just this value, or with none, meets it."""
+        if self.operator in SET_OR_NOT:
+            return (value is None) == (self.operator == "ISNULL")
+        if self.operator in _OPPOSITES:
+            return value is None or not _MEETS[_OPPOSITES[self.operator]](value, self)
+        return value is not None and bool(_MEETS[self.operator](value, self))
+
+
+_OPPOSITES: Final = {"NE": "E", "NIN": "IN", "NLIKE": "LIKE"}
+_MEETS: Final[Mapping[str, Callable[[Any, _Asked], Any]]] = {
+    "E": lambda value, asked: value in asked.among,
+    "IN": lambda value, asked: value in asked.among,
+    "LIKE": lambda value, asked: asked.values[0] in value,
+    "STARTWITH": lambda value, asked: value.startswith(asked.values[0]),
+    "ENDWITH": lambda value, asked: value.endswith(asked.values[0]),
+    "LT": lambda value, asked: value < asked.values[0],
+    "LTE": lambda value, asked: value <= asked.values[0],
+    "GT": lambda value, asked: value > asked.values[0],
+    "GTE": lambda value, asked: value >= asked.values[0],
+    "BETWEEN": lambda value, asked: asked.values[0] <= value <= asked.values[1],
+}
+
+
+def _told(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
+    """Why two rules are not both wanted, with or without regard to capitals: services may set them aside."""
+    exact, folded = _clash(one, other, key, data_type), ""
+    if any(isinstance(each, str) for each in (*one.values, *other.values)):
+        folded = _clash(one.folded, other.folded, key, data_type)
+        if exact.casefold() != folded.casefold():
+            told = (("Where capitals count: ", exact), ("Where capitals make no difference: ", folded))
+            return " ".join(where + words for where, words in told if words)
+    return exact
+
+
+def _clash(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
+    """Why two rules over one column are not both wanted, as a sentence; "" where they may be."""
+    words = columns.words_of(key)
+    single, both = words is not None and words.single, f"Rules {one.number} and {other.number}"
+    ruled_out = f"{both} rule each other out: no value can meet both. Nobody can match."
+    shut_out: list[Value] = []
+    if {one.operator, other.operator} == set(LISTED):
+        wanted, unwanted = (one, other) if one.operator == LISTED[0] else (other, one)
+        shut_out = [value for value in wanted.values if value in unwanted.among]
+        if len(shut_out) == len(wanted.values):
+            return ruled_out
+    if single:
+        whole = (words is not None and words.whole) or data_type == "DATE"
+        tried = [(one.is_met_by(each), other.is_met_by(each)) for each in _telling(one, other, whole=whole)]
+        if (True, True) not in tried:
+            return ruled_out
+        for less, more, apart in ((one, other, (False, True)), (other, one, (True, False))):
+            if apart not in tried:
+                return f"Rule {less.number} adds nothing: whoever meets rule {more.number} meets it too."
+    elif one.operator == other.operator == "E":
+        # People add a second country and mean either; between rules there is no "or".
+        within = "put the values into one rule" if key in columns.CUSTOM_TYPES else "make two filters"
+        return f"{both} both have to hold: only people with both of these match. If either will do, {within}."
+    return f"{both} both look for and shut out {listed([shown_text(each) for each in shut_out])}." if shut_out else ""
+
+
+def _telling(one: _Asked, other: _Asked, *, whole: bool) -> Iterator[Value | None]:
+    """Values that tell two rules apart: where any value meets both, or one of them alone, one of these does so too."""
+    told = {*one.values, *other.values}
+    yield None
+    yield from told
+    texts = [each.values[0] for each in (one, other) if each.values and isinstance(each.values[0], str)]
+    numbers = sorted(each for each in told if not isinstance(each, str))
+    if texts:
+        yield _OTHER
+        yield "".join(map(str, texts))
+        yield "".join(map(str, reversed(texts)))
+        for text in texts:
+            yield from (f"{text}{_OTHER}", f"{_OTHER}{text}")
+    elif numbers:
+        between = [step for each in numbers for step in (each - 1, each + 1)]
+        yield from between if whole else (numbers[0] - 1, *((a + b) / 2 for a, b in pairwise(numbers)), numbers[-1] + 1)
+
+
+def _values(wire: Mapping[str, Any]) -> tuple[Value, ...] | None:
+    """What a rule compares with; None where it is not complete."""
+    operator, data_type = wire.get("operator"), columns.data_type_of(wire)
+    if operator in SET_OR_NOT:
+        return ()
+    values = tuple(_comparable(each, data_type) for each in elements_of(wire))
+    if not isinstance(operator, str) or operator not in {*_MEETS, *_OPPOSITES} or not values or None in values:
+        return None
+    is_text = isinstance(values[0], str)
+    if operator not in ("E", "NE", *LISTED):
+        takes = 2 if operator == PATTERN_BETWEEN else 1
+        if len(values) != takes or is_text is not (operator in ("STARTWITH", "ENDWITH", "LIKE", "NLIKE")):
+            return None
+    return tuple(each for each in values if each is not None)
+
+
+def _comparable(value: Any, data_type: str | None) -> Value | None:
+    if isinstance(value, bool) or value is None:
+        return None
+    if data_type in ("NUMBER", "DATE"):
+        return number_in(shown_text(value))
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _content(wire: Mapping[str, Any]) -> str:
+    """What a rule asks, whatever the order of a list is that it holds."""
+    content: dict[str, Any] = {name: value for name, value in wire.items() if name not in _NOT_CONTENT}
+    for name in ("columnValue", "attributeValues"):
+        if wire.get("operator") in LISTED and isinstance(wire.get(name), list):
+            content[name] = sorted({json.dumps(each) for each in wire[name]})
+    if wire.get("operator") in SET_OR_NOT:
+        content.pop("columnValue", None)
+    return json.dumps(content, sort_keys=True)
+
+
+def _of_value(wire: Mapping[str, Any]) -> Iterator[str]:
+    """What is pointless about the value of one rule, whatever the others ask."""
+    kind, operator, values = editor_kind(wire), wire.get("operator"), elements_of(wire)
+    shown = [shown_text(each) for each in values]
+    in_list = operator in LISTED and isinstance(
+        wire.get("attributeValues" if kind == "custom" else "columnValue"), list
+    )
+    if kind == "custom" or in_list:
+        doubles = [text for text, times in Counter(shown).items() if times > 1]
+        if doubles:
+            yield f"More than once in the list: {listed(doubles)}."
+    can_be_plainer = "E" in columns.operators_of(wire) and not columns.is_custom_array(wire)
+    if in_list and can_be_plainer and len(set(shown)) == 1:
+        other = columns.operator_words(wire, "E" if operator == "IN" else "NE")
+        yield f"The list holds one value only: “{other}” says the same, more plainly."
+    padded = [f"“{text}”" for text in values if isinstance(text, str) and text.strip() and text != text.strip()]
+    if padded:
+        yield f"A blank at the beginning or the end counts: {listed(padded)}. Take it off, unless meant."
+    words = columns.words_of(columns.key_of_rule(wire) or "")
+    numbers = [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
+    beyond = [shown_text(each) for each in numbers if abs(each) > LONG_MAX]
+    if beyond and words is not None and words.whole:
+        yield f"Larger than any id, so that nobody has it: {listed(beyond)}."
+    first, last = span_of(wire)
+    if kind in ("moment range", "pattern") and first is not None and first == last:
+        yield "The span is empty: it ends at the moment it begins."
+    value = wire.get("columnValue")
+    known = {"country": lambda code: code in all_countries(), "airport": airport}.get(kind)
+    if known is not None and isinstance(value, str) and value.strip() and not known(value):
+        a = "an airport" if kind == "airport" else "a country"
+        yield f"“{value}” is not the code of {a}. Choose one from the list, unless your data holds it so."
+    if kind == "number" and numbers:
+        name, limit = ("latitude", 90) if str(wire.get("columnName", "")).endswith(".lat") else ("longitude", 180)
+        if abs(numbers[0]) > limit:
+            yield f"No {name} is beyond {limit}: either everybody matches, or nobody."
+    if kind == "custom":
+        yield from _of_attribute(wire, shown)
+
+
+def _of_attribute(wire: Mapping[str, Any], shown: list[str]) -> Iterator[str]:
+    kind, operator = custom_kind(wire), wire.get("operator")
+    reads_as: dict[str, Callable[[str], Any]] = {
+        "moment": MILLISECONDS.fullmatch,
+        "number": lambda text: read_value("number", text).value is not None,
+    }
+    odd = [f"“{text}”" for text in shown if kind in reads_as and not reads_as[kind](text)]
+    if odd:
+        yield f"{listed(odd)} cannot be compared as {'a number' if kind == 'number' else 'a date'}."
+    if operator == PATTERN_BETWEEN and shown:
+        if len(shown) != 2:
+            yield "A span has two values, the beginning and the end."
+        elif shown[0] == shown[1]:
+            yield "The span is empty: it ends at the moment it begins."
+        elif kind == "moment" and not odd and int(shown[0]) > int(shown[1]):
+            yield "The span ends before it begins: nobody can match."
+    elif operator in ("LT", "LTE", "GT", "GTE") and len(shown) > 1:
+        yield "One value is enough to compare with; of several it is not plain which one counts."

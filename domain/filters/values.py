@@ -1,0 +1,510 @@
+"""The values of a rule: which editor fits, what its fields show, and what is made of what is typed into them.
+
+Moments are epoch milliseconds on the wire, a local date and time in a chosen zone on the screen.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
+
+from client.json_text import parse_json
+from client.vocabulary.contact_filters import LISTED, PATTERN_BETWEEN, PATTERN_NOW, VALUELESS
+from client.vocabulary.limits import LONG_MAX
+from domain.filters import columns
+from domain.filters.filter_draft import RuleDraft
+from domain.geography.airports import airport
+from domain.geography.countries import country_code
+from domain.geography.time_zones import parse_clock, true_time, zone_named
+from domain.text.plain_text import NOT_AN_ID, id_in, in_short
+from domain.text.time_text import DAYS, MONTHS
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+_LAST_CLOCK: Final = time(23, 59, 59, 999000)
+_END_OF_DAY: Final = "24:00"
+"""How the last millisecond of a day is typed and shown: nobody types it otherwise."""
+MILLISECONDS: Final = re.compile(r"-?\d{1,16}", re.ASCII)
+"""Epoch milliseconds as a date attribute holds them."""
+PASTED_MILLISECONDS: Final = re.compile(r"-?\d{12,16}", re.ASCII)
+"""Epoch milliseconds as people paste them. Fewer digits are seconds, a year or a slip: nobody means January 1970."""
+_HOUR: Final = re.compile(r"\d{1,2}", re.ASCII)
+_ISO_DAY: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]+(.+))?")
+_WORD_DAY: Final = re.compile(r"(?:[A-Za-z]{2,9},? )?(\d{1,2}) ([A-Za-z]{3,9})\.? (\d{4})(?:,? +(.+))?")
+_FORM_WORDS: Final = "Write it like 2026-11-20 14:05."
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was made of a text: a value, or words on why it is none; neither for an empty text. `note` is a caution."""
+
+    value: Any = None
+    problem: str | None = None
+    note: str | None = None
+
+
+def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Reading:
+    """Read a local date and time in a zone, one with an offset of its own, or epoch milliseconds.
+
+    A day without a time is its start, or with `end_of_day` its last millisecond.
+    """
+    # ASSUMPTION A77: a day alone begins a span at its start and ends one at its last millisecond, in the zone shown;
+    # 24:00 is that millisecond; where another comparison means the other end of a day, it moves there.
+    typed = " ".join(text.split())
+    if PASTED_MILLISECONDS.fullmatch(typed):
+        return Reading(int(typed))
+    day, rest = _day_and_rest(typed)
+    if day is None:
+        return Reading(None, f"“{in_short(typed)}” is not a date. {_FORM_WORDS}")
+    aware = _with_offset(day, rest)
+    if aware is not None:
+        return Reading(milliseconds_of(aware))
+    ends_day = rest in (_END_OF_DAY, "24.00", "2400") or (end_of_day and not rest)
+    clock = _LAST_CLOCK if ends_day else _clock(rest) if rest else time(0)
+    if clock is None:
+        return Reading(None, f"“{in_short(rest)}” is not a time of day. Write it like 14:05.")
+    # A day ends where the next begins: in some zones clocks change at midnight.
+    by_next = ends_day and day < date.max
+    wall = datetime.combine(day + timedelta(days=1), time(0)) if by_next else datetime.combine(day, clock)
+    read = true_time(wall, zone)
+    if read.utc is None:
+        return Reading(None, read.note or f"“{in_short(typed)}” is not a date. {_FORM_WORDS}")
+    return Reading(milliseconds_of(read.utc) - 1) if by_next else Reading(milliseconds_of(read.utc), note=read.note)
+
+
+def at_other_end(moment: Any, zone: str = "UTC", *, end_of_day: bool) -> Any:
+    """Of a moment at which a day begins or ends in the zone, that end of the day which is meant; any other as it is."""
+    day, clock = moment_parts(moment, zone)
+    if day is None or clock != ("00:00" if end_of_day else _END_OF_DAY):
+        return moment
+    return read_moment(day.isoformat(), zone, end_of_day=end_of_day).value
+
+
+def milliseconds_of(moment: datetime) -> int:
+    """Epoch milliseconds of an aware moment, rounded down."""
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def local_moment(milliseconds: Any, zone: str = "UTC") -> datetime | None:
+    """Epoch milliseconds as local date-time in a zone; None where they are none, or out of the calendar."""
+    if not isinstance(milliseconds, int) or isinstance(milliseconds, bool):
+        return None
+    try:
+        return (_EPOCH + timedelta(milliseconds=milliseconds)).astimezone(zone_named(zone) or ZoneInfo("UTC"))
+    except OverflowError:
+        return None
+
+
+def moment_text(milliseconds: Any, zone: str = "UTC") -> str:
+    """Epoch milliseconds as they are typed, `2026-11-20 14:05`, with seconds where there are any; else as it stands."""
+    local = local_moment(milliseconds, zone)
+    if local is None:
+        return shown_text(milliseconds)
+    return f"{local.date().isoformat()} {_clock_text(local)}"
+
+
+def moment_parts(shown: Any, zone: str = "UTC") -> tuple[date | None, str]:
+    """The day and the time as two fields show them, of epoch milliseconds or of a text that cannot be read."""
+    if isinstance(shown, str):
+        day, rest = _day_and_rest(" ".join(shown.split()))
+        return (day, rest) if day is not None else (None, shown.strip())
+    local = local_moment(shown, zone)
+    return (None, "") if local is None else (local.date(), _clock_text(local))
+
+
+def joined_parts(day: date | None, clock: str) -> str:
+    """The text of a day and a time from two fields, as `set_value` takes it."""
+    return " ".join(part for part in (day.isoformat() if day else "", clock.strip()) if part)
+
+
+def moment_words(milliseconds: Any, zone: str = "UTC", *, with_zone: bool = True) -> str:
+    """Epoch milliseconds for people: "Fri 20 Nov 2026, 14:05 UTC"."""
+    local = local_moment(milliseconds, zone)
+    if local is None:
+        return f"“{milliseconds}”"
+    words = f"the end of {_day_words(local)}" if _ends_day(local) else f"{_day_words(local)}, {_clock_text(local)}"
+    return f"{words} {_zone_words(zone)}" if with_zone else words
+
+
+def spans_ahead(now: datetime, zone: str = "UTC") -> dict[str, tuple[date, date]]:
+    """The spans that people look ahead over, by what they call them: first and last day of each in a zone."""
+    today = now.astimezone(zone_named(zone) or ZoneInfo("UTC")).date()
+    monday = today - timedelta(days=today.weekday())
+    return {
+        "Today": (today, today),
+        "This week": (monday, monday + timedelta(days=6)),
+        "Next 7 days": (today, today + timedelta(days=6)),
+    }
+
+
+def span_words(first: Any, last: Any, zone: str = "UTC") -> str:
+    """A span for people: "between Fri 20 Nov and Fri 27 Nov 2026 UTC, both days included"."""
+    begin, end = local_moment(first, zone), local_moment(last, zone)
+    if begin is not None and end is not None and begin.time() == time(0) and _ends_day(end):
+        if begin.date() == end.date():
+            return f"on {_day_words(begin)} {_zone_words(zone)}"
+        start = _day_words(begin, year=begin.year != end.year)
+        note = "both days included"
+        in_zone = f"UTC ({note})" if zone == "UTC" else f"({zone}, {note})"
+        return f"between {start} and {_day_words(end)} {in_zone}"
+    start = "…" if first is None else moment_words(first, zone, with_zone=False)
+    return f"between {start} and {'…' if last is None else moment_words(last, zone)}"
+
+
+def _zone_words(zone: str) -> str:
+    return zone if zone == "UTC" else f"({zone})"
+
+
+def _day_words(local: datetime, *, year: bool = True) -> str:
+    words = f"{DAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]}"
+    return f"{words} {local.year}" if year else words
+
+
+def _ends_day(local: datetime) -> bool:
+    """Whether it is the last millisecond of its day, and not the first of two where clocks go back at midnight."""
+    return local.time() == _LAST_CLOCK and local.utcoffset() == local.replace(fold=1).utcoffset()
+
+
+def _clock_text(local: datetime) -> str:
+    if _ends_day(local):
+        return _END_OF_DAY
+    if local.microsecond:
+        return f"{local:%H:%M:%S}.{local.microsecond // 1000:03d}"
+    return f"{local:%H:%M:%S}" if local.second else f"{local:%H:%M}"
+
+
+def _day_and_rest(typed: str) -> tuple[date | None, str]:
+    iso, worded = _ISO_DAY.fullmatch(typed), _WORD_DAY.fullmatch(typed)
+    try:
+        if iso:
+            return date.fromisoformat(iso[1]), (iso[2] or "").strip()
+        if worded:
+            month = MONTHS.index(worded[2][:3].capitalize()) + 1
+            return date(int(worded[3]), month, int(worded[1])), (worded[4] or "").strip()
+    except ValueError:
+        # No such day, or no such month.
+        pass
+    return None, ""
+
+
+def _clock(text: str) -> time | None:
+    if _HOUR.fullmatch(text):
+        return time(int(text)) if int(text) < 24 else None
+    plain = parse_clock(text)
+    if plain is not None:
+        return plain
+    try:
+        read = time.fromisoformat(text)
+    except ValueError:
+        return None
+    return read if read.tzinfo is None else None
+
+
+def _with_offset(day: date, rest: str) -> datetime | None:
+    """A time that names its own offset, as pasted from elsewhere; None for one that does not."""
+    text = rest.removesuffix(" UTC") + "Z" if rest.endswith(" UTC") else rest
+    try:
+        read = time.fromisoformat(text)
+        return datetime.combine(day, read).astimezone(UTC) if read.tzinfo is not None else None
+    except (ValueError, OverflowError):
+        return None
+
+
+_SEPARATORS: Final = re.compile(r"[,;\t\r\n]")
+_ITEM: Final = re.compile(
+    r"[^\S\t\r\n]*\"(?P<quoted>(?:[^\"]|\"\")*)\"[^\S\t\r\n]*(?=[,;\t\r\n]|\Z)|(?P<plain>[^,;\t\r\n]+)"
+)
+"""An item in quotes, in which a doubled quote is one; or whatever stands up to the next separator."""
+_NEEDS_QUOTES: Final = re.compile(r"[,;\t\r\n\"]|^\s|\s$")
+
+
+def paste_list(text: str) -> list[str]:
+    """The items of a pasted text in their order, each once."""
+    return list(dict.fromkeys(item for item in _split(text) if item))
+
+
+def unsplit(items: Iterable[str]) -> list[str]:
+    """The items of a list that a pasted one would be split at."""
+    return [item for item in items if _SEPARATORS.search(item)]
+
+
+def quoted(items: Iterable[str]) -> str:
+    """Items as lines that `paste_list` reads back; quotes stand around those that hold a separator."""
+    return "\n".join(
+        f'"{item.replace(chr(34), chr(34) * 2)}"' if _NEEDS_QUOTES.search(item) else item for item in items
+    )
+
+
+def _split(text: str) -> list[str]:
+    if '"' not in text:
+        return [item.strip() for item in _SEPARATORS.split(text)]
+    return [
+        match["quoted"].replace('""', '"') if match["quoted"] is not None else match["plain"].strip()
+        for match in _ITEM.finditer(text)
+    ]
+
+
+EditorKind = Literal[
+    "text",
+    "number",
+    "whole number",
+    "moment",
+    "text list",
+    "number list",
+    "moment range",
+    "pattern",
+    "country",
+    "airport",
+    "none",
+    "custom",
+    "unknown",
+]
+
+_ENDED_BY_DAY: Final = ("LTE", "GT")
+"""Operators that a day alone stands with for its end, not its start."""
+ID_SLOTS: Final = {"field_id": "contactFieldId", "attribute_id": "attributeId"}
+_NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII)
+# Python itself refuses to read whole numbers of thousands of digits.
+MAX_DIGITS: Final = 400
+
+
+def editor_kind(wire: Mapping[str, Any]) -> EditorKind:
+    """Which editor fits the rule's column and operator."""
+    if columns.is_custom(wire):
+        return "custom"
+    key = columns.key_of_rule(wire)
+    if key is None:
+        return "unknown"
+    operator = columns.said_operator(wire)
+    if operator in VALUELESS:
+        return "none"
+    if columns.is_pattern(key):
+        return "pattern"
+    data_type = columns.data_type_of(key)
+    if operator in LISTED:
+        return "number list" if data_type == "NUMBER" else "text list"
+    if data_type == "DATE":
+        return "moment range" if operator == "BETWEEN" else "moment"
+    if data_type == "NUMBER":
+        words = columns.words_of(key)
+        return "whole number" if words and words.whole else "number"
+    picked: dict[str, EditorKind] = {"country": "country", "iata": "airport"}
+    return picked.get(columns.name_of(key), "text") if operator in ("E", "NE") else "text"
+
+
+def custom_kind(wire: Mapping[str, Any]) -> str:
+    """What each value of a custom attribute is, by the data type that the person chose."""
+    return {"NUMBER": "number", "DATE": "moment"}.get(str(wire.get("dataType")), "text")
+
+
+def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Reading:
+    """Make a value of one text, by the kind of editor it was typed into."""
+    typed = text.strip()
+    if not typed:
+        return Reading()
+    match kind:
+        case "whole number" | "number list":
+            return read_whole(typed)
+        case "number":
+            return _read_number(typed)
+        case "moment" | "moment range" | "pattern":
+            return read_moment(typed, zone, end_of_day=end_of_day)
+        case "country":
+            # ASSUMPTION A79: countries are held by their two-letter codes, as in addresses of trips.
+            return Reading(country_code(typed) or typed)
+        case "airport":
+            found = airport(typed)
+            return Reading(found.iata if found else typed)
+        case _:
+            # Blanks around a text may be meant: they are kept, and told of.
+            return Reading(text)
+
+
+def read_whole(text: str) -> Reading:
+    """Make a whole number of a text, exactly: never by way of a float."""
+    typed = text.strip()
+    if not _WHOLE.fullmatch(typed):
+        # Not read as one: blanks part the numbers of a list, too.
+        joined = "".join(typed.split())
+        advice = f" Write it without blanks: {in_short(joined)}." if _WHOLE.fullmatch(joined) else ""
+        return Reading(problem=f"“{in_short(typed)}” is not a whole number.{advice}")
+    digits = typed.lstrip("+-0") or "0"
+    # Python refuses to read digits by the thousand, zeros before a number included.
+    number = int(typed[0] + digits if typed[0] in "+-" else digits) if len(digits) <= len(str(LONG_MAX)) else None
+    if number is None or not -LONG_MAX - 1 <= number <= LONG_MAX:
+        return Reading(problem=f"“{in_short(typed)}” is too large: at most {LONG_MAX} can be stored.")
+    return Reading(number)
+
+
+def read_id(text: str) -> Reading:
+    """Make an id of a text: a whole number above 0."""
+    if not text.strip():
+        return Reading()
+    number = id_in(text)
+    return Reading(number) if number is not None else Reading(problem=read_whole(text).problem or NOT_AN_ID)
+
+
+def read_like(present: Any, text: str) -> Reading:
+    """Make a value of a text where only the value that stands there tells what is wanted: a text, or JSON."""
+    if not text.strip():
+        return Reading()
+    if present is None or isinstance(present, str):
+        return Reading(text)
+    try:
+        value = parse_json(text)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except ValueError:
+        return Reading(problem="This is not JSON, as the value was. Put texts in quotes.")
+    return Reading(value)
+
+
+def read_slot(wire: Mapping[str, Any], slot: str, said: str | Sequence[str], zone: str = "UTC") -> Reading:
+    """Make what a field of a rule takes of what is typed into it: a text, or the texts of a list."""
+    kind, text = editor_kind(wire), said if isinstance(said, str) else quoted(said)
+    if slot in ID_SLOTS:
+        return read_id(text)
+    if kind in ("custom", "text list", "number list"):
+        return _read_list(wire, paste_list(said) if isinstance(said, str) else said, zone)
+    if kind == "unknown":
+        return read_like(wire.get("columnValue"), text)
+    return read_value(kind, text, zone, end_of_day=ends_by_day(wire, 1 if slot == "until" else 0))
+
+
+def ends_by_day(wire: Mapping[str, Any], number: int) -> bool:
+    """Whether a day alone, as the value of this number from 0, stands for its end: as the end of a span does."""
+    if editor_kind(wire) in ("moment range", "pattern") or wire.get("operator") == "BETWEEN":
+        return number == 1
+    return wire.get("operator") in _ENDED_BY_DAY
+
+
+def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Reading:
+    """Make the values of a list of texts; those that stand there already stay as they are, others come once each.
+
+    What stands there in another type than the list has is read anew. Values of a custom attribute are texts again.
+    """
+    # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
+    is_custom, known = columns.is_custom(wire), dict(shown_items(wire, zone))
+    kind = custom_kind(wire) if is_custom else editor_kind(wire)
+    fitting = int | float if kind == "number list" else str
+    found: list[Any] = []
+    problems: list[str] = []
+    seen: set[Any] = set()
+    for number, item in enumerate(items):
+        value = known.get(item)
+        if not isinstance(value, fitting) or isinstance(value, bool):
+            read = read_value(kind, item, zone, end_of_day=ends_by_day(wire, number))
+            if read.problem is not None:
+                problems.append(read.problem)
+            value = read.value
+            if is_custom and value is not None and kind != "text":
+                value = str(value) if kind == "moment" else item.strip()
+            if value in seen:
+                continue
+            seen.add(value)
+        if value is not None:
+            found.append(value)
+    if not problems:
+        return Reading(found or None)
+    others = len(problems) - 1
+    more = "" if not others else f" {others:,} other{' is' if others == 1 else 's are'} not either."
+    return Reading(problem=problems[0] + more)
+
+
+def span_of(wire: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The two moments of a span or pattern as far as they are given."""
+    value = wire.get("columnValue")
+    if isinstance(value, list):
+        moments = value[1:] if value[:1] in ([PATTERN_NOW], [PATTERN_BETWEEN]) else value
+        return (*moments, None, None)[0], (*moments, None, None)[1]
+    return value, None
+
+
+def value_texts(rule: RuleDraft, zone: str = "UTC") -> dict[str, str]:
+    """What every field of the rule shows, by slot: texts that cannot be read as they were typed, values as texts."""
+    wire, kind = rule.wire, editor_kind(rule.wire)
+    shown: dict[str, str] = {}
+    value = wire.get("columnValue")
+    if kind in ("moment range", "pattern"):
+        shown = _span_texts(kind, value, zone)
+    elif kind == "custom":
+        shown["attribute_id"] = shown_text(wire.get("attributeId"))
+        shown["values"] = quoted(value_items(rule, zone))
+    elif kind in ("text list", "number list"):
+        shown["value"] = quoted(value_items(rule, zone))
+    elif kind == "moment":
+        shown["value"] = moment_text(value, zone)
+    elif kind != "none":
+        shown["value"] = shown_text(value)
+    if columns.needs_field_id(wire):
+        shown["field_id"] = shown_text(wire.get("contactFieldId"))
+    return {**shown, **rule.typed}
+
+
+def value_items(rule: RuleDraft, zone: str = "UTC") -> list[str]:
+    """The elements of a list as texts, each as a chip or a line shows it; empty where the rule holds no list."""
+    return [text for text, _ in shown_items(rule.wire, zone)]
+
+
+def shown_items(wire: Mapping[str, Any], zone: str = "UTC") -> list[tuple[str, Any]]:
+    """The elements of the rule's list, each with the text it is shown as."""
+    in_moments = columns.is_custom(wire) and custom_kind(wire) == "moment"
+    return [(_moment_or_text(each, zone) if in_moments else shown_text(each), each) for each in elements_of(wire)]
+
+
+def elements_of(wire: Mapping[str, Any]) -> list[Any]:
+    """What the rule compares with: the elements of its list, or its one value; none where nothing is given."""
+    value = wire.get("attributeValues") if columns.is_custom(wire) else wire.get("columnValue")
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def number_in(text: str) -> int | float | None:
+    """Read a number exactly where it is whole, however long; None where it is none."""
+    text = text.strip()
+    if not _NUMBER.fullmatch(text):
+        return None
+    if _WHOLE.fullmatch(text):
+        return int(text) if len(text) <= MAX_DIGITS else None
+    number = float(text)
+    if not math.isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number
+
+
+def shown_text(value: Any) -> str:
+    """Any value of a rule as a text to be typed over: texts as they are, the rest as JSON writes it."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _span_texts(kind: str, value: Any, zone: str) -> dict[str, str]:
+    shown = {"from": "", "until": ""}
+    moments = value if isinstance(value, list) else [] if value is None else [value]
+    if kind == "pattern":
+        if not isinstance(value, list) or value[:1] not in ([PATTERN_NOW], [PATTERN_BETWEEN]):
+            return {"value": shown_text(value), **shown}
+        shown["value"], *moments = value
+    return shown | dict(zip(("from", "until"), (moment_text(each, zone) for each in moments), strict=False))
+
+
+def _moment_or_text(value: Any, zone: str) -> str:
+    text = shown_text(value)
+    return moment_text(int(text), zone) if MILLISECONDS.fullmatch(text) else text
+
+
+def _read_number(typed: str) -> Reading:
+    if _WHOLE.fullmatch(typed):
+        return read_whole(typed)
+    shown = in_short(typed)
+    if re.fullmatch(r"[+-]?\d+,\d+", typed):
+        return Reading(problem=f"“{shown}” has a comma. Write decimals with a point: {shown.replace(',', '.')}.")
+    if not _NUMBER.fullmatch(typed) or math.isinf(float(typed)):
+        return Reading(problem=f"“{shown}” is not a number.")
+    return Reading(float(typed))

@@ -1,0 +1,1 @@
+"""What is known of the world offline: airports, countries, cities, time zones, distances."""

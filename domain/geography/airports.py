@@ -1,0 +1,291 @@
+"""The world's airports that have an IATA code: one by code, all of them, and a search for pick lists."""
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+import airportsdata
+
+from client.vocabulary.airports import CITY_CODES, AirportRow, corrected
+from client.vocabulary.itineraries import WITHOUT_AIRPORT, told_as
+from domain.geography.countries import country_code, country_name
+from domain.geography.distance import great_circle_km
+from domain.geography.folding import fold
+from domain.geography.states import state_code
+from domain.geography.time_zones import in_step, zone_at, zone_of_country
+
+# An address may be that of the city its airport serves: some lie this far from it, by their coordinates and by name.
+COORDINATES_WITHIN_KM = 100.0
+CITY_WITHIN_KM = 150.0
+
+
+@dataclass(frozen=True, slots=True)
+class Airport:
+    """An airport; latitude and longitude in decimal degrees, country as a two-letter code.
+
+    A city with several airports is one, too: with its own position, no name, and the codes of its airports.
+    """
+
+    iata: str
+    icao: str
+    name: str
+    city: str
+    country: str
+    state: str
+    latitude: float
+    longitude: float
+    city_airports: tuple[str, ...] = ()
+
+    @property
+    def time_zone(self) -> str | None:
+        """The zone of its position, as for any other place. The data package's own is wrong for dozens of airports."""
+        return zone_at(self.latitude, self.longitude)
+
+    @property
+    def label(self) -> str:
+        """How a pick list shows it: ``SIN · Singapore Changi International Airport, Singapore``."""
+        name = self.name or ("Any airport" if self.city_airports else "Airport")
+        place = self.city if self.city and fold(self.city) not in fold(name) else country_name(self.country)
+        return f"{self.iata} · {name}, {place}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    airport: Airport
+    code: str
+    city: str
+    words: frozenset[str]
+    text: str
+    weight: int
+
+
+def airport(code: str | None) -> Airport | None:
+    """Return the airport or the city with this IATA code, in whatever case, or None."""
+    return _by_code().get(code.strip().upper()) if code else None
+
+
+def is_known_code(code: str) -> bool:
+    """True for the IATA code of an airport or a city, in capitals."""
+    return code in _by_code()
+
+
+def airport_of_icao(code: str) -> Airport | None:
+    """Return the airport with this ICAO code, in whatever case, or None; its IATA code is empty where it has none."""
+    return _by_icao().get(code.strip().upper())
+
+
+def is_city_name(text: str) -> bool:
+    """True for the name of a city that an airport serves."""
+    return fold(text) in _airports_by_city()
+
+
+def city_code(name: str) -> str | None:
+    """Return the code of the city with several airports that has this English name, or None."""
+    return _city_codes_by_name().get(fold(name))
+
+
+@lru_cache(maxsize=100_000)
+def zone_of_place(
+    place: Airport | None,
+    position: tuple[float, float] | None,
+    *,
+    city: str | None = None,
+    state: str | None = None,
+    country: str | None = None,
+) -> str | None:
+    """Return the time zone of a place: by its position, else its airport, else its country, else its city."""
+    if position is None and place is not None:
+        position = place.latitude, place.longitude
+    if position is not None:
+        return zone_at(*position)
+    return zone_of_country(country_code(country)) or zone_of_city(city, country, state)
+
+
+def airport_meant(
+    kind: str,
+    code: str | None,
+    *,
+    city: str | None = None,
+    country: str | None = None,
+    latitude: float | None = None,
+    longitude: float | None = None,
+) -> Airport | None:
+    """Return the airport that a code at a segment of a kind stands for, None where it stands for none.
+
+    The rest is what the address beside the code says; coordinates are decimal degrees.
+    """
+    # ASSUMPTION A200: a train's code is a station's. Any other is an airport's, unless its address lies elsewhere: by
+    # its coordinates, a country none of whose airports is near, or a city whose own airports are all far away.
+    known = airport(code)
+    if known is None or kind.strip().casefold() == "rail":
+        return None
+    if latitude is not None and longitude is not None and _apart(known, latitude, longitude) > COORDINATES_WITHIN_KM:
+        return None
+    land = country_code(country)
+    if land is not None and land not in told_as(known.country) and not _is_near(known, land):
+        return None
+    by_city = _airports_by_city().get(fold(city or ""), ())
+    its_own = [each for each in by_city if land is None or land in told_as(each.country)]
+    if its_own and all(_apart(known, each.latitude, each.longitude) > CITY_WITHIN_KM for each in its_own):
+        return None
+    return known
+
+
+@cache
+def all_airports() -> dict[str, Airport]:
+    """Return every airport by IATA code, without whole cities. The dictionary is shared: do not change it."""
+    return {code: each for code, each in _by_code().items() if not each.city_airports}
+
+
+@cache
+def _by_code() -> dict[str, Airport]:
+    return {code: _airport_in(row) for code, row in sorted(corrected(_package()).items())}
+
+
+@cache
+def _package() -> dict[str, Any]:
+    return dict(airportsdata.load("IATA"))
+
+
+@cache
+def _by_icao() -> dict[str, Airport]:
+    package = airportsdata.load("ICAO")
+    without_iata = {code: _airport_in(row) for code, row in package.items() if not row["iata"] and code.isalpha()}
+    # Of two codes of one airport, the package has the one in use: it comes last, and counts.
+    in_use = {row["iata"] for row in package.values()}
+    others = sorted(_by_code().values(), key=lambda each: each.iata in in_use)
+    return without_iata | {each.icao: each for each in others if each.icao}
+
+
+@cache
+def _city_codes_by_name() -> dict[str, str]:
+    return {fold(city["name"]): code for code, city in CITY_CODES.items()}
+
+
+def _airport_in(row: AirportRow) -> Airport:
+    code = row["iata"]
+    return Airport(
+        iata=code,
+        icao=row["icao"],
+        name=row["name"],
+        city=row["city"],
+        country=row["country"],
+        state=row["subd"],
+        latitude=row["lat"],
+        longitude=row["lon"],
+        city_airports=CITY_CODES[code]["airports"] if code in CITY_CODES else (),
+    )
+
+
+def search_airports(text: str, limit: int = 20) -> list[Airport]:
+    """Find airports by IATA code, metropolitan code (LON, NYC), city, name or country, the likeliest first.
+
+    Every word must begin a word of the airport's code, city, name or country. An empty text finds nothing.
+    """
+    wanted = fold(text)
+    words = wanted.split()
+    if not words or limit <= 0:
+        return []
+    metropolitan = _metropolitan_airports().get(wanted, frozenset())
+    found: list[tuple[tuple[int, int, str], Airport]] = []
+    for entry in _entries():
+        rank = _rank(entry, wanted, words, in_metropolitan_area=entry.airport.iata in metropolitan)
+        if rank is not None:
+            found.append(((rank, -entry.weight, entry.airport.iata), entry.airport))
+    found.sort(key=lambda pair: pair[0])
+    return [match for _, match in found[:limit]]
+
+
+def _rank(entry: _Entry, wanted: str, words: list[str], *, in_metropolitan_area: bool) -> int | None:
+    if entry.code == wanted:
+        return 0
+    if in_metropolitan_area:
+        return 1
+    if not all(f" {word}" in entry.text for word in words):
+        return None
+    if entry.city == wanted:
+        return 2
+    if len(words) > 1 and entry.words.issuperset(words):
+        return 3
+    if len(wanted) < 3 and entry.code.startswith(wanted):
+        return 4
+    return 5 if entry.city.startswith(wanted) else 6
+
+
+@lru_cache(maxsize=10_000)
+def zone_of_city(city: str | None, country: str | None, state: str | None = None) -> str | None:
+    """Return the zone of a city of a country: that of its airports, where their clocks all show the same.
+
+    All three are as they are written. A state that airports lie in leaves those of the city's name that are there, and
+    all of its own for a city that has none. None where no airport is known, and where towns of the name differ.
+    """
+    # ASSUMPTION A201
+    land, called = country_code(country), fold(city or "")
+    if land is None:
+        return None
+    of_name = {each.iata for each in _airports_by_city().get(called, ())} | _metropolitan_airports().get(
+        called, frozenset()
+    )
+    ports = {port for code in of_name if called and (port := airport(code)) and port.country == land}
+    within = _airports_by_state(land).get(fold(state_code(state, land)), set()) if state and state.strip() else set()
+    if within:
+        ports = ports & within or within
+    return in_step({port.time_zone for port in ports if port.time_zone})
+
+
+@cache
+def _airports_by_state(land: str) -> dict[str, set[Airport]]:
+    found: dict[str, set[Airport]] = {}
+    for each in all_airports().values():
+        if each.country == land and each.state:
+            found.setdefault(fold(state_code(each.state, land)), set()).add(each)
+    return found
+
+
+@cache
+def _is_near(known: Airport, land: str) -> bool:
+    """Whether a country has an airport near, as that of a town beyond the border, or is near and has none at all."""
+    if land in WITHOUT_AIRPORT:
+        return _apart(known, *WITHOUT_AIRPORT[land]) <= CITY_WITHIN_KM
+    theirs = [each for each in _by_code().values() if land in told_as(each.country)]
+    if not theirs:
+        return known.country in told_as(land)
+    return any(_apart(known, each.latitude, each.longitude) <= COORDINATES_WITHIN_KM for each in theirs)
+
+
+def _apart(known: Airport, latitude: float, longitude: float) -> float:
+    return great_circle_km(known.latitude, known.longitude, latitude, longitude)
+
+
+@cache
+def _airports_by_city() -> dict[str, list[Airport]]:
+    found: dict[str, list[Airport]] = {}
+    for each in _by_code().values():
+        for city in {fold(name) for name in (each.city, *each.city.split("/"))} - {""}:
+            found.setdefault(city, []).append(each)
+    return found
+
+
+@cache
+def _entries() -> tuple[_Entry, ...]:
+    in_use = _package()
+    return tuple(_entry(each, is_in_use=each.iata in in_use) for each in all_airports().values())
+
+
+def _entry(each: Airport, *, is_in_use: bool) -> _Entry:
+    code, city = fold(each.iata), fold(each.city)
+    text = " ".join((code, city, fold(each.name), fold(country_name(each.country))))
+    words = frozenset(text.split())
+    # The data say nothing of size; a name is the best hint of which of a city's airports is meant.
+    weight = 2 * ("international" in words or "intl" in words) + ("airport" in words) - 3 * ("heliport" in words)
+    # The package has no closed airports: of those that the table adds, many are.
+    weight -= 4 * (not is_in_use)
+    return _Entry(airport=each, code=code, city=city, words=words, text=f" {text}", weight=weight)
+
+
+@cache
+def _metropolitan_airports() -> dict[str, frozenset[str]]:
+    areas = {
+        code: (area["name"], frozenset(area["airports"])) for code, area in airportsdata.load_iata_macs().items()
+    } | {code: (city["name"], frozenset(city["airports"])) for code, city in CITY_CODES.items()}
+    return {fold(name): codes for code, (city, codes) in areas.items() for name in (city, code)}

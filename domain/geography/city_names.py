@@ -1,0 +1,38 @@
+"""Cities by their other names, in other languages and from other times, so that "München" finds Munich."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+from domain.geography.folding import fold
+
+# Names from GeoNames (CC BY 4.0), as scripts/build_city_names.py writes them.
+_TABLE: Final = Path(__file__).with_name("city_names.txt")
+
+
+@lru_cache(maxsize=20_000)
+def names_of_city(city: str, country: str) -> str:
+    """Return all names of a city of a country (two-letter code), folded, in one text; empty where none is known.
+
+    Of two cities of one name, the larger is meant.
+    """
+    wanted, cities = f"|{fold(city)}|", _cities().get(country, "")
+    at = cities.find(wanted) if wanted != "||" else -1
+    return "" if at < 0 else cities[cities.rfind("\n", 0, at) + 1 : cities.find("\n", at)].replace("|", " ").strip()
+
+
+def city_names_by_size() -> list[tuple[str, str]]:
+    """Return the country (two-letter code) and folded name of every city, the largest first."""
+    lines = (line.split("|", 2) for line in _TABLE.read_text(encoding="utf-8").splitlines())
+    return [(country, name) for country, name, *_ in lines]
+
+
+@cache
+def _cities() -> dict[str, str]:
+    """The lines of the table by country, without its code."""
+    lines: dict[str, list[str]] = {}
+    for line in _TABLE.read_text(encoding="utf-8").splitlines():
+        lines.setdefault(line[:2], []).append(f"{line[2:]}\n")
+    return {country: "".join(some) for country, some in lines.items()}

@@ -1,0 +1,168 @@
+"""The world's countries by two-letter code, with their English names, and known by others."""
+
+import re
+from functools import cache, lru_cache
+
+from babel import Locale
+from babel.core import get_global
+
+from domain.geography.folding import fold
+
+# Named by Babel and not assigned by ISO 3166-1: unions, islands within countries, test and unknown regions.
+_NOT_COUNTRIES = frozenset({"AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "ZZ"})
+
+_LANGUAGES = ("nl", "pt", "it", "es", "fr", "de")
+"""Those that files come in beside English; where one name means two countries, the last of them is right."""
+_ALSO_CALLED = {
+    "Bolivia, Plurinational State of": "BO",
+    "Burma": "MM",
+    "Cape Verde": "CV",
+    "Congo, Democratic Republic of the": "CD",
+    "Czech Republic": "CZ",
+    "Democratic Republic of the Congo": "CD",
+    "DR Congo": "CD",
+    "DRC": "CD",
+    "East Timor": "TL",
+    "England": "GB",
+    "Falkland Islands (Malvinas)": "FK",
+    "Gaza": "PS",
+    "Great Britain": "GB",
+    "Holland": "NL",
+    "Holy See": "VA",
+    "Hong Kong": "HK",
+    "Iran, Islamic Republic of": "IR",
+    "Ivory Coast": "CI",
+    "KSA": "SA",
+    "Korea": "KR",
+    "Korea, Democratic People's Republic of": "KP",
+    "Korea, Republic of": "KR",
+    "Korea, South": "KR",
+    "Lao People's Democratic Republic": "LA",
+    "Macao": "MO",
+    "Macau": "MO",
+    "Macedonia": "MK",
+    "Micronesia, Federated States of": "FM",
+    "Malvinas": "FK",
+    "Moldova, Republic of": "MD",
+    "Northern Ireland": "GB",
+    "Palestine": "PS",
+    "Palestine, State of": "PS",
+    "People's Republic of China": "CN",
+    "P.R. China": "CN",
+    "P.R.C.": "CN",
+    "PR China": "CN",
+    "PRC": "CN",
+    "Republic of Ireland": "IE",
+    "Republic of Korea": "KR",
+    "RSA": "ZA",
+    "Russian Federation": "RU",
+    "Scotland": "GB",
+    "Slovak Republic": "SK",
+    "Swaziland": "SZ",
+    "Syrian Arab Republic": "SY",
+    "Taiwan, Province of China": "TW",
+    "Tanzania, United Republic of": "TZ",
+    "Turkey": "TR",
+    "U.A.E.": "AE",
+    "UAE": "AE",
+    "U.K.": "GB",
+    "U.S.": "US",
+    "U.S.A.": "US",
+    "USA": "US",
+    "US Virgin Islands": "VI",
+    "United States of America": "US",
+    "Vatican": "VA",
+    "Venezuela, Bolivarian Republic of": "VE",
+    "Viet Nam": "VN",
+    "Virgin Islands, British": "VG",
+    "Virgin Islands, U.S.": "VI",
+    "Wales": "GB",
+    "West Bank": "PS",
+}
+_WRITTEN_OTHERWISE = {"GB": "UK"}
+"""The code that people type, where it is not that of the country and begins like another's name."""
+# What may stand around a name. Of China, whatever it is a republic of, the name alone does not tell which is meant.
+_AROUND = re.compile(
+    r"^(?:the )?(?:republic|kingdom|commonwealth|sultanate) of (?:the )?(?!china)|^the | the$|(?: s ?a ?r)?(?: china)?$"
+)
+
+
+def country_name(code: str | None) -> str:
+    """Return the English name of a country, or the code itself where it names none; empty for no code."""
+    if not code:
+        return ""
+    plain = code.strip().upper()
+    return all_countries().get(plain, plain)
+
+
+def country_choice(code: str) -> str:
+    """Return a country in a list to choose from: "DE · Germany", the code first, for those who type it.
+
+    The names that people use for it beside its own follow, so that a list finds it by them:
+    "NL · Netherlands (Holland)".
+    """
+    name = all_countries().get(code)
+    if name is None:
+        return code
+    codes = f"{_WRITTEN_OTHERWISE[code]}, {code}" if code in _WRITTEN_OTHERWISE else code
+    others = _names_beside().get(code)
+    return f"{codes} · {name} ({', '.join(others)})" if others else f"{codes} · {name}"
+
+
+@lru_cache(maxsize=10_000)
+def country_code(text: str | None) -> str | None:
+    """Return the two-letter code of a country told by a code or a name of it; None where it is not understood."""
+    told = fold(text or "")
+    return _codes().get(told) or _codes().get(_AROUND.sub("", told))
+
+
+@cache
+def _names_beside() -> dict[str, list[str]]:
+    """The names in use for each country that its own does not contain, but for other spellings of these."""
+    names: dict[str, list[str]] = {}
+    saints = {name.replace("St. ", "Saint "): code for code, name in all_countries().items() if name.startswith("St. ")}
+    for name, code in (_ALSO_CALLED | saints).items():
+        if not {*",.("} & set(name) and fold(name) not in fold(all_countries()[code]):
+            names.setdefault(code, []).append(name)
+    return names
+
+
+def names_of_country(code: str) -> str:
+    """Return the folded names of a country in several languages, and its three-letter code, in one text."""
+    return _names().get(code, "")
+
+
+@cache
+def _names() -> dict[str, str]:
+    names: dict[str, list[str]] = {}
+    for name, code in _codes().items():
+        if len(name) > 2 and not name.isdigit():
+            names.setdefault(code, []).append(name)
+    return {code: " ".join(some) for code, some in names.items()}
+
+
+@cache
+def _codes() -> dict[str, str]:
+    former = {alias: codes[0] for alias, codes in get_global("territory_aliases").items() if len(codes) == 1}
+    named = {name: code for code, name in all_countries().items()}
+    told = former | _ALSO_CALLED | named | {code: code for code in named.values()}
+    elsewhere = {fold(name): code for language in _LANGUAGES for name, code in _names_in(language)}
+    english = told | {word.replace("&", "and"): code for word, code in told.items()}
+    return elsewhere | {fold(word): code for word, code in english.items()}
+
+
+def _names_in(language: str) -> list[tuple[str, str]]:
+    territories = Locale(language).territories
+    return [(str(territories[code]), code) for code in all_countries() if code in territories]
+
+
+@cache
+def all_countries() -> dict[str, str]:
+    """Return the English names of all countries by code, in the order of the names. Shared: do not change it."""
+    territories = Locale("en").territories
+    named = {
+        code: str(name)
+        for code, name in territories.items()
+        if len(code) == 2 and code.isalpha() and code not in _NOT_COUNTRIES
+    }
+    return dict(sorted(named.items(), key=lambda pair: pair[1]))

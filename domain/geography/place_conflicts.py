@@ -1,0 +1,259 @@
+"""Coordinates that contradict the country, the city or the airport beside them, and what would put them right.
+
+Works on whole columns: latitudes and longitudes are arrays in decimal degrees, NaN where nothing is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import shapely
+
+from client.vocabulary.itineraries import told_as
+from domain.geography.airports import COORDINATES_WITHIN_KM, Airport, all_airports
+from domain.geography.city_positions import city_position
+from domain.geography.countries import all_countries, country_name
+
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Reason = Literal["zero", "country", "city", "airport"]
+Fix = Literal["latitude", "longitude", "signs", "swap", "airport", "city", "clear"]
+
+FIX_LABELS: Final[dict[Fix, str]] = {
+    "latitude": "Change the sign of the latitude",
+    "longitude": "Change the sign of the longitude",
+    "signs": "Change both signs",
+    "swap": "Swap latitude and longitude",
+    "airport": "Move to the airport",
+    "city": "Move to the city",
+    "clear": "Clear the coordinates",
+}
+FIXES: Final[tuple[Fix, ...]] = tuple(FIX_LABELS)
+TURNS: Final[dict[Fix, Callable[[Floats], Floats]]] = {
+    "latitude": lambda at: at * (1.0, -1.0),
+    "longitude": lambda at: at * (-1.0, 1.0),
+    "signs": lambda at: -at,
+    "swap": lambda at: at[:, ::-1],
+}
+"""What the first fixes do to positions, longitude before latitude; tried in this order."""
+REASONS: Final[tuple[Reason, ...]] = ("zero", "country", "city", "airport")
+ZERO: Final = "0, 0 is a point at sea, and often stands for coordinates that are missing."
+BORDER_DEGREES: Final = 0.5
+"""How far outside the simplified shape of a country a place of it may be: islets, coasts, and towns at the border."""
+ONE_CELL: Final = 0.2
+"""Degrees within which positions are judged as one."""
+OFFSHORE_DEGREES: Final = 4.0
+"""How far out at sea a platform or a ship may be of a country: 200 nautical miles, and some."""
+WITHIN_CITY_KM: Final = 300.0
+"""How far from the center of a city a place of it may be: some in China are as large as a country."""
+FEWEST_ROWS: Final = 10
+FAR_CELL_DEGREES: Final = 10
+MOST_FAR: Final = 0.02
+"""Where a larger part of the rows is far from all others, they are spread over the world, and none is pointed out."""
+_SHAPES: Final = Path(__file__).resolve().parents[2] / "static" / "basemap" / "countries.geojson"
+
+
+@dataclass(frozen=True)
+class Conflicts:
+    """What is wrong with positions, one after the other: -1 where nothing is, else a place in `REASONS`, in `FIXES`.
+
+    `latitudes` and `longitudes` are put right where there is a fix, NaN where they are to be cleared.
+    """
+
+    reason: npt.NDArray[np.int8]
+    fix: npt.NDArray[np.int8]
+    latitudes: Floats
+    longitudes: Floats
+
+
+class Stated:
+    """What is stated beside positions, one after the other: countries by two-letter code, cities, and airports.
+
+    `is_stated` is where any of them can be held against a position.
+    """
+
+    def __init__(
+        self, countries: Sequence[str | None], cities: Sequence[str | None], airports: Sequence[Airport | None]
+    ) -> None:
+        """Look up what is known of each."""
+        self._countries, self._cities, self._airports = countries, cities, airports
+        self.country_codes, self.countries = pd.factorize(np.array([code or "" for code in countries], dtype=object))
+        size = len(countries)
+        self.city, self.airport = np.full((2, size), np.nan), np.full((2, size), np.nan)
+        for row, city in enumerate(cities):
+            if city and (position := city_position(city, countries[row])) is not None:
+                self.city[:, row] = position
+        for row, port in enumerate(airports):
+            if port is not None:
+                self.airport[:, row] = port.latitude, port.longitude
+        has_country = np.array([bool(_shapes_of(country)) for country in self.countries], dtype=bool)
+        self.has_country = has_country[self.country_codes]
+        self.is_stated = self.has_country | np.isfinite(self.city[0]) | np.isfinite(self.airport[0])
+
+    def message(self, row: int, reason: Reason) -> str:
+        """Say in a sentence what speaks against the position of a row."""
+        country, city, airport = self._countries[row], self._cities[row], self._airports[row]
+        if reason == "zero":
+            return ZERO
+        if reason == "country":
+            return f"These coordinates don’t match the country ({country_name(country)})."
+        if reason == "city":
+            return f"These coordinates are more than {WITHIN_CITY_KM:.0f} km from {city}."
+        return (
+            f"These coordinates are more than {COORDINATES_WITHIN_KM:.0f} km from {airport.iata if airport else city}."
+        )
+
+    def reasons(self, latitudes: Floats, longitudes: Floats, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.int8]:
+        """Why these positions of some rows cannot be: a place in `REASONS`, -1 where nothing speaks against them."""
+        found = np.full(len(rows), -1, dtype=np.int8)
+        with np.errstate(invalid="ignore"):
+            found[_km(self.airport[:, rows], latitudes, longitudes) > COORDINATES_WITHIN_KM] = 3
+            found[_km(self.city[:, rows], latitudes, longitudes) > WITHIN_CITY_KM] = 2
+        found[~self._in_country(latitudes, longitudes, rows)] = 1
+        found[(latitudes == 0) & (longitudes == 0)] = 0
+        return found
+
+    def _in_country(self, latitudes: Floats, longitudes: Floats, rows: npt.NDArray[np.intp]) -> Mask:
+        # One position stands for all in its cell: the borders are not known more closely.
+        codes = self.country_codes[rows]
+        cells = (codes * 1_000 + np.round(latitudes / ONE_CELL + 450)) * 2_000 + np.round(longitudes / ONE_CELL + 900)
+        _, first, cell_of = np.unique(cells, return_index=True, return_inverse=True)
+        inside = np.ones(len(first), dtype=bool)
+        for code in np.unique(codes[first]):
+            if shapes := _shapes_of(self.countries[code]):
+                here = np.flatnonzero(codes[first] == code)
+                inside[here] = _lies_in(shapes, latitudes[first[here]], longitudes[first[here]])
+        return np.asarray(inside[cell_of], dtype=bool)
+
+
+def find_conflicts(latitudes: Floats, longitudes: Floats, stated: Stated) -> Conflicts:
+    """Hold positions against what is stated beside them."""
+    # ASSUMPTION A203
+    size = len(latitudes)
+    reason, fix = np.full(size, -1, dtype=np.int8), np.full(size, -1, dtype=np.int8)
+    lat, lon = latitudes.copy(), longitudes.copy()
+    judged = np.flatnonzero(_on_earth(latitudes, longitudes))
+    reason[judged] = stated.reasons(latitudes[judged], longitudes[judged], judged)
+    wrong = np.flatnonzero(reason >= 0)
+    open_rows = wrong[stated.is_stated[wrong] & (reason[wrong] > 0)]
+    for number, turn in enumerate(TURNS.values()):
+        left = open_rows[fix[open_rows] < 0]
+        x, y = turn(np.column_stack([longitudes[left], latitudes[left]])).T
+        fits = _on_earth(y, x) & (stated.reasons(y, x, left) < 0)
+        fix[left[fits]], lat[left[fits]], lon[left[fits]] = number, y[fits], x[fits]
+    for number, position in ((FIXES.index("airport"), stated.airport), (FIXES.index("city"), stated.city)):
+        rows = wrong[(fix[wrong] < 0) & np.isfinite(position[0, wrong])]
+        fix[rows], lat[rows], lon[rows] = number, position[0, rows], position[1, rows]
+    rows = wrong[(fix[wrong] < 0) & (reason[wrong] == 0)]
+    fix[rows], lat[rows], lon[rows] = FIXES.index("clear"), np.nan, np.nan
+    return Conflicts(reason, fix, lat, lon)
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """What is wrong with one position, and what would put it right: None where nobody can say."""
+
+    reason: Reason
+    message: str
+    fix: Fix | None
+    position: tuple[float, float] | None
+    """Where it is after the fix; None where it is cleared."""
+
+
+@lru_cache(maxsize=10_000)
+def find_conflict(
+    latitude: float, longitude: float, *, country: str | None, city: str | None, airport: Airport | None
+) -> Conflict | None:
+    """Hold one position against what is stated beside it; None where nothing speaks against it."""
+    stated = Stated([country], [city], [airport])
+    found = find_conflicts(np.array([float(latitude)]), np.array([float(longitude)]), stated)
+    if found.reason[0] < 0:
+        return None
+    reason = REASONS[found.reason[0]]
+    position = float(found.latitudes[0]), float(found.longitudes[0])
+    return Conflict(
+        reason,
+        stated.message(0, reason),
+        FIXES[found.fix[0]] if found.fix[0] >= 0 else None,
+        None if np.isnan(position[0]) else position,
+    )
+
+
+def find_far(latitudes: Floats, longitudes: Floats) -> Mask:
+    """Find positions that are far from all others, where hardly any are: no other within some 1,000 km."""
+    known = np.flatnonzero(_on_earth(latitudes, longitudes))
+    far = np.zeros(len(latitudes), dtype=bool)
+    if len(known) < FEWEST_ROWS:
+        return far
+    down = np.minimum((latitudes[known] + 90) // FAR_CELL_DEGREES, 17).astype(np.intp)
+    across = np.minimum((longitudes[known] + 180) // FAR_CELL_DEGREES, 35).astype(np.intp)
+    number = np.zeros((20, 36), dtype=np.int64)
+    np.add.at(number, (down + 1, across), 1)
+    steps = [(step, turn) for step in (-1, 0, 1) for turn in (-1, 0, 1)]
+    near = np.sum([np.roll(number[1 + step : 19 + step], turn, axis=1) for step, turn in steps], axis=0)
+    far[known] = near[down, across] == 1
+    return far if 0 < far.sum() <= max(1, MOST_FAR * len(known)) else np.zeros_like(far)
+
+
+def _on_earth(latitudes: Floats, longitudes: Floats) -> Mask:
+    with np.errstate(invalid="ignore"):
+        return np.asarray((np.abs(latitudes) <= 90) & (np.abs(longitudes) <= 180), dtype=bool)
+
+
+def _km(there: Floats, latitudes: Floats, longitudes: Floats) -> Floats:
+    """Kilometers over a sphere, which is near enough for distances of 100 km and more."""
+    y, x, other_y, other_x = map(np.radians, (latitudes, longitudes, *there))
+    chord = np.sin((y - other_y) / 2) ** 2 + np.cos(y) * np.cos(other_y) * np.sin((x - other_x) / 2) ** 2
+    return np.asarray(2 * 6371.0 * np.arcsin(np.sqrt(np.minimum(chord, 1.0))), dtype=np.float64)
+
+
+def _lies_in(shapes: Sequence[Any], latitudes: Floats, longitudes: Floats) -> Mask:
+    points = shapely.points(longitudes, latitudes)
+    inside = np.zeros(len(points), dtype=bool)
+    for shape in shapes:
+        inside |= shapely.dwithin(shape, points, BORDER_DEGREES)
+    others = np.flatnonzero(~inside)
+    if len(others):
+        offshore = np.zeros(len(others), dtype=bool)
+        for shape in shapes:
+            offshore |= shapely.dwithin(shape, points[others], OFFSHORE_DEGREES)
+        at_sea = np.ones(len(others), dtype=bool)
+        at_sea[_land().query(points[others], predicate="intersects")[0]] = False
+        inside[others] = offshore & at_sea
+    return inside
+
+
+@cache
+def _land() -> shapely.STRtree:
+    return shapely.STRtree(list(_polygons().values()))
+
+
+@cache
+def _shapes_of(country: str) -> tuple[Any, ...]:
+    """The shapes of a country and of the territories that may be named as it, with its airports: small islands."""
+    if not country:
+        return ()
+    codes = [code for code in all_countries() if country in told_as(code)]
+    ports = [(port.longitude, port.latitude) for port in all_airports().values() if port.country in codes]
+    shapes = [_polygons()[code] for code in codes if code in _polygons()]
+    found = (*shapes, *([shapely.MultiPoint(ports)] if ports else []))
+    shapely.prepare(list(found))
+    return found
+
+
+@cache
+def _polygons() -> dict[str, Any]:
+    features = json.loads(_SHAPES.read_bytes())["features"]
+    return {
+        each["properties"]["code"]: shapely.make_valid(shapely.from_geojson(json.dumps(each["geometry"])))
+        for each in features
+        if each["properties"]["code"]
+    }

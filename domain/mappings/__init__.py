@@ -1,0 +1,1 @@
+"""Lookup mappings: simulated, compared, and read from files."""

@@ -1,0 +1,125 @@
+"""Attributes and groups of a mapping as one line of text each, for lists, files and links.
+
+    department = Sales | Legal; site = BER          88011 = Berlin office; 88012
+
+A text that holds one of the signs between the parts, or begins or ends with a blank, stands in double quotes, with
+those inside it doubled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, MappingAttribute, TargetGroup
+from domain.text.plain_text import id_in
+
+Attributes: TypeAlias = Sequence[tuple[str, Sequence[str]]]
+"""Names with their values, in order; a name may come twice."""
+
+_TOKEN: Final = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*(?=[;|=]|$)|([;|=])|([^;|="\s](?:[^;|=]*[^;|=\s])?))\s*')
+_NEEDS_QUOTES: Final = re.compile(r'[;|="]|^\s|\s$|^$|[^\S ]')
+_HOW: Final = "Write it as: department = Sales | Legal; site = BER."
+
+
+def attributes_of(mapping: LookupMapping | LookupMappingRequest) -> Attributes:
+    """The attributes of a mapping, as names with texts."""
+    return [(each.name or "", [str(value) for value in each.values]) for each in mapping.attributes]
+
+
+def groups_of(mapping: LookupMapping) -> list[tuple[int | None, str | None]]:
+    """The groups that a mapping leads to, by id and name."""
+    return [(each.id, each.name) for each in mapping.target_groups]
+
+
+def attributes_text(attributes: Attributes) -> str:
+    """Write attributes as one line."""
+    return "; ".join(f"{_quoted(name)} = {' | '.join(map(_quoted, values))}" for name, values in attributes)
+
+
+def groups_text(groups: Iterable[tuple[int | None, str | None]]) -> str:
+    """Write groups, by id and name, as one line."""
+    return "; ".join(f"{number or '?'}{f' = {_quoted(name)}' if name else ''}" for number, name in groups)
+
+
+def read_attributes(text: str) -> list[MappingAttribute]:
+    """Read what `attributes_text` writes, and what people type like it.
+
+    Raises ValueError, in words, where a part is missing or a sign stands where none can.
+    """
+    found = []
+    for parts in _split(list(_tokens(text)), ";"):
+        if not parts:
+            continue
+        if len(parts) < 3 or parts[1] != (True, "=") or parts[0][0]:
+            raise ValueError(f"An attribute needs a name, an equals sign and a value. {_HOW}")
+        name = parts[0][1]
+        values = _split(parts[2:], "|")
+        if any(len(value) != 1 or value[0][0] for value in values):
+            raise ValueError(f"“{name}” has a value that is empty or holds a sign that needs quotes. {_HOW}")
+        found.append(MappingAttribute(name=name, values=[value[0][1] for value in values]))
+    if not found:
+        raise ValueError(f"Give at least one attribute. {_HOW}")
+    return found
+
+
+def read_groups(text: str) -> list[TargetGroup]:
+    """Read groups by id, each with its name or without; bare ids may stand between commas or blanks too.
+
+    Raises ValueError, in words, for what is no id.
+    """
+    found = []
+    for parts in _split(list(_tokens(text)), ";"):
+        match parts:
+            case []:
+                continue
+            case [(False, told)]:
+                bare = re.fullmatch(r"[\d\s,]+", told)
+                found += (
+                    [_group(each) for each in told.replace(",", " ").split()]
+                    if bare
+                    else [_group(*told.split(None, 1))]
+                )
+            case [(False, number), (True, "="), (False, name)]:
+                found.append(_group(number, name))
+            case _:
+                raise ValueError("A group is its id, and its name behind an equals sign: 88011 = Berlin office.")
+    if not found:
+        raise ValueError("Give at least one group: its id, such as 88011.")
+    return found
+
+
+def _group(told: str, name: str = "") -> TargetGroup:
+    number = id_in(told)
+    if number is None:
+        raise ValueError(f"“{told}” is not the id of a group, a whole number above 0.")
+    return TargetGroup(id=number, name=name or None)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.search(text) else text
+
+
+def _tokens(text: str) -> Iterator[tuple[bool, str]]:
+    """Every text and sign; a sign comes with True."""
+    at, end = 0, len(text.rstrip())
+    while at < end:
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise ValueError(f"A double quote stands where none can, at “{text[at : at + 20]}”. {_HOW}")
+        if match[2]:
+            yield True, match[2]
+        else:
+            yield False, match[3] if match[1] is None else match[1].replace('""', '"')
+        at = match.end()
+
+
+def _split(tokens: list[tuple[bool, str]], sign: str) -> list[list[tuple[bool, str]]]:
+    parts: list[list[tuple[bool, str]]] = [[]]
+    for token in tokens:
+        if token == (True, sign):
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts

@@ -1,0 +1,1 @@
+"""What a map shows, apart from how it is drawn."""

@@ -1,0 +1,1 @@
+"""What is prepared for a crisis: assets, shapes, dynamic locations, and task lists."""

@@ -1,0 +1,1 @@
+"""Shapes to upload: read, measured, and fitted to the limits of the service."""

@@ -1,0 +1,1 @@
+"""What runs under every screen: settings, workers, background reads, and the embedded service."""

@@ -1,0 +1,236 @@
+"""What one server process holds once: settings, sessions, wrong attempts, the journal and the embedded service."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import subprocess
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, Literal
+
+from client import Connection, ServiceClient, close_idle_connections
+from client.redaction import redact
+from domain.runtime.background import BackgroundReads
+from domain.runtime.calls import Calls
+from domain.runtime.embedded_service import EmbeddedService, printed_token
+from domain.runtime.settings import Settings
+from domain.runtime.settings import settings as read_once
+from domain.runtime.workspace import Workspace
+from domain.sign_in import access_token
+from domain.sign_in.attempts import Attempts
+from domain.sign_in.session_store import SessionStore, Tabs
+from journal import Actor, Journal
+
+logger = logging.getLogger(__name__)
+
+EMBEDDED_NAME: Final = "Muster's own service"
+DEMO_ORGANIZATION_ID: Final = 8800001
+DEMO_USERNAME: Final = "demo"
+
+_lock = threading.Lock()
+_server: Server | None = None
+EVERY_SECONDS: Final = 5.0
+
+
+class Server:
+    """The parts every browser session shares; made at start by the app, or on first use."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.attempts = Attempts()
+        self.sessions: SessionStore[Workspace] = SessionStore(
+            idle=timedelta(minutes=settings.session_idle_minutes), on_end=self._retire
+        )
+        self.tabs = Tabs()
+        self.calls = Calls()
+        self.reads = BackgroundReads()
+        self.embedded = EmbeddedService(settings, when_ready=self._learn_demo) if settings.is_embedded else None
+        self.demo: Literal["waiting", "ready", "failed"] = "waiting"
+        self._demo_entries: Callable[[Journal, Actor], None] | None = None
+        self._journal: Journal | None = None
+        self._demo_tokens: dict[str, str] = {}
+        self._token_lock = threading.Lock()
+        self._lock = threading.Lock()
+
+    @property
+    def journal(self) -> Journal:
+        """This desk's memory, opened on first use."""
+        with self._lock:
+            if self._journal is None:
+                if self.settings.journal_url is None:
+                    self.settings.data_path.mkdir(parents=True, exist_ok=True)
+                self._journal = Journal.open(self.settings.journal_address, redact)
+            return self._journal
+
+    @property
+    def service_url(self) -> str | None:
+        """The base URL people's requests go to; None while the embedded service was never ready yet."""
+        if self.embedded is not None:
+            return self.embedded.condition.url
+        return self.settings.service_url
+
+    @property
+    def service_name(self) -> str:
+        """What the service is called on screens: the embedded one's name, or another's address without its scheme."""
+        return self.service_key.partition("://")[2] or self.service_key
+
+    @property
+    def service_key(self) -> str:
+        """What the journal keeps things under: the address, or the embedded one's name, as its port changes."""
+        return EMBEDDED_NAME if self.embedded is not None else (self.settings.service_url or "")
+
+    def connection(self, *, organization_id: int, username: str, password: str, token: str | None = None) -> Connection:
+        """Return the way in for these credentials; raise `LookupError` while there is no service to go to yet."""
+        if self.service_url is None:
+            raise LookupError("the embedded service is not ready yet")
+        return Connection(
+            base_url=self.service_url,
+            organization_id=organization_id,
+            username=username,
+            password=password,
+            token=token,
+        )
+
+    def demo_connection(self) -> Connection:
+        """Return the way into the demo organization of the embedded service."""
+        password = self.settings.service_demo_password.get_secret_value()
+        return self.connection(organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME, password=password)
+
+    def workspace(self, client: ServiceClient) -> Workspace:
+        """Return the workspace of the person whose access was checked with this client."""
+        connection = client.connection
+        return Workspace(
+            client=client,
+            connection=connection,
+            journal=self.journal,
+            actor=Actor(
+                service=self.service_key, organization_id=connection.organization_id, username=connection.username
+            ),
+            service_name=self.service_name,
+            is_demo=self.embedded is not None and connection.organization_id == DEMO_ORGANIZATION_ID,
+        )
+
+    def with_token(self, workspace: Workspace, token: str) -> Workspace:
+        """Return the workspace of the same person with an access token."""
+        return self.workspace(self.client(replace(workspace.connection, token=token)))
+
+    def demo_token(self, username: str) -> str | None:
+        """Return a user's access token, as the demo service's own command prints it; None where it does not."""
+        with self._token_lock:
+            standing = access_token.stands(self._demo_tokens.get(username), datetime.now(UTC))
+            if standing is not access_token.Standing.GOOD:
+                try:
+                    self._demo_tokens[username] = printed_token(self.settings, username)
+                except (OSError, subprocess.SubprocessError) as error:
+                    logger.error("The demo organization's access token could not be made: %s", type(error).__name__)  # noqa: TRY400
+                    return None
+            return self._demo_tokens[username]
+
+    def client(self, connection: Connection) -> ServiceClient:
+        """Return a client for the connection, with this installation's limits."""
+        return ServiceClient.connect(
+            connection, rate_limit=self.settings.rate_limit, max_connections=self.settings.fan_out
+        )
+
+    def start(self, demo_entries: Callable[[Journal, Actor], None] | None = None) -> None:
+        """Start what runs beside the app; `demo_entries` makes sure of what the demo's desk begins with."""
+        self._demo_entries = demo_entries
+        if self.embedded is not None:
+            self.embedded.start()
+
+    def stop(self) -> None:
+        """End every session and what runs beside the app; changes that are under way come to their end first."""
+        self.sessions.end_all()
+        self.calls.settle()
+        if self.embedded is not None:
+            self.embedded.stop()
+        with self._lock:
+            if self._journal is not None:
+                self._journal.close()
+                self._journal = None
+
+    def tidy(self) -> None:
+        """Let go of what nobody uses any more: sessions left idle, and connections to the service."""
+        self.sessions.end_idle()
+        # No client is closed with its session: work that this left running in the background goes on.
+        close_idle_connections()
+
+    def _retire(self, workspace: Workspace) -> None:
+        """Let go of what was read for a connection with its last session; what is worked on goes to another of it."""
+        mine = workspace.connection.fingerprint
+        with self._lock:
+            others = [other for other in self.sessions.values() if other.connection.fingerprint == mine]
+            for heir in others[:1]:
+                heir.kept.update(workspace.kept | heir.kept)
+        if not others:
+            workspace.has_ended.set()
+            self.reads.forget(mine)
+
+    def _learn_demo(self) -> None:
+        actor = Actor(service=self.service_key, organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME)
+        try:
+            if self._demo_entries is not None:
+                self._demo_entries(self.journal, actor)
+        except Exception:
+            self.demo = "failed"
+            raise
+        self.demo = "ready"
+
+
+def server() -> Server:
+    """Return this process's server, made from the settings on first use."""
+    global _server
+    with _lock:
+        if _server is None:
+            _server = Server(read_once())
+        return _server
+
+
+def collect_garbage_seldom() -> None:
+    """Leave what was loaded by now out of every collection of garbage, and collect only once there may be some.
+
+    What is loaded lives as long as the process; and nobody who waits for 74,000 places or 10,000 trips is to wait for
+    collections that look at all of them time and again.
+    """
+    gc.freeze()
+    gc.set_threshold(50_000, 10, 10)
+
+
+def use_server(replacement: Server | None) -> None:
+    """Put another server in place; None forgets it, so that the settings are read again."""
+    global _server
+    with _lock:
+        _server = replacement
+
+
+async def keep_house(here: Server, runtime: Any) -> None:
+    """Give back, every few seconds, for as long as the app lives; runs on the web framework's event loop."""
+    while True:
+        await asyncio.sleep(EVERY_SECONDS)
+        try:
+            await asyncio.to_thread(here.tidy)
+            close_abandoned(here.tabs, here.sessions.lives, runtime)
+            for tab_id in here.tabs.bereft(here.sessions.lives):
+                redraw_tab(runtime, tab_id)  # it shows the sign-in then
+        except Exception:
+            logger.exception("What nobody uses any more could not all be given back.")
+
+
+def close_abandoned(tabs: Tabs, lives: Callable[[bytes], bool], runtime: Any) -> None:
+    """Close the tabs that were left and did not come back, or whose session, by its token's digest, does not live."""
+    for tab_id in tabs.take_abandoned(runtime.is_active_session, lives):
+        runtime.close_session(tab_id)
+
+
+def redraw_tab(runtime: Any, tab_id: str) -> None:
+    """Run the page that a tab shows as its browser ran it last; on the web framework's event loop.
+
+    The framework does so where a source file has changed, and has no word for it.
+    """
+    tab = runtime._session_mgr.get_active_session_info(tab_id)
+    if tab is not None:
+        tab.session.request_rerun(tab.session._client_state)

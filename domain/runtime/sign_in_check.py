@@ -1,0 +1,157 @@
+"""Checks credentials against the service, and says in plain words what is wrong with them and where."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from client import (
+    Invalid,
+    NotAllowed,
+    NotAuthenticated,
+    NotFound,
+    Rejected,
+    ServiceClient,
+    ServiceError,
+    ServiceFailed,
+    TooManyRequests,
+    TransportError,
+    UndecodableAnswer,
+)
+from domain.runtime.problems import explain
+from domain.runtime.server import Server
+from domain.runtime.workspace import Workspace
+from domain.sign_in import access_token
+from domain.sign_in.attempts import Attempt
+from domain.text.plain_text import id_in
+from journal import JournalError
+
+Place = Literal["service", "organization", "username", "password", "token"]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why somebody is not signed in: the words, by the field they belong to; "service" stands above all fields."""
+
+    words: dict[Place, str]
+
+
+def check_sign_in(
+    server: Server, *, organization: str, username: str, password: str, address: str, token: str = ""
+) -> Workspace | Refusal:
+    """Return the workspace these credentials open, or why they open none; a cheap read of the service or two."""
+    organization, username = "".join(organization.split()), username.strip()
+    organization_id = id_in(organization)
+    missing: dict[Place, str] = {}
+    if not organization:
+        missing["organization"] = "Enter the number of your organization."
+    elif organization_id is None:
+        missing["organization"] = "An organization is a whole number, such as 8800."
+    if not username:
+        missing["username"] = "Enter your user name."
+    elif ":" in username:
+        missing["username"] = "A user name holds no colon."
+    if not password:
+        missing["password"] = "Enter your password."  # noqa: S105 - words, not a password
+    if token.strip() and (wrong := access_token.problem(token, datetime.now(UTC))):
+        missing["token"] = wrong
+    if missing or organization_id is None:
+        return Refusal(missing)
+
+    try:
+        connection = server.connection(
+            organization_id=organization_id,
+            username=username,
+            password=password,
+            token=access_token.bare(token) or None,
+        )
+    except LookupError:
+        return Refusal({"service": "Muster's own service is still getting ready. Try again in a moment."})
+    attempt = Attempt(address, username)
+    if wait := server.attempts.begin(attempt):
+        minutes = max(1, math.ceil(wait / 60))
+        return Refusal(
+            {"password": f"Too many wrong passwords. Try again in {minutes} min, or ask for a new password meanwhile."}
+        )
+    result = _try(server, server.client(connection))
+    if isinstance(result, Workspace):
+        server.attempts.succeeded(attempt)
+    elif "password" not in result.words:
+        server.attempts.take_back(attempt)
+    return result
+
+
+def open_demo(server: Server) -> Workspace | Refusal:
+    """Return the workspace of the embedded service's demo organization, or why it cannot be opened."""
+    try:
+        connection = server.demo_connection()
+    except LookupError:
+        return Refusal({"service": "Muster's own service is still getting ready. Try again in a moment."})
+    result = _try(server, server.client(connection))
+    if isinstance(result, Refusal) and "service" not in result.words:
+        return Refusal(
+            {
+                "service": "The demo organization does not accept the password this installation has for it. "
+                "Set MUSTER_SERVICE_DEMO_PASSWORD to the one it was made with."
+            }
+        )
+    return result
+
+
+def _try(server: Server, client: ServiceClient) -> Workspace | Refusal:
+    try:
+        client.check_access()
+        if client.connection.token and (words := token_refused(client)):
+            client.close()
+            return Refusal({"token": words})
+        return server.workspace(client)
+    except (ServiceError, JournalError) as error:
+        client.close()
+        return refusal(error, server)
+
+
+def token_refused(client: ServiceClient) -> str | None:
+    """Return why the service does not take the connection's access token; None where it does, or could not say."""
+    try:
+        client.lookup_mappings.search(page_size=1)
+    except NotAuthenticated:
+        return "The service does not accept this access token. It may have been withdrawn: ask for a new one."
+    except NotAllowed:
+        return f"The user of this access token has no access to organization {client.connection.organization_id}."
+    except ServiceError:
+        return None  # nothing that is wrong with the token
+    return None
+
+
+def refusal(error: Exception, server: Server) -> Refusal:
+    """Return the words for what the service answered to the first call."""
+    name = server.service_name
+    match error:
+        case NotAuthenticated():
+            return Refusal({"password": "The service does not know this user name with this password."})
+        case NotAllowed() | NotFound() | Invalid():
+            return Refusal(
+                {"organization": "This user has no access to this organization, or there is none with this number."}
+            )
+        case TransportError():
+            return Refusal(
+                {
+                    "service": f"The service cannot be reached ({name}). Nothing is wrong with what you typed. "
+                    "Try again in a moment; if it stays so, tell whoever runs Muster."
+                }
+            )
+        case TooManyRequests():
+            return Refusal({"service": "The service is getting more requests than it takes. Try again in a minute."})
+        case ServiceFailed():
+            return Refusal({"service": f"The service has a fault of its own ({name}). Try again in a moment."})
+        case UndecodableAnswer() | Rejected():
+            return Refusal(
+                {
+                    "service": f"Something answered at {name}, but not in the way the service does. "
+                    "Whoever runs Muster should check MUSTER_SERVICE_URL."
+                }
+            )
+        case _:
+            return Refusal({"service": explain(error, "signing you in").text})

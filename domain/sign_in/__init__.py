@@ -1,0 +1,1 @@
+"""Access tokens, attempts, and who is signed in."""

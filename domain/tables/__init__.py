@@ -1,0 +1,1 @@
+"""Spreadsheets and pages of tables."""

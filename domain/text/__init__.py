@@ -1,0 +1,1 @@
+"""Plain text, counts, and times as people read them."""

@@ -1,0 +1,1 @@
+"""Trips: resolved in time and place, checked, predicted, and looked up."""

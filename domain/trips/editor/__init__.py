@@ -1,0 +1,1 @@
+"""The draft of a trip, and what sending it changes."""

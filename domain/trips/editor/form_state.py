@@ -1,0 +1,576 @@
+"""A trip as it is typed: its draft, the fields of its form, and the itinerary on the wire and back without any loss."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from functools import partial
+from typing import Any, ClassVar, Final, Literal
+
+import pydantic
+from pydantic import BaseModel, field_validator
+
+from client.models.itineraries import Itinerary, Segment
+from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
+from domain.edits.declaration import STANDING, Draft
+from domain.forms.form import Choice, Day, Field, Form, Part, Parts, Said, Switch, Text, new_uid, words
+from domain.geography.airports import is_known_code
+from domain.geography.countries import all_countries, country_choice
+from domain.geography.place_text import read_place
+from domain.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
+from domain.maps.palette import KIND_ICONS
+from domain.text.plain_text import id_in
+from domain.trips.resolved import End, resolve_segment
+
+SOURCE: Final = "Muster"
+Side = Literal["start", "finish"]
+
+SEGMENTS: Final = "segments"
+TRAVELLERS: Final = "travellers"
+_WIRE: Final[dict[Side, str]] = {"start": "from", "finish": "to"}
+_ENDS: Final = {
+    "Air": ("Departs", "Arrives"),
+    "Rail": ("Departs", "Arrives"),
+    "Car": ("Pick-up", "Drop-off"),
+    "Hotel": ("Check-in", "Check-out"),
+}
+_SUPPLIER: Final = {
+    "Air": ("Airline code", "Airline", "Flight number"),
+    "Rail": ("Operator code", "Operator", "Train number"),
+    "Car": ("Company code", "Rental company", "Number"),
+    "Hotel": ("Chain code", "Hotel chain", "Number"),
+}
+_PLACE: Final = {"Rail": "Station", "Hotel": "Hotel"}
+_CODE: Final = {"Air": "airport", "Rail": "station code", "Car": "airport"}
+# ASSUMPTION A70: which fields belong to which kind of segment; others stay only where the trip came with them.
+_SOLD: Final = frozenset({"supplier_code", "supplier_name"})
+_CODED: Final = frozenset({"start.iata", "finish.iata"})
+_PLACED: Final = frozenset({"start.address", "finish.address"})
+APPLIES: Final[dict[str, frozenset[str]]] = {
+    "Air": _SOLD | _CODED | {"number"},
+    "Rail": _SOLD | _CODED | _PLACED | {"number"},
+    "Car": _SOLD | _CODED | _PLACED,
+    "Hotel": _SOLD | {"start.address", "start.iata"},
+}
+_MAY_APPLY: Final = tuple(sorted(frozenset[str]().union(*APPLIES.values())))
+_SPLIT_EMAILS: Final = re.compile(r"[,;\s]+")
+_KNOWN_COORDINATE: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e-?\d{1,3})?")
+
+
+class AddressDraft(BaseModel):
+    """An address as typed; coordinates are texts in decimal degrees."""
+
+    location_name: str = ""
+    country: str = ""
+    state: str = ""
+    city: str = ""
+    street_address: str = ""
+    postal_code: str = ""
+    latitude: str = ""
+    longitude: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """True where nothing is typed."""
+        return not any(value.strip() for value in self.model_dump().values())
+
+
+class EndDraft(BaseModel):
+    """One end of a segment: where, its local day (`YYYY-MM-DD`) and time (`hh:mm`); an empty zone is the place's.
+
+    `utc` is the moment it came with, in the wire's form, for as long as its day, time and zone stay.
+    """
+
+    iata: str = ""
+    zone: str = ""
+    day: str = ""
+    clock: str = ""
+    utc: str = ""
+    address: AddressDraft = pydantic.Field(default_factory=AddressDraft)
+
+
+class SegmentDraft(Part):
+    """One segment; `extra` names the fields beyond those of its kind that it came with, and that stay."""
+
+    kind: str = "Air"
+    supplier_code: str = ""
+    supplier_name: str = ""
+    number: str = ""
+    start: EndDraft = pydantic.Field(default_factory=EndDraft)
+    finish: EndDraft = pydantic.Field(default_factory=EndDraft)
+    extra: list[str] = pydantic.Field(default_factory=list)
+
+    def end(self, side: Side) -> EndDraft:
+        """The end on that side."""
+        return self.start if side == "start" else self.finish
+
+
+class PhoneDraft(BaseModel):
+    """A phone number and the two-letter code of its country."""
+
+    number: str = ""
+    country: str = ""
+
+
+class TravellerDraft(Part):
+    """A traveller, or the arranger; e-mail addresses as one text, separated by commas. The first phone has a field."""
+
+    employee_id: str = ""
+    first_name: str = ""
+    last_name: str = ""
+    middle_name: str = ""
+    emails: str = ""
+    phones: list[PhoneDraft] = pydantic.Field(default_factory=lambda: [PhoneDraft()])
+    contact_id: str = ""
+
+    @field_validator("phones")
+    @classmethod
+    def _one_to_type_in(cls, phones: list[PhoneDraft]) -> list[PhoneDraft]:
+        return phones or [PhoneDraft()]
+
+    @property
+    def is_empty(self) -> bool:
+        """True where nothing is typed."""
+        texts = (self.employee_id, self.first_name, self.last_name, self.middle_name, self.emails, self.contact_id)
+        return not any(text.strip() for text in texts) and not any(phone.number.strip() for phone in self.phones)
+
+
+class TripDraft(Draft):
+    """A whole trip being added (no `itinerary_id`) or changed.
+
+    `base` is the itinerary last sent from this desk as it was on opening, in the wire's form, `base_at` when it
+    was sent. `seen_at` is when what others did to the trip since, as the person saw it before sending, was done.
+    """
+
+    standing: ClassVar[frozenset[str]] = STANDING | {"seen_at"}
+
+    itinerary_id: int | None = None
+    record_locator: str = ""
+    external_id: str = ""
+    source: str = SOURCE
+    status: str = ACTIVE
+    created: str = ""
+    segments: list[SegmentDraft] = pydantic.Field(default_factory=list)
+    travellers: list[TravellerDraft] = pydantic.Field(default_factory=list)
+    arranger: TravellerDraft | None = None
+    auto_create_contact: bool = True
+    contact_record_type: str = ""
+    email_case_sensitive: bool = True
+    roster: str = ""
+    base: dict[str, Any] | None = None
+    base_at: datetime | None = None
+    seen_at: datetime | None = None
+
+    @property
+    def subject_id(self) -> int | None:
+        """The id of the trip that is changed."""
+        return self.itinerary_id
+
+    @property
+    def title(self) -> str:
+        """What a person calls it: its record locator, or that it has none yet."""
+        return self.record_locator.strip() or "a trip without a record locator"
+
+    @property
+    def is_untouched(self) -> bool:
+        """True for a new trip in which nothing is typed yet."""
+        typed = (self.record_locator, self.external_id, self.contact_record_type)
+        return (
+            not self.is_change
+            and not any(text.strip() for text in typed)
+            and self.arranger is None
+            and all(traveller.is_empty for traveller in self.travellers)
+            and all(_untouched(segment) for segment in self.segments)
+        )
+
+
+def new_trip() -> TripDraft:
+    """A new trip to begin with: active, one flight, one traveller."""
+    return TripDraft(segments=[SegmentDraft()], travellers=[TravellerDraft()])
+
+
+def _untouched(segment: SegmentDraft) -> bool:
+    texts = (segment.supplier_code, segment.supplier_name, segment.number)
+    ends = (segment.start, segment.finish)
+    return not any(texts) and all(
+        end.address.is_empty and not (end.iata or end.zone or end.day or end.clock) for end in ends
+    )
+
+
+def applies(segment: SegmentDraft, part: str) -> bool:
+    """Whether a part of a segment is shown and sent: it belongs to the kind, or the trip came with it."""
+    return part in APPLIES.get(segment.kind, frozenset()) or part in segment.extra
+
+
+def emails_in(text: str) -> list[str]:
+    """The e-mail addresses in a text that separates them by commas, semicolons, spaces or lines."""
+    return [part for part in _SPLIT_EMAILS.split(text.strip()) if part]
+
+
+def coordinate(text: str) -> float | None:
+    """A coordinate as typed, with a point or a comma for the decimals; None where it is not a number."""
+    plain = text.strip().replace("−", "-").replace(",", ".")
+    return float(plain) if _KNOWN_COORDINATE.fullmatch(plain) else None
+
+
+def local_of(end: EndDraft) -> str | None:
+    """The local date-time of one end in the wire's form; None until both a day and a readable time are there."""
+    clock = parse_clock(end.clock)
+    try:
+        return None if clock is None else datetime.combine(date.fromisoformat(end.day), clock).strftime(LOCAL_FORM)
+    except ValueError:
+        return None
+
+
+def end_of(segment: SegmentDraft, side: Side) -> End:
+    """One end of a segment, read as those of every trip are."""
+    read = resolve_segment(0, Segment.model_validate(_local_wire(segment)))
+    return read.start if side == "start" else read.end
+
+
+def to_itinerary(draft: TripDraft, *, at: datetime | None = None) -> Itinerary:
+    """The itinerary that would be sent. What is empty is left out; UTC not stated follows from local times and zones.
+
+    `at` is when it is sent: the creation time of a new trip and the last change of any.
+    """
+    stamp = utc_text(at) if at else None
+    wire = TRIP_FORM.to_wire(draft)
+    return Itinerary.model_validate(
+        {
+            **wire,
+            "itineraryStatus": wire.get("itineraryStatus"),
+            "createdDate": wire.get("createdDate") or (stamp if not draft.is_change else None),
+            "lastModifiedDate": stamp,
+            "segments": [to_segment(segment) for segment in draft.segments],
+        }
+    )
+
+
+def to_segment(segment: SegmentDraft) -> Segment:
+    """One segment as it would be sent."""
+    wire = _local_wire(segment)
+    read = resolve_segment(0, Segment.model_validate(wire))
+    for name, end in (("from", read.start), ("to", read.end)):
+        wire[f"{name}DateTime"] = utc_text(end.moment)
+        wire[f"{name}TimeZone"] = end.stated_zone or end.zone
+    return Segment.model_validate(wire)
+
+
+def _local_wire(segment: SegmentDraft) -> dict[str, Any]:
+    local = {f"{name}DateTimeLocal": local_of(segment.end(side)) for side, name in _WIRE.items()}
+    stated = {f"{name}DateTime": segment.end(side).utc for side, name in _WIRE.items()}
+    return {**_SEGMENTS.to_wire(segment), **local, **stated}
+
+
+def from_itinerary(
+    itinerary: Itinerary, *, itinerary_id: int | None = None, base_at: datetime | None = None
+) -> TripDraft:
+    """A draft that shows the itinerary; with an id, one that changes that trip."""
+    wire = itinerary.to_wire()
+    draft = TripDraft(
+        itinerary_id=itinerary_id,
+        source="",
+        segments=[from_segment(segment) for segment in itinerary.segments],
+        travellers=[_TRAVELLERS.from_wire(each, TravellerDraft()) for each in wire.get("passengers") or []],
+        arranger=_ARRANGER.from_wire(wire["travelArranger"], TravellerDraft()) if "travelArranger" in wire else None,
+        base=wire if itinerary_id is not None else None,
+        base_at=base_at,
+    )
+    return TRIP_FORM.own.from_wire(wire, draft)
+
+
+def as_new(draft: TripDraft) -> TripDraft:
+    """The same as a new trip, which replaces nothing."""
+    own: dict[str, Any] = {"itinerary_id": None, "base": None, "base_at": None, "seen_at": None, "refused": []}
+    return draft.model_copy(update={"uid": new_uid(), **own}, deep=True)
+
+
+def from_segment(segment: Segment) -> SegmentDraft:
+    """A segment as the form shows it; what its kind has no field for is kept as extra."""
+    read = resolve_segment(0, segment)
+    draft = _SEGMENTS.from_wire(segment.to_wire(), SegmentDraft(kind=read.kind))
+    draft.kind = read.kind
+    for end, told in ((draft.start, read.start), (draft.finish, read.end)):
+        wall = told.local
+        if wall is None and told.moment is not None:
+            # ASSUMPTION A71: a trip that gives only UTC, at a place whose zone nobody knows, is edited in UTC.
+            end.zone, wall = "UTC", told.moment
+        if wall is not None:
+            end.day, end.clock = f"{wall:%Y-%m-%d}", f"{wall:%H:%M:%S}" if wall.second else f"{wall:%H:%M}"
+            end.utc = utc_text(told.stated_moment) or ""
+    mine = APPLIES.get(draft.kind, frozenset())
+    draft.extra = [part for part in _MAY_APPLY if part not in mine and _is_given(draft, part)]
+    for side in _WIRE:
+        end = draft.end(side)
+        chosen, end.zone = end.zone, ""
+        if chosen and end_of(draft, side).zone != chosen:
+            end.zone = chosen
+    return draft
+
+
+def _is_given(draft: SegmentDraft, part: str) -> bool:
+    side, _, rest = part.partition(".")
+    held = getattr(draft.end("start" if side == "start" else "finish"), rest) if rest else getattr(draft, part)
+    return not held.is_empty if isinstance(held, AddressDraft) else bool(held)
+
+
+def _of_kind(part: str) -> Callable[[SegmentDraft], bool]:
+    return partial(applies, part=part)
+
+
+def end_words(segment: SegmentDraft, side: Side) -> str:
+    """What happens at this end of a segment: "Departs", "Check-out"."""
+    return _ENDS.get(segment.kind, ("Begins", "Ends"))[side == "finish"]
+
+
+def _end_words(side: Side, words: str) -> Said:
+    return lambda segment: f"{end_words(segment, side)}: {words}"
+
+
+def label_of(field: Field, part: Any) -> str:
+    """What a field is called where it does not stand in the form: one of an end, with that."""
+    side, _, rest = field.path.partition(".")
+    label = words(field.label, part)
+    if side not in _WIRE or ":" in label or (part.kind == "Hotel" and rest.startswith("address")):
+        return label
+    return f"{end_words(part, 'start' if side == 'start' else 'finish')}: {label[:1].lower()}{label[1:]}"
+
+
+def _supplier_words(which: int) -> Said:
+    return lambda segment: _SUPPLIER.get(segment.kind, ("Supplier code", "Supplier", "Number"))[which]
+
+
+def _example(of_a_flight: str) -> Said:
+    return lambda segment: of_a_flight if segment.kind == "Air" else ""
+
+
+def _code_words(side: Side) -> Said:
+    def words(segment: SegmentDraft) -> str:
+        if segment.kind == "Hotel":
+            return "Nearest airport"
+        return f"{end_words(segment, side)}: {_CODE.get(segment.kind, 'code')}"
+
+    return words
+
+
+def _code(typed: str) -> str:
+    code = read_place(typed).code
+    return code if is_known_code(code) else typed
+
+
+def _zone_hint(side: Side) -> Said:
+    return lambda segment: end_of(segment, side).zone or "Choose a zone"
+
+
+def _country(path: str, label: str, wire: str = "", **more: Any) -> Choice:
+    return Choice(
+        path,
+        label,
+        wire=wire,
+        options=lambda _: list(all_countries()),
+        named=country_choice,
+        placeholder="Country",
+        empty="No country",
+        sent=lambda code: code.strip().upper(),
+        **more,
+    )
+
+
+def _end(side: Side) -> tuple[Field, ...]:
+    """The fields of one end of a segment."""
+    end, at = f"{_WIRE[side]}Address", f"{side}.address"
+    given: dict[str, Any] = {"applies": _of_kind(at)}
+    degrees: dict[str, Any] = {**given, "sent": coordinate, "told": lambda number: repr(float(number))}
+    return (
+        Text(
+            f"{side}.iata",
+            _code_words(side),
+            wire=f"{_WIRE[side]}IataCode",
+            applies=_of_kind(f"{side}.iata"),
+            placeholder=lambda segment: "" if segment.kind == "Rail" else "Code or city",
+            clean=_code,
+            sent=lambda code: code.strip().upper() or None,
+            told=lambda code: code.strip().upper(),
+        ),
+        Text(
+            f"{at}.location_name",
+            lambda segment: _PLACE.get(segment.kind, "Place"),
+            wire=f"{end}.locationName",
+            placeholder="Name",
+            **given,
+        ),
+        Text(f"{at}.city", "City", wire=f"{end}.city", **given),
+        _country(f"{at}.country", "Country", f"{end}.country", **given),
+        Text(f"{at}.street_address", "Street", wire=f"{end}.streetAddress", **given),
+        Text(f"{at}.postal_code", "Postal code", wire=f"{end}.postalCode", **given),
+        Text(f"{at}.state", "State or region", wire=f"{end}.state", **given),
+        Text(f"{at}.latitude", "Latitude", wire=f"{end}.latitude", placeholder="24.45", **degrees),
+        Text(f"{at}.longitude", "Longitude", wire=f"{end}.longitude", placeholder="54.37", **degrees),
+        Day(f"{side}.day", _end_words(side, "day")),
+        Text(f"{side}.clock", "Local time", placeholder="hh:mm"),
+        Choice(
+            f"{side}.zone",
+            "Time zone",
+            wire=f"{_WIRE[side]}TimeZone",
+            told=str.strip,
+            options=lambda _: all_zones(),
+            placeholder=_zone_hint(side),
+            empty="The place's own",
+            help="Left empty, it is the zone of the coordinates, the airport, the country or the city.",
+        ),
+    )
+
+
+def _lacks(segment: SegmentDraft, path: str) -> bool:
+    if path == "kind":
+        return not segment.kind
+    return path in ("start.address", "finish.address") and not _is_given(segment, path)
+
+
+def _settled(before: SegmentDraft, after: SegmentDraft) -> SegmentDraft:
+    if after.kind != before.kind:
+        # What does not belong to another kind is kept on the side, and neither shown nor sent.
+        after.extra = []
+    for side in _WIRE:
+        if after.end(side).utc and _told_time(before, side) != _told_time(after, side):
+            after.end(side).utc = ""
+    return after
+
+
+def _told_time(segment: SegmentDraft, side: Side) -> tuple[str | None, str | None]:
+    return local_of(segment.end(side)), end_of(segment, side).zone
+
+
+_SEGMENTS: Final = Parts(
+    SEGMENTS,
+    "Segment {}",
+    (
+        Choice(
+            "kind",
+            "Kind",
+            wire="type",
+            options=SEGMENT_TYPES,
+            named=lambda kind: f"{KIND_ICONS[kind]} {kind}" if kind in KIND_ICONS else kind,
+            required=lambda segment: segment.kind in SEGMENT_TYPES,
+            looks="segments",
+            sent=str.strip,
+        ),
+        *_end("start"),
+        *_end("finish"),
+        Text(
+            "supplier_code",
+            _supplier_words(0),
+            wire="supplierCode",
+            applies=_of_kind("supplier_code"),
+            placeholder=_example("EY"),
+        ),
+        Text("supplier_name", _supplier_words(1), wire="supplierName", applies=_of_kind("supplier_name")),
+        Text(
+            "number",
+            _supplier_words(2),
+            wire="airRailNumber",
+            applies=_of_kind("number"),
+            placeholder=_example("EY301"),
+        ),
+    ),
+    wire="segments",
+    marks={
+        "fromDateTimeLocal": "start.clock",
+        "fromDateTime": "start.clock",
+        "toDateTimeLocal": "finish.clock",
+        "toDateTime": "finish.clock",
+        "fromAddress": "start.address",
+        "toAddress": "finish.address",
+    },
+    settle=_settled,
+    lacks=_lacks,
+)
+_PERSON: Final = (
+    Text("employee_id", "Employee id", wire="employeeId"),
+    Text("first_name", "First name", wire="firstName"),
+    Text("last_name", "Last name", wire="lastName"),
+    Text(
+        "emails",
+        "E-mail addresses",
+        wire="emailAddresses",
+        placeholder="several by commas",
+        sent=lambda typed: emails_in(typed) or None,
+        told=", ".join,
+    ),
+    Text("middle_name", "Middle name", wire="middleName"),
+    Text("phones.0.number", "Phone number", placeholder="+971 50 123 4567"),
+    _country("phones.0.country", "Country of the phone number"),
+    Field(
+        "phones",
+        wire="phoneNumbers",
+        sent=lambda phones: (
+            [
+                {"phoneNumber": phone.number.strip(), "countryName": phone.country.strip() or None}
+                for phone in phones
+                if phone.number.strip()
+            ]
+            or None
+        ),
+        told=lambda phones: (
+            [PhoneDraft(number=each.get("phoneNumber") or "", country=each.get("countryName") or "") for each in phones]
+            or [PhoneDraft()]
+        ),
+    ),
+    Text(
+        "contact_id",
+        "Contact id",
+        wire="contactId",
+        help="The id of an existing contact at the service; the employee id is enough as a rule.",
+        sent=id_in,
+    ),
+)
+_TRAVELLERS: Final = Parts(
+    TRAVELLERS, "Traveller {}", _PERSON, wire="passengers", counts=lambda traveller: not traveller.is_empty
+)
+_ARRANGER: Final = Parts(
+    "arranger", "Arranger", _PERSON, wire="travelArranger", counts=lambda arranger: not arranger.is_empty
+)
+TRIP_FORM: Final = Form[TripDraft](
+    "trip_editor",
+    Text(
+        "record_locator",
+        "Record locator",
+        wire="pnr",
+        placeholder="WSVM7K",
+        help="The code under which airline and agency know the trip. It finds the trip again.",
+    ),
+    Text("external_id", "External trip id", wire="externalItineraryId", placeholder="Optional"),
+    Text("source", "Source", wire="itinerarySource", help="Where the trip comes from, in your words."),
+    Choice(
+        "status",
+        "Status",
+        wire="itineraryStatus",
+        options=(ACTIVE, CANCELED),
+        named={CANCELED: f"{CANCELED} (removes the trip)"},
+        placeholder="No status",
+        told=lambda status: status or ACTIVE,
+    ),
+    Text("created", wire="createdDate"),
+    Switch(
+        "auto_create_contact",
+        "Make contacts for travellers who have none",
+        help="Travellers are matched by employee id, else by e-mail or name. Without a contact nobody is expected.",
+    ),
+    Switch(
+        "email_case_sensitive",
+        "Capital letters count in employee ids that are e-mail addresses",
+        help="Only when a trip is added.",
+        applies=lambda draft: not draft.is_change,
+    ),
+    Text("contact_record_type", "Record type of new contacts", placeholder="The service's own"),
+    Choice(
+        "roster",
+        "Put it on a roster afterwards",
+        placeholder="On none",
+        empty="On none",
+        help="The map of expected locations shows the trips of a roster.",
+    ),
+    parts=(_SEGMENTS, _TRAVELLERS, _ARRANGER),
+    marks={"contactRecordTypeId": "contact_record_type"},
+)

@@ -1,0 +1,423 @@
+"""What a trip's change is: its problems, how it is sent, what follows, how to look for it after a lost answer."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from client import FieldError, NotFound, ServiceError
+from client.models.itineraries import Itinerary
+from client.models.itinerary_rules import itinerary_problems
+from domain.edits.declaration import Candidate, Change, OvertakenError, Words, field_refusals
+from domain.edits.kept_drafts import Kept
+from domain.forms.form import Problems
+from domain.geography.time_zones import available_timezones_cached, parse_clock
+from domain.runtime.screens import TRIP as TRIP_SCREEN
+from domain.runtime.screens import TRIP_EDITOR
+from domain.runtime.server import server
+from domain.text.plain_text import NOT_AN_ID, count, id_in
+from domain.trips.editor.form_state import (
+    TRIP_FORM,
+    SegmentDraft,
+    Side,
+    TravellerDraft,
+    TripDraft,
+    applies,
+    coordinate,
+    emails_in,
+    end_of,
+    end_words,
+    from_itinerary,
+    new_trip,
+    to_itinerary,
+)
+from domain.trips.expected import is_elsewhere
+from domain.trips.known_trip import ACTIONS, CANCEL, CREATE, UPDATE, DeskChange, desk_changes, settled
+from domain.trips.lookup import LOOK_UP
+from domain.trips.prediction import PredictedLocation, predict, reconstructed
+from domain.trips.resolved import has_lost_code
+from domain.trips.rosters.roster_file import locator_problem
+from journal import JournalError, RosterEntry, Traveller, locator_spellings
+
+if TYPE_CHECKING:
+    from client import ModificationResult
+    from client.models.itineraries import ExpectedLocation
+    from domain.runtime.workspace import Workspace
+
+
+NOBODY_MATCHED: Final = (
+    "No traveller matches a contact at the service, and no contact could be made. Check the employee ids, give "
+    "every traveller a name, or switch on “Make contacts for travellers who have none”."
+)
+
+KIND: Final = "itinerary"
+HELD_BEFORE: Final = "held_before"
+"""Under what name a claim notes the ids that the service held under the record locator; None where nobody could say."""
+
+
+def problems_of(draft: TripDraft) -> Problems:
+    """Everything that keeps the draft from being sent, and what the service refused it for last."""
+    found, itinerary = Problems(), to_itinerary(draft)
+    if not itinerary.is_canceled:
+        _check_stored(draft, found)
+    TRIP_FORM.placed(draft, itinerary_problems(itinerary), found)
+    return TRIP_FORM.placed(draft, [FieldError(field=field, message=words) for field, words in draft.refused], found)
+
+
+def worth_showing(draft: TripDraft, found: Problems) -> Problems:
+    """The problems to point out now: all once the person asked to review, until then only those of what is typed."""
+    return found if draft.checked else TRIP_FORM.begun(draft, found)
+
+
+def refusals(error: Exception) -> list[tuple[str, str]]:
+    """What a refusal says, as (field of the interface, words), to be kept with the draft until it changes."""
+    told = (error.service_message or error.message) if isinstance(error, ServiceError) else ""
+    said = told.casefold()
+    if "no contact matching" in said:
+        return [("passengers", NOBODY_MATCHED)]
+    named = field_refusals(error)
+    if not named and "segment" in said:
+        return [("segments", str(error))]
+    return named
+
+
+def _check_stored(draft: TripDraft, found: Problems) -> None:
+    # A trip that no roster can hold would never be on the map. One that was made so elsewhere can still be changed.
+    locator = draft.record_locator.strip()
+    problem = locator_problem(locator) if locator and not draft.is_change else None
+    if problem:
+        found.add(draft.uid, "record_locator", problem)
+    if draft.contact_record_type.strip() and id_in(draft.contact_record_type) is None:
+        found.add(draft.uid, "contact_record_type", NOT_AN_ID)
+    for segment in draft.segments:
+        _check_segment(segment, found)
+    for traveller in (*draft.travellers, *([draft.arranger] if draft.arranger else [])):
+        _check_traveller(traveller, found)
+
+
+def _check_segment(segment: SegmentDraft, found: Problems) -> None:
+    _check_end(segment, "start", found)
+    _check_end(segment, "finish", found)
+    begins, ends = end_of(segment, "start").moment, end_of(segment, "finish").moment
+    if begins and ends and ends < begins:
+        earlier = "check-in" if segment.kind == "Hotel" else "the start"
+        found.add(segment.uid, "finish.clock", f"This is before {earlier}, in true time.")
+
+
+def _check_end(segment: SegmentDraft, side: Side, found: Problems) -> None:
+    end = segment.end(side)
+    typed = end.clock.strip()
+    if typed and parse_clock(typed) is None:
+        found.add(segment.uid, f"{side}.clock", f"“{typed}” is not a time of day. Write it like 14:05.")
+    elif not (typed and end.day):
+        # ASSUMPTION A72: a segment is sent with both of its times; without them nobody is expected anywhere.
+        missing = "The day is" if typed else "The time is" if end.day else "Day and time are"
+        found.add(segment.uid, f"{side}.clock", f"{missing} missing ({end_words(segment, side).lower()}).")
+    if end.zone and end.zone not in available_timezones_cached():
+        found.add(segment.uid, f"{side}.zone", f"There is no time zone named “{end.zone}”.")
+    read = end_of(segment, side)
+    if has_lost_code(segment.kind, read):
+        found.add(segment.uid, f"{side}.iata", f"No airport or city has the code {end.iata.strip().upper()}.")
+    if not applies(segment, f"{side}.address"):
+        return
+    for field, limit, words in (("latitude", 90, "north and south"), ("longitude", 180, "east and west")):
+        given = getattr(end.address, field)
+        number = coordinate(given)
+        if given.strip() and (number is None or abs(number) > limit):
+            words = f"Decimal degrees between −{limit} and {limit} ({words})."
+            found.add(segment.uid, f"{side}.address.{field}", words)
+    if bool(end.address.latitude.strip()) != bool(end.address.longitude.strip()):
+        lacking = "longitude" if end.address.latitude.strip() else "latitude"
+        found.add(segment.uid, f"{side}.address.{lacking}", "Both coordinates or none.")
+    elif read.conflict is not None:
+        found.add(segment.uid, f"{side}.address.latitude", read.conflict.message)
+
+
+def _check_traveller(traveller: TravellerDraft, found: Problems) -> None:
+    if traveller.contact_id.strip() and id_in(traveller.contact_id) is None:
+        found.add(traveller.uid, "contact_id", NOT_AN_ID)
+    for address in emails_in(traveller.emails):
+        if not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
+            found.add(traveller.uid, "emails", f"“{address}” is not an e-mail address.")
+
+
+def parameters_of(draft: TripDraft) -> dict[str, Any]:
+    """How contacts are handled, as it is sent; the case of e-mails is only an option of adding."""
+    given: dict[str, Any] = {"autoCreateContact": draft.auto_create_contact}
+    if (record_type := id_in(draft.contact_record_type)) is not None:
+        given["contactRecordTypeId"] = record_type
+    if not draft.is_change:
+        given["emailCaseSensitiveInExternalId"] = draft.email_case_sensitive
+    return given
+
+
+def request_of(draft: TripDraft, *, at: datetime) -> dict[str, Any]:
+    """Exactly what would be sent: the method, the parameters and the body."""
+    return {
+        "method": "PUT" if draft.is_change else "POST",
+        "parameters": parameters_of(draft),
+        "body": to_itinerary(draft, at=at).to_wire(),
+    }
+
+
+def ids_with_locator(workspace: Workspace, record_locator: str) -> list[int]:
+    """The ids of every trip the service holds under the record locator, lowest first; a read."""
+    found = workspace.client.itineraries.search(field_name="pnr", values=locator_spellings(record_locator))
+    return sorted({reference.id for reference in found})
+
+
+def look(workspace: Workspace, kept: Kept[TripDraft]) -> list[Candidate]:
+    """Ask the service what it holds under the draft's record locator now, likest first; reads only."""
+    draft, locator = kept.draft, kept.draft.record_locator.strip()
+    held_before = _held_before(kept)
+    ids = ids_with_locator(workspace, locator)
+    if draft.itinerary_id is not None and draft.itinerary_id not in ids:
+        ids = [*ids, draft.itinerary_id]
+    itinerary = to_itinerary(draft)
+    predicted = predict(itinerary)
+    base = None if draft.base is None else predict(Itinerary.model_validate(draft.base))
+    found = []
+    for itinerary_id in ids:
+        is_canceling = itinerary.is_canceled and itinerary_id == draft.itinerary_id
+        try:
+            locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
+        except NotFound:
+            if not is_canceling:
+                continue
+            locations = []  # what is removed is as a canceled one is to be
+        alike = matching(predicted, locations)
+        fits = len(locations) == alike == len(predicted)
+        is_before = base is not None and itinerary_id == draft.itinerary_id and is_all(base, locations)
+        is_it = fits and (is_canceling or not is_before)
+        if draft.is_change:
+            is_other, what = itinerary_id != draft.itinerary_id, "the trip you changed"
+            what = "another trip" if is_other else what
+        else:
+            is_other = held_before is not None and str(itinerary_id) in held_before
+            what = "was there before" if is_other else "was not there before" if held_before is not None else ""
+        said = count(len(locations), "expected location", "expected locations")
+        told = f"{said}; {alike:,} of the {len(predicted):,} of this trip among them."
+        if is_canceling and not locations:
+            told = "The service has no expected location of it (any more): it looks as if it was done."
+        elif fits and is_before:
+            told = f"{said}, exactly those of this trip as it was before, too: looking does not tell."
+        elif fits:
+            told = f"{said}, exactly those of this trip: it looks as if it was done."
+        elif is_before:
+            told = f"{said}, exactly those from before the change: it looks as if it was not done."
+        title = f"Id {itinerary_id}" + (f", {what}" if what else "")
+        query = {"id": itinerary_id, "locator": locator}
+        found.append((is_other, not is_it, itinerary_id, Candidate(itinerary_id, title, told, is_it, query)))
+    return [candidate for *_, candidate in sorted(found, key=lambda each: each[:3])]
+
+
+def follow_up(workspace: Workspace, draft: TripDraft, itinerary_id: int | None) -> list[str]:
+    """What follows a trip that was sent: its travellers' names are learnt, it goes on the roster that was chosen."""
+    itinerary = to_itinerary(draft)
+    if itinerary.is_canceled:
+        return [f"Trip {draft.title} is canceled: nobody is expected anywhere for it any more."]
+    said = [f"Trip {draft.title} is {_did(draft)}."]
+    try:
+        learn_names(workspace, itinerary)
+        if draft.roster and itinerary_id is not None:
+            name = put_on_roster(workspace, int(draft.roster), itinerary, itinerary_id)
+            said.append(f"It is on the roster “{name}” now.")
+    except JournalError as error:
+        said.append(f"It could not be put on the roster: {error}" if draft.roster else str(error))
+    return said
+
+
+def put_on_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, itinerary_id: int) -> str:
+    """Add the trip to a roster, with its travellers and its id; return the roster's name."""
+    rosters, entry = workspace.journal.rosters, RosterEntry(itinerary.pnr, travellers_of(itinerary))
+    return rosters.put_entry(roster_id, entry, itinerary_id=itinerary_id, within=workspace.actor).name
+
+
+def travellers_of(itinerary: Itinerary) -> list[Traveller]:
+    """Those who travel as a roster knows them: by their employee ids."""
+    return [
+        Traveller(person.employee_id, person.first_name or "", person.last_name or "")
+        for person in itinerary.passengers
+        if person.employee_id
+    ]
+
+
+def learn_names(workspace: Workspace, itinerary: Itinerary) -> None:
+    """Let this desk know the travellers' names, which the service's expected locations do not carry."""
+    named = [
+        Traveller(known_as, person.first_name or "", person.last_name or "")
+        for person in itinerary.passengers
+        if (known_as := person.employee_id or next(iter(person.email_addresses), ""))
+        and (person.first_name or person.last_name)
+    ]
+    workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, named)
+
+
+def matching(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
+    """How many predicted locations the service has too: traveller, kind, role, place, and window to the minute."""
+    held: dict[object, dict[object, tuple[ExpectedLocation, defaultdict[str | None, list[int]]]]] = {}
+    for number, location in reversed([*enumerate(locations)]):
+        address = location.address
+        place = (location.position, address.iata, address.city, address.location_name)
+        places = held.setdefault(_what_and_when(location), {})
+        for name in (location.contact_external_id or "", None):
+            places.setdefault(place, (location, defaultdict(list)))[1][name].append(number)
+    fitting: dict[object, list[defaultdict[str | None, list[int]]]] = {}
+    taken: set[int] = set()
+    # Who has no employee id may be known to the service by anything: those who have are found first.
+    for each in sorted(predicted, key=lambda each: not each.employee_id):
+        key = (each.segment.kind, each.role, _minute(each.arrives), _minute(each.expires))
+        # Not everyone's place is weighed: travellers of one segment share theirs.
+        if (key, id(each.place)) not in fitting:
+            alike = held.get(key, {}).values()
+            fitting[key, id(each.place)] = [waiting for one, waiting in alike if not is_elsewhere(each, one)]
+        for names in (each.known_as, () if each.employee_id else (None,)):
+            free = [waiting[name] for waiting in fitting[key, id(each.place)] for name in names if name in waiting]
+            for numbers in free:
+                while numbers and numbers[-1] in taken:
+                    numbers.pop()
+            if any(free):
+                taken.add(min(numbers[-1] for numbers in free if numbers))
+                break
+    return len(taken)
+
+
+def is_all(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> bool:
+    """Whether the service expects people exactly as predicted."""
+    return matching(predicted, locations) == len(predicted) == len(locations)
+
+
+def _what_and_when(location: ExpectedLocation) -> tuple[str, str, str, str]:
+    return (
+        location.kind or "",
+        location.travel_type or "",
+        _minute(location.address.arrive_date),
+        _minute(location.address.expire_date),
+    )
+
+
+def _minute(moment: datetime | None) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M}" if moment else ""
+
+
+def _did(draft: TripDraft) -> str:
+    return "changed" if draft.is_change else "added"
+
+
+def _action(draft: TripDraft) -> str:
+    if not draft.is_change:
+        return CREATE
+    return CANCEL if to_itinerary(draft).is_canceled else UPDATE
+
+
+def _check(workspace: Workspace, draft: TripDraft) -> None:
+    """Raise `OvertakenError` where somebody did more to the trip than the person saw; reads the journal alone."""
+    since = changed_since(workspace, draft)
+    if since is not None and (draft.seen_at is None or since.at > draft.seen_at):
+        raise OvertakenError(since, f"{since.by} has {removal_words(since)} this trip meanwhile.")
+
+
+def _call(workspace: Workspace, draft: TripDraft, itinerary: Itinerary) -> ModificationResult:
+    contacts: dict[str, Any] = {
+        "auto_create_contact": draft.auto_create_contact,
+        "contact_record_type_id": id_in(draft.contact_record_type),
+    }
+    trips = workspace.client.itineraries
+    if draft.itinerary_id is not None:
+        return trips.update(draft.itinerary_id, itinerary, **contacts)
+    return trips.create(itinerary, email_case_sensitive=draft.email_case_sensitive, **contacts)
+
+
+def _held_before(kept: Kept[TripDraft]) -> list[str] | None:
+    held: list[str] | None = (kept.note or {}).get(HELD_BEFORE)
+    return held
+
+
+def _before(kept: Kept[TripDraft]) -> str:
+    if kept.draft.is_change:
+        return ""
+    held = _held_before(kept)
+    if held is None:
+        return f"Whether a trip stood under {kept.draft.title} before it was sent is not known."
+    return f"Under {kept.draft.title}, before it was sent: {', '.join(f'id {each}' for each in held) or 'no trip'}."
+
+
+def _address(draft: TripDraft) -> Mapping[str, Any]:
+    return {"id": draft.itinerary_id, "locator": draft.record_locator.strip() or None, "draft": draft.uid}
+
+
+TRIP: Final = Change[TripDraft](
+    kind=KIND,
+    kept_as="trip",
+    key="trip_editor",
+    model=TripDraft,
+    words=Words(
+        noun="trip",
+        doing=lambda draft: f"{'changing' if draft.is_change else 'adding'} trip {draft.title}",
+        did=_did,
+        nothing_found=lambda draft: (
+            f"No trip with the record locator {draft.title}: it was not {_did(draft)}, or not yet."
+        ),
+        before=_before,
+    ),
+    action=_action,
+    wire=lambda draft: to_itinerary(draft, at=datetime.now(UTC)),
+    request=lambda draft, itinerary: {"itinerary": itinerary.to_wire(), "parameters": parameters_of(draft)},
+    before=_check,
+    call=_call,
+    look=look,
+    problems=lambda draft: TRIP_FORM.listed(draft, problems_of(draft)),
+    refusals=refusals,
+    screen=TRIP_EDITOR,
+    query=_address,
+    landing=lambda kept: (TRIP_SCREEN, {"id": kept.sent_id, "locator": kept.draft.record_locator.strip()}),
+    follow_up=follow_up,
+    forget=lambda: server().reads.outdate(LOOK_UP),
+    name=lambda _, draft: draft.record_locator.strip(),
+)
+
+
+def fresh_change(workspace: Workspace, itinerary_id: int, record_locator: str) -> TripDraft:
+    """A change of a trip from the last version that was sent from this desk and accepted; else an empty one."""
+    last = last_sent(workspace, itinerary_id, record_locator)
+    if last is None or last.itinerary is None:
+        return new_trip().model_copy(update={"itinerary_id": itinerary_id, "record_locator": record_locator})
+    return from_itinerary(last.itinerary, itinerary_id=itinerary_id, base_at=last.at)
+
+
+def from_expected_locations(workspace: Workspace, draft: TripDraft) -> TripDraft | None:
+    """The change of a trip made elsewhere, with the segments and travellers that its expected locations tell.
+
+    They carry no carriers and no numbers. None where they tell too little. Raises `ServiceError`.
+    """
+    if draft.itinerary_id is None:
+        return None
+    locations = list(workspace.client.itineraries.list_expected_locations(draft.itinerary_id))
+    people = workspace.journal.travellers.people(workspace.actor.service, workspace.actor.organization_id)
+    told = reconstructed(locations, people, locator=draft.record_locator.strip())
+    if told is None:
+        return None
+    filled = from_itinerary(told)
+    return draft.model_copy(update={"segments": filled.segments, "travellers": filled.travellers})
+
+
+def last_sent(workspace: Workspace, itinerary_id: int, record_locator: str) -> DeskChange | None:
+    """The last version of the trip that this desk sent and the service accepted, with who sent it when."""
+    return settled(desk_changes(workspace, itinerary_id, record_locator or None))[0]
+
+
+def changed_since(workspace: Workspace, draft: TripDraft) -> DeskChange | None:
+    """What somebody at this desk did to the trip after the draft was opened; None where nobody did."""
+    if draft.itinerary_id is None or (draft.base_at is None and draft.base is not None):
+        return None
+    changes = desk_changes(workspace, draft.itinerary_id, draft.record_locator.strip() or None)
+    done = next((change for change in changes if change.succeeded and change.subject_id), None)
+    return None if done is None or (draft.base_at is not None and done.at <= draft.base_at) else done
+
+
+def removal_words(change: DeskChange) -> str:
+    """What somebody did to the trip, in a word."""
+    return ACTIONS[change.action].replace("added", "changed")

@@ -1,0 +1,1 @@
+"""Rosters: named lists of record locators."""

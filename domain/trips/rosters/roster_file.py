@@ -1,0 +1,181 @@
+"""What a roster takes in: rows with a record locator each, or a list of record locators; and the trips they make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Final
+
+from domain.file_import import traveller_cells
+from domain.file_import.checking import Check, Intake, Problem, Rows
+from domain.file_import.column_matching import Column, Group, Parsed, Text, named_columns
+from domain.file_import.delimited import MAX_COLUMNS, MAX_LINES, Table, Unreadable, first_row, lines_of
+from domain.file_import.traveller_cells import Name, digits_of, names_in
+from journal import RosterEntry, Traveller, normalize_locator
+
+MAX_ROWS: Final = 100_000
+MAX_LOCATOR_LENGTH: Final = 64
+IMPORTED_FOR: Final = timedelta(days=30)
+"""So long after its end an imported trip stays in the roster of imports: people ask afterward, too, who was where."""
+
+LOCATOR_HEADINGS: Final = (
+    *("record locators", "locator", "locators", "recloc", "rec loc", "rloc", "pnr", "pnrs", "pnr locator"),
+    *("pnr number", "gds locator", "booking reference", "booking ref", "booking code", "booking"),
+    *("confirmation code", "trip reference", "reservation", "reference", "file", "dossier", "localizador"),
+    *("buchungscode", "buchung", "buchungsnummer", "buchungsnr", "reservierung", "reservierungsnummer"),
+    *("réservation", "reserva"),
+)
+"""What files of trips and of rosters call the column of record locators."""
+
+_LOCATOR: Final = re.compile(r"[^\W_](?:[\w./#:+-]*)")
+_WORD: Final = re.compile(r"[^\s,;|]+")
+_ONE_LINE: Final = Text(
+    pattern=r"[^\n]*", words="It goes over several lines: look whether a quotation mark is missing."
+)
+_ONE_LINE_ID: Final = replace(_ONE_LINE, spelling=digits_of)
+
+
+@dataclass(frozen=True)
+class RosterTrips:
+    """The trips of a file: each once in the order given, the repeats left out and counted."""
+
+    entries: list[RosterEntry] = field(default_factory=list)
+    repeats: int = 0
+
+    @property
+    def traveller_count(self) -> int:
+        """Count the different people named."""
+        return len({traveller.external_id for entry in self.entries for traveller in entry.travellers})
+
+
+def locator_problem(locator: str) -> str | None:
+    """Say why no roster can hold a trip under this record locator; None where one can."""
+    if not locator:
+        return "the record locator is empty."
+    if len(locator) > MAX_LOCATOR_LENGTH:
+        return f"too long for a record locator: {len(locator)} characters."
+    if not _LOCATOR.fullmatch(locator):
+        return "a record locator holds letters and digits, no spaces."
+    return None
+
+
+def read_locator(text: str) -> str:
+    """A record locator as it is written; raises ValueError for what no roster can hold."""
+    problem = locator_problem(text)
+    if problem:
+        raise ValueError(f"{problem[0].upper()}{problem[1:]}")
+    return text
+
+
+def _nameless(rows: Rows) -> Iterator[Problem]:
+    named = (rows.texts[["first_name", "last_name", "name"]] != "").any(axis=1)
+    alone = (named & (rows.texts["employee_id"] == "")).to_numpy(dtype=bool)
+    words = "The trip is taken and the name left out: it has no employee id."
+    yield Problem(alone, "employee_id", words, is_error=False)
+
+
+def _list_of_locators(text: str) -> Table | None:
+    """Record locators parted by commas, semicolons, spaces or lines, a row each; None for what is a table."""
+    first, delimiter = first_row(text)
+    if named_columns(first, ROSTER.columns) or not any(first):
+        return None
+    lines = list(lines_of(text))
+    words = [(number, found[0].strip("\"'")) for number, line in enumerate(lines, 1) for found in _WORD.finditer(line)]
+    words = [(number, word) for number, word in words if word]
+    filled = [line for line in lines if line.strip()]
+    cells = {line.count(delimiter) for line in filled}
+    is_table = (len(cells) == 1 and cells != {0}) or max(cells) >= MAX_COLUMNS
+    if len(filled) > 1 and is_table and len({len(word) for _, word in words}) > 1:
+        return None
+    if len({normalize_locator(word) for _, word in words}) > MAX_ROWS or len(words) > MAX_LINES:
+        raise Unreadable(f"It holds more than {MAX_ROWS:,} trips, the most that a roster takes.")
+    table = Table(delimiter, [["record_locator"]], [0])
+    for number, word in words:
+        problem = None if locator_problem(word) else _word_problem(word)
+        if problem:
+            table.problems.leave_out(number, word, problem)
+        else:
+            table.rows.append([word])
+            table.numbers.append(number)
+    return table
+
+
+def _word_problem(word: str) -> str | None:
+    """What of a list without a heading is more likely a name, or a heading that is not known."""
+    if word == word.upper() or any(map(str.isdigit, word)):
+        return None
+    return "it reads like a word. If it is a record locator, put the heading “record_locator” above the list."
+
+
+_TRAVELER: Final = Group(
+    "traveler",
+    "Traveler",
+    (
+        Column(
+            "employee_id", "Employee id", replace(_ONE_LINE, spelling=digits_of), aliases=traveller_cells.EMPLOYEE_ID
+        ),
+        Column("first_name", "First name", _ONE_LINE, aliases=traveller_cells.FIRST_NAME),
+        Column("last_name", "Last name", _ONE_LINE, aliases=traveller_cells.LAST_NAME),
+        Column(
+            "name",
+            "Name",
+            _ONE_LINE,
+            aliases=traveller_cells.WHOLE_NAME,
+            help="First and last name in one: “Silva, Ana” or “Ana Silva”.",
+        ),
+    ),
+    aliases=("traveller", *traveller_cells.WHO, "employee", "employees"),
+).of(1)
+ROSTER: Final = Intake(
+    kind="roster",
+    noun=("trip", "trips"),
+    columns=(
+        Column(
+            "record_locator",
+            "Record locator",
+            Parsed(read_locator, spelling=digits_of),
+            aliases=LOCATOR_HEADINGS,
+            required=True,
+            key=normalize_locator,
+        ),
+        *_TRAVELER,
+    ),
+    rules=(_nameless,),
+    most_rows=MAX_ROWS,
+    own=_list_of_locators,
+    help="One row a traveller a trip, or record locators alone.",
+    placeholder="WSVM7K, QX2R9T …\nor rows with a heading: record_locator, employee_id, first_name, last_name",
+)
+
+
+def trips_of(rows: Rows) -> RosterTrips:
+    """Make the trips of rows: those of one record locator are one, as it is written first, with everybody in them."""
+    written: dict[str, str] = {}
+    travellers: dict[str, dict[str, Traveller]] = {}
+    seen: set[tuple[str, ...]] = set()
+    repeats = 0
+    texts = rows.texts
+    for locator, employee, first, last, whole in zip(*(texts[column.name] for column in ROSTER.columns), strict=True):
+        traveller = _traveller(employee, first, last, whole)
+        key = normalize_locator(locator)
+        told = (key, traveller.external_id, traveller.name)
+        repeats += told in seen
+        seen.add(told)
+        written.setdefault(key, locator)
+        people = travellers.setdefault(key, {})
+        if traveller.external_id:
+            people.setdefault(traveller.external_id, traveller)
+    entries = [RosterEntry(locator, list(travellers[key].values())) for key, locator in written.items()]
+    return RosterTrips(entries, repeats)
+
+
+def read_roster(source: bytes | str) -> Sequence[RosterEntry]:
+    """Read the trips of a file that nobody has to look at, such as one of ours. Raises Unreadable."""
+    return trips_of(Check.of(ROSTER, "roster.csv", source).ready).entries
+
+
+def _traveller(employee: str, first: str, last: str, whole: str) -> Traveller:
+    name = Name(first, last) if first or last else next(iter(names_in(whole)), Name("", ""))
+    return Traveller(employee, name.first, name.last)

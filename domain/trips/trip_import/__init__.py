@@ -1,0 +1,1 @@
+"""Trips read from files: columns, checks, sending, and undo."""

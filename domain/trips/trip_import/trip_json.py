@@ -1,0 +1,128 @@
+"""Trips in the interface's own model, one or a list of them, as rows: each with one segment and one traveller."""
+
+from __future__ import annotations
+
+import json
+from itertools import zip_longest
+from typing import Any, Final
+
+from client.json_text import parse_json
+from domain.file_import.delimited import Table, Unreadable
+from domain.text.plain_text import names
+from domain.trips.trip_import.trip_columns import international
+from domain.trips.trip_import.trip_rows import WIRE_ADDRESS
+
+_MARKS: Final = frozenset({"pnr", "segments", "passengers"})
+EXAMPLE: Final = (
+    '{"pnr": "WSVM7K", "segments": [{"type": "Air", "fromIataCode": "AUH", "toIataCode": "KWI", "fromDateTimeLocal": '
+    '"2026-03-20T08:25:00", "toDateTimeLocal": "2026-03-20T09:15:00"}], "passengers": [{"employeeId": "E1", '
+    '"firstName": "Ana", "lastName": "Silva"}]}'
+)
+_EXPECTED: Final = (
+    f"Expected is one trip or a list of them, such as {EXAMPLE}; or a list of flat records, one a segment, with the "
+    "names of columns."
+)
+_TIMES: Final = {"fromDateTimeLocal": "fromDate", "toDateTimeLocal": "toDate"}
+
+
+def trips_in(text: str) -> Table | None:
+    """The rows of itineraries in JSON, numbered by itinerary from 1; None for a text that is none.
+
+    Raises Unreadable for JSON that holds nothing, or is neither the interface's model nor a list of flat records.
+    """
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        found = parse_json(text, parse_constant=str)
+    except ValueError:
+        return None
+    if isinstance(found, dict) and not _MARKS & set(found):
+        found = next((each for each in found.values() if isinstance(each, list) and each), found)
+    trips = found if isinstance(found, list) else [found]
+    if not any(trips):
+        raise Unreadable(f"There is no trip in this JSON. {_EXPECTED}")
+    if not all(isinstance(trip, dict) and _MARKS & set(trip) for trip in trips):
+        if all(map(_is_flat, trips)):
+            return None
+        raise Unreadable(_not_the_model(trips))
+    table, rows = Table("", [[]], [0]), []
+    for number, trip in enumerate(trips, start=1):
+        for row in _rows(trip):
+            rows.append(row)
+            table.numbers.append(number)
+    headings = list(dict.fromkeys(name for row in rows for name in row))
+    table.rows[0] = headings
+    table.rows.extend([row.get(name, "") for name in headings] for row in rows)
+    return table
+
+
+def _is_flat(record: Any) -> bool:
+    """Whether it is a row of a table: a record of plain values."""
+    return isinstance(record, dict) and not any(isinstance(value, dict | list) for value in record.values())
+
+
+def _not_the_model(trips: list[Any]) -> str:
+    number, other = next(
+        (number, each)
+        for number, each in enumerate(trips, start=1)
+        if not (isinstance(each, dict) and _MARKS & set(each))
+    )
+    what = f"record {number:,}" if len(trips) > 1 else "it"
+    if isinstance(other, dict):
+        holds = f"holds {names([f'“{name}”' for name in other], at_most=6)}" if other else "is empty"
+    else:
+        holds = "is no record in braces"
+    return f"This JSON is not the interface's model of a trip: {what} {holds}. {_EXPECTED}"
+
+
+def _rows(trip: dict[str, Any]) -> list[dict[str, str]]:
+    parts = ("segments", "passengers", "travelArranger")
+    shared = {key: _text(value) for key, value in trip.items() if key not in parts}
+    arranger = trip.get("travelArranger")
+    if isinstance(arranger, dict):
+        told = _person(arranger)
+        named = {"arrangerName": f"{told.get('lastName', '')}, {told.get('firstName', '')}".strip(", ")}
+        named |= {"arrangerEmployeeId": told.get("employeeId", ""), "arrangerEmail": told.get("email", "")}
+        shared |= {name: text for name, text in named.items() if text}
+    segments = [_segment(each) for each in _objects(trip.get("segments"))]
+    people = [_person(each) for each in _objects(trip.get("passengers"))]
+    rows = [{**shared, **(segment or {}), **(person or {})} for segment, person in zip_longest(segments, people)]
+    return [{name: text for name, text in row.items() if text} for row in rows or [shared]]
+
+
+def _segment(segment: dict[str, Any]) -> dict[str, str]:
+    cells: dict[str, str] = {}
+    for key, value in segment.items():
+        side = next((side for side in ("from", "to") if key == f"{side}Address"), None)
+        if side is not None and isinstance(value, dict):
+            columns = {wire: f"{side}{name}" for name, wire in WIRE_ADDRESS.items()}
+            cells |= {columns.get(name, f"{key}.{name}"): _text(each) for name, each in value.items()}
+        else:
+            cells[_TIMES.get(key, key)] = _text(value)
+    return cells
+
+
+def _person(person: dict[str, Any]) -> dict[str, str]:
+    cells = {key: _text(value) for key, value in person.items() if key not in ("emailAddresses", "phoneNumbers")}
+    emails = person.get("emailAddresses")
+    cells["email"] = " | ".join(map(_text, emails)) if isinstance(emails, list) else _text(emails)
+    cells["phone"] = " | ".join(_phone(each) for each in _objects(person.get("phoneNumbers")))
+    return cells
+
+
+def _phone(phone: dict[str, Any]) -> str:
+    number, country = _text(phone.get("phoneNumber")), _text(phone.get("countryName"))
+    found = international(number, country)
+    return found[0] if found else number
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
