@@ -11,7 +11,7 @@ from tests.service.interface_document import columns, endpoints, exact_words, fi
 
 PROJECT = Path(__file__).resolve().parents[2]
 RESOURCES = sorted(path for path in (PROJECT / "client" / "resources").glob("*.py") if path.stem != "__init__")
-LAYERS = ("client", "service", "journal", "components")
+LAYERS = ("client", "service", "journal", "components", "domain")
 NAMES_SECTIONS = re.compile(r"[Ii]nterface: ((?:[A-Z][a-z -]+(?:, )?)+)")
 
 PAGE = (PROJECT / "docs" / "interface.md").read_text(encoding="utf-8")
@@ -80,10 +80,11 @@ def test_every_assumption_that_is_named_has_its_row() -> None:
     assert named - set(re.findall(r"^\| (A\d+) \|", assumptions, re.MULTILINE)) == set()
 
 
-def test_every_path_that_the_architecture_page_names_is_there() -> None:
-    page = (PROJECT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    paths = re.findall(r"(?<![\w/])(?:pages|components|client|journal|service|storage|tests|docs)/[\w/.-]*[\w/]", page)
-    assert len(paths) > 40
+def test_every_path_in_the_pages_for_developers_exists() -> None:
+    pages = [(PROJECT / name).read_text(encoding="utf-8") for name in ("docs/architecture.md", "CONTRIBUTING.md")]
+    layers = "pages|components|domain|client|journal|service|storage|tests|docs"
+    paths = re.findall(rf"(?<![\w/])(?:{layers})/[\w/.-]*[\w/]", " ".join(pages))
+    assert len(paths) > 60
     assert [path for path in paths if not (PROJECT / path).exists()] == []
 
 
