@@ -92,7 +92,7 @@ def test_assets_of_which_the_service_told_no_id_are_counted_where_they_cannot_be
     monkeypatch.setattr(Assets, "create_batch", lambda *_: answer)
     press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
     words = said(opened())
-    assert "0 assets added or changed from this desk. The service told no id of 2 more that were added: they" in words
+    assert "0 assets added or changed from this desk. 2 more assets have no ID from the service and cannot be" in words
     assert "first ones" not in words
 
 
@@ -175,6 +175,15 @@ def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Op
     assert "Zurich" in said(app), "a change empties what it leaves out"
 
 
+def test_a_column_that_a_change_leaves_out_is_counted_as_cleared_before_it_is_sent(opened: Opened) -> None:
+    ids = added(opened, 9)
+    without_city = [f"{asset},{row.rpartition(',')[0]}" for asset, row in zip(ids, rows_of(range(9)), strict=True)]
+    headings = f"Asset id,{HEADINGS.rpartition(',')[0]}"
+    app = press(with_file(opened("change"), *without_city, headings=headings), "assets-change-send")
+    assert "City is cleared in 9 assets." in said(app)
+    assert "“Depot 0”: City “Zurich” is cleared." in said(app)
+
+
 def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their_place(opened: Opened) -> None:
     """The same ones again go on with what was mended in them."""
     ids = added(opened, 2)
@@ -192,7 +201,7 @@ def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their
 def test_an_asset_that_is_not_there_is_refused_at_its_id(opened: Opened) -> None:
     headings = f"Asset id,{HEADINGS}"
     app = press(with_file(opened("change"), f"none,{rows_of(range(1))[0]}", headings=headings), "assets-change-send")
-    assert "was not sent from Muster before" in said(app)
+    assert "Not sent from Muster before, so everything they have is overwritten: “Depot 0”." in said(app)
     app = press(app, "assets-change-send-dialog-confirm")
     assert "Asset id: Asset none is not found." in tables(app)[-1]["reason"].tolist()
 

@@ -113,8 +113,8 @@ def _answer(_: Workspace, found: Found[KnownAsset]) -> str:
     said = f"{count(known, 'asset', 'assets')} added or changed from this desk"
     if total == known:
         return said
-    more = count(total - known, "more that was added: it", "more that were added: they")
-    return f"{said}. The service told no id of {more} cannot be listed, changed or deleted from here."
+    without_id = count(total - known, "more asset has", "more assets have")
+    return f"{said}. {without_id} no ID from the service and cannot be listed, changed, or deleted."
 
 
 def _above(_: Workspace, found: Found[KnownAsset]) -> None:

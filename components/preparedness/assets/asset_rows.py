@@ -7,6 +7,7 @@ Depot, D-1, depot, "{""type"": ""Point"", ""coordinates"": [8.5, 47.4]}", 2026-1
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -42,7 +43,7 @@ from domain.file_import.column_matching import Column, Decimal, Moment, Parsed, 
 from domain.file_import.job import fates_of, gone_is_done
 from domain.file_import.positions import Position
 from domain.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts
-from domain.text.plain_text import count, in_short
+from domain.text.plain_text import count, in_short, names
 from journal import Done, Fate, Item
 
 if TYPE_CHECKING:
@@ -264,24 +265,36 @@ def _names_of(desk: Desk, ids: Collection[str]) -> dict[str, str]:
 def _differences(rows: Rows, desk: Desk) -> list[str]:
     """What each row would change of the asset as Muster sent it last."""
     known = {each.id: each for each in known_of(desk.journal.ledger.done(desk.actor, KINDS))}
-    lines, same = [], 0
+    examples, unknown, same = [], [], 0
+    totals: Counter[tuple[str, str]] = Counter()
     for record in rows.records():
         before = known.get(record["id"])
         if before is None:
-            lines.append(f"“{record['name']}” was not sent from Muster before. Everything it has is overwritten.")
+            unknown.append(f"“{record['name']}”")
             continue
         was, now = row_of(before.asset), row_of(Asset.model_validate(wire_of(record)))
-        changes = [
-            f"{column.label} from “{in_short(was[column.name], NAMED_LENGTH)}” to "
-            f"“{in_short(now[column.name], NAMED_LENGTH)}”"
-            for column in COLUMNS
-            if was.get(column.name, "") != now.get(column.name, "")
-        ]
+        changes = []
+        for column in COLUMNS:
+            old, new = (in_short(row.get(column.name, ""), NAMED_LENGTH) for row in (was, now))
+            if was.get(column.name, "") != now.get(column.name, ""):
+                totals[column.label, "changes" if new else "is cleared"] += 1
+                changes.append(
+                    f"{column.label} from “{old}” to “{new}”" if new else f"{column.label} “{old}” is cleared"
+                )
         same += not changes
-        lines += [f"“{before.name}”: {', '.join(changes)}."] if changes else []
-    more = [f"{count(len(lines) - NAMED, 'more asset is', 'more assets are')} changed."] if len(lines) > NAMED else []
-    alike = [f"{count(same, 'asset stays', 'assets stay')} as Muster sent it last."] if same else []
-    return [*lines[:NAMED], *more, *alike]
+        examples += [f"“{before.name}”: {', '.join(changes)}."] if changes else []
+    lines = [
+        f"{label} {verb} in {count(number, 'asset', 'assets')}."
+        for (label, verb), number in totals.items()
+        if len(examples) > NAMED
+    ]
+    if unknown:
+        who = names(unknown, at_most=NAMED)
+        lines.append(f"Not sent from Muster before, so everything they have is overwritten: {who}.")
+    lines += examples[:NAMED]
+    if len(examples) > NAMED:
+        lines.append(f"{count(len(examples) - NAMED, 'more asset is', 'more assets are')} changed.")
+    return [*lines, *([f"{count(same, 'asset stays', 'assets stay')} as Muster sent it last."] if same else [])]
 
 
 def _deleted(rows: Rows) -> Iterator[Outgoing]:
