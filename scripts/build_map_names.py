@@ -26,7 +26,7 @@ OUTPUT: Final = PROJECT / "static" / "map" / "names.json"
 CITIES: Final = 4_000
 CITY_ZOOMS: Final = ((60, 3.2), (200, 4.2), (600, 5.2), (1_500, 6.2), (CITIES, 7.0))
 """Cities up to this rank are shown from this zoom."""
-LARGEST_COUNTRY_ZOOM: Final = 1.2
+LARGEST_COUNTRY_ZOOM: Final = 0.6
 SEAS: Final = (
     ("North Pacific Ocean", -150.0, 30.0, 0.8),
     ("South Pacific Ocean", -130.0, -28.0, 0.8),

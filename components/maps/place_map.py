@@ -14,7 +14,7 @@ import streamlit as st
 
 from components.streamlit_workarounds.own_scripts import own_part
 from domain.expected_locations.bounds import Bounds
-from domain.expected_locations.place_hours import PlaceHours
+from domain.expected_locations.place_hours import STATUSES, PlaceHours
 from domain.expected_locations.place_hours_payload import payload_of
 from domain.maps.palette import GROUNDS, PROBLEM_COLOURS, STATUS_COLORS, Theme
 
@@ -27,12 +27,19 @@ _PACKAGE: Final = "muster_maps"
 _COMPONENT: Final = "place_map"
 
 
+def _colors(theme: Theme) -> dict[str, Any]:
+    return {
+        **asdict(GROUNDS[theme]),
+        "statuses": [STATUS_COLORS[status][theme] for status in STATUSES],
+        "limit": PROBLEM_COLOURS["error"][theme],
+    }
+
+
 def place_map(
     data: PlaceHours,
     *,
     key: str,
     hour: int,
-    theme: Theme,
     on_select: Callable[[list[str]], object],
     on_hour: Callable[[int], object],
     on_view: Callable[[Bounds], object] | None = None,
@@ -50,7 +57,7 @@ def place_map(
     `hour` is a row of the tables in `data`. The browser changes the hour by itself: `on_hour` is called once the handle
     rests. `on_select` gets the IDs of all selected places, `on_view` the part of the world after each movement.
     `bounds` moves the map only when they change; without them the map begins with all people in view. Places with more
-    people than `limit` are marked. With `tools`, people draw an area: `on_area` gets it, or None once it is cleared.
+    people than `limit` are marked. The browser knows the theme. With `tools`, people draw an area: `on_area` gets it, or None once it is cleared.
     """
     payload = payload_of(data)
     handlers: dict[str, Callable[[Any], object]] = {
@@ -69,6 +76,7 @@ def place_map(
             __file__,
             key=key,
             data={
+                "key": key,
                 "version": payload.version,
                 "hour": hour,
                 "selected": list(selected),
@@ -76,12 +84,7 @@ def place_map(
                 "bounds": bounds and list(bounds),
                 "clock": clock,
                 "height": height,
-                "theme": theme,
-                "colors": {
-                    **asdict(GROUNDS[theme]),
-                    "statuses": [STATUS_COLORS[status][theme] for status in STATUS_COLORS],
-                    "limit": PROBLEM_COLOURS["error"][theme],
-                },
+                "colors": {each: _colors(each) for each in GROUNDS},
                 "reportsView": on_view is not None,
                 "tools": tools,
                 "area": area,

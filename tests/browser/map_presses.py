@@ -16,9 +16,11 @@ from domain.maps.palette import GROUNDS, rgb
 from tests.browser.contexts import TIMEOUT_MS
 
 
-def painted(page: Page, colour: tuple[int, int, int], *, at_least: int, number: int = 0) -> np.ndarray:
-    """Wait until a map shows so many pixels of a colour, and return where: rows of (y, x) in the map's picture."""
-    chart = page.get_by_test_id("stDeckGlJsonChart").nth(number)
+def painted(
+    page: Page, colour: tuple[int, int, int], *, at_least: int, number: int = 0, chart: Locator | None = None
+) -> np.ndarray:
+    """Wait until a map shows so many pixels of a color, and return where: rows of (y, x) in the map's picture."""
+    chart = chart or page.get_by_test_id("stDeckGlJsonChart").nth(number)
     chart.wait_for()
     chart.scroll_into_view_if_needed()
     until = time.monotonic() + TIMEOUT_MS / 1000

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,10 +11,9 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from domain.maps.palette import GROUNDS, Theme, kind_colour, rgb
 from tests.browser.map_presses import painted, pick_mark
-from tests.running_muster import START_SECONDS, answers, free_port
+from tests.browser.small_page import small_page
 
 pytestmark = pytest.mark.maps
-PROJECT = Path(__file__).resolve().parents[2]
 # What a map costs without a graphics card goes with its size.
 SMALL = (900, 600)
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1"
@@ -62,32 +57,8 @@ else:
 @pytest.fixture(scope="module")
 def map_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a small page with maps, on the project's static files."""
-    folder = tmp_path_factory.mktemp("maps")
-    (folder / "maps_page.py").write_text(SCRIPT, encoding="utf-8")
-    (folder / "static").symlink_to(PROJECT / "static", target_is_directory=True)
-    port = free_port()
-    options = {
-        "server.address": "127.0.0.1",
-        "server.port": str(port),
-        "server.headless": "true",
-        "server.enableStaticServing": "true",
-        "server.fileWatcherType": "none",
-        "browser.gatherUsageStats": "false",
-    }
-    command = [sys.executable, "-m", "streamlit", "run", "maps_page.py"]
-    command += [part for name, value in options.items() for part in (f"--{name}", value)]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=folder, env=environment | {"PYTHONPATH": str(PROJECT)}, stdout=log, stderr=log
-        )
-    base = f"http://127.0.0.1:{port}"
-    try:
-        assert answers(f"{base}/_stcore/health", process, START_SECONDS), (folder / "log").read_text(encoding="utf-8")
+    with small_page(tmp_path_factory.mktemp("maps"), SCRIPT) as base:
         yield base
-    finally:
-        process.terminate()
-        process.wait(60)
 
 
 def test_a_map_says_it_is_being_drawn_then_shows_all_marks_and_keeps_what_is_picked(

@@ -2,6 +2,7 @@
 
 const BEND = 0.18;
 const MOST_CURVES = 400;
+const END_PX = 3;
 
 // One curve per pair of marks, the most people first.
 export function curvesAt(data, level, hour) {
@@ -60,6 +61,10 @@ export function drawCurve(pen, path, { width, progress }, colors) {
   pen.strokeStyle = colors.statuses[1];
   pen.stroke();
   pen.globalAlpha = 1;
+  pen.beginPath();
+  pen.arc(path.toX, path.toY, END_PX, 0, 2 * Math.PI);
+  pen.fillStyle = colors.statuses[1];
+  pen.fill();
   const [x, y] = pointOn(path, progress);
   const [beforeX, beforeY] = pointOn(path, progress - 0.02);
   pen.save();

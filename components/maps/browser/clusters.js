@@ -1,11 +1,12 @@
 // Places that are close together at a zoom are one mark. Marks depend on the places and the zoom alone, so they stay where
 // they are while the hour changes.
 
+import { radiusFor } from "./marks.js";
 import { TILE, across, down } from "./world.js";
 
 const RADIUS_PX = 40;
 const LEVELS_PER_ZOOM = 2;
-const [LARGEST_RADIUS, SINGLE_RADIUS, LARGEST_FACTOR] = [27, 6, 5];
+const [LARGEST_RADIUS, LARGEST_FACTOR] = [27, 5];
 
 export class Clusters {
   constructor(data) {
@@ -106,8 +107,7 @@ class Level {
       const stand = cluster.present.length === 1 ? cluster.present[0] : cluster.places[0];
       [cluster.x, cluster.y] = [this.x[stand], this.y[stand]];
       cluster.text = cluster.people > 1 ? countText(cluster.people) : "";
-      const room = cluster.text ? 5 + 3.2 * cluster.text.length : SINGLE_RADIUS;
-      cluster.radius = Math.max(room, this.factor * Math.sqrt(cluster.people));
+      cluster.radius = Math.max(radiusFor(cluster.text, cluster.status), this.factor * Math.sqrt(cluster.people));
     }
     return this.clusters.filter((cluster) => cluster.people).sort((one, other) => other.people - one.people);
   }

@@ -24,14 +24,15 @@ if (library) {
 
 const pictureUrl = (theme) => fileUrl(`map/world-${theme}.png`);
 
-export async function openGround(container, { theme, colors, bounds }) {
+export async function openGround(container, { theme, colors, place }) {
   const maplibre = await library;
   const map = new maplibre.Map({
     container,
-    bounds,
+    ...place,
     fitBoundsOptions: fitOptions(container),
     minZoom: FURTHEST,
     maxZoom: CLOSEST,
+    boxZoom: false, // the Shift key adds to the selection
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,

@@ -2,16 +2,20 @@
 
 import { element } from "./dom.js";
 
+const SINGLE_PX = 6;
 const TURN = 2 * Math.PI;
-const SAMPLE_PX = 26;
+const SAMPLE_PX = 30;
 
 // There: filled. Arriving: a thick ring. Leaving: filled, with a ring around it. Possible: a dashed ring.
 const STYLES = [
   { isFilled: true },
-  { ringWidth: 4 },
+  { ringWidth: 3.5 },
   { isFilled: true, outerRing: 3.5 },
   { ringWidth: 2, dash: [3, 2.5] },
 ];
+
+// The radius that leaves room for the count.
+export const radiusFor = (text, status) => (text ? 5 + 3.3 * text.length + (STYLES[status].ringWidth ?? 0) : SINGLE_PX);
 
 export function drawMark(pen, x, y, { radius, status, text, isOverLimit, isSelected }, colors, font) {
   const { isFilled, ringWidth = 0, outerRing = 0, dash = [] } = STYLES[status];

@@ -9,7 +9,7 @@ const MOST_PLACES = 60;
 
 const STYLES = {
   place: { size: 12, weight: 600 },
-  country: { size: 13, weight: 500, spacing: "0.08em", isUpper: true, isFaint: true },
+  country: { size: 11, weight: 600, spacing: "0.08em", isUpper: true, isFaint: true },
   city: { size: 12, weight: 450, hasDot: true, isFaint: true },
   sea: { size: 12, weight: 400, slant: "italic", isFaint: true, isSea: true },
 };

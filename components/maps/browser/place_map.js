@@ -17,6 +17,8 @@ const VERSION_SIZE = 16;
 const VERSIONS_IN_MEMORY = 4;
 const WORLD = [-170, -55, 190, 75];
 const REST_MS = 300;
+const WAIT_MS = 5000;
+const DARK_BELOW = 384; // of the 765 that white has in its three colors
 const SAME_SPOT = 1e-4; // degrees
 const NO_WEBGL =
   "This browser cannot draw maps: WebGL is missing or switched off. The list below has the places with the most people.";
@@ -42,28 +44,33 @@ function receive(bytes) {
   arrival.receive(readPlaceHours(bytes.subarray(VERSION_SIZE)));
 }
 
-const maps = new WeakMap();
+// Maps by their key. The web framework takes an element away and makes it anew when something above it comes or goes: the
+// map waits for that a while, and the view longer.
+const maps = new Map();
+const views = new Map();
 
 export default function ({ data, parentElement: root, setTriggerValue }) {
   if (data instanceof Uint8Array) {
     receive(data);
     return undefined;
   }
-  let map = maps.get(root);
-  if (!map) {
-    map = new PlaceMap(root);
-    maps.set(root, map);
-  }
+  const { key } = data;
+  const map = maps.get(key) ?? new PlaceMap();
+  maps.set(key, map);
+  map.moveTo(root);
   map.send = setTriggerValue;
   map.show(data);
   return () => {
-    map.close();
-    maps.delete(root);
+    if (map.parent !== root) return;
+    map.leave(() => {
+      maps.delete(key);
+      map.close();
+    });
   };
 }
 
 class PlaceMap {
-  constructor(root) {
+  constructor() {
     this.reports = [];
     this.ground = element("div", { class: "ground" });
     this.canvas = element("canvas", { class: "sheet", "aria-hidden": "true" });
@@ -88,7 +95,20 @@ class PlaceMap {
       this.summary,
     );
     this.styled = new Promise((resolve) => (stylesheet.onload = stylesheet.onerror = resolve));
-    root.append(this.root);
+  }
+
+  moveTo(parent) {
+    clearTimeout(this.leaving);
+    if (this.parent === parent) return;
+    this.parent = parent;
+    parent.append(this.root);
+  }
+
+  leave(close) {
+    this.scrubber.pause();
+    this.parent = null;
+    this.root.remove();
+    this.leaving = setTimeout(close, WAIT_MS);
   }
 
   // Take what the server wants to be seen. The hour and the view are followed only when the server changes them.
@@ -96,8 +116,7 @@ class PlaceMap {
     const before = this.wanted;
     this.wanted = wanted;
     this.frame.style.height = `${wanted.height}px`;
-    this.root.dataset.theme = wanted.theme;
-    const { colors } = wanted;
+    const { theme, colors } = this.followTheme();
     for (const [name, color] of [["ink", colors.tooltip_ink], ["back", colors.tooltip_ground], ["sea", colors.sea]]) {
       this.root.style.setProperty(`--map-${name}`, color);
     }
@@ -116,31 +135,44 @@ class PlaceMap {
     this.opening ??= this.open();
     await this.opening;
     if (this.isClosed || this.wanted !== wanted) return;
-    this.map?.setTheme(wanted.theme, colors);
+    this.map?.setTheme(theme, colors);
     const view = JSON.stringify(wanted.bounds);
     if (before && view !== JSON.stringify(before.bounds) && view !== this.reportedView && wanted.bounds) this.goTo(wanted.bounds);
     this.draw();
     this.describe();
   }
 
+  // The page changes its theme without asking the server: its background tells which it is.
+  followTheme() {
+    const parts = getComputedStyle(this.root).backgroundColor.match(/[\d.]+/g) ?? [255, 255, 255];
+    const theme = parts.slice(0, 3).reduce((sum, part) => sum + Number(part), 0) < DARK_BELOW ? "dark" : "light";
+    this.root.dataset.theme = theme;
+    this.colors = this.wanted.colors[theme];
+    return { theme, colors: this.colors };
+  }
+
   get scene() {
-    const { data, clusters, hour, selected, wanted } = this;
-    return { data, clusters, hour, selected, limit: wanted.limit, colors: wanted.colors };
+    const { data, clusters, hour, selected, wanted, colors } = this;
+    return { data, clusters, hour, selected, limit: wanted.limit, colors };
   }
 
   async open() {
     if (!canDraw) return this.explain(NO_WEBGL);
     try {
       await this.styled;
-      const { theme, colors, bounds } = this.wanted;
-      const [west, south, east, north] = bounds ? unwrapped(bounds) : this.boundsOfAll();
-      this.map = await openGround(this.ground, { theme, colors, bounds: [west, south, east, north] });
+      const { key, bounds } = this.wanted;
+      const { theme, colors } = this.followTheme();
+      const view = views.get(key);
+      const isSame = view && JSON.stringify(view.wanted) === JSON.stringify(bounds);
+      const place = isSame ? view.place : { bounds: bounds ? unwrapped(bounds) : this.boundsOfAll() };
+      this.map = await openGround(this.ground, { theme, colors, place });
     } catch (error) {
       console.warn(error);
       return this.explain(NOT_LOADED);
     }
     this.sheet = new Sheet(this.canvas, this.map.map);
     this.listen(this.map.map);
+    this.reportedView = JSON.stringify(this.currentView());
     readGeography()
       .then(() => this.sheet.paint())
       .catch((error) => console.warn(error));
@@ -156,6 +188,8 @@ class PlaceMap {
   listen(map) {
     map.on("render", () => this.sheet.paint());
     map.on("moveend", () => {
+      const place = { center: map.getCenter(), zoom: map.getZoom() };
+      views.set(this.wanted.key, { place, wanted: this.wanted.bounds });
       this.describe();
       this.reportView();
     });
@@ -258,18 +292,21 @@ class PlaceMap {
     this.map?.fit(unwrapped(bounds));
   }
 
-  reportView() {
-    if (!this.wanted.reportsView) return;
+  // West, south, east, north as the server reads them.
+  currentView() {
     const box = this.map.map.getBounds();
     const world = Math.floor((box.getWest() + 180) / 360) * 360;
     const wide = box.getEast() - box.getWest() >= 360;
     const [west, east] = wide ? [-180, 180] : [box.getWest() - world, box.getEast() - world];
     const corners = [west, box.getSouth(), east > 180 ? east - 360 : east, box.getNorth()];
-    const view = corners.map((degrees) => Math.round(degrees * 1e4) / 1e4);
-    if (JSON.stringify(view) === this.reportedView) return;
-    const isFirst = this.reportedView === undefined;
+    return corners.map((degrees) => Math.round(degrees * 1e4) / 1e4);
+  }
+
+  reportView() {
+    const view = this.currentView();
+    if (!this.wanted.reportsView || JSON.stringify(view) === this.reportedView) return;
     this.reportedView = JSON.stringify(view);
-    if (!isFirst) this.report("view", view);
+    this.report("view", view);
   }
 
   // Of two reports at once only the second arrives: so it holds those before it.

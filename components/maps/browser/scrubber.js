@@ -72,10 +72,14 @@ export class Scrubber {
     this.showPlay();
   }
 
-  stop() {
+  pause() {
     clearInterval(this.timer);
     this.timer = null;
     this.showPlay();
+  }
+
+  stop() {
+    this.pause();
     this.onRest(this.hour);
   }
 

@@ -36,9 +36,9 @@ export class Sheet {
     const pen = sizedPen(this.canvas);
     this.view = view;
     this.curves = this.counted.curves.flatMap((curve) => pathsOf(curve, view).map((path) => [path, curve]));
-    this.marks = this.counted.marks.flatMap((cluster) =>
-      view.copies(cluster.x, cluster.y, MARGIN).map(([x, y]) => [x, y, cluster]),
-    );
+    this.marks = this.counted.marks
+      .map((cluster) => [...view.nearest(cluster.x, cluster.y), cluster])
+      .filter((mark) => view.includes(mark, MARGIN));
     for (const [path, curve] of this.curves) drawCurve(pen, path, curve, colors);
     for (const [x, y, cluster] of this.marks) {
       const isSelected = selected.size > 0 && cluster.places.some((place) => selected.has(data.ids[place]));

@@ -24,7 +24,7 @@ export function boundsOf(longitudes, latitudes) {
   return [west, south, east, north];
 }
 
-// What a map shows of the world: pixels for points of the square, in every copy of the world that is in view.
+// What a map shows of the world. The ground repeats sideways; what lies on it stands once, nearest to the center.
 export class Viewport {
   constructor(center, zoom, width, height) {
     this.zoom = zoom;
@@ -41,20 +41,9 @@ export class Viewport {
     return new Viewport(map.getCenter(), map.getZoom(), container.clientWidth, container.clientHeight);
   }
 
-  // The pixel of a point in the copy of the world that is nearest to the center.
+  // The pixel of a point of the square.
   nearest(x, y) {
     return [(x - Math.round(x - this.center)) * this.scale - this.left, y * this.scale - this.top];
-  }
-
-  // The pixels of a point in each copy that is in view, with a margin.
-  copies(x, y, margin) {
-    const pixels = [];
-    const py = y * this.scale - this.top;
-    if (py < -margin || py > this.height + margin) return pixels;
-    const first = Math.ceil((this.left - margin) / this.scale - x);
-    const last = Math.floor((this.left + this.width + margin) / this.scale - x);
-    for (let copy = first; copy <= last; copy++) pixels.push([(x + copy) * this.scale - this.left, py]);
-    return pixels;
   }
 
   includes([x, y], margin = 0) {

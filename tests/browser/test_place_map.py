@@ -1,0 +1,233 @@
+"""The map of expected locations in a real Chromium: time, clusters, selection, the keyboard, and no map at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from domain.maps.palette import GROUNDS, rgb
+from tests.browser.contexts import TIMEOUT_MS
+from tests.browser.map_presses import painted
+from tests.browser.small_page import small_page
+
+PageAt = Callable[..., Page]
+SCRIPT = """
+from datetime import UTC, datetime
+
+import numpy as np
+import streamlit as st
+
+from components.maps.place_map import place_map
+from domain.expected_locations.place_hours import Arcs, PlaceHours
+
+st.set_page_config(layout="wide")
+
+
+@st.cache_resource
+def people_by_hour():
+    hours, places = 336, 300
+    random = np.random.default_rng(3)
+    people = np.zeros((hours, places), np.uint16)
+    people[:, 0], people[:, 1], people[:, 2], people[:, 3] = 70, 30, 12, 5
+    people[200:, 2] = 90  # Singapore, later
+    latitude = np.concatenate([[51.47, 51.15, 1.35, -37.0], random.uniform(-40, 60, places - 4)])
+    longitude = np.concatenate([[-0.45, -0.18, 103.99, 174.8], random.uniform(-90, 90, places - 4)])
+    arcs = Arcs(
+        origin=np.array([0], np.int16),
+        destination=np.array([2], np.int16),
+        departs=np.array([95 * 60], np.int32),
+        arrives=np.array([110 * 60], np.int32),
+        people=np.array([8], np.uint16),
+    )
+    in_transit = np.zeros(hours, np.int32)
+    in_transit[95:110] = 8
+    return PlaceHours(
+        first_hour=datetime(2026, 11, 13, tzinfo=UTC),
+        place_ids=["LHR", "LGW", "SIN", "AKL", *(f"X{number}" for number in range(places - 4))],
+        labels=["Heathrow", "Gatwick <b>South</b>", "Singapore", "Auckland", *map(str, random.random(places - 4))],
+        latitude=latitude.astype(np.float32),
+        longitude=longitude.astype(np.float32),
+        people=people,
+        status=random.integers(0, 4, (hours, places)).astype(np.uint8),
+        at_places=people.sum(axis=1).astype(np.int32),
+        in_transit=in_transit,
+        not_covered=np.zeros(hours, np.int32),
+        arcs=arcs,
+    )
+
+
+state = st.session_state
+state["runs"] = state.get("runs", 0) + 1
+place_map(
+    people_by_hour(),
+    key="map",
+    hour=state.get("hour", 100),
+    selected=state.get("selected", []),
+    limit=60,
+    height=400,
+    on_select=lambda ids: state.update(selected=ids),
+    on_hour=lambda hour: state.update(hour=hour),
+    on_view=lambda bounds: state.update(bounds=bounds),
+)
+st.text(f"Hour {state.get('hour')} · selected {', '.join(state.get('selected', []))} · run {state['runs']}")
+"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A page with the map and what it reported."""
+    with small_page(tmp_path_factory.mktemp("place_map"), SCRIPT) as base:
+        yield base
+
+
+@pytest.fixture
+def opened(page_at: PageAt, address: str) -> Callable[..., Page]:
+    """Opens the page, and waits until its map is painted."""
+
+    def open_map(*size: int, theme: str = "light") -> Page:
+        page = page_at(*(size or (1280, 800)), theme=theme)
+        page.goto(address)
+        page.locator(".place-map[data-painted]").wait_for(timeout=TIMEOUT_MS)
+        expect(place_button(page, "Singapore")).to_be_attached()
+        return page
+
+    return open_map
+
+
+def place_button(page: Page, name: str) -> Locator:
+    """The button over a mark whose words begin with this."""
+    return page.get_by_role("list", name="Largest places in view").get_by_role("button", name=re.compile(f"^{name}"))
+
+
+def press_mark(page: Page, name: str, *, modifiers: tuple[str, ...] = ()) -> None:
+    """Press the mark itself, which lies under its button."""
+    button = place_button(page, name)
+    box = button.bounding_box()
+    assert box is not None
+    for key in modifiers:
+        page.keyboard.down(key)
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for key in modifiers:
+        page.keyboard.up(key)
+
+
+def slider(page: Page) -> Locator:
+    return page.get_by_role("slider", name="Time on the map")
+
+
+@pytest.mark.maps
+def test_dragging_the_time_changes_the_map_without_the_server_until_the_handle_rests(
+    opened: Callable[..., Page],
+) -> None:
+    page = opened()
+    expect(slider(page)).to_have_attribute(
+        "aria-valuetext", re.compile("^Tue, Nov 17, 04:00 UTC: 117 people at 4 places")
+    )
+    report = page.get_by_text("Hour None")
+    run = report.inner_text()
+    box = slider(page).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + 10, steps=5)
+    expect(slider(page)).to_have_attribute("aria-valuenow", "252")
+    expect(page.get_by_text("195 people at 4 places")).to_be_visible()
+    expect(report).to_have_text(run)
+    page.mouse.up()
+    expect(page.get_by_text("Hour 252")).to_be_visible()
+    expect(place_button(page, "Singapore. 90 people")).to_be_attached()
+
+
+@pytest.mark.maps
+def test_counts_travel_once_and_later_runs_send_little(page_at: PageAt, address: str) -> None:
+    received: list[int] = []
+    page = page_at(1280, 800)
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
+    page.goto(address)
+    page.locator(".place-map[data-painted]").wait_for(timeout=TIMEOUT_MS)
+    assert max(received) > 20_000
+    received.clear()
+    slider(page).press("ArrowRight")
+    expect(page.get_by_text("Hour 101")).to_be_visible()
+    assert sum(received) < 20_000
+
+
+@pytest.mark.maps
+def test_a_cluster_counts_people_and_is_split_and_its_places_are_selected(opened: Callable[..., Page]) -> None:
+    page = opened()
+    expect(place_button(page, "Zoom in. 2 places. 100 people")).to_be_attached()
+    press_mark(page, "Zoom in. 2 places")
+    expect(place_button(page, "Heathrow")).to_be_attached()
+    # Text from data is text, not HTML: the dots stand for its brackets.
+    expect(place_button(page, "Gatwick .b.South..b.. 30 people")).to_be_attached()
+    press_mark(page, "Heathrow")
+    expect(page.get_by_text("selected LHR ·")).to_be_visible()
+    press_mark(page, "Gatwick", modifiers=("Shift",))
+    expect(page.get_by_text("selected LHR, LGW ·")).to_be_visible()
+    expect(place_button(page, "Heathrow")).to_have_attribute("aria-pressed", "true")
+    press_mark(page, "Heathrow", modifiers=("Shift",))
+    expect(page.get_by_text("selected LGW ·")).to_be_visible()
+    page.get_by_role("button", name="Show all").click()
+    expect(place_button(page, "Zoom in. 2 places")).to_be_attached()
+
+
+@pytest.mark.maps
+def test_the_map_is_used_by_the_keyboard_alone(opened: Callable[..., Page]) -> None:
+    page = opened()
+    page.get_by_role("region", name="Map.").focus()
+    for name in ("Zoom in", "Zoom out"):
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(place_button(page, "Zoom in. 2 places")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(place_button(page, "Singapore")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("selected SIN ·")).to_be_visible()
+    expect(place_button(page, "Singapore")).to_be_focused()
+    page.get_by_role("region", name="Map.").focus()
+    before = scale(page)
+    page.keyboard.press("+")
+    expect(page.locator(".maplibregl-ctrl-scale")).not_to_have_text(before)
+    slider(page).focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("Hour 123")).to_be_visible()
+
+
+@pytest.mark.maps
+def test_the_view_stays_while_the_theme_changes_and_the_ground_follows(opened: Callable[..., Page]) -> None:
+    page = opened()
+    page.get_by_role("region", name="Map.").focus()
+    before = scale(page)
+    page.keyboard.press("+")
+    expect(page.locator(".maplibregl-ctrl-scale")).not_to_have_text(before)
+    before = scale(page)
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator('.place-map[data-theme="dark"]')).to_be_attached()
+    expect(page.locator(".place-map")).to_have_count(1)
+    painted(page, rgb(GROUNDS["dark"].land), at_least=2000, chart=page.locator(".place-map .frame"))
+    assert scale(page) == before
+
+
+def scale(page: Page) -> str:
+    return page.locator(".maplibregl-ctrl-scale").inner_text()
+
+
+def test_where_no_map_can_be_drawn_places_are_selected_in_a_list_that_follows_the_time(
+    page_at: PageAt, address: str
+) -> None:
+    page = page_at(390, 844)
+    page.goto(address)
+    expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()
+    places = page.get_by_role("list", name="Places with the most people").get_by_role("button")
+    expect(places.first).to_have_text(re.compile("^Heathrow 70 people"))
+    page.get_by_role("button", name=re.compile("^Singapore")).click()
+    expect(page.get_by_text("selected SIN ·")).to_be_visible()
+    slider(page).press("End")
+    expect(page.get_by_text("Hour 335")).to_be_visible()
+    expect(places.first).to_have_text(re.compile("^Singapore 90 people"))
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
