@@ -17,8 +17,12 @@ _DATA_MARK = "\u0000data\u0000"
 # As json.dumps writes it. What the tables hold is never looked through for it: they go in afterwards.
 _WRITTEN_MARK = json.dumps(_DATA_MARK)
 
-STATIC_PATH = "app/static/basemap"
-"""Where the app serves static/basemap, below its base path. It is public: no sign-in protects it."""
+STATIC_PATH = "app/static"
+"""Where the app serves the folder static, below its base path. It is public: no sign-in protects it."""
+PICTURE_LATITUDE = 85.0511
+"""The picture of the world is a square in Web Mercator, as far north and south as this."""
+PICTURE_UP_TO = 2.5
+"""The zoom of a first view up to which the ground is a picture of the world, which paints faster than polygons do."""
 # deck.gl's JSON converter runs a text that begins like this, also within data.
 _RUN_BY_DECK = "@@"
 # Streamlit fills {name} into the template one after another, and fills again what an earlier value brought in.
@@ -90,14 +94,21 @@ def _spliced(frame: dict[str, Any], layers: Sequence[Layer]) -> str:
 
 
 def static_url(name: str, base_path: str = "") -> str:
-    """Return the address of a file in static/basemap from the root of the host."""
+    """Return the address of a file in static, such as "basemap/countries.geojson", from the root of the host."""
     root = base_path.strip("/")
     return f"/{root}/{STATIC_PATH}/{name}" if root else f"/{STATIC_PATH}/{name}"
 
 
-def basemap_layers(theme: Theme, base_path: str = "") -> list[dict[str, Any]]:
-    """Return the layers of the ground, from the bottom up."""
-    return [_sea(theme), _graticule(theme), _countries(theme, static_url("countries.geojson", base_path))]
+def ground_layers(theme: Theme, zoom: float, base_path: str = "") -> list[dict[str, Any]]:
+    """Return the layers of the ground for a map whose first view has this zoom, from the bottom up."""
+    if zoom <= PICTURE_UP_TO:
+        return [_world(static_url(f"map/world-{theme}.png", base_path))]
+    return [_sea(theme), _graticule(theme), _countries(theme, static_url("basemap/countries.geojson", base_path))]
+
+
+def _world(url: str) -> dict[str, Any]:
+    bounds = [-180, -PICTURE_LATITUDE, 180, PICTURE_LATITUDE]
+    return {"@@type": "BitmapLayer", "id": "world", "image": url, "bounds": bounds, "pickable": False}
 
 
 # Colours stand in _subLayerProps and not in getFillColor or getColor: Streamlit fades every layer that has one of these

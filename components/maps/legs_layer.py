@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from cachetools import LRUCache, cached
 
-from components.maps.deck import Drawn, SplicedDeck, basemap_layers, harmless_in_tooltip, tooltip
+from components.maps.deck import Drawn, SplicedDeck, ground_layers, harmless_in_tooltip, tooltip
 from components.maps.labels import placed_labels, short_name
 from components.maps.places_layer import names_layer, text_layer
 from components.maps.viewport import View, fitted_view
@@ -59,7 +59,7 @@ def legs_map_of(
     every += list(zip(stops["x"], stops["y"], strict=True))
     lon, lat = ([place[part] for place in every] for part in (0, 1))
     view = fitted_view(lat, lon, width=width, height=height, margin=48, worth_turning=1.0)
-    layers = [*basemap_layers(theme, base_path), *_way_layers(ways, theme)]
+    layers = [*ground_layers(theme, view.zoom, base_path), *_way_layers(ways, theme)]
     if len(stops):
         numbers = text_layer("numbers", stops[["x", "y", "t"]], GROUNDS[theme].on_mark, weight=700, size=12)
         layers += [_stop_layer(stops, theme), numbers, _name_layer(stops, ways, view, theme)]

@@ -57,7 +57,7 @@ def place_map(
     `hour` is a row of the tables in `data`. The browser changes the hour by itself: `on_hour` is called once the handle
     rests. `on_select` gets the IDs of all selected places, `on_view` the part of the world after each movement.
     `bounds` moves the map only when they change; without them the map begins with all people in view. Places with more
-    people than `limit` are marked. The browser knows the theme. With `tools`, people draw an area: `on_area` gets it, or None once it is cleared.
+    people than `limit` are marked. With `tools`, people draw an area: `on_area` gets it, or None once it is cleared.
     """
     payload = payload_of(data)
     handlers: dict[str, Callable[[Any], object]] = {

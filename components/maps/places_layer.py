@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 from cachetools import LRUCache, cached
 
-from components.maps.deck import Drawn, SplicedDeck, basemap_layers, harmless, harmless_in_tooltip, static_url, tooltip
+from components.maps.deck import Drawn, SplicedDeck, ground_layers, harmless, harmless_in_tooltip, static_url, tooltip
 from components.maps.labels import Label, placed_labels, short_name, text_width
 from components.maps.marks import RING, count_text, icon_cells, icon_name, icon_sizes, radii, ring_sizes
 from components.maps.viewport import Floats, View
@@ -66,12 +66,12 @@ def place_map_of(
     rows = _rows(known, radius)
     counted = _counted(known["people"].to_numpy(), radius, x, y)
     order = arranged(known["place_id"].tolist(), pinned)
-    atlas = static_url(f"marks-{theme}.png", base_path)
+    atlas = static_url(f"basemap/marks-{theme}.png", base_path)
     ringed = known["place_id"].isin(list(selected)).to_numpy()
     highlight = [255, 255, 255, 70] if theme == "light" else [0, 0, 0, 50]
     rings = rows.loc[ringed, ["x", "y"]].assign(s=ring_sizes(radius[ringed]).round(1), i=RING)
     layers = [
-        *basemap_layers(theme, base_path),
+        *ground_layers(theme, view.zoom, base_path),
         _icon_layer(
             LAYER,
             _in_order(rows, order, pinned),

@@ -10,9 +10,9 @@ import pandas as pd
 from components.maps.deck import (
     Drawn,
     SplicedDeck,
-    basemap_layers,
     feature,
     geojson_layer,
+    ground_layers,
     harmless_in_tooltip,
     tooltip,
 )
@@ -61,7 +61,7 @@ def shapes_map_of(
         height=height,
         closest=CLOSEST_FIT if is_spot else MAX_ZOOM,
     )
-    layers = [*basemap_layers(theme, base_path), _layer(features["plain"], theme)]
+    layers = [*ground_layers(theme, view.zoom, base_path), _layer(features["plain"], theme)]
     layers += [_layer(features[tone], theme, tone) for tone in PROBLEM_COLOURS if features[tone]]
     layers += [*city_layers(view, theme), *scale_layers(view, theme)] if has_surroundings else []
     if outlines:

@@ -21,9 +21,9 @@ from shapely.ops import polygonize, unary_union
 
 from components.maps.deck import (
     SplicedDeck,
-    basemap_layers,
     feature,
     geojson_layer,
+    ground_layers,
     harmless_in_tooltip,
     static_url,
     tooltip,
@@ -113,7 +113,7 @@ def reach_map_of(
     colour, casing = rgb(KIND_COLOURS[_REACHED][theme]), rgb(GROUNDS[theme].casing)
     hollow_colour, meant = rgb(KIND_COLOURS[_FOUND][theme]), [] if area is None else [feature(mapping(area))]
     layers = [
-        *basemap_layers(theme, base_path),
+        *ground_layers(theme, view.zoom, base_path),
         _borders(theme, base_path, is_picked_on=is_picked_on),
         _areas("reached", [feature(each.geometry) for each in drawn], fill=[*colour, _FILL], line=[*colour, 255]),
         _areas("ringed", [feature(each.geometry) for each in rings], line=[*rgb(GROUNDS[theme].ink), 255], width=2.5),
@@ -138,7 +138,7 @@ def ground_of(
     points = [place for place in chosen if _county(place, catalog) is None][:MOST_POINTS]
     return {
         "label": f"{made.description} Drag over it to draw an area; by keyboard, give its corners.",
-        "ground": static_url("counties.geojson", base_path),
+        "ground": static_url("basemap/counties.geojson", base_path),
         "view": {
             "longitude": round(view.longitude, 4),
             "latitude": round(view.latitude, 4),
@@ -240,7 +240,7 @@ def _borders(theme: Theme, base_path: str, *, is_picked_on: bool) -> dict[str, A
     fill = {"getFillColor": [0, 0, 0, _BARELY]}
     return geojson_layer(
         COUNTIES,
-        static_url("counties.geojson", base_path),
+        static_url("basemap/counties.geojson", base_path),
         pickable=is_picked_on,
         filled=is_picked_on,
         stroked=False,

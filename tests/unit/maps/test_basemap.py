@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.maps.deck import basemap_layers, static_url
+from components.maps.deck import ground_layers, static_url
 from domain.geography.countries import all_countries
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -147,15 +147,18 @@ def test_cutting_a_star_anywhere_keeps_its_area(reaches: list[float], centre: fl
         assert all(-180 <= x <= 180 for x, _ in piece[0])
 
 
-def test_the_ground_comes_by_address_and_has_no_colour_that_picking_fades() -> None:
-    for theme in ("light", "dark"):
-        layers = basemap_layers(theme)
-        assert layers[-1]["data"] == "/app/static/basemap/countries.geojson"
-        for layer in layers:
-            assert not {"getFillColor", "getColor", "getLineColor"} & set(layer)
-            assert layer["pickable"] is False
+def test_the_ground_is_a_picture_of_the_world_and_polygons_for_a_closer_view() -> None:
+    (world,) = ground_layers("dark", 1.0, "/muster")
+    assert world["image"] == "/muster/app/static/map/world-dark.png"
+    assert (PROJECT / "static" / "map" / "world-dark.png").is_file()
+    closer = ground_layers("dark", 4.0)
+    assert closer[-1]["data"] == "/app/static/basemap/countries.geojson"
+    for layer in [world, *closer]:
+        # Streamlit fades these colors of every layer once something is picked.
+        assert not {"getFillColor", "getColor", "getLineColor"} & set(layer)
+        assert layer["pickable"] is False
 
 
-@pytest.mark.parametrize(("base", "url"), [("", "/app/static/basemap/x"), ("/desk/", "/desk/app/static/basemap/x")])
+@pytest.mark.parametrize(("base", "url"), [("", "/app/static/x"), ("/desk/", "/desk/app/static/x")])
 def test_addresses_respect_the_base_path(base: str, url: str) -> None:
     assert static_url("x", base) == url

@@ -62,7 +62,7 @@ def test_what_has_no_coordinates_is_left_out_and_the_others_keep_their_numbers()
 
 def test_a_trip_without_any_place_is_a_map_of_the_world() -> None:
     layers, _, description = drawn(legs(), points())
-    assert set(layers) == {"sea", "graticule", "countries"}
+    assert set(layers) == {"world"}
     assert description == "Map of a trip without places."
 
 
