@@ -142,9 +142,9 @@ class Mending:
         dimensions = shapely.get_dimensions(self.layer.shapes)
         others = (dimensions < 2) & ~is_empty(self.layer.shapes)
         if others.any() and (dimensions >= 2).any():
-            counts = Counter("points" if each == 0 else "lines" for each in dimensions[others])
-            said = " and ".join(f"{number:,} {kind}" for kind, number in sorted(counts.items()))
-            if self._add("others", f"{said} where areas are expected.".capitalize(), wrong=others):
+            counts = Counter("point" if each == 0 else "line" for each in dimensions[others])
+            said = " and ".join(f"{number:,} {kind}{'s' * (number != 1)}" for kind, number in sorted(counts.items()))
+            if self._add("others", f"{said} where areas are expected.", wrong=others):
                 self.layer_without(others)
         elif others.any():
             self.findings.append(Finding("no_area", "There are no areas in it: only points or lines."))

@@ -258,6 +258,28 @@ def test_a_lost_answer_is_told_and_sending_it_again_does_no_harm(
     assert [str(each) for each in tables(opened())[0]["state"]] == ["Sent"], "the name was free, and is taken by it"
 
 
+def test_files_after_a_lost_response_are_not_sent_and_all_are_sent_by_another_press(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any
+) -> None:
+    files = [(f"{name}.kml", kml(placemark(name))) for name in ("one", "two", "three", "four")]
+    upload, sent = ShapeLibrary.upload, []
+
+    def lost(self: ShapeLibrary, *given: Any, region_name: str, **more: Any) -> Any:
+        sent.append(region_name)
+        answer = upload(self, *given, region_name=region_name, **more)
+        if sent == ["one", "two"]:
+            raise OutcomeUnknown("The answer was lost.")
+        return answer
+
+    monkeypatch.setattr(ShapeLibrary, "upload", lost)
+    app = press(drop(opened(region=NEW), *files), "Send 4 ready files")
+    assert "Status Unknown: two.kml. Sending again is safe" in said(app)
+    assert "Not sent: 2 files." in said(app)
+    app = press(app, "Send 3 ready files")
+    assert sent == ["one", "two", "two", "three", "four"]
+    assert [str(each) for each in tables(app)[0]["state"]] == ["Sent"] * 4
+
+
 @pytest.mark.parametrize("is_lost", [False, True])
 def test_the_parts_of_a_shape_that_were_not_taken_are_sent_by_another_press(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any, is_lost: bool

@@ -118,7 +118,13 @@ class Dropped:
         return "The file is too large." if result.too_large else self.name_problem or self._refusal()
 
     def _refusal(self) -> str:
-        return next((own_words(each.error) for each in self.refused if each.error is not None), "")
+        refusals = (each.error for each in self.refused if each.became == "refused" and each.error is not None)
+        return next(map(own_words, refusals), "")
+
+    def status(self) -> str:
+        """What became of a file that can be sent again as it is; "" if it was not sent before."""
+        became = {each.became for each in self.refused}
+        return "Unknown" if "unknown" in became else "Not sent" if "not tried" in became else ""
 
     def repairs(self) -> frozenset[str]:
         """The repairs of its findings that leave nothing out."""
@@ -289,11 +295,14 @@ def _choose_file(workspace: Workspace, work: Work) -> None:
         return
     problems = [each.problem() for each in work.files]
     ready = [each for each, problem in zip(work.files, problems, strict=True) if not problem]
+    states = [
+        "error" if problem else each.status() or "ready" for each, problem in zip(work.files, problems, strict=True)
+    ]
     number = st.selectbox(
         f"One of {len(work.files)} files",
         range(len(work.files)),
         index=work.shown,
-        format_func=lambda place: f"{work.files[place].file.name} ({'error' if problems[place] else 'ready'})",
+        format_func=lambda place: f"{work.files[place].file.name} ({states[place]})",
         key=f"shape-which-{'-'.join(str(each.serial) for each in work.files)}",
     )
     if number != work.shown:
@@ -306,6 +315,13 @@ def _choose_file(workspace: Workspace, work: Work) -> None:
         lines.append(f"- {len(others) - _NAMED:,} more files have errors.")
     if lines:
         st.markdown("\n".join(lines))
+    if unknown := [each.file.name for each, state in zip(work.files, states, strict=True) if state == "Unknown"]:
+        st.info(
+            plain(f"Status Unknown: {names(unknown, at_most=_NAMED)}. Sending again is safe: a name can be used once."),
+            icon=":material/help:",
+        )
+    if not_sent := states.count("Not sent"):
+        st.info(f"Not sent: {count(not_sent, 'file', 'files')}. An error stopped the sending.", icon=":material/info:")
     with st.container(horizontal=True):
         repairable = [each for each in work.files if each.repairs()]
         if repairable:
@@ -469,7 +485,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
             plain(f"Sent as {names([f'“{each}”' for each in region_names(_NAME.get() or '', len(seen.files))])}.")
         )
     for each in work.here.refused:
-        if each.error is not None and not each.is_name:
+        if each.error is not None and not each.is_name and each.became != "not tried":
             show_problem(each.error, doing=f"sending the region {each.name}", key=f"shape-refused-{each.name}")
             if each.became == "unknown":
                 st.info(
@@ -543,7 +559,7 @@ def _ended(
     left = [one for each, _ in sending for one in each.refused]
     if end.error is None and not (end.is_here and is_shown):
         for one in left:
-            if one.error is not None:
+            if one.error is not None and one.became != "not tried":
                 failed(explain(one.error, f"sending the region {one.name}").text)
     gone = [each for each, _ in sending if not each.refused]
     if not is_shown or not gone:
