@@ -187,6 +187,16 @@ def test_nothing_of_one_file_passes_to_the_next_and_one_that_cannot_be_read_is_n
     assert "Nothing can be sent yet" in said(app)
 
 
+def test_files_that_the_browser_reports_twice_are_taken_once(opened: Opened) -> None:
+    """A part of the page that runs by itself during a long check sends the fields as they were before it."""
+    app = opened(region=NEW)
+    app.file_uploader[0].set_value([("one.kml", kml(placemark("One")), "application/octet-stream")])
+    stale = app._tree
+    taken = run(app).session_state["shape-library.work"]
+    app._tree = stale
+    assert run(app).session_state["shape-library.work"] is taken
+
+
 def test_all_files_are_repaired_and_sent_with_one_press_each(opened: Opened, signed_in: Any) -> None:
     crossed = kml(placemark("Two", BOWTIE))
     app = drop(opened(region=NEW), ("one.kml", crossed), ("two.kml", crossed), ("three.kml", b"<html/>"))

@@ -234,16 +234,16 @@ def draw_new_shape(workspace: Workspace) -> None:
 
 
 def _drop(workspace: Workspace, *, again: bool = False) -> None:
-    key = f"shape-drop-{_NUMBER.get()}"
+    number = _NUMBER.get()
     with st.expander("Another file", icon=":material/upload_file:") if again else st.container():
         st.file_uploader(
             "Shape files",
             type=ENDINGS,
             accept_multiple_files=True,
-            key=key,
+            key=f"shape-drop-{number}",
             max_upload_size=min(MOST_BYTES // 2**20, st.get_option("server.maxUploadSize")),
             help="Zipped shapefiles or all their parts, KML, KMZ, GeoJSON, TopoJSON, GeoPackage, GPX, or FlatGeobuf.",
-            on_change=partial(_dropped, workspace, key),
+            on_change=partial(_dropped, workspace, number),
         )
     field_problem(_PROBLEM.get() or None)
 
@@ -257,11 +257,12 @@ def _forget(workspace: Workspace, work: Work) -> None:
     )
 
 
-def _dropped(workspace: Workspace, key: str) -> None:
-    dropped = st.session_state[key]
-    if not dropped:
+def _dropped(workspace: Workspace, number: int) -> None:
+    dropped = st.session_state[f"shape-drop-{number}"]
+    # A part of the page that runs by itself during a long check reports the same files once more.
+    if not dropped or number != _NUMBER.get():
         return
-    _NUMBER.set(_NUMBER.get() + 1)
+    _NUMBER.set(number + 1)
     files, problems = shape_files([(each.name, each.getvalue()) for each in dropped])
     if not files:
         _PROBLEM.set(f"{' '.join(problems)} {NOTHING_SENT}")
