@@ -1,119 +1,97 @@
 """The page that `bench/map_paint.py` measures: one button draws a map, another takes it away."""
 
 import time
-from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pydeck as pdk
 import streamlit as st
 
-from components.maps.map_view import place_map
-from domain.expected_locations.at_moment import at_moment, moment
-from domain.expected_locations.location_frame import Locations
-from domain.expected_locations.roster_view import Filters, narrow, places_of
+from components.maps.place_map import place_map
+from domain.expected_locations.place_hours import Arcs, PlaceHours
 from domain.geography.airports import all_airports
-from domain.maps.palette import kind_colour
-from domain.trips.presences import KINDS, ROLES
+from domain.maps.palette import STATUS_COLORS, rgb
 
 PLACES = 3000
-MAP_WIDTH = 870
-
-
-def categorical(codes: npt.NDArray[np.integer], categories: Sequence[str] | pd.Series) -> pd.Categorical:
-    """Return a column that holds each of a few texts many times."""
-    return pd.Categorical.from_codes(codes, categories=pd.Index(categories, dtype=object))
+HOURS = 14 * 24
 
 
 @st.cache_resource
-def data_in_hand(count: int) -> Locations:
-    """Return so many expected locations that hold now, at 3,000 airports, some with far more people than others."""
-    random = np.random.default_rng(7)
+def places_in_hand() -> pd.DataFrame:
+    """Return 3,000 airports, some with far more people than others."""
     airports = [each for each in all_airports().values() if each.city][::2][:PLACES]
-    weights = random.pareto(1.0, len(airports)) + 0.05
-    place = random.choice(len(airports), count, p=weights / weights.sum())
-    places = pd.DataFrame(
-        {
-            "place_id": [each.iata for each in airports],
-            "label": [f"{each.name} ({each.iata})" for each in airports],
-            "name": [each.name for each in airports],
-            "address": "",
-            "city": [each.city for each in airports],
-            "country": [each.country for each in airports],
-            "iata": [each.iata for each in airports],
-            "zone": [each.time_zone for each in airports],
-            "latitude": [each.latitude for each in airports],
-            "longitude": [each.longitude for each in airports],
-        }
-    )
-    people = pd.DataFrame({"person": [f"E{i}" for i in range(count)]}).assign(external_id="", name="")
-    now = pd.Timestamp.now(tz="UTC").floor("s").as_unit("us")
-    rows = pd.DataFrame(
-        {
-            "person": categorical(np.arange(count), people["person"]),
-            "place": categorical(place, places["place_id"]),
-            "locator": categorical(np.zeros(count, dtype=np.int8), ["BENCH1"]),
-            "itinerary": categorical(np.zeros(count, dtype=np.int8), ["1"]),
-            "kind": categorical(np.zeros(count, dtype=np.int8), KINDS),
-            "role": categorical(np.full(count, ROLES.index("Stay"), dtype=np.int8), ROLES),
-            "arrives": pd.Series([now - pd.Timedelta(hours=12)] * count),
-            "expires": pd.Series([now + pd.Timedelta(days=30)] * count),
-            "latitude": places["latitude"].to_numpy()[place],
-            "longitude": places["longitude"].to_numpy()[place],
-            "zone": categorical(np.zeros(count, dtype=np.int8), ["UTC"]),
-        }
-    )
-    return Locations(rows=rows, places=places, people=people, version=1)
+    rows = [(each.iata, f"{each.name} ({each.iata})", each.latitude, each.longitude) for each in airports]
+    weights = np.random.default_rng(7).pareto(1.0, len(rows)) + 0.05
+    return pd.DataFrame(rows, columns=["id", "label", "lat", "lon"]).assign(weight=weights / weights.sum())
 
 
 @st.cache_resource
-def points_in_hand(count: int) -> pd.DataFrame:
-    """Return the same as a plain table of points, rounded, with a name each."""
-    known = data_in_hand(count)
-    at = known.codes("place")
-    return pd.DataFrame(
-        {
-            "lat": known.rows["latitude"].round(4),
-            "lon": known.rows["longitude"].round(4),
-            "label": known.places["label"].to_numpy()[at],
-        }
+def windows_in_hand(count: int) -> pd.DataFrame:
+    """Return so many expected locations: the place, and the hours from `begin` until `end`."""
+    random = np.random.default_rng(7)
+    places = places_in_hand()
+    begin = random.integers(-100, HOURS, count)
+    place = random.choice(len(places), count, p=places["weight"])
+    return pd.DataFrame({"place": place, "begin": begin, "end": begin + random.integers(2, 100, count)})
+
+
+def people_by_hour(count: int) -> PlaceHours:
+    """Count the people by place and hour."""
+    places, windows = places_in_hand(), windows_in_hand(count)
+    changes = np.zeros((HOURS + 1, len(places)), np.int32)
+    np.add.at(changes, (windows["begin"].clip(0, HOURS), windows["place"]), 1)
+    np.add.at(changes, (windows["end"].clip(0, HOURS), windows["place"]), -1)
+    people = changes.cumsum(axis=0)[:HOURS]
+    at_places = people.sum(axis=1).astype(np.int32)
+    nobody = np.zeros(0, np.int32)
+    return PlaceHours(
+        first_hour=datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - timedelta(hours=HOURS / 2),
+        place_ids=places["id"].tolist(),
+        labels=places["label"].tolist(),
+        latitude=places["lat"].to_numpy(np.float32),
+        longitude=places["lon"].to_numpy(np.float32),
+        people=people.astype(np.uint16),
+        status=np.zeros(people.shape, np.uint8),
+        at_places=at_places,
+        in_transit=np.zeros_like(at_places),
+        not_covered=np.zeros_like(at_places),
+        arcs=Arcs(*(nobody.astype(kind) for kind in (np.int16, np.int16, np.int32, np.int32, np.uint16))),
     )
 
 
 def draw_ours(count: int, key: str) -> None:
-    """Group on the server and draw places, as the dashboard does when its time control moves."""
-    known = data_in_hand(count)
-    at = at_moment(known, moment(pd.Timestamp.now(tz="UTC").to_pydatetime()))
-    place_map(places_of(known, at, narrow(known, at, Filters())), key=key, width=MAP_WIDTH)
+    """Count and draw, as the dashboard does when its filters change."""
+    place_map(
+        people_by_hour(count), key=key, hour=HOURS // 2, on_select=lambda _: None, on_hour=lambda _: None, height=480
+    )
 
 
 def draw_inline(count: int, key: str) -> None:
     """Give pydeck every point, without any ground under it."""
+    places = places_in_hand()[["lat", "lon", "label"]].round(4)
     layer = pdk.Layer(
         "ScatterplotLayer",
-        data=points_in_hand(count),
+        data=places.iloc[windows_in_hand(count)["place"]],
         get_position="[lon, lat]",
-        get_fill_color=[*kind_colour("Air", "light"), 255],
+        get_fill_color=[*rgb(STATUS_COLORS["there"]["light"]), 255],
         get_radius=6,
         radius_units=pdk.types.String("pixels"),
         pickable=True,
     )
     view = pdk.ViewState(latitude=20, longitude=10, zoom=1)
-    st.pydeck_chart(pdk.Deck(layers=[layer], map_provider=None, initial_view_state=view), height=520, key=key)
+    st.pydeck_chart(pdk.Deck(layers=[layer], map_provider=None, initial_view_state=view), height=480, key=key)
 
 
 st.set_page_config(layout="wide")
 way, count = st.query_params["way"], int(st.query_params["count"])
-data_in_hand(count)
-if way == "inline":
-    points_in_hand(count)
+windows_in_hand(count)
 drawn = st.button("Draw")
 st.button("Clear")
 if drawn:
     st.session_state["round"] = st.session_state.get("round", 0) + 1
     began = time.perf_counter()
-    # As wide as on the first screen, where what is picked stands beside the map.
+    # As wide as on the first screen, where what is selected stands beside the map.
     with st.columns([2.2, 1])[0]:
         (draw_ours if way == "ours" else draw_inline)(count, f"map-{st.session_state['round']}")
     st.caption(f"server {time.perf_counter() - began:.3f} s")

@@ -1,9 +1,9 @@
-"""Time from data in hand to painted map in Chromium, for 1,000, 100,000 and 1,000,000 expected locations.
+"""Time from data in hand to painted map in Chromium, for 1,000, 100,000 and 1,000,000 expected locations, and one step.
 
-Ours (who is where now, grouped into places on the server, countries underneath) against pydeck with every point inline
-and nothing underneath. Each is a real Streamlit page on loopback. The clock runs in the browser, from the click until
-pixels in the colour of the marks are on the canvas, for ours with those of the land. A first round that does not count
-downloads what a browser downloads once.
+Ours (people counted by place and hour on the server, the ground underneath) against pydeck with every point inline and
+nothing underneath. Each is a real Streamlit page on loopback. The clock runs in the browser, from the click until
+pixels in the color of the marks are on the canvas, for ours with those of the land. A first round that does not count
+downloads what a browser downloads once. A step moves the time by one hour, until the browser has shown the frame.
 """
 
 import os
@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import copyfile, which
 from typing import Any
@@ -23,7 +23,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from domain.maps.palette import GROUNDS, kind_colour, rgb
+from domain.maps.palette import GROUNDS, STATUS_COLORS, rgb
 
 COUNTS = (1_000, 100_000, 1_000_000)
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -64,10 +64,12 @@ async ([button, wanted]) => {
   const pen = small.getContext("2d", {willReadFrequently: true});
   pen.imageSmoothingEnabled = false;
   const painted = () => {
-    const map = document.querySelector('[data-testid="stDeckGlJsonChart"] canvas');
-    if (!map || map.width < 400) return false;
+    const ours = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
+      .flatMap((each) => [...each.shadowRoot.querySelectorAll(".ground canvas, .sheet")]);
+    const maps = ours.length ? ours : [...document.querySelectorAll('[data-testid="stDeckGlJsonChart"] canvas')];
+    if (!maps.length || maps.some((map) => map.width < 400)) return false;
     pen.clearRect(0, 0, width, height);
-    pen.drawImage(map, 0, 0, width, height);
+    maps.forEach((map) => pen.drawImage(map, 0, 0, width, height));
     const {data} = pen.getImageData(0, 0, width, height);
     return wanted.every(([r, g, b]) => {
       let pixels = 0;
@@ -91,6 +93,22 @@ async ([button, wanted]) => {
   }
 }
 """.replace("PATIENCE_MS", str(PATIENCE_MS))
+STEP = """
+async () => {
+  const slider = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
+    .map((each) => each.shadowRoot.querySelector('[role="slider"]')).find(Boolean);
+  const shown = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const seconds = [];
+  for (let step = 0; step < 20; step++) {
+    await shown();
+    const began = performance.now();
+    slider.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+    await shown();
+    seconds.push((performance.now() - began) / 1000);
+  }
+  return seconds;
+}
+"""
 
 
 @dataclass(frozen=True)
@@ -100,6 +118,7 @@ class Outcome:
     seconds: list[float]
     refused: str | None
     megabytes: float
+    step_seconds: list[float] = field(default_factory=list)
 
     @property
     def median(self) -> float:
@@ -109,7 +128,7 @@ class Outcome:
 
 def run() -> None:
     """Measure and print one line for each number of expected locations."""
-    print(f"{'expected locations':>20}{'ours':>10}{'MB':>8}{'inline':>10}{'MB':>8}{'inline/ours':>13}")
+    print(f"{'expected locations':>20}{'ours':>10}{'MB':>8}{'step':>10}{'inline':>10}{'MB':>8}{'inline/ours':>13}")
     with page_server() as base, sync_playwright() as playwright:
         executable = next((path for name in CHROMIUM_NAMES if (path := which(name))), None)
         for count in COUNTS:
@@ -126,13 +145,15 @@ def run() -> None:
 
 def line(count: int, ours: Outcome, inline: Outcome) -> str:
     """Return the line of one number: both times side by side, or why there is none."""
-    told = f"{count:>20,}"
+    text = f"{count:>20,}"
     for outcome in (ours, inline):
-        told += f"{outcome.median:>10.2f}{outcome.megabytes:>8.2f}" if outcome.seconds else f"{'-':>10}{'-':>8}"
+        text += f"{outcome.median:>10.2f}{outcome.megabytes:>8.2f}" if outcome.seconds else f"{'-':>10}{'-':>8}"
+        if outcome is ours:
+            text += f"{statistics.median(outcome.step_seconds):>10.3f}" if outcome.step_seconds else f"{'-':>10}"
     if ours.seconds and inline.seconds:
-        told += f"{inline.median / ours.median:>13.1f}"
+        text += f"{inline.median / ours.median:>13.1f}"
     reasons = [f"{name}: {each.refused}" for name, each in (("ours", ours), ("inline", inline)) if each.refused]
-    return "\n".join([told, *(f"{'':20}{reason}" for reason in reasons)])
+    return "\n".join([text, *(f"{'':20}{reason}" for reason in reasons)])
 
 
 def measured(browser: Browser, base: str, way: str, count: int) -> Outcome:
@@ -145,7 +166,8 @@ def measured(browser: Browser, base: str, way: str, count: int) -> Outcome:
     page.get_by_text("ready").or_(page.get_by_test_id("stException")).first.wait_for(timeout=PATIENCE_MS)
     if page.get_by_test_id("stException").count():
         raise RuntimeError(f"the page to measure failed: {page.get_by_test_id('stException').inner_text()}")
-    wanted = [list(kind_colour("Air", "light"))] + ([list(rgb(GROUNDS["light"].land))] if way == "ours" else [])
+    marks = rgb(STATUS_COLORS["there"]["light"])
+    wanted = [list(marks)] + ([list(rgb(GROUNDS["light"].land))] if way == "ours" else [])
     seconds: list[float] = []
     megabytes = 0.0
     for number in range(ROUNDS[way] + 1):
@@ -157,10 +179,11 @@ def measured(browser: Browser, base: str, way: str, count: int) -> Outcome:
         megabytes = sum(received) / 1e6
         if number:
             seconds.append(outcome["seconds"])
+        steps = page.evaluate(STEP) if way == "ours" else []
         page.get_by_role("button", name="Clear").click()
-        page.locator('[data-testid="stDeckGlJsonChart"]').wait_for(state="detached", timeout=PATIENCE_MS)
+        page.locator('.place-map, [data-testid="stDeckGlJsonChart"]').wait_for(state="detached", timeout=PATIENCE_MS)
     page.close()
-    return Outcome(seconds, None, megabytes)
+    return Outcome(seconds, None, megabytes, steps)
 
 
 def drawn(page: Page, wanted: list[list[int]]) -> dict[str, Any]:

@@ -105,7 +105,10 @@ def own_part(
     heard = StateKey[list[Any]](f"{key}-heard", list)
 
     def hear() -> None:
-        told = list(st.session_state[key]["told"])
+        part = st.session_state.get(key)
+        if part is None:  # the part is gone from the page, and this came after it
+            return
+        told = list(part["told"])
         before = heard.get()
         heard.set([moment for moment, *_ in told])
         for moment, kind, what in told:

@@ -69,6 +69,10 @@ export async function openGround(container, { theme, colors, place }) {
     map.setPaintProperty("land", "fill-color", ground.colors.land);
     map.setPaintProperty("borders", "line-color", ground.colors.border);
   };
+  const repaint = () => {
+    map.getSource("world").updateImage({ url: pictureUrl(ground.theme) });
+    color();
+  };
   map.on("zoom", addPolygons);
   map.on("idle", addPolygons);
   return {
@@ -77,8 +81,8 @@ export async function openGround(container, { theme, colors, place }) {
     setTheme(next, nextColors) {
       if (next === ground.theme) return;
       Object.assign(ground, { theme: next, colors: nextColors });
-      map.getSource("world")?.updateImage({ url: pictureUrl(next) });
-      color();
+      if (map.isStyleLoaded()) repaint();
+      else map.once("idle", repaint);
     },
   };
 }

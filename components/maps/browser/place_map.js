@@ -18,7 +18,6 @@ const VERSIONS_IN_MEMORY = 4;
 const WORLD = [-170, -55, 190, 75];
 const REST_MS = 300;
 const WAIT_MS = 5000;
-const DARK_BELOW = 384; // of the 765 that white has in its three colors
 const SAME_SPOT = 1e-4; // degrees
 const NO_WEBGL =
   "This browser cannot draw maps: WebGL is missing or switched off. The list below has the places with the most people.";
@@ -105,7 +104,8 @@ class PlaceMap {
   }
 
   leave(close) {
-    this.scrubber.pause();
+    this.scrubber.rest();
+    clearTimeout(this.describing);
     this.parent = null;
     this.root.remove();
     this.leaving = setTimeout(close, WAIT_MS);
@@ -144,8 +144,7 @@ class PlaceMap {
 
   // The page changes its theme without asking the server: its background tells which it is.
   followTheme() {
-    const parts = getComputedStyle(this.root).backgroundColor.match(/[\d.]+/g) ?? [255, 255, 255];
-    const theme = parts.slice(0, 3).reduce((sum, part) => sum + Number(part), 0) < DARK_BELOW ? "dark" : "light";
+    const theme = isDark(getComputedStyle(this.root).getPropertyValue("--st-background-color")) ? "dark" : "light";
     this.root.dataset.theme = theme;
     this.colors = this.wanted.colors[theme];
     return { theme, colors: this.colors };
@@ -317,11 +316,18 @@ class PlaceMap {
 
   close() {
     this.isClosed = true;
-    clearTimeout(this.describing);
     this.scrubber.close();
     this.map?.map.remove();
     this.root.remove();
   }
+}
+
+function isDark(color) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.fillStyle = "#ffffff";
+  pen.fillStyle = color.trim(); // read back as #rrggbb, in whatever form the theme has it
+  const [red, green, blue] = [1, 3, 5].map((start) => parseInt(pen.fillStyle.slice(start, start + 2), 16));
+  return red + green + blue < 384;
 }
 
 const unwrapped = ([west, south, east, north]) => [west, south, east < west ? east + 360 : east, north];

@@ -197,9 +197,15 @@ export class Scrubber {
     this.slider.setAttribute("aria-valuetext", `${moment}: ${parts.join(", ")}`);
   }
 
-  close() {
-    clearInterval(this.timer);
+  // Stop whatever would report an hour later.
+  rest() {
+    this.pause();
     clearTimeout(this.resting);
+    this.resting = null;
+  }
+
+  close() {
+    this.rest();
     this.observer.disconnect();
   }
 }
