@@ -240,7 +240,7 @@ def _drop(workspace: Workspace, *, again: bool = False) -> None:
             "Shape files",
             type=ENDINGS,
             accept_multiple_files=True,
-            key=f"shape-drop-{number}",
+            key=_drop_key(number),
             max_upload_size=min(MOST_BYTES // 2**20, st.get_option("server.maxUploadSize")),
             help="Zipped shapefiles or all their parts, KML, KMZ, GeoJSON, TopoJSON, GeoPackage, GPX, or FlatGeobuf.",
             on_change=partial(_dropped, workspace, number),
@@ -257,8 +257,12 @@ def _forget(workspace: Workspace, work: Work) -> None:
     )
 
 
+def _drop_key(number: int) -> str:
+    return f"shape-drop-{number}"
+
+
 def _dropped(workspace: Workspace, number: int) -> None:
-    dropped = st.session_state[f"shape-drop-{number}"]
+    dropped = st.session_state[_drop_key(number)]
     # A part of the page that runs by itself during a long check reports the same files once more.
     if not dropped or number != _NUMBER.get():
         return
