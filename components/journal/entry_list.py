@@ -310,9 +310,7 @@ JOURNAL: Final = Records(
             lambda entry: outcome_chip(outcome_of(entry)),
             colours={outcome_chip(outcome): outcome.colour for outcome in (*OUTCOMES.values(), RESOLVED)},
         ),
-        "when": RecordColumn(
-            "When", lambda entry: when_words(entry, desk_zone(), briefly=True), file=None, in_one_line=True
-        ),
+        "when": RecordColumn("When", lambda entry: when_words(entry, desk_zone()), file=None, in_one_line=True),
         "what": text("What", lambda entry: action_words(entry.action)),
         "subject": text("Which", subject_words),
         "who": text("Who", lambda entry: entry.actor.username),

@@ -1,46 +1,58 @@
-"""When an alert ends, as the clock on the wall at the place shows it."""
+"""When an alert ends, in the local time of its places."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from babel.dates import get_day_names
 
 from client.vocabulary.public_alerts import EXPIRE_HOURS
-from domain.text.place_clock import clock, on_clocks, zone_or_utc, zone_word
-from domain.text.time_text import DAYS, MONTHS
+from domain.text.place_clock import clock, user_time_text, zone_or_utc, zone_word
+from domain.text.time_text import DAYS, format_date
+
+_ZONES_IN_TEXTS: Final = frozenset(
+    {
+        *("UTC", "AST", "ADT", "EST", "EDT", "CST", "CDT", "MST", "MDT"),
+        *("PST", "PDT", "AKST", "AKDT", "HST", "HDT", "SST", "ChST"),
+    }
+)
+"""The zones that the public knows by these letters, and that `find_end_times` reads."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """The moment at which an alert ends, there; `words` says it as people do, `in_text` as a text message does."""
+    """The end of an alert."""
 
     utc: datetime
     local: datetime
     zone: str
     words: str
+    """For screens: "today at 6:05 PM EST"."""
     in_text: str
+    """For alert texts, rounded down to 15 minutes: "Sat 6 PM EST"."""
     note: str | None
+    """That the clocks change before the end; None if they don't."""
 
     @property
     def in_spanish(self) -> str:
-        """As `in_text`, for a Spanish text: "sáb. 9:15 am"."""
+        """As `in_text`, for a Spanish text: "sáb. 9:15 AM EST"."""
         day, _, time = self.in_text.partition(" ")
         if day not in DAYS:
             return self.in_text
         return f"{get_day_names('abbreviated', locale='es')[DAYS.index(day)]} {time}"
 
-    def here(self, desk: str | None) -> str:
-        """The same moment on the desk's clocks, " · 02:05 CET at this desk"; "" where they show the same."""
-        _, _, behind = on_clocks(self.utc, self.zone, desk=desk).partition(" · ")
-        return behind and f" · {behind}"
+    def in_user_zone(self, user_zone: str | None) -> str:
+        """Return the end in the user's time, " (02:05 CET)"; "" if it is the same."""
+        text = user_time_text(self.utc, self.zone, user_zone)
+        return text and f" ({text})"
 
 
 def ends_at(hours: int | None, now: datetime, zone: str | None) -> Ending | None:
-    """When an alert sent now ends in this zone (UTC without a known one); None where the hours are none it may have.
+    """Return when an alert sent now ends, in this zone (UTC if it is unknown); None for hours that are not allowed.
 
-    Hours are true hours: over a change of the clocks the clock shows another time, and `note` says so.
+    Hours are elapsed hours. If the clocks change before the end, `note` says so.
     """
     if hours not in EXPIRE_HOURS or hours is None:
         return None
@@ -52,19 +64,25 @@ def ends_at(hours: int | None, now: datetime, zone: str | None) -> Ending | None
 
 
 def _words(start: datetime, local: datetime) -> str:
-    told = f"{clock(local)} {zone_word(local)}"
+    time = f"{clock(local)} {zone_word(local)}"
     days = (local.date() - start.date()).days
     if days == 0:
-        return f"today at {told}"
-    day = f"{DAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]}"
-    return f"tomorrow, {day}, at {told}" if days == 1 else f"{day} at {told}"
+        return f"today at {time}"
+    day = format_date(local, with_year=False)
+    return f"tomorrow, {day}, at {time}" if days == 1 else f"{day}, at {time}"
 
 
 def _in_text(start: datetime, local: datetime) -> str:
-    # On another day "until 09:45" is read as today's, which may be past.
+    # Without its day, people would read "until 09:45" as today's.
     day = "" if local.date() == start.date() else f"{DAYS[local.weekday()]} "
-    # To the quarter, and never later than it ends: what is sent some minutes after it was written ends later still.
-    return f"{day}{clock(local.replace(minute=local.minute // 15 * 15))}"
+    # Rounded down: an alert sent some minutes after it was written ends later than its text says, never earlier.
+    return f"{day}{time_in_text(local.replace(minute=local.minute // 15 * 15))}"
+
+
+def time_in_text(local: datetime) -> str:
+    """Write a time of day for the public: "6:05 PM MST". Offsets such as UTC+4 are left out."""
+    zone = zone_word(local)
+    return f"{clock(local)} {zone}" if zone in _ZONES_IN_TEXTS else clock(local)
 
 
 def _note(start: datetime, local: datetime) -> str | None:
@@ -72,4 +90,4 @@ def _note(start: datetime, local: datetime) -> str | None:
     if not change:
         return None
     way = "forward" if change > timedelta(0) else "back"
-    return f"The clocks go {way} before it ends; the hours are counted as they pass."
+    return f"The clocks go {way} before the alert ends. Muster counts elapsed hours."

@@ -286,7 +286,7 @@ class TimeChoice:
         return moment(to_the_minute(now))
 
     def words(self, now: datetime) -> str:
-        """Say the time as the answer's line does: "now, Fri 20 Nov, 12:05 UTC"."""
+        """Say the time as the answer's line does: "now, Fri, Nov 20, 12:05 UTC"."""
         stretch = self.stretch(now)
         if self.mode == "Day":
             day = time_text.day(stretch.begins, now=now)

@@ -124,7 +124,7 @@ def freshness(as_of: datetime, now: datetime) -> str:
     """How old the data is: "as of 14:05 UTC · 3 min ago"; the day is named where it is another."""
     said = time_text.moment(as_of, now=now)
     if as_of.astimezone(UTC).date() == now.astimezone(UTC).date():
-        said = said.split(", ", 1)[-1]
+        said = said.rsplit(", ", 1)[-1]
     return f"as of {said} · {time_text.ago(as_of, now)}"
 
 

@@ -23,7 +23,7 @@ from domain.geography.airports import airport
 from domain.geography.countries import country_code
 from domain.geography.time_zones import parse_clock, true_time, zone_named
 from domain.text.plain_text import NOT_AN_ID, id_in, in_short
-from domain.text.time_text import DAYS, MONTHS
+from domain.text.time_text import MONTHS, format_date
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
@@ -124,7 +124,7 @@ def joined_parts(day: date | None, clock: str) -> str:
 
 
 def moment_words(milliseconds: Any, zone: str = "UTC", *, with_zone: bool = True) -> str:
-    """Epoch milliseconds for people: "Fri 20 Nov 2026, 14:05 UTC"."""
+    """Epoch milliseconds for people: "Fri, Nov 20, 2026, 14:05 UTC"."""
     local = local_moment(milliseconds, zone)
     if local is None:
         return f"“{milliseconds}”"
@@ -144,7 +144,7 @@ def spans_ahead(now: datetime, zone: str = "UTC") -> dict[str, tuple[date, date]
 
 
 def span_words(first: Any, last: Any, zone: str = "UTC") -> str:
-    """A span for people: "between Fri 20 Nov and Fri 27 Nov 2026 UTC, both days included"."""
+    """A span for people: "between Fri, Nov 20 and Fri, Nov 27, 2026 UTC, both days included"."""
     begin, end = local_moment(first, zone), local_moment(last, zone)
     if begin is not None and end is not None and begin.time() == time(0) and _ends_day(end):
         if begin.date() == end.date():
@@ -162,8 +162,7 @@ def _zone_words(zone: str) -> str:
 
 
 def _day_words(local: datetime, *, year: bool = True) -> str:
-    words = f"{DAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]}"
-    return f"{words} {local.year}" if year else words
+    return format_date(local, with_year=year)
 
 
 def _ends_day(local: datetime) -> bool:

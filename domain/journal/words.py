@@ -134,11 +134,11 @@ def subject_words(entry: Entry) -> str:
     return f"{kind} {entry.subject_id}" if entry.subject_id else f"a {kind}"
 
 
-def when_words(entry: Entry, desk: str | None, *, now: datetime | None = None, briefly: bool = False) -> str:
-    """Say when it was begun: of an alert on its places’ clocks, as all about one is told, else in UTC."""
+def when_words(entry: Entry, user_zone: str | None, *, now: datetime | None = None) -> str:
+    """Return when the change started: for an alert in the local time of its places, otherwise in UTC."""
     if entry.subject_kind != ALERT:
         return moment(entry.at, now=now)
-    return on_clocks(entry.at, (entry.request or {}).get("clock"), desk=desk, now=now, briefly=briefly)
+    return on_clocks(entry.at, (entry.request or {}).get("clock"), user_zone=user_zone, now=now)
 
 
 def places_words(entry: Entry) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -16,12 +16,12 @@ _DAY: Final = 24 * _HOUR
 
 
 def moment(at: datetime, *, now: datetime | None = None) -> str:
-    """Write an aware time as "Fri 20 Nov, 12:05 UTC"; the year is named where it is not the one of `now`."""
+    """Write an aware time as "Fri, Nov 20, 12:05 UTC"; with the year if it isn't that of `now`."""
     return f"{_day_and_clock(at.astimezone(UTC), now)} UTC"
 
 
 def at_place(at: datetime, zone: str | None, *, now: datetime | None = None, briefly: bool = False) -> str:
-    """Write an aware time as "Fri 20 Nov, 14:05 local (12:05 UTC)"; without a zone, in UTC only.
+    """Write an aware time as "Fri, Nov 20, 14:05 local (12:05 UTC)"; without a zone, in UTC only.
 
     The day in UTC is named too where it is another one. `briefly` leaves out what is in UTC, and that the other is not.
     """
@@ -35,9 +35,19 @@ def at_place(at: datetime, zone: str | None, *, now: datetime | None = None, bri
 
 
 def day(at: datetime, *, now: datetime | None = None) -> str:
-    """Write the day of a time, in its own zone, as "Fri 20 Nov"."""
-    text = f"{DAYS[at.weekday()]} {at.day} {MONTHS[at.month - 1]}"
-    return text if at.year == (now or datetime.now(UTC)).year else f"{text} {at.year}"
+    """Write the day of a time, in its own zone, as "Fri, Nov 20"; with the year if it isn't the current one."""
+    return format_date(at, with_year=at.year != (now or datetime.now(UTC)).year)
+
+
+def format_date(value: date, *, with_year: bool) -> str:
+    """Write a date as "Fri, Nov 20" or "Fri, Nov 20, 2026"."""
+    text = f"{DAYS[value.weekday()]}, {month_and_day(value)}"
+    return f"{text}, {value.year}" if with_year else text
+
+
+def month_and_day(value: date) -> str:
+    """Write a date as "Nov 20"."""
+    return f"{MONTHS[value.month - 1]} {value.day}"
 
 
 def span(duration: timedelta) -> str:

@@ -317,7 +317,7 @@ def removed_words(removal: DeskChange) -> str:
 
 
 def sent_words(sent: DeskChange) -> str:
-    """Say when and by whom the latest version was sent: ``sent from here Fri 20 Nov by ana``."""
+    """Say when and by whom the latest version was sent: ``sent from here Fri, Nov 20 by ana``."""
     return f"sent from here {day(sent.at.date())} by {sent.by}"
 
 

@@ -2,11 +2,11 @@
 
 from datetime import date, datetime, timedelta
 
-from domain.text.time_text import DAYS, MONTHS, span
+from domain.text.time_text import format_date, month_and_day, span
 
 
 def clock(local: datetime | None) -> str:
-    """Write a wall-clock time: ``Sat 24 Oct, 14:05``; a dash for none."""
+    """Write a wall-clock time: ``Sat, Oct 24, 14:05``; a dash for none."""
     return f"{day(local.date())}, {hours(local)}" if local else hours(None)
 
 
@@ -16,22 +16,22 @@ def hours(local: datetime | None) -> str:
 
 
 def day(value: date) -> str:
-    """Write a day: ``Sat 24 Oct``."""
-    return f"{DAYS[value.weekday()]} {value.day} {MONTHS[value.month - 1]}"
+    """Write a day: ``Sat, Oct 24``."""
+    return format_date(value, with_year=False)
 
 
 def day_and_year(value: date) -> str:
-    """Write a day with its year: ``Sat 24 Oct 2026``."""
-    return f"{day(value)} {value.year}"
+    """Write a day with its year: ``Sat, Oct 24, 2026``."""
+    return format_date(value, with_year=True)
 
 
 def nights(first: date, number: int) -> str:
-    """Write the days from the evening of the first night to the morning after the last: ``24–26 Oct``."""
+    """Write the days from the evening of the first night to the morning after the last: ``Oct 24–26``."""
     last = first + timedelta(days=number)
     if (first.year, first.month) == (last.year, last.month):
-        return f"{first.day}–{last.day} {MONTHS[last.month - 1]}"
-    years = ("", "") if first.year == last.year else (f" {first.year}", f" {last.year}")
-    return f"{first.day} {MONTHS[first.month - 1]}{years[0]} – {last.day} {MONTHS[last.month - 1]}{years[1]}"
+        return f"{month_and_day(first)}–{last.day}"
+    years = ("", "") if first.year == last.year else (f", {first.year}", f", {last.year}")
+    return f"{month_and_day(first)}{years[0]} – {month_and_day(last)}{years[1]}"
 
 
 def how_long(duration: timedelta) -> str:

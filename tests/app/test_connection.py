@@ -47,7 +47,7 @@ def test_a_check_says_when_it_was_made(error: ConnectionFailed | None, signed_in
     app = signed_in(service, screens.CONNECTION.page).run()
     app.session_state[LAST_ROUND_TRIP.name] = RoundTrip(12.0, error, datetime(2001, 11, 20, 12, 5, tzinfo=UTC))
     app.run()
-    assert "Checked Tue 20 Nov 2001, 12:05 UTC." in [each.value for each in app.caption]
+    assert "Checked Tue, Nov 20, 2001, 12:05 UTC." in [each.value for each in app.caption]
     assert [each.value for each in app.success] == ([] if error else ["The service answered: 12 ms there and back."])
 
 

@@ -492,7 +492,7 @@ def test_a_moment_starts_at_the_next_full_hour_and_stands_in_the_address(filled:
     assert at is not None
     assert at.minute == 0
     assert asked(app)["expected_at"] == [f"{at:%Y-%m-%dT%H:%M}"]
-    assert f"on {at:%a} {at.day}" in text_of(app)
+    assert f"on {at:%a, %b} {at.day}," in text_of(app)
 
 
 def test_today_stands_in_the_address_as_a_day(filled: Callable[..., AppTest]) -> None:

@@ -200,7 +200,7 @@ def test_the_pattern_takes_now_or_two_moments(app: AppTest) -> None:
     app.text_input(key=at(app, 1, "until/clock")).set_value("12:00")
     run(app)
     assert wire(app, 1)["columnValue"] == ["BETWEEN", 1_795_161_600_000, 1_795_780_800_000]
-    assert "Fri 20 Nov 2026, 08:00 UTC – Fri 27 Nov 2026, 12:00 UTC" in words(app)
+    assert "Fri, Nov 20, 2026, 08:00 UTC – Fri, Nov 27, 2026, 12:00 UTC" in words(app)
     assert ":red[" not in words(app)
 
 
@@ -214,7 +214,7 @@ def test_moments_are_typed_in_the_zone_of_the_person_and_stay_the_same_in_anothe
     app.text_input(key=at(app, 1, "value/clock")).set_value("14:05")
     run(app)
     assert wire(app, 1)["columnValue"] == 1_795_179_900_000
-    assert "Europe/Berlin time · Fri 20 Nov 2026, 13:05 UTC" in words(app)
+    assert "Europe/Berlin time · Fri, Nov 20, 2026, 13:05 UTC" in words(app)
     monkeypatch.setattr(rule_actions, "viewers_zone", lambda: "Asia/Singapore")
     run(app)
     assert app.text_input(key=at(app, 1, "value/clock")).value == "21:05"

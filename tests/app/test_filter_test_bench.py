@@ -152,7 +152,7 @@ def test_now_is_judged_at_the_present_or_at_a_moment(app: AppTest) -> None:
     field.set_value(datetime(2020, 1, 15, 12)).run()  # noqa: DTZ001 - a wall clock, as the field gives it
     assert not app.exception
     assert "1 of 1 contact matches" in said(app)
-    assert "“Now” is judged at Wed 15 Jan 2020, 12:00 UTC." in said(app)
+    assert "“Now” is judged at Wed, Jan 15, 2020, 12:00 UTC." in said(app)
 
 
 def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTest) -> None:

@@ -20,11 +20,11 @@ from components.alerts.alert_session import DRAFT
 from components.alerts.sending import whom
 from components.alerts.sending.alert_change import ALERT
 from components.shell import changing
+from domain.alerts.expiry import time_in_text
 from domain.alerts.notifications.sent_frame import is_in_force
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.edits import kept_drafts
 from domain.runtime import screens
-from domain.text.place_clock import clock
 from tests.app.tables import tables
 from tests.running_service import RunningService
 
@@ -163,7 +163,7 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     said_at = re.search(r"Disregard our alert of ([^(]*) \(", draft.sms)
     assert said_at is not None
     is_today = there.date() == datetime.now(there.tzinfo).date()
-    assert said_at[1] == (clock(there) if is_today else f"{there.day} {there:%b} {clock(there)}")
+    assert said_at[1] == (time_in_text(there) if is_today else f"{there:%b} {there.day}, {time_in_text(there)}")
 
 
 def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(

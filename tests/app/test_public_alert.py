@@ -199,7 +199,7 @@ def test_the_hour_it_ends_is_told_and_only_1_to_24_are_offered(signed_in: Any, s
     assert options(app, "hours") == ["1 hour", *(f"{hours} hours" for hours in range(2, 25))]
     fill(app, hours=4)
     assert "Ends **" in words(app)
-    assert "UTC**, if it is sent now." in words(app)
+    assert "UTC** if sent now." in words(app)
 
 
 def test_every_field_goes_into_the_request(signed_in: Any, service: RunningService) -> None:

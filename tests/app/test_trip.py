@@ -60,7 +60,7 @@ def test_a_trip_sent_from_here_shows_all_of_it(service: RunningService, signed_i
     assert "sent from here" in said
     assert "by ana · Ana Silva" in said
     assert "1 thing looks wrong" in [each.label for each in app.expander]
-    assert "No hotel 23–24 Oct" in said
+    assert "No hotel Oct 23–24" in said
     assert "SQ25" in said
     assert "**11:10**–06:05" in said
     assert "1 person, 5 locations: all as the itinerary that was sent from here gives them." in said

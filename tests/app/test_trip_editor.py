@@ -207,7 +207,7 @@ def test_a_traveller_without_an_employee_id_is_sent_and_expected(signed_in: Any,
 def test_what_is_typed_is_previewed_and_kept(signed_in: Any, service: RunningService) -> None:
     """UTC under the field, the expected locations beside it, the draft in the journal."""
     app = fill_in(signed_in(service, PAGE).run())
-    assert re.search("Wed 25 Nov( 2026)?, 10:05 UTC", words(app))
+    assert re.search("Wed, Nov 25(, 2026)?, 10:05 UTC", words(app))
     assert "2 expected locations: 1 traveller at 2 places" in words(app)
     (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
     assert kept.draft.record_locator == "WSVM7K"

@@ -85,8 +85,9 @@ def _ending(draft: AlertDraft, zone: str | None, now: datetime) -> None:
     ending = ends_at(draft.hours, now, zone)
     if ending is None:
         return
-    here = plain(ending.here(desk_zone()))
-    st.markdown(f":material/schedule: Ends **{plain(ending.words)}**{here and f' {here}'}, if it is sent now.")
+    st.markdown(
+        f":material/schedule: Ends **{plain(ending.words)}**{plain(ending.in_user_zone(desk_zone()))} if sent now."
+    )
     if ending.note:
         st.caption(plain(ending.note))
     if draft.extends_until is not None:

@@ -105,7 +105,7 @@ class Sent:
     def told(self, at: datetime) -> str:
         """A moment on the clocks of the places it went to, and on the desk's where they show another time."""
         catalog = self.lookups.regions.value if self.lookups is not None else None
-        return on_clocks(at, told_in(self.draft, catalog, desk_zone(), at), desk=desk_zone(), briefly=True)
+        return on_clocks(at, told_in(self.draft, catalog, desk_zone(), at), user_zone=desk_zone())
 
     @property
     def state(self) -> str:

@@ -20,6 +20,7 @@ from components.shell.address import link_to
 from components.shell.changing import following
 from components.widgets.downloads import request_expander
 from domain.alerts.draft import AlertDraft, FollowUp
+from domain.alerts.expiry import time_in_text
 from domain.alerts.recipients.place_names import place_words
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
@@ -29,9 +30,8 @@ from domain.edits.kept_drafts import Fate, Kept
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
-from domain.text.place_clock import clock
 from domain.text.plain_text import id_in, plain
-from domain.text.time_text import MONTHS
+from domain.text.time_text import month_and_day
 
 _HELP: Final = "A sent alert can be neither changed nor recalled. {} Nothing leaves before you have reviewed it."
 
@@ -81,12 +81,12 @@ def begin_follow_up(
 
 
 def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
-    """When it was sent, as the public knows it; without a zone, no time is better than one that is hours off."""
+    """Return when the alert was sent, for the public. Without a zone: no time, since it could be hours off."""
     if at is None or zone is None:
         return ""
     local, today = at.astimezone(ZoneInfo(zone)), now.astimezone(ZoneInfo(zone)).date()
-    day = "" if local.date() == today else f"{local.day} {MONTHS[local.month - 1]} "
-    return f"{day}{clock(local)}"
+    day = "" if local.date() == today else f"{month_and_day(local)}, "
+    return f"{day}{time_in_text(local)}"
 
 
 def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:

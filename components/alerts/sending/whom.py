@@ -97,7 +97,7 @@ def clock_of(workspace: Workspace, draft: AlertDraft) -> str | None:
 
 def told_at(workspace: Workspace, draft: AlertDraft, at: datetime) -> str:
     """A moment in the life of an alert, on the clocks of the places it goes to and on the desk's."""
-    return on_clocks(at, clock_of(workspace, draft), desk=desk_zone())
+    return on_clocks(at, clock_of(workspace, draft), user_zone=desk_zone())
 
 
 def written_down(workspace: Workspace, draft: AlertDraft) -> dict[str, Any]:

@@ -35,15 +35,19 @@ def happening(
     ending = ends_at(draft.hours, now, zone)
     ends = ""
     if ending is not None:
-        told = on_clocks(ending.utc, zone, desk=desk, now=now) if is_sent else ending.words + ending.here(desk)
-        ends = f"{told} ({count(draft.hours or 0, 'hour', 'hours')})"
+        end = (
+            on_clocks(ending.utc, zone, user_zone=desk, now=now)
+            if is_sent
+            else ending.words + ending.in_user_zone(desk)
+        )
+        ends = f"{end} ({count(draft.hours or 0, 'hour', 'hours')})"
     facts = [
         Fact("Event", draft.event),
         *(
             Fact(name.capitalize(), getattr(draft, name), meaning(name, getattr(draft, name)))
             for name in ("category", "urgency", "severity", "certainty")
         ),
-        Fact("Ends", ends, "" if is_sent else "if it is sent now"),
+        Fact("Ends", ends, "" if is_sent else "if sent now"),
     ]
     return [fact for fact in facts if fact.value]
 

@@ -30,8 +30,12 @@ _ZONES: Final = {
     "P": "America/Los_Angeles",
     "A": "America/Anchorage",
     "H": "Pacific/Honolulu",
+    "AST": "America/Puerto_Rico",
+    "ADT": "America/Puerto_Rico",
+    "ChST": "Pacific/Guam",
+    "SST": "Pacific/Pago_Pago",
 }
-"""The clocks that the first letter of a zone names; "EST" is written all the year."""
+"""Zones by their letters or by the first one, since many write "EST" all year."""
 _DAY_PARTS: Final = (
     ("morning|(?:la|esta|de) manana", range(6, 13)),
     ("afternoon|tarde", range(12, 19)),
@@ -43,7 +47,7 @@ _LONGEST: Final = timedelta(days=180)
 _SHORTEST_MINUTES: Final = 15
 
 _SPELLED: Final = "|".join((*_NUMBERS, *_NUMBERS_ES))
-_ZONE: Final = r"(?-i:UTC|GMT|(?<=\d)Z|[ECMP][SD]?T|AK[SD]?T|HST)\b"
+_ZONE: Final = r"(?-i:UTC|GMT|(?<=\d)Z|[ECMP][SD]?T|AK[SD]?T|H[SD]T|A[SD]T|ChST|SST)\b"
 _CLOCK: Final = over_lines(
     r"""
     (?:\d{1,2}|<spelled>)(?:[:.]\d{2}| y (?:media|cuarto))?\s*
@@ -318,7 +322,7 @@ def _moments(
     place, letters = zone_or_utc(zone), found["letters"]
     # Arizona and Saskatchewan write all the year what their neighbors write in winter.
     is_own = letters in (None, written_at.astimezone(place).tzname())
-    info = place if is_own else ZoneInfo(_ZONES.get(letters[:1], "UTC"))
+    info = place if is_own else ZoneInfo(_ZONES.get(letters) or _ZONES.get(letters[:1], "UTC"))
     now = written_at.astimezone(info)
     clock = found["clock_after_day"] or found["clock_first"]
     day = day.casefold()

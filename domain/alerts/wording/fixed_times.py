@@ -40,7 +40,7 @@ _TIMES: Final = pattern(
     """
 )
 _PLACEHOLDER: Final = re.compile(r"(\[[^\[\]\n]*\])")
-_ZONE_AFTER: Final = re.compile(r"(\[(?:other )?time(?: \d+)?\]) (?:UTC|GMT|[ECMPH][SD]?T|AK[SD]T)\b")
+_ZONE_AFTER: Final = re.compile(r"(\[(?:other )?time(?: \d+)?\]) (?:UTC|GMT|[ECMPH][SD]?T|AK?[SD]T|ChST|SST)\b")
 
 
 def blank_fixed_times(draft: AlertDraft, now: datetime, zone: str | None) -> tuple[AlertDraft, list[str]]:

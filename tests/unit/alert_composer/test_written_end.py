@@ -17,9 +17,9 @@ WRITTEN = EndWritten("6 pm", 4, "America/New_York")
 @pytest.mark.parametrize(
     ("sms", "zone", "after"),
     [
-        ("Stay away until 6 pm.", "America/New_York", "Stay away until 8 pm."),
-        ("Last seen at 6 pm. Until 6 pm.", "America/New_York", "Last seen at 6 pm. Until 8 pm."),
-        ("Stay away until 6 pm.", "America/Chicago", "Stay away until 7 pm."),
+        ("Stay away until 6 pm.", "America/New_York", "Stay away until 8 PM EST."),
+        ("Last seen at 6 pm. Until 6 pm.", "America/New_York", "Last seen at 6 pm. Until 8 PM EST."),
+        ("Stay away until 6 pm.", "America/Chicago", "Stay away until 7 PM CST."),
         ("Stay away until 7 pm.", "America/New_York", "Stay away until 7 pm."),
     ],
 )

@@ -21,7 +21,7 @@ def test_what_happens_is_told_with_what_its_words_mean_and_when_it_ends() -> Non
     told = happening(an_alert(), now=NOW, zone="America/Denver")
     assert [fact.label for fact in told] == ["Event", "Category", "Urgency", "Severity", "Certainty", "Ends"]
     assert all(fact.meaning for fact in told[1:])
-    assert told[-1].value == "today at 6:05 pm MST (4 hours)"
+    assert told[-1].value == "today at 6:05 PM MST (4 hours)"
 
 
 def test_what_is_not_given_is_not_told() -> None:

@@ -246,8 +246,8 @@ ENDS = [
     ("Stay inside until 6 pm.", 4, ""),
     ("Stay inside until 6:00 p.m. today.", 4, ""),
     ("Stay inside until 6:00.", 4, ""),
-    ("Stay inside until 18:00.", 6, "goes on longer, until today at 8:05 pm EST. Change the text or the hours."),
-    ("Stay inside until 18:00.", 2, "ends before that, today at 4:05 pm EST. Change"),
+    ("Stay inside until 18:00.", 6, "goes on longer, until today at 8:05 PM EST. Change the text or the hours."),
+    ("Stay inside until 18:00.", 2, "ends before that, today at 4:05 PM EST. Change"),
     ("Stay inside until 6 pm.", 3, "ends before that"),
     ("Stay inside until midnight.", 10, ""),
     ("Stay inside until noon.", 22, ""),
@@ -335,11 +335,11 @@ def test_times_in_a_stale_draft_are_read_as_of_when_they_were_written(text: str,
 FIXES: list[tuple[AlertDraft, dict[str, dict[str, Any]]]] = [
     (
         draft(sms="Gas leak. Leave now. Until 5 pm.", hours=8),
-        {"Choose 3 h": {"hours": 3}, "Write “10 pm”": {"sms": "Gas leak. Leave now. Until 10 pm."}},
+        {"Choose 3 h": {"hours": 3}, "Write “10 PM EST”": {"sms": "Gas leak. Leave now. Until 10 PM EST."}},
     ),
     (
         draft(sms="Fuga de gas. Salga hasta las 5 de la tarde de hoy.", hours=22),
-        {"Choose 3 h": {"hours": 3}, "Write “sáb 12 pm”": {"sms": "Fuga de gas. Salga hasta sáb 12 pm."}},
+        {"Choose 3 h": {"hours": 3}, "Write “sáb 12 PM EST”": {"sms": "Fuga de gas. Salga hasta sáb 12 PM EST."}},
     ),
     (
         draft(sms="Gas leak. Leave now for the next 2 hours.", hours=8),

@@ -110,8 +110,8 @@ def test_a_copy_is_a_draft_of_its_own() -> None:
             EXTENSION,
             "Extension: Flood",
             (
-                "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until Mon 4 am. Flood in Flint. "
-                "Move to higher ground. Stay there until Mon 4 am."
+                "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until Mon 4 AM EST. Flood in "
+                "Flint. Move to higher ground. Stay there until Mon 4 AM EST."
             ),
         ),
     ],
@@ -150,7 +150,7 @@ def test_a_watch_becomes_its_warning_with_its_words_and_levels() -> None:
     watch = SENT.model_copy(
         update={
             "event": "Tornado Watch",
-            "sms": skeleton_of(SENT.model_copy(update={"event": "Tornado Watch"}), "Lyons, CO", "11 am").sms,
+            "sms": skeleton_of(SENT.model_copy(update={"event": "Tornado Watch"}), "Lyons, CO", "11 AM MST").sms,
             "urgency": "Future",
             "severity": "Extreme",
             "certainty": "Possible",
@@ -163,7 +163,7 @@ def test_a_watch_becomes_its_warning_with_its_words_and_levels() -> None:
     )
     assert fresh.sms.startswith("UPGRADE from Flint OEM: ")
     assert "Lyons, CO" in fresh.sms
-    assert "11 am" in fresh.sms, "of the hour that a warning lasts"
+    assert "11 AM" in fresh.sms, "of the hour that a warning lasts"
     assert fresh.sms.endswith("This Tornado Warning replaces our alert of 14:05 (Tornado Watch).")
     assert advice(fresh, now=NOON, zone="America/Denver") == []
 
@@ -283,8 +283,8 @@ def test_an_extension_of_an_extension_names_its_end_once() -> None:
     twice = follow_up(EXTENSION, once, at=NOON, sent_at="20:30", now=later, zone="America/Detroit")
     assert twice.title == "Extension: Flood"
     assert twice.sms == (
-        "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) goes on until Mon 8 pm. Flood in Flint. Move "
-        "to higher ground. Stay there until Mon 8 pm."
+        "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) goes on until Mon 8 PM EST. Flood in Flint. Move "
+        "to higher ground. Stay there until Mon 8 PM EST."
     )
 
 
@@ -292,7 +292,7 @@ def test_an_extension_of_an_extension_names_whoever_speaks_once_where_a_full_sto
     sent = SENT.model_copy(update={"contact_division": "St. Paul Fire", "sms": "St. Paul Fire: Flood. Move."})
     once = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
     twice = follow_up(EXTENSION, once, at=MORNING, sent_at="20:30", now=MORNING, zone="America/Detroit")
-    assert twice.sms == once.sms.replace("14:05", "20:30").replace("Mon 4 am", "Mon 9 am")
+    assert twice.sms == once.sms.replace("14:05", "20:30").replace("Mon 4 AM EST", "Mon 9 AM EST")
     reworded = once.model_copy(update={"sms": "EXTENDED from St. Paul Fire: It lasts. Flood. Move."})
     assert follow_up(EXTENSION, reworded).sms.count("EXTENDED") == 1
 
@@ -301,7 +301,7 @@ def test_an_extension_names_its_own_end_in_the_instructions_too() -> None:
     """Where it is not known when the alert was sent, or on which clocks, its text stays and a blank tells the end."""
     sent = SENT.model_copy(update={"instructions": "Until 6 pm: move cars. Stay there until 18:00."})
     longer = follow_up(EXTENSION, sent, at=MORNING, now=NOON, zone="America/Detroit")
-    assert longer.instructions == "Until Mon 4 am: move cars. Stay there until Mon 4 am."
+    assert longer.instructions == "Until Mon 4 AM EST: move cars. Stay there until Mon 4 AM EST."
     unknown = follow_up(EXTENSION, sent, at=MORNING, now=NOON)
     assert unknown.instructions == sent.instructions
     assert unknown.blanks == ["[time]"]
@@ -310,7 +310,7 @@ def test_an_extension_names_its_own_end_in_the_instructions_too() -> None:
 def test_an_extension_extends_the_alert_and_not_what_else_its_texts_tell_an_end_of() -> None:
     texts = {"sms": "Flint OEM: Boil water until 6 p.m. Free water until 20:00.", "instructions": "Clinic until 17:00."}
     longer = follow_up(EXTENSION, SENT.model_copy(update=texts), at=MORNING, now=NOON, zone="America/Detroit")
-    assert longer.sms.endswith(" goes on until Mon 4 am. Boil water until Mon 4 am. Free water until 20:00.")
+    assert longer.sms.endswith(" goes on until Mon 4 AM EST. Boil water until Mon 4 AM EST. Free water until 20:00.")
     assert longer.instructions == texts["instructions"]
 
 
@@ -325,8 +325,8 @@ def test_an_extension_of_an_upgrade_says_neither_that_it_is_one_nor_what_that_re
     longer = follow_up(EXTENSION, written, follows=2, sent_at="10:30 am", now=NOON, zone="America/Denver")
     assert longer.title == "Extension: Tornado Warning"
     assert longer.sms == (
-        "EXTENDED from Flint OEM: Our alert of 10:30 am (Tornado Warning) goes on until 11 am. Tornado near Lyons "
-        "until 11 am. Take shelter now: basement or inside room on the lowest floor, away from windows. Cover your "
+        "EXTENDED from Flint OEM: Our alert of 10:30 am (Tornado Warning) goes on until 11 AM MST. Tornado near Lyons "
+        "until 11 AM MST. Take shelter now: basement or inside room on the lowest floor, away from windows. Cover your "
         "head."
     )
 
@@ -336,8 +336,8 @@ def test_who_spoke_in_the_text_speaks_again_where_no_contact_is_named() -> None:
     sent = SENT.model_copy(update={"contact_division": ""})
     longer = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
     assert longer.sms == (
-        "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until Mon 4 am. Flood in Flint. Move to "
-        "higher ground. Stay there until Mon 4 am."
+        "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) goes on until Mon 4 AM EST. Flood in Flint. "
+        "Move to higher ground. Stay there until Mon 4 AM EST."
     )
     assert longer.blanks == []
     for head, speaker in {

@@ -62,7 +62,7 @@ def test_what_a_thin_record_does_not_tell_is_missing_and_no_0_and_no_1970() -> N
     assert told["key"] == "name:contractors"
     assert (row(BARE)["by"], row(BARE)["name"]) == ("user 41", None)
     assert last_change(THIN) == "who changed it last, and when, is not told"
-    assert last_change(BARE, NOW) == "last changed by user 41 on Thu 13 Nov 2025, 02:13 UTC"
+    assert last_change(BARE, NOW) == "last changed by user 41 on Thu, Nov 13, 2025, 02:13 UTC"
 
 
 def test_records_without_id_and_name_are_kept_apart_by_their_place() -> None:
@@ -71,7 +71,7 @@ def test_records_without_id_and_name_are_kept_apart_by_their_place() -> None:
 
 def test_the_answer_counts_and_names_the_latest_change() -> None:
     assert answer(by_name(ALL), NOW) == (
-        "3 filters · the latest change: “Expected in France” by Ana Silva, Thu 20 Nov 2025, 12:00 UTC"
+        "3 filters · the latest change: “Expected in France” by Ana Silva, Thu, Nov 20, 2025, 12:00 UTC"
     )
     assert answer(by_name([THIN]), NOW) == "1 filter"
     assert answer([], NOW) == "0 filters"

@@ -64,15 +64,15 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         (own("userId", "ISNULL", None, "NUMBER"), "People who have no user id."),
         (own("individualAccountId", "NOTNULL", None, "NUMBER"), "People who have an individual account."),
         (own("address.streetAddress", "ISNULL", None, "BOOLEAN"), "People who have no street address on file."),
-        (own("createdDate", "LT", AT, "DATE"), "People whose record was created before Fri 20 Nov 2026, 14:05 UTC."),
+        (own("createdDate", "LT", AT, "DATE"), "People whose record was created before Fri, Nov 20, 2026, 14:05 UTC."),
         (
             own("createdDate", "LTE", DAY_END, "DATE"),
-            "People whose record was created at or before the end of Fri 20 Nov 2026 UTC.",
+            "People whose record was created at or before the end of Fri, Nov 20, 2026 UTC.",
         ),
-        (own("registedDate", "BETWEEN", [DAY, DAY_END], "DATE"), "People who registered on Fri 20 Nov 2026 UTC."),
+        (own("registedDate", "BETWEEN", [DAY, DAY_END], "DATE"), "People who registered on Fri, Nov 20, 2026 UTC."),
         (
             own("registedDate", "BETWEEN", [DAY, AT], "DATE"),
-            "People who registered between Fri 20 Nov 2026, 00:00 and Fri 20 Nov 2026, 14:05 UTC.",
+            "People who registered between Fri, Nov 20, 2026, 00:00 and Fri, Nov 20, 2026, 14:05 UTC.",
         ),
         (own("topics", "IN", [12], "NUMBER"), "People who follow topic 12."),
         (
@@ -112,7 +112,7 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         (expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE"), "People who are expected somewhere now."),
         (
             expected("expectedDate", "BETWEEN", ["BETWEEN", DAY, DAY_END], "DATE"),
-            "People who are expected somewhere on Fri 20 Nov 2026 UTC.",
+            "People who are expected somewhere on Fri, Nov 20, 2026 UTC.",
         ),
         (expected("expectedDate", "LT", ["NOW", None, None], "DATE"), "People who are expected somewhere before now."),
         (
@@ -122,8 +122,8 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         (
             expected("expectedDate", "GT", ["BETWEEN", DAY, AT], "DATE"),
             (
-                "People who are expected somewhere after the time between Fri 20 Nov 2026, 00:00 and Fri 20 Nov 2026, "
-                "14:05 UTC."
+                "People who are expected somewhere after the time between Fri, Nov 20, 2026, 00:00 and Fri, Nov 20, "
+                "2026, 14:05 UTC."
             ),
         ),
         (expected("country@address", "E", "FR"), "People with an expected location whose country is France."),
@@ -150,7 +150,7 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         (attribute("GTE", "3", data_type="NUMBER"), "People whose custom attribute 4001 is at least 3."),
         (
             attribute("LT", str(AT), data_type="DATE"),
-            "People whose custom attribute 4001 is before Fri 20 Nov 2026, 14:05 UTC.",
+            "People whose custom attribute 4001 is before Fri, Nov 20, 2026, 14:05 UTC.",
         ),
         (
             attribute("IN", "German", "Dutch", kind="CUSTOM_ARRAY"),
@@ -192,11 +192,11 @@ def test_rules_that_two_different_locations_may_meet_are_named() -> None:
 
 def test_moments_are_said_in_the_zone_asked_for() -> None:
     wire = own("createdDate", "LT", AT, "DATE")
-    assert said(wire, zone="Asia/Tokyo").endswith("before Fri 20 Nov 2026, 23:05 (Asia/Tokyo).")
+    assert said(wire, zone="Asia/Tokyo").endswith("before Fri, Nov 20, 2026, 23:05 (Asia/Tokyo).")
     night = 9 * 3_600_000
     days = own("createdDate", "BETWEEN", [DAY - night, DAY_END + 86_400_000 - night], "DATE")
     assert said(days, zone="Asia/Tokyo") == (
-        "People whose record was created between Fri 20 Nov and Sat 21 Nov 2026 (Asia/Tokyo, both days included)."
+        "People whose record was created between Fri, Nov 20 and Sat, Nov 21, 2026 (Asia/Tokyo, both days included)."
     )
 
 
@@ -218,7 +218,7 @@ def test_no_rules_and_muted_rules_are_said_so() -> None:
         (own("shoeSize", "E", 43), "People whose field “shoeSize” is 43."),
         (
             own("createdDate", "BETWEEN", [AT, None], "DATE"),
-            "People whose record was created between Fri 20 Nov 2026, 14:05 and …",
+            "People whose record was created between Fri, Nov 20, 2026, 14:05 and …",
         ),
         (own("createdDate", "LT", "soon", "DATE"), "People whose record was created before “soon”."),
         (expected("expectedDate", "BETWEEN", "soon", "DATE"), "People who are expected somewhere “soon”."),
@@ -247,9 +247,9 @@ def test_a_stored_rule_without_an_operator_is_read_by_its_option() -> None:
         (expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE"), "Expected date is now"),
         (
             own("registedDate", "BETWEEN", [DAY, AT], "DATE"),
-            "Registered is between Fri 20 Nov 2026, 00:00 and Fri 20 Nov 2026, 14:05 UTC",
+            "Registered is between Fri, Nov 20, 2026, 00:00 and Fri, Nov 20, 2026, 14:05 UTC",
         ),
-        (own("registedDate", "BETWEEN", [DAY, DAY_END], "DATE"), "Registered is on Fri 20 Nov 2026 UTC"),
+        (own("registedDate", "BETWEEN", [DAY, DAY_END], "DATE"), "Registered is on Fri, Nov 20, 2026 UTC"),
         (own("userId", "ISNULL", None, "NUMBER"), "User id is not set"),
         (attribute("IN", "A", "B"), "Custom attribute 4001 is one of “A” or “B”"),
         (

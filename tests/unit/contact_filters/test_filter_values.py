@@ -204,15 +204,15 @@ def test_half_a_moment_keeps_its_parts_for_two_fields() -> None:
 @pytest.mark.parametrize(
     ("first", "last", "words"),
     [
-        (1_795_132_800_000, 1_795_219_199_999, "on Fri 20 Nov 2026 UTC"),
+        (1_795_132_800_000, 1_795_219_199_999, "on Fri, Nov 20, 2026 UTC"),
         (
             1_795_132_800_000,
             1_795_219_199_999 + 7 * 86_400_000,
-            "between Fri 20 Nov and Fri 27 Nov 2026 UTC (both days included)",
+            "between Fri, Nov 20 and Fri, Nov 27, 2026 UTC (both days included)",
         ),
-        (AT, AT + 60_000, "between Fri 20 Nov 2026, 14:05 and Fri 20 Nov 2026, 14:06 UTC"),
-        (AT, None, "between Fri 20 Nov 2026, 14:05 and …"),
-        (None, AT, "between … and Fri 20 Nov 2026, 14:05 UTC"),
+        (AT, AT + 60_000, "between Fri, Nov 20, 2026, 14:05 and Fri, Nov 20, 2026, 14:06 UTC"),
+        (AT, None, "between Fri, Nov 20, 2026, 14:05 and …"),
+        (None, AT, "between … and Fri, Nov 20, 2026, 14:05 UTC"),
     ],
 )
 def test_spans_read_as_people_say_them(first: int | None, last: int | None, words: str) -> None:

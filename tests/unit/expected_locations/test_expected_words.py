@@ -22,25 +22,25 @@ WALL_CLOCK = datetime.fromisoformat("2026-11-21T18:30")
 @pytest.mark.parametrize(
     ("choice", "stretch", "said"),
     [
-        (TimeChoice(), moment(MINUTE), "now, Fri 20 Nov, 12:05 UTC"),
-        (TimeChoice("Now", clock="place"), moment(MINUTE), "now, Fri 20 Nov, 12:05 UTC"),
-        (TimeChoice("Day", date(2026, 11, 22)), whole_day(date(2026, 11, 22)), "on Sun 22 Nov, a day in UTC"),
-        (TimeChoice("Day", clock="place"), whole_day(TODAY, "place"), "on Fri 20 Nov, each place's own day"),
+        (TimeChoice(), moment(MINUTE), "now, Fri, Nov 20, 12:05 UTC"),
+        (TimeChoice("Now", clock="place"), moment(MINUTE), "now, Fri, Nov 20, 12:05 UTC"),
+        (TimeChoice("Day", date(2026, 11, 22)), whole_day(date(2026, 11, 22)), "on Sun, Nov 22, a day in UTC"),
+        (TimeChoice("Day", clock="place"), whole_day(TODAY, "place"), "on Fri, Nov 20, each place's own day"),
         (
             TimeChoice("Moment", at=WALL_CLOCK),
             moment(WALL_CLOCK.replace(tzinfo=UTC)),
-            "on Sat 21 Nov, 18:30 UTC",
+            "on Sat, Nov 21, 18:30 UTC",
         ),
         (
             TimeChoice("Moment", at=WALL_CLOCK, clock="place"),
             moment(WALL_CLOCK, "place"),
-            "on Sat 21 Nov, 18:30 by the clock at each place",
+            "on Sat, Nov 21, 18:30 by the clock at each place",
         ),
-        (TimeChoice("Moment"), moment(MINUTE), "now, Fri 20 Nov, 12:05 UTC"),
+        (TimeChoice("Moment"), moment(MINUTE), "now, Fri, Nov 20, 12:05 UTC"),
         (
             TimeChoice("Next hours", hours=3),
             Stretch(MINUTE, MINUTE + timedelta(hours=3), "utc"),
-            "in the 3 hours from Fri 20 Nov, 12:05 UTC",
+            "in the 3 hours from Fri, Nov 20, 12:05 UTC",
         ),
     ],
 )
@@ -122,8 +122,8 @@ def test_people_in_transit_are_told_apart_from_those_at_a_place() -> None:
     only_cai = look(located(rows[3:]), moment(NOW), Filters())
     assert "No one is at a place." in expected_words.only_in_transit(only_cai)
     assert expected_words.heading(leg, 0) == "1 person in transit"
-    assert shown["from_text"] == "Fri 20 Nov, 10:05 local (10:05 UTC)"
-    assert shown["until_text"] == "Sat 21 Nov, 07:05 local (Fri 20 Nov, 23:05 UTC)"
+    assert shown["from_text"] == "Fri, Nov 20, 10:05 local (10:05 UTC)"
+    assert shown["until_text"] == "Sat, Nov 21, 07:05 local (Fri, Nov 20, 23:05 UTC)"
     (written,) = expected_words.file_of(leg).to_dict("records")
     assert (written["Status"], written["In transit from"]) == ("in transit", "London Heathrow Airport (LHR)")
     assert written["From (place-local)"] == pd.Timestamp("2026-11-20 10:05:40")
@@ -144,7 +144,7 @@ def test_a_look_is_not_worked_out_twice() -> None:
     ("as_of", "said"),
     [
         (NOW - timedelta(minutes=3), "as of 12:02 UTC · 3 min ago"),
-        (NOW - timedelta(days=1), "as of Thu 19 Nov, 12:05 UTC · 1 d ago"),
+        (NOW - timedelta(days=1), "as of Thu, Nov 19, 12:05 UTC · 1 d ago"),
     ],
 )
 def test_freshness_names_the_day_where_it_is_another(as_of: datetime, said: str) -> None:
@@ -168,12 +168,12 @@ def test_why_there_is_nobody() -> None:
     locations = located(ROWS)
     filtered = look(locations, moment(NOW), Filters(text="zoe"))
     said = expected_words.nobody(filtered, TimeChoice(), NOW)
-    assert said == "No one matches the filters now, Fri 20 Nov, 12:05 UTC. Without filters: 2 people."
+    assert said == "No one matches the filters now, Fri, Nov 20, 12:05 UTC. Without filters: 2 people."
     late = TimeChoice("Moment", at=WALL_CLOCK + timedelta(days=-900))
     only_ana = located(ROWS[:1])
     view = look(only_ana, late.stretch(NOW), Filters())
     said = expected_words.nobody(view, late, NOW)
-    assert said.endswith("Its locations run from Fri 20 Nov, 11:05 UTC to Sat 21 Nov, 11:05 UTC.")
+    assert said.endswith("Its locations run from Fri, Nov 20, 11:05 UTC to Sat, Nov 21, 11:05 UTC.")
     nothing = look(located([]), moment(NOW), Filters())
     assert (
         expected_words.nobody(nothing, TimeChoice(), NOW)
@@ -197,11 +197,11 @@ def test_a_page_reads_in_the_place_s_time_and_utc() -> None:
     table = look(located(ROWS, {"ana": "Silva, Ana"}), moment(NOW), Filters()).people_at(None)
     shown = expected_words.shown(table, NOW).set_index("place")
     airport = shown.loc["Singapore Changi International Airport (SIN)"]
-    assert airport["until_text"] == "Sat 21 Nov, 19:05 local (11:05 UTC)"
+    assert airport["until_text"] == "Sat, Nov 21, 19:05 local (11:05 UTC)"
     assert airport["status"] == "○ Possible"
     assert shown.loc["Lion Hotel, Singapore", "until_text"] == "no end known"
     assert shown.loc["Guest house, Somewhere", "from_text"] == "no beginning known"
-    assert shown.loc["Guest house, Somewhere", "until_text"] == "Fri 20 Nov, 21:05 UTC"
+    assert shown.loc["Guest house, Somewhere", "until_text"] == "Fri, Nov 20, 21:05 UTC"
 
 
 def test_a_file_has_every_row_with_ids_as_text_and_both_clocks() -> None:
@@ -260,10 +260,10 @@ def test_where_nothing_could_be_read_nobody_is_not_an_answer_and_what_was_not_re
 @pytest.mark.parametrize(
     ("status", "begins", "said"),
     [
-        ("arriving", NOW + timedelta(hours=2), "◎ Arrives Fri 20 Nov, 22:05 local (14:05 UTC)"),
-        ("leaving", NOW - timedelta(hours=2), "◐ Departs Sat 21 Nov, 20:05 local (12:05 UTC)"),
-        ("there", NOW - timedelta(hours=2), "● There until Sat 21 Nov, 20:05 local (12:05 UTC)"),
-        ("possible", NOW - timedelta(hours=2), "○ Possible until Sat 21 Nov, 20:05 local (12:05 UTC)"),
+        ("arriving", NOW + timedelta(hours=2), "◎ Arrives Fri, Nov 20, 22:05 local (14:05 UTC)"),
+        ("leaving", NOW - timedelta(hours=2), "◐ Departs Sat, Nov 21, 20:05 local (12:05 UTC)"),
+        ("there", NOW - timedelta(hours=2), "● There until Sat, Nov 21, 20:05 local (12:05 UTC)"),
+        ("possible", NOW - timedelta(hours=2), "○ Possible until Sat, Nov 21, 20:05 local (12:05 UTC)"),
     ],
 )
 def test_somebody_arrives_or_departs_at_a_time_and_is_there_until_one(status: str, begins: datetime, said: str) -> None:

@@ -155,7 +155,7 @@ def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
     )
     result = bench(text).hold_against(draft, Judging(at_ms=1_795_176_000_000))
     assert result.matching == 1
-    assert now_words(result) == "“Now” is judged at Fri 20 Nov 2026, 12:00 UTC."
+    assert now_words(result) == "“Now” is judged at Fri, Nov 20, 2026, 12:00 UTC."
     assert now_words(judged(STARTS_S)) is None
 
 

@@ -13,7 +13,7 @@ from domain.filters.estimate.bench import ContactBench
 from domain.filters.estimate.judging import CONTACTS, Judging, columns_of_draft
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 
-NOON = 1_795_176_000_000  # Fri 20 Nov 2026, 12:00 UTC
+NOON = 1_795_176_000_000  # Fri, Nov 20, 2026, 12:00 UTC
 HOUR = 3_600_000
 DAY = 24 * HOUR
 

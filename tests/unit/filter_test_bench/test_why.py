@@ -63,7 +63,7 @@ def because(row: int, one: RuleDraft, **judging) -> tuple[bool | None, str]:
             0,
             rule("createdDate", "GT", 5, "DATE"),
             True,
-            "The file says “1795176000000” (Fri 20 Nov 2026, 12:00 UTC).",
+            "The file says “1795176000000” (Fri, Nov 20, 2026, 12:00 UTC).",
         ),
         (0, rule("userId", "ISNULL", None, "NUMBER"), True, "There is no value."),
         (1, rule("userId", "NOTNULL", None, "NUMBER"), True, "There is “17”."),

@@ -158,7 +158,7 @@ def test_a_choice_is_known_by_any_of_its_spellings() -> None:
 
 
 def test_moments_are_of_the_files_zone_and_order_and_a_day_has_two_ends() -> None:
-    day = 1_795_132_800_000  # Fri 20 Nov 2026, 00:00 UTC
+    day = 1_795_132_800_000  # Fri, Nov 20, 2026, 00:00 UTC
     assert read(Moment(), "2026-11-20", "20.11.2026", "2026-11-20T00:00Z", str(day)) == [day] * 4
     assert read(Moment(is_end=True), "2026-11-20") == [day + 86_400_000 - 1]
     assert read(Moment(), "2026-11-20 01:00", zone="Europe/Berlin") == [day]

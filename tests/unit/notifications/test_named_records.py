@@ -102,7 +102,7 @@ def test_the_list_is_by_name_with_the_nameless_last_and_exact_ids() -> None:
     columns = {name: column.shown() for name, column in EVENTS.columns.items()}
     assert cells_of(table_of(EVENTS, known().records), columns, EVENTS.placeholder) == [
         ["office move", "0", "Not told", "Not told", "7"],
-        ["Storm", "12", "Fri 20 Nov, 12:00 UTC", "Ana", str(2**62)],
+        ["Storm", "12", "Fri, Nov 20, 12:00 UTC", "Ana", str(2**62)],
         ["Without a name", "1", "Not told", "Not told", "9"],
     ]
     assert list(file_of(EVENTS, known().records)["Created (UTC)"]) == [None, NOW, None]

@@ -48,7 +48,7 @@ def test_what_is_no_token_is_told_with_what_to_do():
         assert "three parts with dots" in (problem(text, NOW) or "")
         assert expires_at(text) is None
     assert problem(" ", NOW) == "Paste an access token."
-    assert "expired Fri 20 Nov, 11:57 UTC, 3 min ago" in (problem(ending(timedelta(minutes=-3)), NOW) or "")
+    assert "expired Fri, Nov 20, 11:57 UTC, 3 min ago" in (problem(ending(timedelta(minutes=-3)), NOW) or "")
     assert problem(ending(timedelta(minutes=3)), NOW) is None
 
 
@@ -61,8 +61,8 @@ def test_a_token_is_taken_as_it_was_copied(around: str):
 
 
 def test_how_long_it_lasts_is_told():
-    assert words(ending(timedelta(minutes=12)), NOW) == "The access token expires Fri 20 Nov, 12:12 UTC, in 12 min."
-    assert words(ending(timedelta(hours=-2)), NOW) == "The access token expired Fri 20 Nov, 10:00 UTC, 2 h ago."
+    assert words(ending(timedelta(minutes=12)), NOW) == "The access token expires Fri, Nov 20, 12:12 UTC, in 12 min."
+    assert words(ending(timedelta(hours=-2)), NOW) == "The access token expired Fri, Nov 20, 10:00 UTC, 2 h ago."
     assert "does not say when" in words(token(), NOW)
     assert "No access token" in words(None, NOW)
 

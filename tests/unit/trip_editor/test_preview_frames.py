@@ -16,7 +16,7 @@ def test_the_table_has_a_row_a_place_with_its_people_and_the_clocks_there() -> N
     around = ["before departure", "after arrival"]
     assert table["role"].tolist() == [*around, "stay", *around]
     assert set(table["people"]) == {2}
-    assert table["until"][0] == "Fri 20 Nov, 14:05"
+    assert table["until"][0] == "Fri, Nov 20, 14:05"
 
 
 def test_the_answer_in_one_line() -> None:

@@ -214,7 +214,7 @@ def test_nobody_is_where_a_later_flight_of_the_trip_took_them_from() -> None:
 
 def test_the_table_names_both_times_and_the_comparison() -> None:
     table = as_table(compared(good_trip(), as_the_service_has_it(good_trip())), NOW)
-    assert table["from"][1] == "Wed 21 Oct, 06:05 local (Tue 20 Oct, 22:05 UTC)"
+    assert table["from"][1] == "Wed, Oct 21, 06:05 local (Tue, Oct 20, 22:05 UTC)"
     assert table["comparison"][1] == "✓ matches: as sent from here"
     assert table["country"][1] == "Singapore"
     assert as_table([], NOW).empty
@@ -225,12 +225,12 @@ def test_a_trip_made_elsewhere_is_worked_out_from_its_expected_locations() -> No
     found = reconstructed(as_the_service_has_it(both), {"E100": Traveller("E100", "Ana", "Silva")}, locator="WSVM7K")
     assert found is not None
     assert as_text(timeline(found, now=NOW)).splitlines() == [
-        "Tue 20 Oct 2026",
+        "Tue, Oct 20, 2026",
         "11:10–06:05 (+1 d)  Air Flight: FRA Frankfurt am Main → SIN Singapore (12 h 55 min)",
         "3 d 17 h at SIN Singapore",
-        "Wed 21 Oct",
-        "15:00–Sat 24 Oct, 11:00  Hotel Harbour Hotel: Harbour Hotel, Singapore (2 d 20 h)",
-        "Sat 24 Oct",
+        "Wed, Oct 21",
+        "15:00–Sat, Oct 24, 11:00  Hotel Harbour Hotel: Harbour Hotel, Singapore (2 d 20 h)",
+        "Sat, Oct 24",
         "23:55–05:50 (+1 d)  Air Flight: SIN Singapore → FRA Frankfurt am Main (12 h 55 min)",
     ]
     assert [(each.first_name, each.employee_id) for each in found.passengers] == [("Ana", "E100"), (None, "E200")]

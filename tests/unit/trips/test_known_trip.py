@@ -77,7 +77,7 @@ def test_the_latest_version_that_was_accepted_is_the_one_shown() -> None:
         ]
     )
     assert trip.itinerary.itinerary_source == "second"
-    assert sent_words(trip.sent) == "sent from here Fri 20 Nov by ana"
+    assert sent_words(trip.sent) == "sent from here Fri, Nov 20 by ana"
     assert trip.standing is Standing.EXPECTED
     assert trip.unknown == ()
     assert [change.itinerary.itinerary_source for change in trip.changes] == ["fourth", "third", "second", "first"]

@@ -47,17 +47,17 @@ class TestNights:
     @pytest.mark.parametrize(
         ("arrives", "leaves", "hotels", "title"),
         [
-            ("2026-10-21T06:05", "2026-10-24T23:55", [("21T15:00", "23T11:00")], "No hotel 23–24 Oct"),
-            ("2026-10-21T06:05", "2026-10-24T23:55", [("21T15:00", "22T11:00")], "No hotel 22–24 Oct"),
-            ("2026-10-21T06:05", "2026-10-24T23:55", [("22T15:00", "24T11:00")], "No hotel 21–22 Oct"),
-            ("2026-10-21T06:05", "2026-10-24T23:55", [], "No hotel 21–24 Oct"),
+            ("2026-10-21T06:05", "2026-10-24T23:55", [("21T15:00", "23T11:00")], "No hotel Oct 23–24"),
+            ("2026-10-21T06:05", "2026-10-24T23:55", [("21T15:00", "22T11:00")], "No hotel Oct 22–24"),
+            ("2026-10-21T06:05", "2026-10-24T23:55", [("22T15:00", "24T11:00")], "No hotel Oct 21–22"),
+            ("2026-10-21T06:05", "2026-10-24T23:55", [], "No hotel Oct 21–24"),
             ("2026-10-21T06:05", "2026-10-24T23:55", [("21T15:00", "24T11:00")], None),
             ("2026-10-21T06:05", "2026-10-24T23:55", [("21T15:00", "22T11:00"), ("22T15:00", "24T09:00")], None),
             # On the ground too short a part of the night to sleep.
             ("2026-10-21T22:30", "2026-10-22T02:30", [], None),
             ("2026-10-22T04:30", "2026-10-22T09:00", [], None),
             # After midnight, but long enough for a bed; a check-in after midnight is that night's.
-            ("2026-10-22T01:30", "2026-10-22T09:00", [], "No hotel 21–22 Oct"),
+            ("2026-10-22T01:30", "2026-10-22T09:00", [], "No hotel Oct 21–22"),
             ("2026-10-22T01:30", "2026-10-22T09:00", [("22T02:30", "22T08:00")], None),
             ("2026-10-22T01:30", "2026-10-22T09:00", [("21T15:00", "22T08:00")], None),
         ],
@@ -82,7 +82,7 @@ class TestNights:
             to_date_time="2026-10-23T03:00:00Z",
             from_time_zone=zone,
         )
-        assert only(trip(OUT, stay, BACK), "no-hotel").title == "No hotel 23–24 Oct"
+        assert only(trip(OUT, stay, BACK), "no-hotel").title == "No hotel Oct 23–24"
         longer = stay.model_copy(update={"to_date_time": "2026-10-24T03:00:00Z"})
         assert "no-hotel" not in rules(trip(OUT, longer, BACK))
         assert not any(isinstance(row, Note) and row.what == "gap" for row in timeline(trip(OUT, longer, BACK)))
@@ -90,7 +90,7 @@ class TestNights:
     def test_two_gaps_are_two_findings(self) -> None:
         away = trip(OUT, hotel(SINGAPORE, "2026-10-22T15:00", "2026-10-23T11:00"), BACK)
         found = [each.title for each in trip_checks(away, now=NOW) if each.rule == "no-hotel"]
-        assert found == ["No hotel 21–22 Oct", "No hotel 23–24 Oct"]
+        assert found == ["No hotel Oct 21–22", "No hotel Oct 23–24"]
 
     def test_nights_at_home_between_two_journeys_want_no_hotel(self) -> None:
         home_between = trip(
@@ -110,7 +110,7 @@ class TestNights:
 
     def test_a_rented_car_gives_no_bed(self) -> None:
         rented = trip(OUT, car(SINGAPORE, SINGAPORE, "2026-10-21T08:00", "2026-10-24T20:00"), BACK)
-        assert only(rented, "no-hotel").title == "No hotel 21–24 Oct"
+        assert only(rented, "no-hotel").title == "No hotel Oct 21–24"
 
     def test_a_hotel_in_another_place_is_named_and_not_counted_as_missing(self) -> None:
         found = only(trip(OUT, hotel(TOKYO, "2026-10-21T15:00", "2026-10-24T11:00"), BACK), "hotel-far")
@@ -280,8 +280,8 @@ class TestTimes:
         wrong = OUT.model_copy(update={"to_date_time": "2026-10-20T23:05:00Z"})
         found = only(trip(wrong), "zone-disagrees")
         assert found.severity is Severity.WRONG
-        assert "Wed 21 Oct, 06:05 at the place and Tue 20 Oct, 23:05 UTC are 7 h apart" in found.detail
-        assert "in Asia/Singapore it is Wed 21 Oct, 07:05 then" in found.detail
+        assert "Wed, Oct 21, 06:05 at the place and Tue, Oct 20, 23:05 UTC are 7 h apart" in found.detail
+        assert "in Asia/Singapore it is Wed, Oct 21, 07:05 then" in found.detail
 
     @pytest.mark.parametrize(
         ("moment", "possible"),

@@ -20,14 +20,14 @@ TWO_NIGHTS = hotel(SINGAPORE, "2026-10-22T15:00", "2026-10-23T11:00")
 def test_rows_come_in_order_of_time_with_days_pauses_and_bare_nights() -> None:
     lines = as_text(timeline(trip(BACK, TWO_NIGHTS, OUT), now=NOW)).splitlines()
     assert lines == [
-        "Tue 20 Oct 2026",
+        "Tue, Oct 20, 2026",
         "11:10–06:05 (+1 d)  Air SQ25: FRA Frankfurt am Main → SIN Singapore (12 h 55 min)",
         "3 d 17 h at SIN Singapore",
-        "No hotel 21–22 Oct · 1 night after the arrival at SIN Singapore",
-        "Thu 22 Oct",
-        "15:00–Fri 23 Oct, 11:00  Hotel Harbour Hotel: Harbour Hotel, Singapore (20 h)",
-        "No hotel 23–24 Oct · 1 night after the arrival at SIN Singapore",
-        "Sat 24 Oct",
+        "No hotel Oct 21–22 · 1 night after the arrival at SIN Singapore",
+        "Thu, Oct 22",
+        "15:00–Fri, Oct 23, 11:00  Hotel Harbour Hotel: Harbour Hotel, Singapore (20 h)",
+        "No hotel Oct 23–24 · 1 night after the arrival at SIN Singapore",
+        "Sat, Oct 24",
         "23:55–05:50 (+1 d)  Air SQ26: SIN Singapore → FRA Frankfurt am Main (12 h 55 min)",
     ]
 
@@ -36,7 +36,7 @@ def test_utc_stands_beside_the_times_at_the_place_with_its_own_days() -> None:
     over_the_line = trip(flight("NZ5", "LAX", "AKL", "2026-10-20T21:40", "2026-10-22T07:50"))
     (row,) = [row for row in timeline(over_the_line, now=NOW) if isinstance(row, SegmentRow)]
     assert (row.leaves, row.arrives, row.days_later) == ("21:40", "07:50", 2)
-    assert row.utc == "Wed 21 Oct, 04:40 – 18:50 UTC"
+    assert row.utc == "Wed, Oct 21, 04:40 – 18:50 UTC"
     assert row.lasts == "14 h 10 min"
 
 
@@ -167,9 +167,9 @@ def test_travellers_are_a_table_without_empty_columns() -> None:
 @pytest.mark.parametrize(
     ("first", "number", "text"),
     [
-        (date(2026, 10, 24), 1, "24–25 Oct"),
-        (date(2026, 10, 31), 1, "31 Oct – 1 Nov"),
-        (date(2026, 12, 31), 2, "31 Dec 2026 – 2 Jan 2027"),
+        (date(2026, 10, 24), 1, "Oct 24–25"),
+        (date(2026, 10, 31), 1, "Oct 31 – Nov 1"),
+        (date(2026, 12, 31), 2, "Dec 31, 2026 – Jan 2, 2027"),
     ],
 )
 def test_nights_are_written_from_evening_to_morning(first: date, number: int, text: str) -> None:
@@ -180,4 +180,4 @@ def test_small_words() -> None:
     assert how_long(timedelta(hours=-2)) == "2 h"
     assert kilometres(85.4) == "85 km"
     assert kilometres(1234) == "1,230 km"
-    assert day_and_year(date(2026, 10, 24)) == "Sat 24 Oct 2026"
+    assert day_and_year(date(2026, 10, 24)) == "Sat, Oct 24, 2026"

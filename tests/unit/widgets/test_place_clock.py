@@ -1,4 +1,4 @@
-"""Moments on the clocks of a place, and on the desk's where those show another time."""
+"""Times in the zone of a place, and in the user's if that differs."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ AT = datetime(2026, 11, 21, 1, 5, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("zone", "desk", "told"),
+    ("zone", "user_zone", "text"),
     [
-        ("America/Denver", "America/Denver", "Fri 20 Nov, 6:05 pm MST"),
-        ("America/Denver", "America/Boise", "Fri 20 Nov, 6:05 pm MST"),
-        ("America/Denver", "Europe/Berlin", "Fri 20 Nov, 6:05 pm MST · Sat 21 Nov, 02:05 CET at this desk"),
-        ("America/Denver", "America/New_York", "Fri 20 Nov, 6:05 pm MST · 8:05 pm EST at this desk"),
-        ("Europe/Berlin", None, "Sat 21 Nov, 02:05 CET"),
-        (None, "America/New_York", "Fri 20 Nov, 8:05 pm EST"),
-        (None, None, "Sat 21 Nov, 01:05 UTC"),
+        ("America/Denver", "America/Denver", "Fri, Nov 20, 6:05 PM MST"),
+        ("America/Denver", "America/Boise", "Fri, Nov 20, 6:05 PM MST"),
+        ("America/Denver", "Europe/Berlin", "Fri, Nov 20, 6:05 PM MST (Sat, Nov 21, 02:05 CET)"),
+        ("America/Denver", "America/New_York", "Fri, Nov 20, 6:05 PM MST (8:05 PM EST)"),
+        ("Europe/Berlin", None, "Sat, Nov 21, 02:05 CET"),
+        (None, "America/New_York", "Fri, Nov 20, 8:05 PM EST"),
+        (None, None, "Sat, Nov 21, 01:05 UTC"),
     ],
 )
-def test_a_moment_is_told_where_the_people_are_and_here_where_that_differs(
-    zone: str | None, desk: str | None, told: str
+def test_a_time_is_given_in_the_zone_of_the_place_and_in_the_users_if_that_differs(
+    zone: str | None, user_zone: str | None, text: str
 ) -> None:
-    assert on_clocks(AT, zone, desk=desk, now=AT) == told
-    assert on_clocks(AT, zone, desk=desk, now=AT, briefly=True) == told.removesuffix(" at this desk")
+    assert on_clocks(AT, zone, user_zone=user_zone, now=AT) == text

@@ -14,21 +14,21 @@ NOON = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)
 
 
 def test_a_moment_names_day_and_time_in_utc() -> None:
-    assert moment(NOON, now=NOON) == "Fri 20 Nov, 12:05 UTC"
-    assert moment(NOON.astimezone(timezone(timedelta(hours=9))), now=NOON) == "Fri 20 Nov, 12:05 UTC"
+    assert moment(NOON, now=NOON) == "Fri, Nov 20, 12:05 UTC"
+    assert moment(NOON.astimezone(timezone(timedelta(hours=9))), now=NOON) == "Fri, Nov 20, 12:05 UTC"
 
 
 def test_another_year_is_named() -> None:
-    assert moment(NOON.replace(year=2025), now=NOON) == "Thu 20 Nov 2025, 12:05 UTC"
+    assert moment(NOON.replace(year=2025), now=NOON) == "Thu, Nov 20, 2025, 12:05 UTC"
 
 
 @pytest.mark.parametrize(
     ("zone", "text"),
     [
-        ("Europe/Athens", "Fri 20 Nov, 14:05 local (12:05 UTC)"),
-        ("Pacific/Auckland", "Sat 21 Nov, 01:05 local (Fri 20 Nov, 12:05 UTC)"),
-        ("Asia/Kathmandu", "Fri 20 Nov, 17:50 local (12:05 UTC)"),
-        (None, "Fri 20 Nov, 12:05 UTC"),
+        ("Europe/Athens", "Fri, Nov 20, 14:05 local (12:05 UTC)"),
+        ("Pacific/Auckland", "Sat, Nov 21, 01:05 local (Fri, Nov 20, 12:05 UTC)"),
+        ("Asia/Kathmandu", "Fri, Nov 20, 17:50 local (12:05 UTC)"),
+        (None, "Fri, Nov 20, 12:05 UTC"),
     ],
 )
 def test_a_time_at_a_place_is_given_in_both_zones(zone: str | None, text: str) -> None:
@@ -36,7 +36,7 @@ def test_a_time_at_a_place_is_given_in_both_zones(zone: str | None, text: str) -
 
 
 def test_a_day_is_that_of_the_time_as_given() -> None:
-    assert day(NOON, now=NOON) == "Fri 20 Nov"
+    assert day(NOON, now=NOON) == "Fri, Nov 20"
 
 
 @pytest.mark.parametrize(
