@@ -27,6 +27,7 @@ from domain.runtime.sign_in_check import refusal
 from domain.runtime.workspace import Workspace
 from domain.tables.spreadsheet import to_csv
 from journal import JournalError
+from muster.affected_answer import FORMATS, Question, answer_affected, read_locators
 from muster.folder import NotAFolder, Watched
 from muster.run import CommandError, Exit, Ran, imported, resumed
 
@@ -46,6 +47,15 @@ Standard output gets one line of JSON a file. Exit codes, the gravest of all fil
   0  every row was added or canceled 4  some rows, or all, were refused
   2  it could not begin           5  of some rows it is unknown
   3  there was nothing to do      6  not finished: --resume goes on
+"""
+
+_AFFECTED_EPILOG: Final = """\
+AREA is circle:LAT,LON,40km, airport:KTM,40km, country:NP, rectangle:SOUTH,WEST,NORTH,EAST, polygon:LAT,LON LAT,LON …,
+"40 km around Kathmandu", or a file: GeoJSON, KML, CAP, zipped shapefile. A TIME without an offset is UTC.
+
+JSON has generatedAt, area (GeoJSON), notCovered (sentences), and people. Exit codes:
+  0  every trip was read          3  the roster or file has no trips
+  2  it could not begin           6  some trips could not be read: notCovered names them
 """
 
 
@@ -90,7 +100,39 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--watch", type=Path, metavar="DIR", help="import each file that arrives there, and move it")
     command.add_argument("--once", action="store_true", help="with --watch: only what is there now")
     command.set_defaults(run=_import)
+    command = commands.add_parser(
+        "affected",
+        help="list who is affected by an incident, and why",
+        epilog=_AFFECTED_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("--organization", type=int, required=True, help="the organization's number")
+    trips = command.add_mutually_exclusive_group(required=True)
+    trips.add_argument("--roster", metavar="NAME", help="the trips of this roster")
+    trips.add_argument(
+        "--locators", type=Path, metavar="FILE", help="the trips of this file, one record locator per line"
+    )
+    command.add_argument(
+        "--area", action="append", required=True, metavar="AREA", help="where it happens; several areas count together"
+    )
+    command.add_argument("--from", dest="begins", required=True, metavar="TIME", help="when it begins, in ISO 8601")
+    command.add_argument("--until", dest="ends", metavar="TIME", help="when it ends; without it, it goes on")
+    command.add_argument("--margin", default="25km", metavar="DISTANCE", help="how far around is nearby (25km)")
+    command.add_argument("--format", choices=FORMATS, default="json", help="what is printed (json)")
+    command.set_defaults(run=_affected)
     return parser
+
+
+def _affected(options: argparse.Namespace) -> int:
+    question = Question.of(options.area, options.begins, options.ends, options.margin)
+    locators = read_locators(options.locators) if options.locators is not None else None
+    with _workspace(options.organization) as workspace:
+        answer = answer_affected(workspace, question, roster=options.roster, locators=locators, tell=_Terminal().tell)
+    print(answer.as_csv() if options.format == "csv" else answer.as_json(), flush=True)
+    if options.format == "csv":
+        for sentence in answer.not_covered:
+            print(f"muster: {sentence}", file=sys.stderr)
+    return answer.exit
 
 
 def _import(options: argparse.Namespace) -> int:

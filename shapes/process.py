@@ -57,7 +57,9 @@ def _read(file: Path) -> dict[str, Any]:
     if not is_finite(layer.shapes).all():
         return {"problem": "The file has a position that is not a number."}
     west, south, east, north = map(float, shapely.total_bounds(layer.shapes))
-    if west < -180.001 or east > 180.001 or south < -90.001 or north > 90.001:
+    # Drawn on a map that repeats sideways, GeoJSON counts on beyond the 180th meridian.
+    most = 360.0 if file.suffix == ".geojson" else 180.001
+    if west < -most or east > most or south < -90.001 or north > 90.001:
         return {"problem": "The shapes lie outside of -180 to 180 and -90 to 90 degrees; is the .prj file missing?"}
     names = next((values for name, values in layer.columns.items() if name.lower() == NAME), [None] * len(layer.shapes))
     features = [

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from shapes.apart import UnreadableShapeError, run_apart
 from shapes.archives import shapefile_members
+from shapes.preparing import ShapeFile
 
 SECONDS = 30.0
 
@@ -34,15 +35,20 @@ def read_shape(content: bytes, ending: str) -> Shape:
 
     Raises `UnreadableShapeError`, `ArchiveError` or `ReaderNotStartedError`.
     """
+    parts = {".kml": content} if ending == ".kml" else shapefile_members(content)
+    return read_shape_file(ShapeFile(f"region{ending}", ending, parts))
+
+
+def read_shape_file(file: ShapeFile) -> Shape:
+    """Read one of the files that `shapes.preparing.shape_files` finds. Takes about 1 s.
+
+    Raises `UnreadableShapeError` or `ReaderNotStartedError`.
+    """
     with tempfile.TemporaryDirectory(prefix="shape-") as folder:
-        if ending == ".kml":
-            file = Path(folder) / "region.kml"
-            file.write_bytes(content)
-        else:
-            for part, unpacked in shapefile_members(content).items():
-                (Path(folder) / f"region{part}").write_bytes(unpacked)
-            file = Path(folder) / "region.shp"
-        answer = json.loads(run_apart("read", file, seconds=SECONDS))
+        for ending, content in file.parts.items():
+            (Path(folder) / f"region{ending}").write_bytes(content)
+        path = Path(folder) / f"region{'.shp' if file.ending == '.zip' else file.ending}"
+        answer = json.loads(run_apart("read", path, seconds=SECONDS))
     if "problem" in answer:
         raise UnreadableShapeError(answer["problem"])
     return Shape(**answer)

@@ -160,7 +160,7 @@ def at_moment(locations: Locations, stretch: Stretch) -> AtMoment:
     is_kept = kept[pair_of_row]
     presences, pair_of_row = presences[is_kept], (np.cumsum(kept) - 1)[pair_of_row[is_kept]]
     somewhere = np.concatenate([pair_person[kept], where.person_of_leg[legs]])
-    not_covered, trips_not_covered = _not_covered(where, begins, ends, somewhere, len(locations.people))
+    not_covered, trips_not_covered = find_not_covered(where, begins, ends, somewhere, len(locations.people))
     return AtMoment(
         stretch=stretch,
         presences=presences,
@@ -223,7 +223,9 @@ def _elsewhere_too(person: Ints, opens: Ints, closes: Ints, considered: Flags) -
     return overlapping
 
 
-def _not_covered(where: Whereabouts, begins: Times, ends: Times, somewhere: Ints, people: int) -> tuple[Ints, Ints]:
+def find_not_covered(
+    where: Whereabouts, begins: Times | int, ends: Times | int, somewhere: Ints, people: int
+) -> tuple[Ints, Ints]:
     """The people with a trip that has begun and is not over, who are nowhere; and these trips."""
     begun, not_over = where.begins < ends, where.expires > begins
     # Only people of whom some window lies before and some after the stretch can be between two.

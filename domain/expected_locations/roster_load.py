@@ -79,9 +79,19 @@ class RosterLoad(BackgroundRead[None]):
     as_of: datetime | None = None
 
     def __init__(
-        self, rosters: Sequence[Roster], itineraries: Itineraries, journal: Journal, actor: Actor, *, width: int = 16
+        self,
+        rosters: Sequence[Roster],
+        itineraries: Itineraries,
+        journal: Journal,
+        actor: Actor,
+        *,
+        width: int = 16,
+        record_locators: Sequence[str] = (),
     ) -> None:
-        """Prepare a load; nothing is read before `load`. `width` requests run at once."""
+        """Prepare a load of rosters and of further trips; nothing is read before `load`.
+
+        `width` requests run at once.
+        """
         super().__init__(f"{len(rosters)} rosters", self._read_rosters, timedelta.max)
         self._rosters: dict[int, datetime] = {roster.id: roster.changed_at for roster in rosters}
         self._locators: dict[int, dict[str, str]] = {}
@@ -93,6 +103,7 @@ class RosterLoad(BackgroundRead[None]):
         self._journal = journal
         self._actor = actor
         self._width = width
+        self._record_locators = tuple(record_locators)
         self._store = LocationStore()
         self._names: dict[str, str] = {}
         self._entries: list[LearntEntry] = []
@@ -190,7 +201,7 @@ class RosterLoad(BackgroundRead[None]):
             self._itineraries = itineraries
 
     def _read_entries(self) -> list[LearntEntry]:
-        """The trips of all rosters, each once: as the first of those that were looked up."""
+        """The trips of all rosters, each once: as the first of those that were looked up. Then those of no roster."""
         entries: dict[str, LearntEntry] = {}
         for roster_id in self._rosters:
             of_roster = self._journal.rosters.entries(roster_id)
@@ -202,6 +213,8 @@ class RosterLoad(BackgroundRead[None]):
                 if known.looked_up_at is None and entry.looked_up_at is not None:
                     ids, at = entry.itinerary_ids, entry.looked_up_at
                     entries[key] = replace(known, itinerary_ids=ids, looked_up_at=at)
+        for locator in self._record_locators:
+            entries.setdefault(normalize_locator(locator), LearntEntry(locator, [], [], None))
         return list(entries.values())
 
     def _read_rosters(self, _: object) -> None:

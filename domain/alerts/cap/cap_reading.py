@@ -128,6 +128,34 @@ class OpenedCap:
         return bool(self.places or self.coded or self.regions)
 
 
+class CapArea(NamedTuple):
+    """One `<area>` of a CAP alert as it draws itself: polygons and circles as texts, and codes by their kind."""
+
+    name: str
+    polygons: tuple[str, ...]
+    circles: tuple[str, ...]
+    codes: tuple[tuple[str, str], ...]
+
+
+def cap_areas(data: bytes | str) -> list[CapArea]:
+    """List the areas of a CAP alert, each once: of its active parts, else of all. Raises `NotCap`."""
+    alert = _alert(data)
+    infos = _infos(alert)
+    active = [info for info in infos if not _part(alert, info, datetime.now(UTC)).is_ended]
+    areas = [area for info in active or infos for area in _children(info, "area")]
+    return list(
+        dict.fromkeys(
+            CapArea(
+                _text(area, "areaDesc"),
+                tuple(_texts_in(area, "polygon")),
+                tuple(_texts_in(area, "circle")),
+                tuple(_pairs(area, "geocode")),
+            )
+            for area in areas
+        )
+    )
+
+
 def cap_parts(data: bytes | str, *, now: datetime | None = None) -> list[CapPart]:
     """List the parts of a CAP alert in the order of the document. Raises `NotCap`."""
     alert = _alert(data)

@@ -1,0 +1,268 @@
+"""Who is affected: everybody whose expected locations share time with an incident and lie in its area, and why.
+
+    found = find_affected(locations, area, begins, ends, margin_km=25)
+    found.people                 one row per person, with the strongest reason
+    found.counts                 people and locations of each section
+    found.not_covered(failures)  sentences on what the answer leaves out
+
+The incident lasts from `begins` until before `ends`; without an end it goes on, and one that ends as it begins is a
+moment. At every moment of it a person is in one of these states, by the presences and legs of `domain.trips.presences`:
+
+- in transit: on a leg, and at no place;
+- certainly inside: every place that is open for the person is inside the area;
+- possibly inside: one open place is inside, or may be, and another is not;
+- elsewhere: no open place is inside.
+
+The window of a departure opens a day ahead: it counts from when the person last reaches the place. The section of a
+person is the strongest that any moment gives:
+
+- affected: certainly inside at some moment;
+- possiblyAffected: possibly inside at some moment; or a window inside only touches the incident; or on a leg from or to
+  a place inside; or on a trip whose last or next place is inside, and nothing says where the person is;
+- nearby: an open place is within the margin;
+- notPlaced: an open place has no coordinates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from domain.expected_locations.at_moment import find_not_covered
+from domain.expected_locations.location_frame import Locations, utc
+from domain.expected_locations.roster_load import Failure
+from domain.incidents.area import MOST_MARGIN_KM, Area, AreaError, Measure, kilometers
+from domain.incidents.candidates import (
+    DOUBTFUL,
+    FAR,
+    GAP,
+    INSIDE,
+    LEG,
+    NEAR,
+    NEARBY,
+    NOT_PLACED,
+    POSSIBLY,
+    TOUCH,
+    UNPLACED,
+    Candidates,
+    Incident,
+    find_candidates,
+)
+from domain.text import time_text
+from domain.text.plain_text import count, names
+from domain.trips.presences import NEVER, ROLES, Flags, Ints, Whereabouts, closing, opening
+
+Section: TypeAlias = Literal["affected", "possiblyAffected", "nearby", "notPlaced"]
+SECTIONS: Final[tuple[Section, ...]] = ("affected", "possiblyAffected", "nearby", "notPlaced")
+Status: TypeAlias = Literal["there", "arriving", "leaving", "in transit through"]
+STATUSES: Final[tuple[Status, ...]] = ("there", "arriving", "leaving", "in transit through")
+MARGIN_KM: Final = 25.0
+
+_THERE, _ARRIVING, _LEAVING, _IN_TRANSIT = range(4)
+_DEPARTURE: Final = ROLES.index("Departure")
+# ASSUMPTION A503: between two legs a person only passes through a place where no longer than this.
+_LONGEST_CONNECTION: Final = 24 * 3_600 * 1_000_000
+
+
+class Count(NamedTuple):
+    """How many people a section has, and how many expected locations put them there."""
+
+    people: int
+    locations: int
+
+
+@dataclass(frozen=True, eq=False)
+class Affected:
+    """The answer for one area and time."""
+
+    people: pd.DataFrame
+    """One row per person, the affected first, within a section by name.
+
+    person (key), external_id, name, locator, itinerary (ID as text), section, status, place_id, place, latitude,
+    longitude, distance_km (missing where nothing places it), from and until (UTC, missing where the records say none),
+    zone ("" where unknown), sure ("confirmed" or "possible"), why (a sentence). place_id, coordinates and zone of a
+    person on a leg are those of the end that is inside.
+    """
+    counts: dict[Section, Count]
+    places: Measure
+    """How each row of `Locations.places` lies to the area."""
+    area: Area
+    gaps: int
+    """People on trips without an expected location when the incident begins, who are in no section."""
+
+    def not_covered(self, failures: Sequence[Failure] = ()) -> list[str]:
+        """Say what the answer leaves out, a sentence each; `failures` are the trips that nothing was read for."""
+        missing = [each.locator for each in failures if each.reason == "not found"]
+        unread = [each.locator for each in failures if each.reason != "not found"]
+        sentences = []
+        if unread:
+            sentences.append(f"{count(len(unread), 'trip', 'trips')} could not be read: {names(unread)}.")
+        if missing:
+            sentences.append(f"The service did not find {count(len(missing), 'trip', 'trips')}: {names(missing)}.")
+        if unplaced := self.counts["notPlaced"].people:
+            sentences.append(
+                f"{count(unplaced, 'person', 'people')} cannot be placed: the records have no coordinates."
+            )
+        if self.gaps:
+            people = count(self.gaps, "person on a trip has", "people on trips have")
+            sentences.append(f"{people} no expected location when the incident begins.")
+        return [*sentences, *self.area.notes]
+
+
+def find_affected(
+    locations: Locations,
+    area: Area,
+    begins: datetime | None,
+    ends: datetime | None,
+    *,
+    margin_km: float = MARGIN_KM,
+) -> Affected:
+    """Find who is affected in [begins, ends); None is a beginning or an end that nothing says. Raises `AreaError`."""
+    start, stop = opening(begins), closing(ends)
+    if stop < start:
+        raise AreaError("The incident ends before it begins.")
+    if not 0 <= margin_km <= MOST_MARGIN_KM:
+        raise AreaError(f"A margin is a distance from 0 to {MOST_MARGIN_KM:,.0f} km.")
+    incident = Incident(start, max(stop, start + 1), stop if stop > start else int(NEVER))
+    places = area.measure(locations.places, margin_km)
+    grade = np.full(len(locations.places), FAR)
+    grade[np.isfinite(places.distance_km)] = NEAR
+    grade[np.isnan(places.distance_km)] = UNPLACED
+    grade[places.is_doubtful] = DOUBTFUL
+    grade[places.is_inside] = INSIDE
+    _, by_distance = np.unique(places.distance_km, return_inverse=True)
+
+    candidates = find_candidates(locations, grade, by_distance, incident)
+    shown = candidates.strongest()
+    people = np.bincount(shown.section, minlength=len(SECTIONS))
+    counts = {
+        name: Count(int(people[code]), _count_records(candidates, shown, code, len(locations.people)))
+        for code, name in enumerate(SECTIONS)
+    }
+    where = locations.whereabouts
+    located = np.concatenate([shown.person, where.person[(where.begins <= start) & (where.ends > start)]])
+    flying = where.person_of_leg[(where.departs <= start) & (where.arrives > start)]
+    gaps, _ = find_not_covered(where, start, start + 1, np.concatenate([located, flying]), len(locations.people))
+    return Affected(_describe(locations, places, shown, incident), counts, places, area, len(gaps))
+
+
+def _count_records(candidates: Candidates, shown: Candidates, section: int, people: int) -> int:
+    is_shown = np.zeros(people, dtype=bool)
+    is_shown[shown.person[shown.section == section]] = True
+    return len(np.unique(candidates.row[(candidates.section == section) & is_shown[candidates.person]]))
+
+
+def _describe(locations: Locations, places: Measure, shown: Candidates, incident: Incident) -> pd.DataFrame:
+    known, people, where = locations.places, locations.people, locations.whereabouts
+    name = people["name"].to_numpy()[shown.person]
+    order = np.lexsort((pd.Series(name).str.casefold().to_numpy(dtype=str), shown.section))
+    shown, name = shown.take(order), name[order]
+    place, other = locations.codes("place")[shown.row], locations.codes("place")[shown.other]
+    status = _statuses(where, shown, incident)
+    labels = known["label"].to_numpy(dtype=object)
+    is_leg = shown.kind == LEG
+    to_inside = is_leg & (shown.weight == 0)
+    origin, destination = np.where(to_inside, other, place), np.where(to_inside, place, other)
+    distance = np.where(is_leg | (shown.section <= POSSIBLY), 0.0, places.distance_km[place])
+    table = pd.DataFrame(
+        {
+            "person": people["person"].to_numpy()[shown.person],
+            "external_id": people["external_id"].to_numpy()[shown.person],
+            "name": name,
+            "locator": _named(locations, "locator", shown.row),
+            "itinerary": _named(locations, "itinerary", shown.row),
+            "section": np.array(SECTIONS, dtype=object)[shown.section],
+            "status": np.array(STATUSES, dtype=object)[status],
+            "place_id": known["place_id"].to_numpy()[place],
+            "place": np.where(is_leg, labels[origin] + " → " + labels[destination], labels[place]),
+            "latitude": known["latitude"].to_numpy()[place],
+            "longitude": known["longitude"].to_numpy()[place],
+            "distance_km": distance.round(1),
+            "from": utc(shown.begins),
+            "until": utc(shown.ends),
+            "zone": known["zone"].fillna("").to_numpy()[place],
+            "sure": np.where(shown.section == POSSIBLY, "possible", "confirmed"),
+        }
+    )
+    others = np.where(shown.other >= 0, labels[other], "")
+    # The place inside is the origin of the leg, comes before the gap, or is left as the incident begins.
+    before = np.where(is_leg, ~to_inside, np.where(shown.kind == GAP, shown.weight == 0, shown.ends == incident.start))
+    return table.assign(why=_explain(table, shown, labels[place], others, before))
+
+
+def _statuses(where: Whereabouts, shown: Candidates, incident: Incident) -> Ints:
+    """The index into `STATUSES` of each."""
+    is_departure = where.windows.role[shown.row] == _DEPARTURE
+    arrives, leaves = shown.begins > incident.start, shown.ends <= incident.start
+    # A presence that begins with the arrival of a leg and ends with the departure of another.
+    departs = pd.MultiIndex.from_arrays([where.person_of_leg, where.departs])
+    leaves_by_leg = pd.MultiIndex.from_arrays([shown.person, shown.ends]).isin(departs)
+    passes = np.isin(shown.row, where.reached) & leaves_by_leg & (shown.ends - shown.begins <= _LONGEST_CONNECTION)
+    is_gap, comes_next = shown.kind == GAP, shown.weight > 0
+    return np.select(
+        [shown.kind == LEG, is_gap & comes_next, is_gap, passes, leaves | is_departure, arrives],
+        [_IN_TRANSIT, _ARRIVING, _THERE, _IN_TRANSIT, _LEAVING, _ARRIVING],
+        _THERE,
+    )
+
+
+def _explain(
+    table: pd.DataFrame, shown: Candidates, places: np.ndarray, others: np.ndarray, before: Flags
+) -> list[str]:
+    """A sentence or two per row: what the records say of the place; `before` tells that its time comes first."""
+    tell = cache(time_text.at_place)
+    sentences = []
+    columns = (shown.section, shown.kind, table["status"], places, others, before, table["distance_km"])
+    times = (table["zone"], table["from"], table["until"])
+    for section, kind, status, place, other, is_first, distance, zone, start, end in zip(*columns, *times, strict=True):
+        since = "" if pd.isna(start) else tell(start.to_pydatetime(), zone or None)
+        until = "" if pd.isna(end) else tell(end.to_pydatetime(), zone or None)
+        if kind == LEG:  # of the two ends, only the one inside has its local time
+            ends = start, end
+            far = tell(ends[1 if is_first else 0].to_pydatetime(), None)
+            since, until = (since, far) if is_first else (far, until)
+        if kind == LEG and is_first:
+            text = f"The traveler leaves {place}, inside the area, at {since} and arrives at {other} at {until}."
+        elif kind == LEG:
+            text = f"The traveler leaves {other} at {since} and arrives at {place}, inside the area, at {until}."
+        elif kind == GAP:
+            which = "last one before" if is_first else "next one after"
+            text = (
+                f"The trip has no expected location from {since} until {until}. The {which} that, {place}, is inside."
+            )
+        elif kind == TOUCH and is_first:
+            text = f"The time at {place}, inside the area, ends at {until}, exactly when the incident begins."
+        elif kind == TOUCH:
+            text = f"The time at {place}, inside the area, begins at {since}, exactly when the incident ends."
+        elif section == NEARBY:
+            text = f"The traveler is expected at {place}, {kilometers(distance)} from the area."
+        elif section == NOT_PLACED:
+            text = f"The traveler is expected at {place}, which has no coordinates."
+        elif section == POSSIBLY and other:
+            both = f"The traveler is expected at {place} and at {other} at the same time."
+            text = f"{both} Only {place} is known to be inside the area."
+        elif section == POSSIBLY:
+            text = f"The country of {place} and its coordinates disagree. Only one of them is inside the area."
+        elif status == "in transit through":
+            text = f"The traveler changes at {place}, inside the area, between {since} and {until}."
+        elif status == "leaving":
+            text = f"The traveler departs from {place}, inside the area, at {until}."
+        elif status == "arriving":
+            text = f"The traveler arrives at {place}, inside the area, at {since}."
+        elif until:
+            text = f"The traveler is expected at {place}, inside the area, until {until}."
+        else:
+            text = f"The traveler is expected at {place}, inside the area. The record has no end."
+        sentences.append(text)
+    return sentences
+
+
+def _named(locations: Locations, column: str, rows: Ints) -> np.ndarray:
+    found: np.ndarray = locations.rows[column].cat.categories.to_numpy()[locations.codes(column)[rows]]
+    return found

@@ -1,0 +1,450 @@
+"""Areas on the ellipsoid: circles, polygons and countries, alone or together; which places are inside, how far others.
+
+    area = circle(27.7172, 85.324, 40) | country("BT")
+    area.measure(places, within_km=25).distance_km
+    area.to_geojson()                              # for a map, and to store it: `from_geojson` reads it back
+
+Edges of polygons are straight in longitude and latitude, as GeoJSON has them. Distances are geodesics.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from client.vocabulary.itineraries import told_as
+from domain.geography.airports import airport
+from domain.geography.countries import country_code, country_name
+from domain.geography.distance import WGS84, great_circle_km
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+LONGEST_RADIUS_KM: Final = 5_000.0
+"""A circle this large holds one pole at most."""
+MOST_MARGIN_KM: Final = 1_000.0
+# ASSUMPTION A500: the shapes of countries are simplified by 0.05 degrees, so near a border a record's country decides.
+BORDER_KM: Final = 10.0
+# ASSUMPTION A500: a country and coordinates farther from it than this contradict each other.
+CONTRADICTION_KM: Final = 100.0
+_COUNTRIES: Final = Path(__file__).resolve().parents[2] / "static" / "basemap" / "countries.geojson"
+_WITHOUT_CODE: Final = {"Somaliland": "SO", "N. Cyprus": "CY"}
+"""Parts of the basemap that have no code of their own, and the country whose code records give them."""
+_SAME_POINT_KM: Final = 0.001
+_STEP_DEGREES: Final = 0.1
+"""Edges are measured in pieces of this length, so that a piece is straight for every projection."""
+_KM_PER_DEGREE: Final = 110.0
+"""Less than the shortest degree of latitude, so that a box around a distance is never too small."""
+_CIRCLE_CORNERS: Final = 180
+_WORLD: Final = shapely.box(-180, -90, 180, 90)
+
+
+class AreaError(ValueError):
+    """An area that cannot be made; the message says why and what to write instead."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """What an area comes to for places, in their order."""
+
+    distance_km: Floats
+    """0 inside; `inf` for a place that is farther than was asked for; NaN for a place that nothing locates."""
+    is_inside: Flags
+    is_doubtful: Flags
+    """The record's country and its coordinates contradict each other, and only one of them is inside."""
+
+
+@dataclass(frozen=True)
+class Circle:
+    """Everything within a geodesic distance of a point; degrees and kilometers."""
+
+    latitude: float
+    longitude: float
+    radius_km: float
+    label: str
+
+    @cached_property
+    def geometry(self) -> BaseGeometry:
+        """The circle to draw; `measure` does not use it."""
+        if self.radius_km <= 0:
+            return shapely.Point(self.longitude, self.latitude)
+        turns = np.linspace(0, 360, _CIRCLE_CORNERS, endpoint=False)
+        start = np.full(_CIRCLE_CORNERS, self.longitude), np.full(_CIRCLE_CORNERS, self.latitude)
+        east, north, _ = WGS84.fwd(*start, turns, np.full(_CIRCLE_CORNERS, self.radius_km * 1000))
+        pole = math.copysign(90.0, self.latitude)
+        has_pole = great_circle_km(self.latitude, self.longitude, pole, 0.0) < self.radius_km
+        return _close_ring(np.unwrap(east, period=360), north, pole if has_pole else None)
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        """What makes it a circle again when it is read from GeoJSON."""
+        return {"kind": "circle", "center": [self.longitude, self.latitude], "radiusKm": self.radius_km}
+
+    def measure(self, places: pd.DataFrame, within_km: float) -> Measure:
+        """Measure the places; none of them is doubtful."""
+        latitude, longitude = _positions(places)
+        known = np.isfinite(latitude)
+        distance = np.full(len(places), np.nan)
+        center = np.full(known.sum(), self.longitude), np.full(known.sum(), self.latitude)
+        _, _, meters = WGS84.inv(*center, longitude[known], latitude[known])
+        distance[known] = np.maximum(meters / 1000 - self.radius_km, 0.0)
+        distance[distance < _SAME_POINT_KM] = 0.0
+        return _measured(distance, within_km)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A polygon or several, within -180 to 180 and -90 to 90 degrees."""
+
+    geometry: BaseGeometry
+    label: str
+    kind: str = "shape"
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        """What says that the geometry is the area itself."""
+        return {"kind": self.kind}
+
+    @cached_property
+    def _edges(self) -> tuple[shapely.STRtree, Floats]:
+        """A tree of the pieces of all edges, and their ends: longitude and latitude of the one and the other."""
+        rings = shapely.get_rings(shapely.segmentize(shapely.get_parts(self.geometry), _STEP_DEGREES))
+        at, ring = shapely.get_coordinates(rings, return_index=True)
+        same = ring[1:] == ring[:-1]
+        ends = np.hstack([at[:-1][same], at[1:][same]])
+        return shapely.STRtree(shapely.linestrings(ends.reshape(-1, 2, 2))), ends
+
+    def measure(self, places: pd.DataFrame, within_km: float) -> Measure:
+        """Measure the places; none of them is doubtful."""
+        latitude, longitude = _positions(places)
+        known = np.isfinite(latitude)
+        distance = np.where(known, np.inf, np.nan)
+        shapely.prepare(self.geometry)
+        inside = np.zeros(len(places), dtype=bool)
+        inside[known] = shapely.intersects_xy(self.geometry, longitude[known], latitude[known])
+        outside = np.flatnonzero(known & ~inside)
+        distance[inside] = 0.0
+        distance[outside] = self.edge_distances(latitude[outside], longitude[outside], within_km)
+        # On the 180th meridian and at the poles one place has several coordinates.
+        distance[distance < _SAME_POINT_KM] = 0.0
+        return _measured(distance, within_km)
+
+    def edge_distances(self, latitude: Floats, longitude: Floats, within_km: float) -> Floats:
+        """Kilometers to the nearest edge; `inf` where it is farther than asked for."""
+        tree, ends = self._edges
+        nearest = np.full(len(latitude), np.inf)
+        if not len(latitude) or not len(ends):
+            return nearest
+        south, west, north, east = _boxes(latitude, longitude, max(within_km, _SAME_POINT_KM))
+        pairs = [tree.query(shapely.box(west + turn, south, east + turn, north)) for turn in (-360.0, 0.0, 360.0)]
+        place, edge = np.concatenate(pairs, axis=1)
+        if not len(place):
+            return nearest
+        # Azimuth and distance from the place are the coordinates of the azimuthal equidistant projection around it.
+        first = _seen_from(latitude[place], longitude[place], ends[edge, :2])
+        second = _seen_from(latitude[place], longitude[place], ends[edge, 2:])
+        lines = shapely.linestrings(np.stack([first, second], axis=1))
+        np.minimum.at(nearest, place, shapely.distance(lines, shapely.Point(0, 0)))
+        nearest[nearest > within_km] = np.inf
+        return nearest
+
+
+@dataclass(frozen=True)
+class Country:
+    """A country by its two-letter code: what its records say, and for places without a country its shape."""
+
+    code: str
+
+    @property
+    def label(self) -> str:
+        """Its English name."""
+        return country_name(self.code)
+
+    @property
+    def geometry(self) -> BaseGeometry:
+        """Its shape; empty where the basemap has none, as for an overseas department."""
+        return _country_shapes().get(self.code, shapely.MultiPolygon())
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        """What makes it a country again when it is read from GeoJSON."""
+        return {"kind": "country", "code": self.code}
+
+    def measure(self, places: pd.DataFrame, within_km: float) -> Measure:
+        """Measure the places by their country, and by their coordinates where these are far from a border."""
+        shape = Shape(self.geometry, self.label)
+        reach = max(within_km, CONTRADICTION_KM)
+        by_shape = shape.measure(places, reach).distance_km
+        stated = places["country"].fillna("").to_numpy(dtype=object)
+        here = np.array([self.code in told_as(code) for code in stated], dtype=bool)
+        elsewhere = (stated != "") & ~here
+        deep = np.flatnonzero(elsewhere & (by_shape == 0))
+        latitude, longitude = _positions(places)
+        is_deep = np.zeros(len(places), dtype=bool)
+        is_deep[deep] = np.isinf(shape.edge_distances(latitude[deep], longitude[deep], BORDER_KM))
+        contradicts = here & np.isinf(by_shape) & (not shapely.is_empty(self.geometry))
+        doubtful = contradicts | is_deep
+        distance = np.where(here, 0.0, by_shape)
+        # By its record it lies over the border, which is as far as nobody can measure here.
+        distance[elsewhere & (by_shape == 0) & ~is_deep] = _SAME_POINT_KM
+        found = _measured(distance, within_km)
+        return Measure(found.distance_km, found.is_inside & ~doubtful, doubtful)
+
+
+Part: TypeAlias = Circle | Shape | Country
+
+
+@dataclass(frozen=True)
+class Area:
+    """One part or several; a place is inside where it is inside one of them."""
+
+    parts: tuple[Part, ...]
+    notes: tuple[str, ...] = ()
+    """What the area leaves out of the file that it was made of, a sentence each."""
+
+    def __post_init__(self) -> None:
+        """Refuse an area of nothing."""
+        if not self.parts:
+            raise AreaError("The area is empty. Draw or name at least one place.")
+
+    def __or__(self, other: Area) -> Area:
+        """Both areas together."""
+        return Area(self.parts + other.parts, self.notes + other.notes)
+
+    @property
+    def label(self) -> str:
+        """What a heading calls it: "40 km around Kathmandu, Bhutan"."""
+        return ", ".join(dict.fromkeys(part.label for part in self.parts))
+
+    @cached_property
+    def geometry(self) -> BaseGeometry:
+        """The whole area to draw, in degrees, cut at the 180th meridian."""
+        return shapely.union_all([part.geometry for part in self.parts])
+
+    @property
+    def country_codes(self) -> list[str]:
+        """The countries that the area consists of; empty unless it consists of countries only."""
+        codes = [part.code for part in self.parts if isinstance(part, Country)]
+        return codes if len(codes) == len(self.parts) else []
+
+    def measure(self, places: pd.DataFrame, within_km: float = 0.0) -> Measure:
+        """Measure places (columns latitude, longitude, country), each to the part that is nearest."""
+        each = [part.measure(places, within_km) for part in self.parts]
+        inside = np.any([one.is_inside for one in each], axis=0)
+        doubtful = np.any([one.is_doubtful for one in each], axis=0) & ~inside
+        # A country may say where a place without coordinates is.
+        distance = np.fmin.reduce([one.distance_km for one in each])
+        return Measure(np.where(inside, 0.0, distance), inside, doubtful)
+
+    def to_geojson(self) -> dict[str, Any]:
+        """A FeatureCollection with a feature per part; `properties` keep what the geometry alone would lose."""
+        return {
+            "type": "FeatureCollection",
+            "features": [
+                {
+                    "type": "Feature",
+                    "properties": {"label": part.label, **part.properties},
+                    "geometry": json.loads(shapely.to_geojson(part.geometry)),
+                }
+                for part in self.parts
+            ],
+        }
+
+
+def from_geojson(collection: Mapping[str, Any]) -> Area:
+    """Read what `Area.to_geojson` wrote, or any valid FeatureCollection of polygons in degrees. Raises `AreaError`."""
+    parts: list[Part] = []
+    left_out = 0
+    for feature in collection["features"]:
+        about, geometry = feature.get("properties") or {}, feature.get("geometry")
+        label = str(about.get("label") or about.get("name") or "Shape")
+        if about.get("kind") == "circle" and about.get("center") and "radiusKm" in about:
+            longitude, latitude = about["center"]
+            parts += circle(latitude, longitude, about["radiusKm"], label=label).parts
+        elif about.get("kind") == "country" and country_code(about.get("code")):
+            parts += country(about["code"]).parts
+        else:
+            shape = shapely.from_geojson(json.dumps(geometry)) if geometry else shapely.Point()
+            areas = _areas_in(shape)
+            left_out += not areas
+            if areas:
+                parts.append(Shape(shapely.union_all([_fold(each, file=True) for each in areas]), label))
+    if not parts:
+        raise AreaError("The file has no area. An area is a polygon; points and lines are none.")
+    notes = () if not left_out else (f"The area leaves out {left_out:,} points or lines of the file.",)
+    return Area(tuple(parts), notes)
+
+
+def circle(latitude: float, longitude: float, radius_km: float, *, label: str = "") -> Area:
+    """Everything within `radius_km` of a point in decimal degrees. Raises `AreaError`."""
+    check_position(latitude, longitude)
+    if not 0 <= radius_km <= LONGEST_RADIUS_KM:
+        raise AreaError(f"A radius is a distance from 0 to {LONGEST_RADIUS_KM:,.0f} km.")
+    label = label or f"{kilometers(radius_km)} around {latitude:g}, {longitude:g}"
+    return Area((Circle(float(latitude), float(longitude), float(radius_km), label),))
+
+
+def around_airport(code: str, radius_km: float) -> Area:
+    """Everything within `radius_km` of an airport, or of each airport of a city code. Raises `AreaError`."""
+    found = airport(code)
+    if found is None:
+        raise AreaError(f"“{code}” isn't the IATA code of an airport or a city. Write a code such as KTM.")
+    ports = [each for each in map(airport, found.city_airports) if each is not None] or [found]
+    return Area(
+        tuple(
+            part
+            for port in ports
+            for part in circle(
+                port.latitude, port.longitude, radius_km, label=f"{kilometers(radius_km)} around {port.label}"
+            ).parts
+        )
+    )
+
+
+def country(name: str) -> Area:
+    """A country by its two-letter code or a name. Raises `AreaError`."""
+    code = country_code(name)
+    if code is None:
+        raise AreaError(f"“{name}” isn't a country. Write a two-letter code such as NP, or a name such as Nepal.")
+    return Area((Country(code),))
+
+
+def rectangle(south: float, west: float, north: float, east: float) -> Area:
+    """What lies between two parallels and two meridians; across the 180th meridian where west is greater than east."""
+    check_position(south, west)
+    check_position(north, east)
+    if south > north:
+        raise AreaError("The south of a rectangle lies north of its north.")
+    box = shapely.box(west, south, east if east >= west else east + 360, north)
+    label = f"Rectangle {south:g}, {west:g} to {north:g}, {east:g}"
+    return Area((Shape(_cut_at_antimeridian(box), label),))
+
+
+def polygon(corners: Sequence[tuple[float, float]], holes: Sequence[Sequence[tuple[float, float]]] = ()) -> Area:
+    """What lies within corners given as latitude and longitude, the shorter way from each to the next.
+
+    A way that crosses itself encloses all that it goes around. One around a pole contains the pole. Longitudes may
+    count on beyond 180. Raises `AreaError`.
+    """
+    rings = [[(lon, lat) for lat, lon in ring] for ring in (corners, *holes)]
+    if any(len(set(ring)) < 3 for ring in rings):
+        raise AreaError("An area has at least 3 corners.")
+    for lon, lat in (at for ring in rings for at in ring):
+        check_position(lat, (lon + 180) % 360 - 180)
+    return Area((Shape(_fold(shapely.Polygon(rings[0], rings[1:])), "Drawn area"),))
+
+
+def check_position(latitude: float, longitude: float) -> None:
+    """Raise `AreaError` for a position that is none on earth."""
+    if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
+        raise AreaError(
+            f"{latitude:g}, {longitude:g} isn't a position. Write latitude, then longitude, in decimal degrees."
+        )
+
+
+def kilometers(distance: float) -> str:
+    """Write a distance as "40 km" or "40.2 km"."""
+    return f"{distance:,.1f}".removesuffix(".0") + " km"
+
+
+@cache
+def _country_shapes() -> dict[str, BaseGeometry]:
+    features = json.loads(_COUNTRIES.read_text(encoding="utf-8"))["features"]
+    found: dict[str, list[BaseGeometry]] = {}
+    for feature in features:
+        about = feature["properties"]
+        code = about["code"] or _WITHOUT_CODE.get(about["name"], "")
+        found.setdefault(code, []).append(shapely.make_valid(shapely.from_geojson(json.dumps(feature["geometry"]))))
+    return {code: shapely.union_all(shapes) for code, shapes in found.items() if code}
+
+
+def _positions(places: pd.DataFrame) -> tuple[Floats, Floats]:
+    latitude = places["latitude"].to_numpy(dtype=np.float64)
+    longitude = places["longitude"].to_numpy(dtype=np.float64)
+    known = np.isfinite(latitude) & np.isfinite(longitude)
+    return np.where(known, latitude, np.nan), np.where(known, longitude, np.nan)
+
+
+def _measured(distance: Floats, within_km: float) -> Measure:
+    distance = np.where(distance > within_km, np.inf, distance)
+    return Measure(distance, distance == 0, np.zeros(len(distance), dtype=bool))
+
+
+def _boxes(latitude: Floats, longitude: Floats, within_km: float) -> tuple[Floats, Floats, Floats, Floats]:
+    """South, west, north and east of boxes that hold everything within a distance; 180 to both sides at a pole."""
+    reach = within_km / _KM_PER_DEGREE
+    south, north = latitude - reach, latitude + reach
+    with np.errstate(invalid="ignore", divide="ignore"):
+        widest = np.degrees(np.arcsin(np.sin(np.radians(min(reach, 90.0))) / np.cos(np.radians(latitude))))
+    has_pole = (south <= -90) | (north >= 90) | ~np.isfinite(widest)
+    wide = np.where(has_pole, 180.0, widest * 1.02)
+    return south, longitude - wide, north, longitude + wide
+
+
+def _seen_from(latitude: Floats, longitude: Floats, points: Floats) -> Floats:
+    """Points (longitude, latitude) in kilometers east and north of a place each, by azimuth and distance."""
+    azimuth, _, meters = WGS84.inv(longitude, latitude, points[:, 0], points[:, 1])
+    turn = np.radians(azimuth)
+    seen: Floats = np.column_stack([np.sin(turn), np.cos(turn)]) * (meters / 1000)[:, None]
+    return seen
+
+
+def _areas_in(shape: BaseGeometry) -> list[BaseGeometry]:
+    """The polygons of a geometry, however it is nested."""
+    if isinstance(shape, shapely.Polygon):
+        return [] if shape.is_empty else [shape]
+    return [area for part in getattr(shape, "geoms", ()) for area in _areas_in(part)]
+
+
+def _fold(area: shapely.Polygon, *, file: bool = False) -> BaseGeometry:
+    """A polygon within -180 to 180 degrees, cut at the 180th meridian.
+
+    Its corners follow each other the shorter way. In a file an edge may be wide: only one that is almost all the way
+    around the world is taken for a short one across the 180th meridian.
+    """
+    outer = _unrolled(shapely.get_coordinates(area.exterior), file=file)
+    holes = [_unrolled(shapely.get_coordinates(ring), file=file) for ring in area.interiors]
+    return shapely.difference(outer, shapely.union_all(holes)) if holes else outer
+
+
+def _unrolled(ring: Floats, *, file: bool) -> BaseGeometry:
+    longitude, latitude = ring.T
+    step = np.diff(longitude)
+    # ASSUMPTION A501
+    is_across = np.abs(step) > 180 if not file else (np.abs(step) > 300) & (np.abs(step) < 359.99)
+    turns = np.concatenate([[0.0], np.cumsum(np.where(is_across, -360 * np.round(step / 360), 0.0))])
+    longitude = longitude + turns
+    is_around_pole = abs(longitude[-1] - longitude[0]) > 180
+    return _close_ring(longitude, latitude, math.copysign(90.0, float(np.mean(latitude))) if is_around_pole else None)
+
+
+def _close_ring(longitude: Floats, latitude: Floats, pole: float | None) -> BaseGeometry:
+    """The area within a ring whose longitudes count on; with a `pole` (90 or -90), that between the ring and it."""
+    corners = np.column_stack([longitude, latitude])
+    if pole is not None:
+        first = corners[0] + [360.0 * np.sign(corners[-1, 0] - corners[0, 0]), 0.0]
+        ends = np.array([first, [first[0], pole], [corners[0, 0], pole]])
+        corners = np.vstack([corners, ends])
+    area = shapely.make_valid(shapely.Polygon(corners), method="structure", keep_collapsed=False)
+    return _cut_at_antimeridian(area)
+
+
+def _cut_at_antimeridian(area: BaseGeometry) -> BaseGeometry:
+    west, _, east, _ = shapely.bounds(area)
+    parts = []
+    for turn in range(math.floor((west + 180) / 360), math.ceil((east - 180) / 360) + 1):
+        shift = 360.0 * turn
+        moved = shapely.transform(area, lambda at, shift=shift: at - [shift, 0.0])
+        parts.append(shapely.intersection(moved, _WORLD))
+    return shapely.union_all(parts)

@@ -1,0 +1,265 @@
+"""What puts people on the list of an incident: every presence, leg, touch and gap, each with the section it gives.
+
+The rules stand in `domain.incidents.affected`. Everything here is numpy over whole rosters: no loop runs over records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from domain.expected_locations.location_frame import Locations
+from domain.trips.presences import NEVER, ROLES, Flags, Ints, Times, Whereabouts
+
+AFFECTED, POSSIBLY, NEARBY, NOT_PLACED = range(4)
+"""Sections, the strongest first."""
+INSIDE, DOUBTFUL, NEAR, UNPLACED, FAR = range(5)
+"""What a place is to an area. A doubtful place is inside by its country or by its coordinates, not by both."""
+PRESENCE, LEG, TOUCH, GAP = range(4)
+"""What a candidate is, the strongest first within a section."""
+
+_STAY: Final = ROLES.index("Stay")
+_DEPARTURE: Final = ROLES.index("Departure")
+
+
+class Incident(NamedTuple):
+    """When it is, [start, stop) in microseconds; `touches` is its end as people give it, `NEVER` for a moment."""
+
+    start: int
+    stop: int
+    touches: int
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """What puts a person on the list, several of a person; times in microseconds UTC."""
+
+    person: Ints
+    section: Ints
+    kind: Ints
+    row: Ints
+    """The record that puts the person there: of a leg that of the end inside, of a gap that before or after it."""
+    other: Ints
+    """The record of the other end of a leg, or of another place that is open at the same time; -1 for none."""
+    begins: Times
+    ends: Times
+    weight: Times
+    """Of those of one person, section and kind, the least is shown."""
+
+    def strongest(self) -> Candidates:
+        """The strongest candidate of each person, by person."""
+        order = np.lexsort((self.ends, self.begins, self.weight, self.kind, self.section, self.person))
+        _, first = np.unique(self.person[order], return_index=True)
+        return self.take(order[first])
+
+    def take(self, which: Ints | Flags) -> Candidates:
+        """Some of them."""
+        return Candidates(*(column[which] for column in vars(self).values()))
+
+
+def find_candidates(locations: Locations, grade: Ints, near_first: Times, incident: Incident) -> Candidates:
+    """Find everything that puts somebody on the list; `grade` and `near_first` (an order of distances) are by place."""
+    where = locations.whereabouts
+    people = len(locations.people)
+    grades = grade[where.place]
+    is_open = (where.begins < incident.stop) & (where.ends > incident.start)
+    legs = np.flatnonzero((where.departs < incident.stop) & (where.arrives > incident.start))
+    # Of everybody with an open place that is not far, everything that is open counts.
+    concerned = np.zeros(people, dtype=bool)
+    concerned[where.person[is_open & (grades != FAR)]] = True
+    presences = np.flatnonzero(is_open & concerned[where.person])
+    begins = _from_reaching(where, presences, np.flatnonzero(concerned[where.person]), len(locations.places))
+    still = begins < np.minimum(where.ends[presences], incident.stop)
+    presences, begins = presences[still], begins[still]
+    flying = legs[concerned[where.person_of_leg[legs]]]
+    firsts = _first_moments(where, presences, begins, flying, grades, incident, people)
+
+    parts = [
+        _of_presences(where, presences, begins, grades, firsts, near_first),
+        _of_legs(where, legs, grade),
+        _of_touches(where, grades, incident),
+        _of_gaps(where, grades, incident, people),
+    ]
+    return Candidates(
+        *(np.concatenate(columns) for columns in zip(*(vars(part).values() for part in parts), strict=True))
+    )
+
+
+def _of_presences(
+    where: Whereabouts, presences: Ints, begins: Times, grades: Ints, firsts: Ints, near_first: Times
+) -> Candidates:
+    """Presences at places that are not far; `firsts` holds by section and person when the section first applies."""
+    person, ends, grade = where.person[presences], where.ends[presences], grades[presences]
+    is_inside = grade <= DOUBTFUL
+    is_affected = (grade == INSIDE) & (firsts[AFFECTED][person] != NEVER)
+    section = np.select(
+        [is_affected, is_inside, grade == NEAR, grade == UNPLACED], [AFFECTED, POSSIBLY, NEARBY, NOT_PLACED], -1
+    )
+    when = firsts[section, person]
+    applies = (section >= 0) & (when != NEVER)
+    is_then = (begins <= when) & (ends > when)
+    role = where.windows.role[where.row[presences]]
+    rank = np.select([role == _STAY, role == _DEPARTURE], [0, 2], 1)
+    weight = np.where(section == NEARBY, near_first[where.place[presences]], 0) * 8 + ~is_then * 4 + rank
+    # Another place that is open when somebody is possibly inside says why it is only possible.
+    possibly = firsts[POSSIBLY][person]
+    is_other = ~is_inside & (possibly != NEVER) & (begins <= possibly) & (ends > possibly)
+    other = np.full(firsts.shape[1], -1)
+    other[person[is_other]] = where.row[presences[is_other]]
+    found = Candidates(
+        person=person,
+        section=section,
+        kind=np.full(len(person), PRESENCE),
+        row=where.row[presences],
+        other=np.where(section == POSSIBLY, other[person], -1),
+        begins=begins,
+        ends=ends,
+        weight=weight,
+    )
+    return found.take(applies)
+
+
+def _of_legs(where: Whereabouts, legs: Ints, grade: Ints) -> Candidates:
+    """Legs from or to a place inside; of one between two places inside, the destination is the place."""
+    left, reached = where.left[legs], where.reached[legs]
+    to_inside = grade[where.windows.place[reached]] <= DOUBTFUL
+    touches = to_inside | (grade[where.windows.place[left]] <= DOUBTFUL)
+    return Candidates(
+        person=where.person_of_leg[legs],
+        section=np.full(len(legs), POSSIBLY),
+        kind=np.full(len(legs), LEG),
+        row=np.where(to_inside, reached, left),
+        other=np.where(to_inside, left, reached),
+        begins=where.departs[legs],
+        ends=where.arrives[legs],
+        weight=(~to_inside).astype(np.int64),
+    ).take(touches)
+
+
+def _of_touches(where: Whereabouts, grades: Ints, incident: Incident) -> Candidates:
+    """Presences inside that end as the incident begins, or begin as it ends."""
+    at_end = (where.begins == incident.touches) & (incident.touches != NEVER)
+    rows = np.flatnonzero((grades <= DOUBTFUL) & ((where.ends == incident.start) | at_end))
+    return Candidates(
+        person=where.person[rows],
+        section=np.full(len(rows), POSSIBLY),
+        kind=np.full(len(rows), TOUCH),
+        row=where.row[rows],
+        other=np.full(len(rows), -1),
+        begins=where.begins[rows],
+        ends=where.ends[rows],
+        weight=np.zeros(len(rows), dtype=np.int64),
+    )
+
+
+def _of_gaps(where: Whereabouts, grades: Ints, incident: Incident, people: int) -> Candidates:
+    """Times of a trip for which no record says a place, after or before a place inside."""
+    ever = np.zeros(people, dtype=bool)
+    ever[where.person[grades <= DOUBTFUL]] = True
+    # Only who has records before and after some moment of the incident can be between two.
+    for side in (where.begins < incident.stop, where.ends > incident.start):
+        ever &= np.bincount(where.person[side & ever[where.person]], minlength=people).astype(bool)
+    presences, legs = np.flatnonzero(ever[where.person]), np.flatnonzero(ever[where.person_of_leg])
+    number = np.concatenate([presences, np.full(len(legs), -1)])
+    person = np.concatenate([where.person[presences], where.person_of_leg[legs]]).astype(np.int64)
+    begins = np.concatenate([where.begins[presences], where.departs[legs]])
+    ends = np.concatenate([where.ends[presences], where.arrives[legs]])
+
+    order = np.lexsort((begins, person))
+    number, person, begins, ends = number[order], person[order], begins[order], ends[order]
+    by_end = np.lexsort((np.arange(len(ends)), ends))
+    rank = np.empty(len(ends), dtype=np.int64)
+    rank[by_end] = np.arange(len(ends))
+    # The latest end so far, of the same person.
+    last = by_end[np.maximum.accumulate(person * len(ends) + rank) - person * len(ends)] if len(ends) else by_end
+    following = (
+        np.flatnonzero(
+            (person[1:] == person[:-1])
+            & (ends[last[:-1]] < begins[1:])
+            & (ends[last[:-1]] < incident.stop)
+            & (begins[1:] > incident.start)
+        )
+        + 1
+    )
+    last = last[following - 1]
+    before, after = number[last], number[following]
+    has_both = (before >= 0) & (after >= 0)
+    last, following, before, after = last[has_both], following[has_both], before[has_both], after[has_both]
+
+    trip_begins, trip_ends = _trip_bounds(where, presences, np.concatenate([before, after]))
+    half = len(before)
+    under_way = (trip_ends[:half] >= begins[following]) | (trip_begins[half:] <= ends[last])
+    after_inside = grades[before] <= DOUBTFUL
+    listed = under_way & (after_inside | (grades[after] <= DOUBTFUL))
+    return Candidates(
+        person=person[following],
+        section=np.full(half, POSSIBLY),
+        kind=np.full(half, GAP),
+        row=where.row[np.where(after_inside, before, after)],
+        other=np.full(half, -1),
+        begins=ends[last],
+        ends=begins[following],
+        weight=(~after_inside).astype(np.int64),
+    ).take(listed)
+
+
+def _trip_bounds(where: Whereabouts, presences: Ints, wanted: Ints) -> tuple[Times, Times]:
+    """When the trips of wanted presences begin and end, by all presences given."""
+    trips, trip = np.unique(where.person_trip[presences], return_inverse=True)
+    begins, ends = np.full(len(trips), NEVER), np.full(len(trips), -NEVER)
+    np.minimum.at(begins, trip, where.begins[presences])
+    np.maximum.at(ends, trip, where.ends[presences])
+    at = np.searchsorted(trips, where.person_trip[wanted])
+    return begins[at], ends[at]
+
+
+def _from_reaching(where: Whereabouts, presences: Ints, known: Ints, places: int) -> Times:
+    """When presences begin: that before a departure not before the person last reaches the place."""
+    begins = where.begins[presences].copy()
+    departing = np.flatnonzero(where.is_departure[presences])
+    reaching = known[~where.is_departure[known]]
+    if not len(departing) or not len(reaching):
+        return begins
+    keys = where.person.astype(np.int64) * places + where.place
+    times = np.unique(where.begins[reaching])
+    span = len(times) + 1
+    reached = np.sort(keys[reaching] * span + np.searchsorted(times, where.begins[reaching]))
+    key, ends = keys[presences[departing]], where.ends[presences[departing]]
+    last = np.searchsorted(reached, key * span + np.searchsorted(times, ends)) - 1
+    is_reached = (last >= 0) & (reached[last] // span == key)
+    at = times[reached[last[is_reached]] % span]
+    chosen = departing[is_reached]
+    begins[chosen] = np.maximum(begins[chosen], at)
+    return begins
+
+
+def _first_moments(
+    where: Whereabouts,
+    presences: Ints,
+    begins: Times,
+    legs: Ints,
+    grades: Ints,
+    incident: Incident,
+    people: int,
+) -> Ints:
+    """By section and person, the first moment of the incident at which the section applies; `NEVER` for none."""
+    person = np.concatenate([where.person[presences], where.person_of_leg[legs]])
+    opens = np.maximum(np.concatenate([begins, where.departs[legs]]), incident.start)
+    closes = np.minimum(np.concatenate([where.ends[presences], where.arrives[legs]]), incident.stop)
+    column = np.concatenate([grades[presences], np.full(len(legs), FAR + 1)])
+    at, who = np.concatenate([opens, closes]), np.concatenate([person, person])
+    order = np.lexsort((at, who))
+    at, who = at[order], who[order]
+    step = np.repeat(np.array([1, -1], dtype=np.int32), len(person))[order]
+    column = np.concatenate([column, column])[order]
+    # Everything that opens for a person closes again: a count over all of them is a count of each.
+    inside, doubtful, near, unplaced, far, flying = (np.cumsum(np.where(column == each, step, 0)) for each in range(6))
+    lasts = np.r_[(at[1:] > at[:-1]) & (who[1:] == who[:-1]), False] & (flying == 0)
+    certain = lasts & (inside > 0) & (doubtful + near + unplaced + far == 0)
+    states = (certain, lasts & (inside + doubtful > 0) & ~certain, lasts & (near > 0), lasts & (unplaced > 0))
+    firsts = np.full((len(states), people), NEVER)
+    for section, state in enumerate(states):
+        np.minimum.at(firsts[section], who[state], at[state])
+    return firsts

@@ -1,0 +1,141 @@
+"""`python -m muster affected` over a real service: who is listed, what it prints, and what it exits with."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import logging
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from client.redaction import redact
+from domain.runtime.settings import Settings
+from journal import Actor, Journal, RosterEntry
+from muster.commands import main
+from tests.running_service import PASSWORD, RunningService
+from tests.service import trips
+
+KEYS = ["locator", "externalId", "name", "section", "status", "place", "distanceKm", "from", "until", "why"]
+KATHMANDU = "circle:27.7172,85.3240,40km"
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def service() -> Iterator[RunningService]:
+    with RunningService() as running:
+        stay = {"fromDateTimeLocal": "2015-04-20T17:45:00", "toDateTimeLocal": "2015-04-28T09:45:00"}
+        zones = {"fromTimeZone": "Asia/Kathmandu", "toTimeZone": "Asia/Kathmandu"}
+        for locator, place in (
+            (
+                "KTM111",
+                {"locationName": "Hotel Thamel", "city": "Kathmandu", "latitude": 27.715, "longitude": 85.312},
+            ),
+            ("PKR111", {"locationName": "Lakeside", "city": "Pokhara", "latitude": 28.209, "longitude": 83.959}),
+            ("KTM222", {"locationName": "Guest house", "city": "Bhaktapur"}),
+            ("KTM333", {"locationName": "Ridge", "city": "Dhulikhel", "latitude": 27.622, "longitude": 85.740}),
+        ):
+            hotel = trips.hotel(**stay, **zones, fromAddress={"country": "NP", **place})
+            person = trips.passenger(f"E-{locator}", firstName="Ana", lastName=locator)
+            trips.add(running, trips.trip(locator, segments=[hotel], passengers=[person]))
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, service: RunningService) -> Iterator[None]:
+    for name in list(os.environ):
+        if name.startswith("MUSTER_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setattr(Settings, "secrets_file", tmp_path / "no-secrets.toml")
+    monkeypatch.setenv("MUSTER_DATA_DIR", str(tmp_path / "desk"))
+    monkeypatch.setenv("MUSTER_USERNAME", "ana")
+    monkeypatch.setenv("MUSTER_PASSWORD", PASSWORD)
+    monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
+    before, level = signal.getsignal(signal.SIGTERM), logging.getLogger("client").level
+    yield
+    logging.getLogger("client").setLevel(level)
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def called(*arguments: object) -> tuple[int, str, str]:
+        code = main(["affected", "--organization", "8800", *map(str, arguments)])
+        return int(code), *capsys.readouterr()
+
+    return called
+
+
+@pytest.fixture
+def locators(tmp_path: Path) -> Path:
+    path = tmp_path / "locators.txt"
+    path.write_text("KTM111\nPKR111\n\nktm222\nKTM333\nZZZ999\n")
+    return path
+
+
+def test_people_are_listed_by_section_and_what_is_missing_is_said(run: Run, locators: Path) -> None:
+    when = ("--from", "2015-04-25T06:11:00Z", "--until", "2015-04-26T06:11:00Z")
+    code, out, _ = run("--locators", locators, "--area", KATHMANDU, *when)
+    answer = json.loads(out)
+    assert code == 0
+    assert list(answer) == ["generatedAt", "area", "notCovered", "people"]
+    assert answer["area"]["features"][0]["properties"]["radiusKm"] == 40
+    assert answer["notCovered"] == [
+        "The service did not find 1 trip: ZZZ999.",
+        "1 person cannot be placed: the records have no coordinates.",
+    ]
+    assert all(list(person) == KEYS for person in answer["people"])
+    assert [(each["locator"], each["section"], each["status"], each["distanceKm"]) for each in answer["people"]] == [
+        ("KTM111", "affected", "there", 0.0),
+        ("KTM333", "nearby", "there", 2.4),
+        ("ktm222", "notPlaced", "there", None),  # as the file writes it
+    ]
+    [there, *_] = answer["people"]
+    assert (there["externalId"], there["from"], there["until"]) == (
+        "E-KTM111",
+        "2015-04-20T12:00:00Z",
+        "2015-04-28T04:00:00Z",
+    )
+    assert there["why"].startswith("The traveler is expected at Hotel Thamel, Kathmandu, inside the area, until ")
+
+
+def test_a_roster_and_an_incident_that_goes_on_give_csv(run: Run, service: RunningService, tmp_path: Path) -> None:
+    with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
+        entries = [RosterEntry(each) for each in ("KTM111", "PKR111")]
+        journal.rosters.create(Actor(service.url, 8800, "ana"), "Nepal", entries)
+    area = ("--area", "country:NP", "--from", "2015-04-25")
+    code, out, err = run("--roster", "nepal", *area, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert (code, [row["locator"] for row in rows], list(rows[0])) == (0, ["KTM111", "PKR111"], KEYS)
+    assert {row["section"] for row in rows} == {"affected"}
+    assert "muster:" not in err
+
+
+def test_trips_that_could_not_be_read_are_named_and_change_the_exit_code(
+    run: Run, service: RunningService, locators: Path
+) -> None:
+    fault = {"kind": "status", "status": 500, "path": "/itineraries/expectedLocations/*/2"}
+    with service.failing(fault):
+        code, out, _ = run("--locators", locators, "--area", KATHMANDU, "--from", "2015-04-25")
+    assert (code, json.loads(out)["notCovered"][0]) == (6, "1 trip could not be read: PKR111.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--area", "somewhere"], "“somewhere” isn't an area."),
+        (["--area", "missing.kml"], "missing.kml cannot be read. No such file or directory."),
+        (["--area", KATHMANDU, "--until", "2015-04-20"], "--until is before --from."),
+        (["--area", KATHMANDU, "--margin", "far"], "“far” isn't a distance."),
+        (["--area", KATHMANDU, "--from", "yesterday"], "--from: “yesterday” isn't an ISO 8601 time."),
+        (["--area", KATHMANDU], "No roster is called “Nowhere”. Rosters of this organization: none."),
+    ],
+)
+def test_what_cannot_begin_says_why(run: Run, arguments: list[str], message: str) -> None:
+    code, out, err = run("--roster", "Nowhere", "--from", "2015-04-25", *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"muster: {message}")
