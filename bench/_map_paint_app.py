@@ -44,7 +44,6 @@ def people_by_hour(count: int) -> PlaceHours:
     np.add.at(changes, (windows["end"].clip(0, HOURS), windows["place"]), -1)
     people = changes.cumsum(axis=0)[:HOURS]
     at_places = people.sum(axis=1).astype(np.int32)
-    nobody = np.zeros(0, np.int32)
     return PlaceHours(
         first_hour=datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - timedelta(hours=HOURS / 2),
         place_ids=places["id"].tolist(),
@@ -56,7 +55,13 @@ def people_by_hour(count: int) -> PlaceHours:
         at_places=at_places,
         in_transit=np.zeros_like(at_places),
         not_covered=np.zeros_like(at_places),
-        arcs=Arcs(*(nobody.astype(kind) for kind in (np.int16, np.int16, np.int32, np.int32, np.uint16))),
+        arcs=Arcs(
+            origin=np.zeros(0, np.int16),
+            destination=np.zeros(0, np.int16),
+            departs=np.zeros(0, np.int32),
+            arrives=np.zeros(0, np.int32),
+            people=np.zeros(0, np.uint16),
+        ),
     )
 
 

@@ -132,7 +132,7 @@ def test_dragging_the_time_changes_the_map_without_the_server_until_the_handle_r
     assert box is not None
     page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + 10)
     page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + 10, steps=5)
+    page.mouse.move(box["x"] + box["width"] * 252.5 / 336, box["y"] + 10, steps=5)
     expect(slider(page)).to_have_attribute("aria-valuenow", "252")
     expect(page.get_by_text("195 people at 4 places")).to_be_visible()
     expect(report).to_have_text(run)

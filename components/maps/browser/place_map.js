@@ -71,6 +71,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
 class PlaceMap {
   constructor() {
     this.reports = [];
+    this.taken = new Map();
     this.ground = element("div", { class: "ground" });
     this.canvas = element("canvas", { class: "sheet", "aria-hidden": "true" });
     this.tip = element("div", { class: "tip", hidden: true });
@@ -111,12 +112,11 @@ class PlaceMap {
     this.leaving = setTimeout(close, WAIT_MS);
   }
 
-  // Take what the server wants to be seen. The hour and the view are followed only when the server changes them.
+  // Take what the server wants to be seen. Hour, view and selection are followed only when the server changes them.
   async show(wanted) {
-    const before = this.wanted;
     this.wanted = wanted;
     this.frame.style.height = `${wanted.height}px`;
-    const { theme, colors } = this.followTheme();
+    const { colors } = this.followTheme();
     for (const [name, color] of [["ink", colors.tooltip_ink], ["back", colors.tooltip_ground], ["sea", colors.sea]]) {
       this.root.style.setProperty(`--map-${name}`, color);
     }
@@ -126,20 +126,30 @@ class PlaceMap {
       this.data = data;
       this.clusters = new Clusters(data);
     }
-    this.selected = new Set(wanted.selected);
-    if (this.hour === undefined || (wanted.hour !== before?.hour && !this.scrubber.isBusy)) this.hour = wanted.hour;
+    if (this.isNew("selected", wanted)) this.selected = new Set(wanted.selected);
+    if (this.isNew("hour", wanted) && !this.scrubber.isBusy) this.hour = wanted.hour;
     this.hour = Math.min(this.hour, data.hours - 1);
     this.clock = new Clock(wanted.clock);
-    this.scrubber.show({ data, hour: this.hour, clock: this.clock, colors });
-    this.legend.replaceChildren(...legendOf(colors, wanted.limit));
+    this.scrubber.show({ data, hour: this.hour, clock: this.clock, colors: this.colors });
+    this.legend.replaceChildren(...legendOf(this.colors, wanted.limit));
     this.opening ??= this.open();
     await this.opening;
     if (this.isClosed || this.wanted !== wanted) return;
-    this.map?.setTheme(theme, colors);
-    const view = JSON.stringify(wanted.bounds);
-    if (before && view !== JSON.stringify(before.bounds) && view !== this.reportedView && wanted.bounds) this.goTo(wanted.bounds);
+    this.map?.setTheme(this.root.dataset.theme, this.colors);
+    const { bounds } = wanted;
+    if (this.isNew("bounds", wanted) && bounds && JSON.stringify(bounds) !== this.reportedView) {
+      this.map?.fit(unwrapped(bounds));
+    }
     this.draw();
     this.describe();
+  }
+
+  // Whether the server has changed this since it was last taken over.
+  isNew(name, wanted) {
+    const text = JSON.stringify(wanted[name]);
+    if (this.taken.get(name) === text) return false;
+    this.taken.set(name, text);
+    return true;
   }
 
   // The page changes its theme without asking the server: its background tells which it is.
@@ -158,8 +168,9 @@ class PlaceMap {
   async open() {
     if (!canDraw) return this.explain(NO_WEBGL);
     try {
-      await this.styled;
+      await Promise.all([this.styled, sized(this.ground)]);
       const { key, bounds } = this.wanted;
+      this.isNew("bounds", this.wanted); // the map opens with them
       const { theme, colors } = this.followTheme();
       const view = views.get(key);
       const isSame = view && JSON.stringify(view.wanted) === JSON.stringify(bounds);
@@ -287,10 +298,6 @@ class PlaceMap {
     this.map.fit(this.boundsOfAll());
   }
 
-  goTo(bounds) {
-    this.map?.fit(unwrapped(bounds));
-  }
-
   // West, south, east, north as the server reads them.
   currentView() {
     const box = this.map.map.getBounds();
@@ -321,6 +328,16 @@ class PlaceMap {
     this.root.remove();
   }
 }
+
+// Resolves once an element has a size: our own stylesheet may come later than this script.
+const sized = (box) =>
+  new Promise((resolve) => {
+    new ResizeObserver((_, observer) => {
+      if (!box.clientHeight) return;
+      observer.disconnect();
+      resolve();
+    }).observe(box);
+  });
 
 function isDark(color) {
   const pen = document.createElement("canvas").getContext("2d");
