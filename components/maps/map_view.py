@@ -86,11 +86,14 @@ def shapes_map(
     height: int = 360,
     width: int | None = None,
     has_surroundings: bool = False,
+    selected: str = "",
+    on_select: Callable[[str], object] | None = None,
 ) -> None:
     """Draw points, lines and polygons, each with its name; says so where they are too many to be drawn.
 
     `outlines` are drawn thinly over them, as what they were before. With surroundings, the map has the names of cities
-    and a scale.
+    and a scale. `on_select` gets the ID of a shape that someone selects on the map; `selected` is the one that stands
+    out.
     """
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
     drawn = shapes_map_of(
@@ -101,8 +104,15 @@ def shapes_map(
         height=height_px,
         base_path=base_path_here(),
         has_surroundings=has_surroundings,
+        selected=selected,
     )
-    draw_map(drawn.deck, drawn.description, key=key, height=height_px)
+
+    def select() -> None:
+        # Empty once the layers have other names: a selection that was handled before.
+        if on_select is not None and (ids := picked_ids(st.session_state.get(key))):
+            on_select(ids[-1])
+
+    draw_map(drawn.deck, drawn.description, key=key, height=height_px, on_select=select if on_select else "ignore")
     if drawn.left_out:
         st.caption(f"{drawn.left_out:,} more are not drawn: that would be too much for one map.")
 

@@ -34,10 +34,12 @@ def shapes_map_of(
     height: float,
     base_path: str = "",
     has_surroundings: bool = False,
+    selected: str = "",
 ) -> Drawn:
     """Return the map of shapes, as many of them, in their order, as one map can hold; `outlines` lie over them.
 
-    With surroundings, it has the names of cities and a scale.
+    With surroundings, it has the names of cities and a scale. The shape with the ID `selected` stands out. The layers
+    have other names after each selection, so the browser reports another click on the same shape as a new one.
     """
     drawn: list[tuple[Shape, list[dict[str, Any]]]] = []
     every: list[Sequence[float]] = []
@@ -52,7 +54,8 @@ def shapes_map_of(
     about = harmless_in_tooltip(pd.Series([shape.about for shape, _ in drawn], dtype="str"))
     features: dict[Tone, list[dict[str, Any]]] = {tone: [] for tone in get_args(Tone)}
     for (shape, parts), name, words in zip(drawn, names, about, strict=True):
-        features[shape.tone] += [feature(part, n=name, d=words) for part in parts]
+        tone: Tone = "warning" if shape.id and shape.id == selected else shape.tone
+        features[tone] += [{**feature(part, n=name, d=words), "id": shape.id} for part in parts]
     is_spot = all(part["type"] in ("Point", "MultiPoint") for _, parts in drawn for part in parts)
     view = fitted_view(
         [place[1] for place in every],
@@ -61,8 +64,9 @@ def shapes_map_of(
         height=height,
         closest=CLOSEST_FIT if is_spot else MAX_ZOOM,
     )
-    layers = [*ground_layers(theme, view.zoom, base_path), _layer(features["plain"], theme)]
-    layers += [_layer(features[tone], theme, tone) for tone in PROBLEM_COLOURS if features[tone]]
+    suffix = f"/{selected}" if selected else ""
+    layers = [*ground_layers(theme, view.zoom, base_path), _layer(features["plain"], theme, suffix=suffix)]
+    layers += [_layer(features[tone], theme, tone, suffix) for tone in PROBLEM_COLOURS if features[tone]]
     layers += [*city_layers(view, theme), *scale_layers(view, theme)] if has_surroundings else []
     if outlines:
         layers.append(_outlines([part for shape in outlines for part in _parts(shape.geometry)], theme))
@@ -72,11 +76,11 @@ def shapes_map_of(
     return Drawn(deck, description, len(shapes) - len(drawn))
 
 
-def _layer(features: list[dict[str, Any]], theme: Theme, tone: Tone = "plain") -> dict[str, Any]:
+def _layer(features: list[dict[str, Any]], theme: Theme, tone: Tone = "plain", suffix: str = "") -> dict[str, Any]:
     colour = kind_colour(OTHER_KIND, theme) if tone == "plain" else rgb(PROBLEM_COLOURS[tone][theme])
     circle = {"getFillColor": [*colour, 255], "getLineColor": [*rgb(GROUNDS[theme].casing), 255]}
     return geojson_layer(
-        "shapes" if tone == "plain" else f"shapes-{tone}",
+        f"shapes{'' if tone == 'plain' else f'-{tone}'}{suffix}",
         features,
         pickable=True,
         stroked=True,

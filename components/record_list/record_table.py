@@ -61,6 +61,7 @@ def record_table(
     stem: str = "",
     by: str | None = None,
     noun: tuple[str, str] = ("row", "rows"),
+    turn_to: str = "",
     **drawing: Any,
 ) -> Picked:
     """Draw a table and give back what is picked.
@@ -69,7 +70,8 @@ def record_table(
     turns the order round, a third takes it back; `by` is the column whose order the table has by itself, followed by
     " descending" where the last comes first. `values` are what puts all rows in order, where the table does not hold
     them. `file` makes the table of the files out of the whole one in its order. With `in_address`, order and page stand
-    in the URL. `drawing` is how a page is drawn: see `page_table`.
+    in the URL. `turn_to` is the ID of a row whose page is shown now.
+    `drawing` is how a page is drawn: see `page_table`.
     """
     columns = columns_of(columns)
     with standing_in_address(*(addressed_by(key) if in_address else ())):
@@ -79,6 +81,9 @@ def record_table(
             name, descending = order
             whole = in_order(table, values(name) if values else table[columns[name].order or name], descending)
         place = st.container()
+        if turn_to and turn_to in (ids := ids_of(whole, drawing.get("id_column", ()))):
+            page_key = f"{key}-page"
+            st.session_state[page_key] = ids.index(turn_to) // page_size + 1
         bounds = pager(len(table), key=f"{key}-page", page_size=page_size, noun=noun)
     if file is not None:
         download_row(lambda: file(whole), stem, f"{key}-file")

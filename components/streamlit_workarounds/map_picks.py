@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def picked_ids(selection: object, layer: str) -> list[str]:
-    """Return the ids of the rows picked in a layer, in the order of picking.
+def picked_ids(selection: object, layer: str | None = None) -> list[str]:
+    """Return the ids of the rows picked in a layer, or in all layers, in the order of picking.
 
     `selection` is the state of `st.pydeck_chart`: ``{"selection": {"indices": {layer: [...]}, "objects": {layer:
     [...]}}}``, or None before the first draw. Rows without an id are left out.
     """
-    return [identity for identity in pinned_rows(selection, layer).values() if identity]
+    layers = list(_part(_part(selection, "selection"), "indices") or ()) if layer is None else [layer]
+    return [identity for each in layers for identity in pinned_rows(selection, each).values() if identity]
 
 
 def pinned_rows(selection: object, layer: str) -> dict[int, str]:

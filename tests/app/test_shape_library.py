@@ -213,7 +213,7 @@ def test_the_feature_that_is_selected_in_the_table_stands_out_on_the_map(opened:
     app.session_state[f"shape-library.feature-{app.session_state['shape-library.work'].here.serial}"] = ["2"]
     [chart] = run(app).get("deck_gl_json_chart")
     layers = {layer["id"]: layer for layer in json.loads(chart.proto.json)["layers"]}
-    [feature] = layers["shapes-warning"]["data"]["features"]
+    [feature] = layers["shapes-warning/2"]["data"]["features"]
     assert feature["properties"]["d"] == "Feature 2"
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 import shapely
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from domain.maps.palette import OTHER_KIND, kind_colour
+from tests.browser.map_presses import pick_mark
 from tests.browser.usable import assert_usable
-from tests.made_shapes import in_system, neighbours, shapefile_of
+from tests.made_shapes import in_system, kml_of, neighbours, shapefile_of
 
 SignIn = Callable[..., Page]
 PageAt = Callable[..., Page]
@@ -61,3 +64,33 @@ def test_a_projected_shapefile_above_the_limit_is_repaired_fitted_sent_and_delet
     page.get_by_role("button", name="Delete", exact=True).first.click()
     page.get_by_role("dialog").get_by_role("button", name="Delete Land of neighbours").click()
     expect(page.get_by_text("Deleted: Land of neighbours")).to_be_visible()
+
+
+@pytest.mark.maps
+def test_a_shape_that_is_selected_on_the_map_is_selected_in_the_table_and_cleared_by_selecting_it_again(
+    sign_in_demo: SignIn, page_at: PageAt, settled: Settled
+) -> None:
+    page = sign_in_demo(page_at(1440, 900), "/shape-library?region=new")
+    shapes = neighbours(5, 5, 1)
+    # The shape in the middle of the map is the last one: its row is on the second page.
+    content = kml_of(np.array([*np.delete(shapes, 12), shapes[12]]))
+    field = page.locator("input[type=file]").first
+    field.set_input_files({"name": "grid.kml", "mimeType": "application/xml", "buffer": content})
+    expect(page.get_by_test_id("stDeckGlJsonChart")).to_be_visible()
+    settled(page)
+
+    def row(number: int, *, checked: bool) -> Locator:
+        return page.get_by_role("checkbox", name=f"Pick {number},", checked=checked)
+
+    def select(*, is_then_checked: bool) -> None:
+        color = kind_colour(OTHER_KIND, "light")
+        pick_mark(page, color, tooltip="Feature 25", answer=row(25, checked=is_then_checked))
+        settled(page)
+
+    select(is_then_checked=True)
+    select(is_then_checked=False)
+    row(24, checked=False).click()
+    expect(row(24, checked=True)).to_be_visible()
+    settled(page)
+    select(is_then_checked=True)
+    expect(row(24, checked=False)).to_be_visible()

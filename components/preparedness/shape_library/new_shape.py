@@ -32,7 +32,6 @@ from components.shell.changing import change, is_same_press, is_under_way
 from components.shell.notices import done, failed, field_problem, show_problem
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
-from domain.maps.map_shape import Shape
 from domain.preparedness.shape_library.shape_places import with_place_findings
 from domain.preparedness.shape_library.shape_words import (
     KINDS,
@@ -184,6 +183,8 @@ _PROBLEM: Final = StateKey[str]("shape-library.problem", str)
 _NUMBER: Final = StateKey[int]("shape-library.files", int)
 _NAME: Final = StateKey[str]("shape-library.name", str)
 _FOLDER: Final = StateKey[str]("shape-library.folder", str)
+_TURN_TO: Final = StateKey[str]("shape-library.turn-to", str)
+"""The feature whose page the table turns to in this run."""
 
 
 def draw_new_shape(workspace: Workspace) -> None:
@@ -357,20 +358,25 @@ def _draw_map(work: Work, seen: Prepared) -> None:
         st.info("The shapes can't be shown on the map.", icon=":material/wrong_location:")
         return
     before, after = drawn_of(seen)
-    shown = after or before
-    picked = set(_picked(work).get())
-    if picked:
-        # Drawn last, over the others.
-        shown = sorted((replace(each, tone="warning") if each.id in picked else each for each in shown), key=_tone)
-    outlines = before if after else ()
-    key = f"shape-map-{work.here.serial}"
-    shapes_map(shown, outlines=outlines, key=key, height=420, width=620, has_surroundings=True)
+    shapes_map(
+        after or before,
+        outlines=before if after else (),
+        key=f"shape-map-{work.here.serial}",
+        height=420,
+        width=620,
+        has_surroundings=True,
+        selected=next(iter(_picked(work).get()), ""),
+        on_select=partial(_select, work),
+    )
     extent = extent_of(seen)
     st.caption(f"{extent}. Thin line: as it was. Filled: as it will be sent." if after else extent)
 
 
-def _tone(shape: Shape) -> bool:
-    return shape.tone == "warning"
+def _select(work: Work, feature: str) -> None:
+    """Select the row of a feature that was selected on the map; clear it if it was selected before."""
+    is_new = _picked(work).get() != [feature]
+    _picked(work).set([feature] if is_new else [])
+    _TURN_TO.set(feature if is_new else "")
 
 
 def _picked(work: Work) -> StateKey[list[str]]:
@@ -590,6 +596,8 @@ def _draw_table(work: Work, seen: Prepared) -> None:
         id_column="feature",
         selection="one",
         picked_in=_picked(work),
+        turn_to=_TURN_TO.get(),
         noun=("feature", "features"),
         page_size=20,
     )
+    _TURN_TO.set("")

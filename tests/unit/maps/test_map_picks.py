@@ -27,6 +27,11 @@ def test_nothing_is_picked_before_the_first_draw_in_another_layer_or_in_what_mak
     assert picked_ids(STATE, "rings") == []
 
 
+def test_the_ids_of_all_layers_are_found_without_the_name_of_one() -> None:
+    assert picked_ids(STATE) == ["SIN", "KWI"]
+    assert picked_ids(None) == []
+
+
 def test_rows_without_an_id_are_no_picks() -> None:
     state = {"selection": {"indices": {"places": [1, 2]}, "objects": {"places": [{}, "?"]}}}
     assert picked_ids(state, "places") == []

@@ -47,6 +47,14 @@ def test_what_is_wrong_is_drawn_larger_over_the_others_in_a_colour_of_its_own() 
     assert len({tuple(layer["getFillColor"]) for layer in layers}) == 3
 
 
+def test_after_each_selection_the_layers_have_names_that_the_browser_has_no_selection_for() -> None:
+    shapes = [Shape("Depot", "", POINT, id="1"), Shape("Road", "", LINE, id="2")]
+    shown = shapes_map_of(shapes, theme="light", width=600, height=300, selected="2")
+    layers = {layer["id"]: layer for layer in json.loads(shown.deck.to_json())["layers"]}
+    assert [each["id"] for each in layers["shapes/2"]["data"]["features"]] == ["1"]
+    assert [each["id"] for each in layers["shapes-warning/2"]["data"]["features"]] == ["2"]
+
+
 def test_a_collection_is_drawn_part_by_part() -> None:
     inner = {"type": "GeometryCollection", "geometries": [LINE]}
     shown = drawn(Shape("Both", "", {"type": "GeometryCollection", "geometries": [POINT, inner]}))
