@@ -59,6 +59,7 @@ frontend_patches = patched_scripts(base)
 page_shell = page_shell.replace("<head>", f"<head>{import_map(base, frontend_patches)}")
 page_shell = page_shell.replace(
     "</head>",
+    f'<link rel="stylesheet" href="{base}/app/static/muster.css">'
     f'<script src="{base}/app/static/presses.js" defer></script>'
     f'<script src="{base}/app/static/connection.js" data-base="{base}" '
     f'data-megabytes="{st.get_option("server.maxUploadSize")}" defer></script></head>',

@@ -122,7 +122,8 @@ class BrowserSession:
         return time.perf_counter() - began
 
     async def sign_out(self) -> None:
-        """Press the button that ends the session, and close the tab."""
+        """Press the button on the Connection screen that ends the session, and close the tab."""
+        await self.open("connection")
         await self._press("Sign out")
         await self.close()
 

@@ -177,7 +177,7 @@ def arrive(screen: Screen) -> None:
         meant = _STRAY.get().get((screen.url_path, _text(query())))
         if meant is not None:
             st.query_params.from_dict(meant)
-    elif before != screen.url_path and screen.in_menu and screen.is_remembered and not query():
+    elif before != screen.url_path and screen.is_remembered and not query():
         last = _LAST.get().get(screen.url_path, {})
         if last:
             st.query_params.from_dict(last)

@@ -26,19 +26,20 @@ if workspace is not None:
         draw_session_script(signed_in=True)
 # Before the gate, though hidden there: without it the address of the page somebody came for would be forgotten.
 page = st.navigation(pages(), position="sidebar" if workspace is not None else "hidden", expanded=True)
-st.set_page_config(page_title=f"{page.title if workspace is not None else 'Sign in'} · {brand.NAME}")
+screen = next(each for each in screens.ALL if each.url_path == page.url_path)
+st.set_page_config(page_title=f"{screen.title if workspace is not None else 'Sign in'} · {brand.NAME}")
 wordmark = brand.wordmark(st.context.theme.type)
 st.logo(wordmark, size="large", icon_image=brand.MARK if workspace is not None else wordmark)
 if workspace is None:
     draw_sign_in()
     draw_session_script(signed_in=False)
 else:
-    draw_sidebar(workspace)
+    draw_sidebar(workspace, screen)
     draw_band(workspace)
     with st.sidebar:
         draw_static_script("stage.js", {"of": "page", "stage": page.url_path})
         draw_static_script("question.js")
     with telling(workspace), notices.said():
-        address.arrive(next(screen for screen in screens.ALL if screen.url_path == page.url_path))
+        address.arrive(screen)
         page.run()
         address.leave()

@@ -1,4 +1,4 @@
-"""Draws what is always in sight: organization, user and service, sign-out, and a band on anything but the demo."""
+"""Draws what is always in sight: the menu, the user's own menu, and the line above each page."""
 
 from __future__ import annotations
 
@@ -10,25 +10,30 @@ from typing import Final
 
 import streamlit as st
 
-from components.shell.session import sign_out
+from components.shell.address import go_to
+from components.shell.session import draw_static_script, sign_out
+from components.shell.state import StateKey
 from domain.runtime import screens
+from domain.runtime.screens import Screen
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
 
+SIGN_OUT: Final = "Sign out"
+_ACCOUNT: Final = StateKey[str | None]("shell.account", lambda: None)
 REMINDERS: Final[list[Callable[[Workspace], None]]] = []
 """What draws a reminder on every screen; rooms above this one put theirs in when the dashboard starts."""
 
 
 def pages() -> dict[str, list[st.Page]]:
-    """The screens as the framework's pages, by their section of the menu; to be called within a run."""
-    # The framework writes into those it is given, and every run is given its own.
+    """Return the screens as the framework's pages, by section of the menu. Call it within a run."""
+    # The framework writes into the pages, so each run gets its own.
     return {section: [copy.copy(page) for page in of_section] for section, of_section in _pages().items()}
 
 
 @lru_cache(maxsize=1)
 def _pages() -> dict[str, list[st.Page]]:
-    """Made once: to look after thirty files takes longer than a small screen does."""
+    """Make the pages once: checking thirty files takes longer than drawing a small screen."""
     sections: dict[str, list[st.Page]] = {}
     for screen in screens.ALL:
         page = st.Page(
@@ -36,10 +41,11 @@ def _pages() -> dict[str, list[st.Page]]:
             title=screen.title,
             icon=screen.icon,
             url_path=screen.url_path or None,
-            default=screen is screens.ALL[0],
-            visibility="visible" if screen.in_menu else "hidden",
+            default=not screen.url_path,
+            visibility="visible" if screen.parent is None and screen.section != screens.ACCOUNT else "hidden",
         )
-        sections.setdefault(screen.section, []).append(page)
+        section = "" if screen.menu_screen is screens.PUBLIC_ALERT else screen.section
+        sections.setdefault(section, []).append(page)
     return sections
 
 
@@ -50,24 +56,29 @@ def organization_name(workspace: Workspace) -> str:
     return f"Organization {workspace.actor.organization_id}"
 
 
-def draw_sidebar(workspace: Workspace) -> None:
-    """Draw organization, user, service and sign-out under the menu."""
+def draw_sidebar(workspace: Workspace, screen: Screen) -> None:
+    """Draw organization, service and the user's menu below the screens."""
     with st.sidebar:
-        st.markdown(
-            f"**{organization_name(workspace)}**  \n"
-            f":material/person: {plain(workspace.actor.username)} · {workspace.actor.organization_id}  \n"
-            f":material/dns: {plain(workspace.service_name)}"
-        )
-        st.button(
-            "Sign out",
-            icon=":material/logout:",
-            on_click=sign_out,
+        st.caption(f"{organization_name(workspace)}  \n{plain(workspace.service_name)}")
+        chosen = st.menu_button(
+            plain(workspace.actor.username),
+            [screens.JOURNAL.title, screens.CONNECTION.title, SIGN_OUT],
+            icon=":material/account_circle:",
             width="stretch",
-            key="shell.sign_out",
-            type="secondary",
+            key=_ACCOUNT.name,
+            on_click=_sign_out_if_chosen,
         )
+        for each in (screens.JOURNAL, screens.CONNECTION):
+            if chosen == each.title:
+                go_to(each)
+        draw_static_script("menu.js", {"screen": screen.url_path, "entry": screen.menu_screen.url_path})
         if server().embedded is not None:
             _watch()
+
+
+def _sign_out_if_chosen() -> None:
+    if _ACCOUNT.get() == SIGN_OUT:
+        sign_out()
 
 
 def draw_band(workspace: Workspace) -> None:

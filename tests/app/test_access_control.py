@@ -126,7 +126,7 @@ def test_who_signs_in_anew_in_two_tabs_of_one_browser_goes_on_in_both(muster: Mu
         other.sign_in(*DEMO)
         assert put(muster, tab, cookie=other.cookie) == 204
         assert media(muster, tab.press_download("CSV"), cookie=other.cookie).status_code == 200
-        other.run("contact-filters", **{"Sign out": True})
+        other.run("connection").run("connection", **{"Sign out": True})
         assert put(muster, tab, cookie=other.cookie) == 403
         assert OPENED not in tab.run("contact-filters").texts, "signed out, one is signed out in the browser"
 
@@ -160,7 +160,7 @@ def test_after_a_sign_out_neither_tab_nor_download_nor_upload_is_to_be_had(muste
         tab.sign_in(*DEMO).run("contact-filters")
         path = tab.press_download("CSV")
         assert media(muster, path, cookie=tab.cookie).status_code == 200
-        tab.run("contact-filters", **{"Sign out": True})
+        tab.run("connection").run("connection", **{"Sign out": True})
         assert media(muster, path, cookie=tab.cookie).status_code == 404
         assert put(muster, tab, cookie=tab.cookie) == 403
         assert OPENED not in join(resumes=tab.id, cookie=tab.cookie).texts

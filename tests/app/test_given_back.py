@@ -35,7 +35,7 @@ def test_within_a_minute_of_sign_out_every_descriptor_is_given_back(muster: Must
         tab.run("contact-filters")
     assert process.num_fds() > before + PEOPLE * 4
     for tab in tabs:
-        tab.run("contact-filters", **{"Sign out": True})
+        tab.run("connection").run("connection", **{"Sign out": True})
         tab.__exit__(None, None, None)
     for _ in range(PATIENCE_SECONDS * 10):
         if process.num_fds() <= before + ITS_OWN:

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.shell import sidebar
 from components.shell.session import TICKET, TOKEN
+from components.shell.sidebar import SIGN_OUT
 from domain.runtime import screens
 from domain.runtime.background import BackgroundRead
 from domain.runtime.server import Server, server, use_server
@@ -51,7 +52,7 @@ def refusals(app: AppTest) -> list[str]:
 
 
 def is_signed_in(app: AppTest) -> bool:
-    return any(button.label == "Sign out" for button in app.button)
+    return SIGN_OUT in [option for menu in app.sidebar.get("menu_button") for option in menu.proto.options]
 
 
 def test_nothing_but_the_sign_in_is_shown_to_somebody_unknown(signed_out: AppTest):
@@ -208,7 +209,7 @@ def test_a_second_tab_shares_the_session_and_signing_out_ends_both(
     second.switch_page(screens.CONNECTION.page).run()
     assert is_signed_in(second)
 
-    first.button(key="shell.sign_out").click().run()
+    first.button(key="connection.sign_out").click().run()
     assert first.title[0].value == "Sign in"
     assert "signed out, here and in every other tab" in first.info[0].value
     second.run()
@@ -267,7 +268,7 @@ def test_nothing_of_the_desk_is_drawn_before_the_browser_has_its_cookie(
     monkeypatch.setattr(SessionStore, "wait_until_spent", lambda *_: st.stop())
     app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
     assert "data-ticket" in app.sidebar.get("html")[0].proto.body
-    assert not any(button.label == "Sign out" for button in app.button)
+    assert not is_signed_in(app)
     assert len(app.title) == 0
 
 
@@ -299,7 +300,7 @@ def test_after_an_idle_end_the_same_person_finds_their_work_again(
 def test_signing_out_forgets_what_the_tab_held(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     app.session_state["trip_editor.draft"] = "Silva"
-    app.button(key="shell.sign_out").click().run()
+    app.button(key="connection.sign_out").click().run()
     assert "trip_editor.draft" not in app.session_state
 
 

@@ -41,3 +41,9 @@ def _open(page: Page, muster: Muster, path: str, person: str, sign_in: Callable[
         sign_in()
     _COOKIES[key] = [cookie for cookie in page.context.cookies() if cookie["name"] == "muster_session"]
     return page
+
+
+def choose_in_account_menu(page: Page, option: str) -> None:
+    """Select an entry of the user's own menu: "Journal", "Connection", or "Sign out"."""
+    page.get_by_test_id("stSidebar").get_by_test_id("stMenuButton").get_by_role("button").click()
+    page.get_by_role("menuitem", name=option).click()

@@ -10,11 +10,13 @@ from urllib.parse import parse_qs, urlsplit
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, BrowserContext, Page, Route, expect
 
+from tests.browser.signing_in import choose_in_account_menu
 from tests.browser.usable import assert_usable_by_everyone
 from tests.running_muster import Muster
 
 SIGN_IN = "Sign in"
 CONNECTION = "What this desk is connected to"
+JOURNAL = "What this desk has done"
 
 PageAt = Callable[..., Page]
 
@@ -92,7 +94,7 @@ def test_a_deep_link_opens_after_sign_in_and_stays_open_by_a_cookie_that_no_scri
 
     second = page.context.new_page()
     second.goto(f"{muster.url}/journal")
-    expect(second.get_by_role("button", name="Sign out")).to_be_visible()
+    expect(heading(second, JOURNAL)).to_be_visible()
     expect(heading(second, SIGN_IN)).to_have_count(0)
 
     cookie = cookie_of(page.context)
@@ -114,7 +116,7 @@ def test_signing_out_and_in_goes_for_every_tab_though_nothing_is_pressed_in_the_
     second.goto(f"{muster.url}/connection")
     expect(heading(second, CONNECTION)).to_be_visible()
 
-    page.get_by_test_id("stSidebar").get_by_role("button", name="Sign out").click()
+    choose_in_account_menu(page, "Sign out")
     expect(heading(page, SIGN_IN)).to_be_visible()
     expect(page.get_by_text("You are signed out, here and in every other tab.")).to_be_visible()
     expect(page.get_by_test_id("stSidebar"), "on a phone it would lie over the sign-in").to_have_count(0)
@@ -133,7 +135,7 @@ def test_another_user_signs_in_after_a_sign_out_and_its_late_answer_signs_nobody
     open_demo(page)
     late: list[tuple[Route, APIResponse]] = []
     page.route("**/session/end", lambda route: late.append((route, route.fetch())))
-    page.get_by_test_id("stSidebar").get_by_role("button", name="Sign out").click()
+    choose_in_account_menu(page, "Sign out")
     expect(heading(page, SIGN_IN)).to_be_visible()
     fill(page, organization="8800001", user="demo", password="demo")
     expect(heading(page, CONNECTION)).to_be_visible()

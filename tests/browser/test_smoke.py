@@ -26,7 +26,7 @@ def test_a_user_signs_in_selects_a_place_on_the_map_and_saves_a_filter(
     expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
 
     # Muster goes on reading the roster meanwhile.
-    page.get_by_role("link", name="Contact filters").click()
+    page.get_by_role("link", name="Filters", exact=True).click()
     page.get_by_role("button", name="New filter").click()
     expect(page.get_by_role("heading", name="New contact filter")).to_be_visible()
     settled(page)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.desk import Desk
+from tests.browser.signing_in import choose_in_account_menu
 from tests.browser.usable import turn
 from tests.unit.alert_sending.alerts_for_sending import an_alert
 
@@ -113,7 +114,7 @@ def test_another_page_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Se
     settled(page)
     page.evaluate(STAYS_LONG)
     scroll_down(page)
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Journal").click()
+    choose_in_account_menu(page, "Journal")
     title = page.get_by_role("heading", name="What this desk has done")
     expect(title).to_be_visible()
     settled(page)

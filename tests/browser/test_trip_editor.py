@@ -130,12 +130,12 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     other.close()
     assert stored(desk, "WSVM7K") == 1
 
-    page.get_by_role("link", name="Expected locations").first.click()
+    page.get_by_role("link", name="Map", exact=True).click()
     expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
     page.get_by_text("Day", exact=True).first.click()
     expect(page.get_by_text(SOMEBODY)).to_be_visible()
 
-    page.get_by_role("link", name="Find a trip").first.click()
+    page.get_by_role("link", name="Trips", exact=True).first.click()
     page.goto(desk.muster.url + "/trip?locator=WSVM7K")
     page.get_by_role("button", name="Change").click()
     expect(page.get_by_role("heading", name="Change trip WSVM7K")).to_be_visible()
@@ -167,7 +167,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     expect(page.get_by_role("button", name="Cancel trip")).to_have_count(0)
     assert held(desk, "WSVM7K") == 0
 
-    page.get_by_role("link", name="Expected locations").first.click()
+    page.get_by_role("link", name="Map", exact=True).click()
     expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
     settled(page)
     refresh = page.get_by_role("button", name="Refresh")

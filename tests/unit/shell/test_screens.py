@@ -23,9 +23,13 @@ def test_addresses_titles_and_icons_are_each_their_own():
         assert len(set(values)) == len(values)
 
 
-def test_only_the_first_screen_is_at_the_root():
-    assert [screen.url_path for screen in screens.ALL].index("") == 0
-    assert screens.ALL[0] is screens.EXPECTED_LOCATIONS
+def test_muster_opens_on_the_map():
+    assert [screen for screen in screens.ALL if not screen.url_path] == [screens.EXPECTED_LOCATIONS]
+
+
+def test_a_screen_without_an_entry_of_its_own_belongs_to_one_of_the_menu():
+    assert all(screen.parent.parent is None for screen in screens.ALL if screen.parent is not None)
+    assert [screen.tab for screen in screens.tabs_of(screens.CANCEL_TRIPS)] == ["Find", "Add", "Cancel"]
 
 
 def test_a_page_lies_in_the_folder_of_its_section():
