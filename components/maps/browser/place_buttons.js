@@ -16,20 +16,16 @@ export class PlaceButtons {
 
   // Lay a button over each of the largest marks in view.
   showOnMap({ data, hour, limit, selected }, marks, view) {
-    const seen = new Set();
-    const largest = marks
-      .filter(([x, y, cluster]) => view.includes([x, y]) && !seen.has(cluster) && seen.add(cluster))
-      .slice(0, MOST_ON_MAP);
-    this.replace(
-      largest.map(([x, y, cluster]) => {
-        const radius = cluster.radius + GROWTH;
-        const action = cluster.present.length > 1 ? "Zoom in. " : "";
-        const button = this.button(data, cluster, selected, action + linesOfMark(data, hour, limit, cluster).join(". "));
-        const [left, top, size] = [x - radius, y - radius, 2 * radius];
-        Object.assign(button.style, { left: `${left}px`, top: `${top}px`, width: `${size}px`, height: `${size}px` });
-        return button;
-      }),
-    );
+    const largest = marks.filter((mark) => view.includes(mark)).slice(0, MOST_ON_MAP);
+    this.show(data, selected, largest.map(([x, y, mark]) => {
+      const action = mark.present.length > 1 ? "Zoom in. " : "";
+      const size = 2 * (mark.radius + GROWTH);
+      return {
+        mark,
+        label: action + linesOfMark(data, hour, limit, mark).join(". "),
+        style: { left: `${x - size / 2}px`, top: `${y - size / 2}px`, width: `${size}px`, height: `${size}px` },
+      };
+    }));
   }
 
   // List the largest places by name.
@@ -38,35 +34,38 @@ export class PlaceButtons {
     const statuses = data.statusesAt(hour);
     this.root.classList.add("list");
     this.root.setAttribute("aria-label", "Places with the most people");
-    this.replace(
-      data.largestAt(hour).slice(0, MOST_IN_LIST).map((place) => {
-        const byStatus = [0, 0, 0, 0];
-        byStatus[statuses[place]] = people[place];
-        const mark = { places: [place], present: [place], people: people[place], byStatus };
-        const [name, ...rest] = linesOfMark(data, hour, limit, mark);
-        const button = this.button(data, mark, selected, [name, ...rest].join(". "));
-        button.append(element("strong", {}, name), ` ${rest.join(" · ")}`);
-        return button;
-      }),
-    );
+    this.show(data, selected, data.largestAt(hour).slice(0, MOST_IN_LIST).map((place) => {
+      const byStatus = [0, 0, 0, 0];
+      byStatus[statuses[place]] = people[place];
+      const mark = { present: [place], people: people[place], byStatus };
+      const [name, ...rest] = linesOfMark(data, hour, limit, mark);
+      return {
+        mark,
+        label: [name, ...rest].join(". "),
+        text: [element("strong", {}, name), ` ${rest.join(" · ")}`],
+      };
+    }));
   }
 
-  button(data, mark, selected, label) {
-    const isSelected = mark.present.every((place) => selected.has(data.ids[place]));
-    const button = element("button", {
-      type: "button",
-      "aria-label": label,
-      "aria-pressed": String(isSelected),
-      "data-place": data.ids[mark.present[0]],
+  // A place keeps its button, and with it the focus, while others come and go.
+  show(data, selected, entries) {
+    const before = new Map([...this.root.children].map((item) => [item.firstChild.dataset.place, item]));
+    const items = entries.map(({ mark, label, style = {}, text = [] }) => {
+      const id = data.ids[mark.present[0]];
+      const item = before.get(id) ?? element("li", {}, element("button", { type: "button", "data-place": id }));
+      const button = item.firstChild;
+      button.setAttribute("aria-label", label);
+      button.setAttribute("aria-pressed", String(mark.present.every((place) => selected.has(data.ids[place]))));
+      Object.assign(button.style, style);
+      if (text.length) button.replaceChildren(...text);
+      button.onclick = (event) => this.onPress(mark, event.shiftKey || event.ctrlKey || event.metaKey);
+      return item;
     });
-    button.onclick = (event) => this.onPress(mark, event.shiftKey || event.ctrlKey || event.metaKey);
-    return button;
-  }
-
-  replace(buttons) {
-    const focused = this.root.getRootNode().activeElement?.dataset.place;
-    this.root.replaceChildren(...buttons.map((button) => element("li", {}, button)));
-    if (focused === undefined) return;
-    (buttons.find((button) => button.dataset.place === focused) ?? buttons[0])?.focus({ preventScroll: true });
+    const isSame = items.length === before.size && items.every((item, number) => item === this.root.children[number]);
+    if (isSame) return;
+    const focused = this.root.getRootNode().activeElement;
+    const hadFocus = this.root.contains(focused);
+    this.root.replaceChildren(...items);
+    if (hadFocus) (this.root.contains(focused) ? focused : items[0]?.firstChild)?.focus({ preventScroll: true });
   }
 }
