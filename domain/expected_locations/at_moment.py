@@ -6,14 +6,16 @@ wall clock that the place skips (spring) is read by the offset before the change
 the first of the two.
 
 A presence is open when it shares a microsecond with the stretch; it holds its beginning and not its end. What a
-presence and a leg are says `domain.trips.presences`. With a presence open at a place, a person is there as one of
+presence and a leg are says `domain.trips.presences`. A person is at the places that are their likely place at any time
+within the stretch, as `likely_places` finds them: at a moment, at one place. They are there as one of
 
 - arriving: nothing there is open when the stretch begins but, at most, a departure's window (these open a day ahead),
   and the person reaches the place after that: within the stretch or, at a moment, before the next of these departures;
-- possible: not arriving, and the same person has another place, where they are not arriving either, at the same time
-  within the stretch (from the first opening there to the last closing): the records do not say which place it is;
+- possible: not arriving, and another place is as likely whenever this one is;
 - leaving: neither, and the window of a departure from there is open;
 - there: none of these.
+
+Other places with an open presence are candidates, which `other_candidates` returns.
 
 A person is in transit on a leg that shares time with the stretch: begun by the clock at its origin, and not over by the
 clock at its destination. Who is in transit for the whole stretch, as at a moment, is at no place.
@@ -25,13 +27,14 @@ before a leg.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from domain.expected_locations.likely_places import ARRIVING, LEAVING, POSSIBLE, THERE
 from domain.expected_locations.location_frame import Locations
 from domain.geography.time_zones import zone_named
 from domain.text import time_text
@@ -39,7 +42,6 @@ from domain.trips.presences import NEVER, Flags, Ints, Times, Whereabouts
 
 Status = Literal["there", "arriving", "leaving", "possible"]
 STATUSES: Final[tuple[Status, ...]] = ("there", "arriving", "leaving", "possible")
-THERE, ARRIVING, LEAVING, POSSIBLE = range(4)
 
 IN_TRANSIT: Final = "in transit"
 """The status of a person on a leg, beside those of a person at a place."""
@@ -124,43 +126,78 @@ def at_moment(locations: Locations, stretch: Stretch) -> AtMoment:
     """Say who is where in the stretch; the rules stand in this module's first lines."""
     where = locations.whereabouts
     begins_at, ends_at = bounds(locations, stretch)
-    begins, ends = begins_at[where.place], ends_at[where.place]
     legs, is_gone = _legs_under_way(where, begins_at, ends_at, len(locations.people))
-    is_open = (where.begins < ends) & (where.ends > begins)
-    if is_gone.any():
-        is_open &= ~is_gone[where.person]
-    presences = np.flatnonzero(is_open)
-    opens, closes = where.begins[presences], where.ends[presences]
+    open_presences = _open_presences(locations, begins_at, ends_at, is_gone)
+    likely, certain = _likely_pairs(locations, begins_at, ends_at)
+    chosen = open_presences[np.isin(_keys(locations, open_presences), likely)]
+    found = _pairs_of(locations, stretch, chosen, certain)
+    somewhere = np.concatenate([found.person, where.person_of_leg[legs]])
+    not_covered, trips_not_covered = find_not_covered(
+        where, begins_at[where.place], ends_at[where.place], somewhere, len(locations.people)
+    )
+    return replace(found, legs=legs, not_covered=not_covered, trips_not_covered=trips_not_covered)
 
-    keys = where.person.astype(np.int64) * len(locations.places) + where.place
-    pair_keys, pair_of_row = np.unique(keys[presences], return_inverse=True)
+
+def other_candidates(locations: Locations, stretch: Stretch) -> AtMoment:
+    """Find the open presences at places that are not the person's likely place, as *arriving* or *possible*."""
+    begins_at, ends_at = bounds(locations, stretch)
+    _, is_gone = _legs_under_way(locations.whereabouts, begins_at, ends_at, len(locations.people))
+    open_presences = _open_presences(locations, begins_at, ends_at, is_gone)
+    likely, _ = _likely_pairs(locations, begins_at, ends_at)
+    others = open_presences[np.isin(_keys(locations, open_presences), likely, invert=True)]
+    return _pairs_of(locations, stretch, others, likely[:0])
+
+
+def _open_presences(locations: Locations, begins_at: Times, ends_at: Times, is_gone: Flags) -> Ints:
+    """The presences that share time with the stretch, of people who are not in transit for all of it."""
+    where = locations.whereabouts
+    is_open = (where.begins < ends_at[where.place]) & (where.ends > begins_at[where.place])
+    return np.flatnonzero(is_open & ~is_gone[where.person])
+
+
+def _likely_pairs(locations: Locations, begins_at: Times, ends_at: Times) -> tuple[Times, Times]:
+    """Keys of the pairs whose place is the person's likely place in the stretch, and of those that are certain."""
+    likely = locations.likely_places
+    intervals = np.flatnonzero(likely.place >= 0)
+    place = likely.place[intervals]
+    is_open = (likely.time[intervals] < ends_at[place]) & (likely.time[intervals + 1] > begins_at[place])
+    intervals, place = intervals[is_open], place[is_open]
+    keys = likely.person[intervals] * len(locations.places) + place
+    return keys, keys[~likely.is_tied[intervals]]
+
+
+def _keys(locations: Locations, presences: Ints | slice) -> Times:
+    """A number for each presence's person and place."""
+    where = locations.whereabouts
+    return where.person[presences].astype(np.int64) * len(locations.places) + where.place[presences]
+
+
+def _pairs_of(locations: Locations, stretch: Stretch, presences: Ints, certain: Times) -> AtMoment:
+    """The pairs of these presences with their status; `certain` are the keys of pairs that are not *possible*."""
+    where = locations.whereabouts
+    begins_at, ends_at = bounds(locations, stretch)
+    pair_keys, pair_of_row = np.unique(_keys(locations, presences), return_inverse=True)
     pair_person, pair_place = np.divmod(pair_keys, max(len(locations.places), 1))
+    opens, closes, begins = where.begins[presences], where.ends[presences], begins_at[where.place[presences]]
     departing, pairs = where.is_departure[presences], len(pair_keys)
 
-    there_already = np.bincount(pair_of_row[(opens <= begins[presences]) & ~departing], minlength=pairs) > 0
-    reaches = _reaches(where, begins, keys, pair_keys)
+    there_already = np.bincount(pair_of_row[(opens <= begins) & ~departing], minlength=pairs) > 0
+    reaches = _reaches(where, begins_at[where.place], _keys(locations, slice(None)), pair_keys)
     departs = _least(closes[departing], pair_of_row[departing], pairs)
     over = ends_at[pair_place]
     # A departure's window stands open a day ahead: is the place reached between now and that departure?
     arriving = ~there_already & (reaches < np.maximum(over, departs))
-    hull_from = _least(np.maximum(opens, begins[presences]), pair_of_row, pairs)
-    hull_until = _greatest(np.minimum(closes, ends[presences]), pair_of_row, pairs)
-    if stretch.clock == "place":
-        # Wall clocks of different places are set side by side: how far into the stretch each window reaches.
-        hull_from, hull_until = hull_from - begins_at[pair_place], hull_until - begins_at[pair_place]
-    possible = ~arriving & _elsewhere_too(pair_person, hull_from, hull_until, ~arriving)
     leaving = np.bincount(pair_of_row[departing], minlength=pairs) > 0
 
     status = np.full(pairs, THERE, dtype=np.int8)
     status[leaving] = LEAVING
-    status[possible] = POSSIBLE
+    status[~np.isin(pair_keys, certain)] = POSSIBLE
     status[arriving] = ARRIVING
     # Who gets there only after a stretch of hours is not there in it.
     kept = np.full(pairs, True) if stretch.ends is None else ~(arriving & (reaches >= over))
     is_kept = kept[pair_of_row]
     presences, pair_of_row = presences[is_kept], (np.cumsum(kept) - 1)[pair_of_row[is_kept]]
-    somewhere = np.concatenate([pair_person[kept], where.person_of_leg[legs]])
-    not_covered, trips_not_covered = find_not_covered(where, begins, ends, somewhere, len(locations.people))
+    nothing = np.empty(0, dtype=np.int64)
     return AtMoment(
         stretch=stretch,
         presences=presences,
@@ -171,9 +208,9 @@ def at_moment(locations: Locations, stretch: Stretch) -> AtMoment:
         status=status[kept],
         reaches=reaches[kept],
         departs=departs[kept],
-        legs=legs,
-        not_covered=not_covered,
-        trips_not_covered=trips_not_covered,
+        legs=nothing,
+        not_covered=nothing,
+        trips_not_covered=nothing,
     )
 
 
@@ -203,26 +240,6 @@ def _reaches(where: Whereabouts, begins: Times, keys: Times, pair_keys: Times) -
     return _least(where.begins[comes_later], np.searchsorted(pair_keys, keys[comes_later]), len(pair_keys))
 
 
-def _elsewhere_too(person: Ints, opens: Ints, closes: Ints, considered: Flags) -> Flags:
-    """Which of the considered pairs share time with another considered pair of the same person."""
-    overlapping = np.zeros(len(person), dtype=bool)
-    chosen = np.flatnonzero(considered)
-    if len(chosen) < 2:
-        return overlapping
-    order = chosen[np.lexsort((opens[chosen], person[chosen]))]
-    who, start, end = person[order], opens[order], closes[order]
-    first = np.r_[True, who[1:] != who[:-1]]
-    # The latest end so far of the same person: a running maximum that every person's first pair starts anew.
-    rank = np.cumsum(first)
-    # Stretches are days at most, so neither the person's number nor the time overflows.
-    span = np.int64(end.max() - end.min() + 1)
-    so_far = np.maximum.accumulate(end - end.min() + rank * span) - rank * span + end.min()
-    overlaps_earlier = np.r_[False, (so_far[:-1] > start[1:]) & ~first[1:]]
-    overlaps_later = np.r_[(start[1:] < end[:-1]) & ~first[1:], False]
-    overlapping[order] = overlaps_earlier | overlaps_later
-    return overlapping
-
-
 def find_not_covered(
     where: Whereabouts, begins: Times | int, ends: Times | int, somewhere: Ints, people: int
 ) -> tuple[Ints, Ints]:
@@ -241,6 +258,9 @@ def find_not_covered(
 def bounds(locations: Locations, stretch: Stretch) -> tuple[Times, Times]:
     """Begin and end of the stretch at each place, in microseconds UTC."""
     zones = locations.places["zone"]
+    if stretch.clock == "utc":
+        begins, ends = stretch.at_zone(None)
+        return np.full(len(zones), begins), np.full(len(zones), ends)
     at_zones = {zone: stretch.at_zone(zone) for zone in {None, *zones.dropna()}}
     by_place = np.array([at_zones.get(zone, at_zones[None]) for zone in zones], dtype=np.int64).reshape(-1, 2)
     return by_place[:, 0], by_place[:, 1]
@@ -251,10 +271,6 @@ def _least(values: Times, groups: Ints, count: int) -> Times:
     least = np.full(count, NEVER, dtype=np.int64)
     np.minimum.at(least, groups, values)
     return least
-
-
-def _greatest(values: Times, groups: Ints, count: int) -> Times:
-    return -_least(-values, groups, count)
 
 
 def _microseconds(at: datetime, zone: str | None) -> int:

@@ -27,8 +27,8 @@ STATUS_WORDS: Final[dict[str, str]] = {
 }
 _TOLD: Final[tuple[Became, ...]] = ("not found", "failed")
 STATUS_HELP: Final = (
-    "● There: expected at this place only. ◎ Arriving: gets there later. ◐ Leaving: is expected to depart from there. "
-    "○ Possible: expected at more than one place at that time. ➤ In transit: has departed and not yet arrived."
+    "● There: this is the likely place. ◎ Arriving: gets there later. ◐ Leaving: is expected to depart from there. "
+    "○ Possible: another place is as likely. ➤ In transit: has departed and not yet arrived."
 )
 
 SHOWN_COLUMNS: Final = {

@@ -19,6 +19,7 @@ import pandas as pd
 from cachetools import LRUCache
 
 from client.models.itineraries import ExpectedLocation
+from domain.expected_locations.likely_places import LikelyPlaces, find_likely_places
 from domain.geography.airports import airport_meant, zone_of_place
 from domain.geography.countries import country_code, country_name
 from domain.geography.states import state_code
@@ -49,7 +50,7 @@ _ROW: Final = np.dtype(
         ("expires", "i8"),
     ]
 )
-_MEMO_SIZE: Final = 12
+_MEMO_SIZE: Final = 16
 
 
 class Place(NamedTuple):
@@ -202,6 +203,13 @@ class Locations:
             longitude=self.places["longitude"].to_numpy(dtype=np.float64),
         )
         return find_whereabouts(windows)
+
+    @cached_property
+    def likely_places(self) -> LikelyPlaces:
+        """The one place where each person most likely is, at all times."""
+        place_order = np.empty(len(self.places), dtype=np.int64)
+        place_order[np.argsort(self.places["place_id"].to_numpy(dtype=str))] = np.arange(len(self.places))
+        return find_likely_places(self.whereabouts, place_order)
 
     def codes(self, column: str) -> npt.NDArray[np.integer]:
         """The codes of a categorical column of `rows`, without a copy."""

@@ -12,14 +12,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from domain.expected_locations.at_moment import (
-    ARRIVING,
     IN_TRANSIT,
     STATUSES,
     AtMoment,
     Stretch,
     at_moment,
     bounds,
+    other_candidates,
 )
+from domain.expected_locations.likely_places import ARRIVING
 from domain.expected_locations.location_frame import Locations, utc
 from domain.geography.city_names import names_of_city
 from domain.geography.countries import country_name, names_of_country
@@ -66,40 +67,21 @@ class Narrowed:
 def narrow(locations: Locations, at: AtMoment, filters: Filters) -> Narrowed:
     """Keep the open records, the legs and the people not covered that every filter lets through.
 
-    Each word must be found in the person's name or id, the record locator, or the place with its city and country by
-    any of their names, whatever case and accents. A leg is of its own segment type, in the country it leads to, and has
-    the words of both its places. Who is not covered is let through by where they were expected last or will be next.
-    The status filter chooses among who is at a place or in transit; it leaves *not covered* as it is.
+    Each word must be found in the person's name or id, a record locator of theirs, or the place with its city and
+    country by any of their names, whatever case and accents. A leg is of its own segment type, in the country it leads
+    to, and has the words of both its places. Who is not covered is let through by where they were expected last or will
+    be next. The status filter chooses among who is at a place or in transit; it leaves *not covered* as it is.
     """
-    where, rows = locations.whereabouts, at.rows
-    left, reached = where.left[at.legs], where.reached[at.legs]
-    person, locator, kind, place = (locations.codes(name) for name in ("person", "locator", "kind", "place"))
-    keep, keep_legs, keep_people = (np.ones(len(each), dtype=bool) for each in (rows, at.legs, at.not_covered))
-    ends: Sequence[Ints] = ()
+    where, selection = locations.whereabouts, Selection.of(locations, filters)
+    keep, keep_legs = selection.has_record(at.rows), selection.has_leg(at.legs)
+    keep_people = np.ones(len(at.not_covered), dtype=bool)
     if filters.choose_people:
-        ends = [np.where(end >= 0, where.row[end], -1) for end in last_and_next(locations, at)]
-    if filters.kinds:
-        wanted = np.array([kind_name in filters.kinds for kind_name in KINDS])
-        keep &= wanted[kind[rows]]
-        keep_legs &= wanted[kind[left]]
-        keep_people &= _any_of(wanted, kind, ends)
-    if filters.countries:
-        wanted = locations.places["country"].isin(filters.countries).to_numpy(dtype=bool)
-        keep &= wanted[place[rows]]
-        keep_legs &= wanted[place[reached]]
-        keep_people &= _any_of(wanted, place, ends)
-    for word in fold(filters.text).split():
-        people, locators, places = _with_word(locations, word)
-        keep &= people[person[rows]] | locators[locator[rows]] | places[place[rows]]
-        keep_legs &= people[person[left]] | locators[locator[left]] | places[place[left]] | places[place[reached]]
-        on_such_a_trip = np.zeros(len(locations.people), dtype=bool)
-        on_such_a_trip[person[locators[locator]]] = True
-        keep_people &= (people | on_such_a_trip)[at.not_covered] | _any_of(places, place, ends)
+        keep_people = selection.has_person(at.not_covered, *last_and_next(locations, at))
     not_covered = at.not_covered[keep_people]
     found = [at.person[at.pair_of_row[keep]], where.person_of_leg[at.legs[keep_legs]], not_covered]
     if filters.statuses:
-        keep &= np.array([status in filters.statuses for status in STATUSES])[at.status[at.pair_of_row]]
-        keep_legs &= IN_TRANSIT in filters.statuses
+        keep &= selection.statuses[at.status[at.pair_of_row]]
+        keep_legs &= selection.in_transit
     left_over = np.flatnonzero(keep)
     return Narrowed(
         rows=left_over,
@@ -108,6 +90,62 @@ def narrow(locations: Locations, at: AtMoment, filters: Filters) -> Narrowed:
         not_covered=not_covered,
         people=len(np.unique(np.concatenate(found))),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The filters as flags of the codes of a `Locations`."""
+
+    locations: Locations
+    kinds: Flags
+    """By position in `KINDS`."""
+    countries: Flags
+    """By place."""
+    words: Sequence[tuple[Flags, Flags]]
+    """For each word of the text: the people and the places that have it."""
+    statuses: Flags
+    """By position in `STATUSES`."""
+    in_transit: bool
+
+    @classmethod
+    def of(cls, locations: Locations, filters: Filters) -> Selection:
+        """Read the filters for a snapshot."""
+        country = locations.places["country"]
+        return cls(
+            locations=locations,
+            kinds=np.array([not filters.kinds or kind in filters.kinds for kind in KINDS]),
+            countries=country.isin(filters.countries or country).to_numpy(dtype=bool),
+            words=[_with_word(locations, word) for word in fold(filters.text).split()],
+            statuses=np.array([not filters.statuses or status in filters.statuses for status in STATUSES]),
+            in_transit=not filters.statuses or IN_TRANSIT in filters.statuses,
+        )
+
+    def has_record(self, rows: Ints) -> Flags:
+        """Say which records pass all filters but the status."""
+        person, kind, place = (self.locations.codes(name)[rows] for name in ("person", "kind", "place"))
+        passes: Flags = self.kinds[kind] & self.countries[place]
+        for people, places in self.words:
+            passes &= people[person] | places[place]
+        return passes
+
+    def has_leg(self, legs: Ints) -> Flags:
+        """Say which legs, as positions in `Whereabouts`, pass all filters but the status."""
+        where = self.locations.whereabouts
+        person, kind, place = (self.locations.codes(name) for name in ("person", "kind", "place"))
+        left, reached = where.left[legs], where.reached[legs]
+        passes: Flags = self.kinds[kind[left]] & self.countries[place[reached]]
+        for people, places in self.words:
+            passes &= people[person[left]] | places[place[left]] | places[place[reached]]
+        return passes
+
+    def has_person(self, people: Ints, last: Ints, following: Ints) -> Flags:
+        """Say which people not covered pass, by their last and next presences (-1 for none)."""
+        where = self.locations.whereabouts
+        kind, place = where.windows.kind[where.row], where.place
+        passes = _either(self.kinds, kind, last, following) & _either(self.countries, place, last, following)
+        for with_word, places in self.words:
+            passes &= with_word[people] | _either(places, place, last, following)
+        return passes
 
 
 def last_and_next(locations: Locations, at: AtMoment) -> tuple[Ints, Ints]:
@@ -136,17 +174,19 @@ def _last_of_each(people: Ints, presences: Ints, person: Ints, at: Times) -> Int
     return np.where(person[found] == people, np.append(presences[order], -1)[found], -1)
 
 
-def _any_of(wanted: Flags, codes: Ints, ends: Sequence[Ints]) -> Flags:
-    """For which people the last or the next window is wanted, by its code."""
-    wanted = np.append(wanted, False)
-    first, last = (wanted[np.where(end >= 0, codes[end], -1)] for end in ends)
-    return np.logical_or(first, last)
+def _either(wanted: Flags, codes: Ints, last: Ints, following: Ints) -> Flags:
+    """For which people the last or the next presence is wanted, by its code."""
+    codes, wanted = np.append(codes, len(wanted)), np.append(wanted, False)
+    either: Flags = wanted[codes[last]] | wanted[codes[following]]
+    return either
 
 
-def _with_word(locations: Locations, word: str) -> tuple[Flags, ...]:
-    """Which people, record locators and places the word is found in."""
-    words = locations.memo.get("words", lambda: _folded(locations))
-    return tuple(np.fromiter((word in each for each in texts), dtype=bool, count=len(texts)) for texts in words)
+def _with_word(locations: Locations, word: str) -> tuple[Flags, Flags]:
+    """Which people, by themselves or by a record locator of theirs, and which places the word is found in."""
+    texts = locations.memo.get("words", lambda: _folded(locations))
+    people, locators, places = (np.fromiter((word in each for each in some), bool, len(some)) for some in texts)
+    people[locations.codes("person")[locators[locations.codes("locator")]]] = True
+    return people, places
 
 
 def _folded(locations: Locations) -> tuple[list[str], list[str], list[str]]:
@@ -200,6 +240,19 @@ class View:
         """Who is at these places or in transit to them, or to all of them; see `people_at` below."""
         key = ("people", self.stretch, self.filters, None if place_ids is None else tuple(place_ids))
         return self.locations.memo.get(key, lambda: people_at(self.locations, self.at, self.narrowed, place_ids))
+
+    def other_candidates(self, place_ids: Sequence[str] | None) -> pd.DataFrame:
+        """Who may be at these places, or at any for None, though another place is likelier; columns as in `people_at`.
+
+        Their status is *arriving* or *possible*. They are in no count.
+        """
+
+        def find() -> pd.DataFrame:
+            others = other_candidates(self.locations, self.stretch)
+            return people_at(self.locations, others, narrow(self.locations, others, self.filters), place_ids)
+
+        key = ("other candidates", self.stretch, self.filters, None if place_ids is None else tuple(place_ids))
+        return self.locations.memo.get(key, find)
 
     def not_covered(self) -> pd.DataFrame:
         """Who is on a trip and neither at a place nor in transit; see `not_covered`."""

@@ -46,7 +46,7 @@ KINDS: Final = (*SEGMENT_TYPES, OTHER)
 ALWAYS: Final = np.int64(-(2**62))
 NEVER: Final = np.int64(2**62)
 
-_DEPARTURE, _ARRIVAL, _STAY, _ = range(len(ROLES))
+_DEPARTURE, ARRIVAL_CODE, STAY_CODE, _ = range(len(ROLES))
 _CAR: Final = KINDS.index("Car")
 _ROLE_CODES: Final = {role.casefold(): code for code, role in enumerate(ROLES)}
 _KIND_CODES: Final = {kind: code for code, kind in enumerate(KINDS)}
@@ -213,7 +213,7 @@ def find_whereabouts(windows: Windows) -> Whereabouts:
     departing = (role == _DEPARTURE) & (windows.expires != NEVER)
     has_beginning = windows.arrives != ALWAYS
     departures = _Events(person_trip, windows.expires, np.flatnonzero(departing))
-    visits = np.flatnonzero((role != _DEPARTURE) & (role != _STAY) & has_beginning)
+    visits = np.flatnonzero((role != _DEPARTURE) & (role != STAY_CODE) & has_beginning)
     if len(departures.rows):
         next_departure = departures.at[departures.first_after(person_trip[visits], windows.arrives[visits])]
         closes[visits] = np.minimum(closes[visits], next_departure)
@@ -221,7 +221,7 @@ def find_whereabouts(windows: Windows) -> Whereabouts:
     departing[windows.kind == _CAR] = False
     departing[left] = True
     journeys = _Events(person_trip, windows.expires, np.flatnonzero(departing))
-    arrivals = _Events(person_trip, windows.arrives, np.flatnonzero((role == _ARRIVAL) & has_beginning))
+    arrivals = _Events(person_trip, windows.arrives, np.flatnonzero((role == ARRIVAL_CODE) & has_beginning))
     row, begins, ends = _interrupt_stays(windows, person_trip, closes, journeys, arrivals)
     return Whereabouts(windows, row, begins, ends, left, reached)
 
@@ -234,7 +234,7 @@ def pair_legs(windows: Windows) -> tuple[Ints, Ints]:
     """
     group = windows.person_trip * len(KINDS) + windows.kind
     departures = np.flatnonzero((windows.role == _DEPARTURE) & (windows.expires != NEVER))
-    arrivals = np.flatnonzero((windows.role == _ARRIVAL) & (windows.arrives != ALWAYS))
+    arrivals = np.flatnonzero((windows.role == ARRIVAL_CODE) & (windows.arrives != ALWAYS))
     groups, codes = np.unique(np.concatenate([group[departures], group[arrivals]]), return_inverse=True)
     of_departure, of_arrival = codes[: len(departures)], codes[len(departures) :]
     departures = departures[np.argsort(of_departure, kind="stable")]
@@ -289,7 +289,7 @@ def _interrupt_stays(
 ) -> tuple[Ints, Times, Times]:
     """Window, begin and end of each presence: stays end with a journey and go on with an arrival near them."""
     row, begins, ends = np.arange(len(closes)), windows.arrives, closes
-    stays = np.flatnonzero((windows.role == _STAY) & (windows.arrives != ALWAYS))
+    stays = np.flatnonzero((windows.role == STAY_CODE) & (windows.arrives != ALWAYS))
     if not len(journeys.rows) or not len(stays):
         return row, begins, ends
     ends = ends.copy()
@@ -316,18 +316,20 @@ def _find_return(windows: Windows, person_trip: Times, stays: Ints, after: Times
     far = np.arange(len(stays))
     while len(far):  # once for every arrival of a trip elsewhere
         far = far[arrivals.person_trip[found[far]] == person_trip[stays[far]]]
-        far = far[_are_far_apart(windows, stays[far], arrivals.rows[found[far]])]
+        reached = windows.place[arrivals.rows[found[far]]]
+        far = far[are_apart(windows, windows.place[stays[far]], reached, HOTEL_WITHIN_KM)]
         found[far] += 1
     return np.where(arrivals.person_trip[found] == person_trip[stays], arrivals.at[found], NEVER)
 
 
-def _are_far_apart(windows: Windows, rows: Ints, others: Ints) -> Flags:
-    """Whether two windows are surely too far apart for one night; False where coordinates are missing."""
-    far = np.zeros(len(rows), dtype=bool)
-    one, other = windows.place[rows], windows.place[others]
+def are_apart(windows: Windows, places: Ints, others: Ints, kilometers: float | Floats) -> Flags:
+    """Return whether two places are surely farther apart than a limit; False where coordinates are missing."""
+    apart = np.zeros(len(places), dtype=bool)
     latitude, longitude = windows.latitude, windows.longitude
-    known = np.flatnonzero(np.isfinite(latitude[one] + longitude[one] + latitude[other] + longitude[other]))
-    one, other = one[known], other[known]
+    known = np.flatnonzero(np.isfinite(latitude[places] + longitude[places] + latitude[others] + longitude[others]))
+    # Few pairs of places come again and again.
+    pairs, pair = np.unique(places[known].astype(np.int64) * len(latitude) + others[known], return_inverse=True)
+    one, other = np.divmod(pairs, max(len(latitude), 1))
     _, _, meters = WGS84.inv(longitude[one], latitude[one], longitude[other], latitude[other])
-    far[known] = np.asarray(meters) > HOTEL_WITHIN_KM * 1000
-    return far
+    apart[known] = np.asarray(meters)[pair] > np.broadcast_to(kilometers, len(places))[known] * 1000
+    return apart

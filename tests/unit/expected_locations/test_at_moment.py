@@ -1,16 +1,11 @@
 """Where everybody is: the vectorized rules against the same rules read record by record."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from domain.expected_locations.at_moment import (
     GROUPS,
@@ -19,161 +14,12 @@ from domain.expected_locations.at_moment import (
     at_moment,
     group_people,
     moment,
+    other_candidates,
     whole_day,
 )
 from domain.expected_locations.location_frame import Locations, LocationStore
+from tests.unit.expected_locations.one_by_one import NOON, Answer, OneByOne, records, stretches
 from tests.unit.expected_locations.records import PLACES, Row, located
-
-NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-US = timedelta(microseconds=1)
-IN_SINGAPORE = {"SIN", "hotel", "rental"}
-LONGEST = {"Air": timedelta(hours=24), "Car": timedelta(hours=12), "Hotel": timedelta(days=4000)}
-
-
-@dataclass(frozen=True)
-class Answer:
-    """Where everybody is, in names that tests can write."""
-
-    pairs: dict[tuple[str, str], str]
-    """Person and place to status."""
-    in_transit: Counter[tuple[str, str, str]]
-    """Person, origin, destination."""
-    groups: dict[str, str]
-
-
-class OneByOne:
-    """The rules of `whereabouts` and `at_moment`, read one record after the other."""
-
-    def __init__(self, rows: list[Row], stretch: Stretch) -> None:
-        self.rows, self.stretch = rows, stretch
-        self.legs = [
-            (left, reached)
-            for person, locator, kind in dict.fromkeys((row.person, row.locator, kind_of(row)) for row in rows)
-            for left, reached in pairs_of([row for row in self.trip(person, locator) if kind_of(row) == kind])
-            if timedelta() < reached.arrives - left.expires <= LONGEST[kind]  # type: ignore[operator]
-        ]
-
-    def trip(self, person: str, locator: str) -> list[Row]:
-        return [row for row in self.rows if (row.person, row.locator) == (person, locator)]
-
-    def bounds(self, place: str) -> tuple[datetime, datetime]:
-        def real(at: datetime) -> datetime:
-            zone = PLACES[place].zone
-            aware = at if at.tzinfo else at.replace(tzinfo=ZoneInfo(zone) if zone else UTC)
-            return aware.astimezone(UTC)
-
-        begins = real(self.stretch.begins)
-        return begins, begins + US if self.stretch.ends is None else real(self.stretch.ends)
-
-    def presences(self, row: Row) -> Iterator[tuple[datetime, datetime]]:
-        begins, ends = window(row)
-        trip = self.trip(row.person, row.locator)
-        departures = [each for each in trip if each.role == "Departure" and each.expires is not None]
-        is_stay = row.role == "Stay" or (row.role == "Business" and kind_of(row) == "Hotel")
-        if is_stay:
-            in_legs = [left for left, _ in self.legs]
-            departures = [
-                each for each in departures if kind_of(each) != "Car" or any(each is left for left in in_legs)
-            ]
-        if row.role == "Departure" or row.arrives is None:
-            departures = []
-        while True:
-            left = min((each.expires for each in departures if each.expires > begins), default=ends)
-            yield begins, min(left, ends)
-            back = [each.arrives for each in trip if each.role == "Arrival" and each.arrives and is_near(each, row)]
-            begins = min((at for at in back if at > left), default=ends)
-            if not is_stay or begins >= ends or left >= ends:
-                return
-
-    def answer(self) -> Answer:
-        on_leg, gone = Counter[tuple[str, str, str]](), set[str]()
-        for left, reached in self.legs:
-            origin, destination = self.bounds(left.place), self.bounds(reached.place)
-            if left.expires < origin[1] and reached.arrives > destination[0]:  # type: ignore[operator]
-                on_leg[left.person, left.place, reached.place] += 1
-            if left.expires <= origin[0] and reached.arrives >= destination[1]:  # type: ignore[operator]
-                gone.add(left.person)
-        everything = [(row, begins, ends) for row in self.rows for begins, ends in self.presences(row)]
-        there: dict[tuple[str, str], list[tuple[Row, datetime, datetime]]] = {}
-        for row, begins, ends in everything:
-            bounds = self.bounds(row.place)
-            if begins < bounds[1] and ends > bounds[0] and row.person not in gone:
-                there.setdefault((row.person, row.place), []).append((row, begins, ends))
-
-        def next_reached(pair: tuple[str, str]) -> datetime:
-            later = [
-                begins
-                for row, begins, _ in everything
-                if (row.person, row.place) == pair and row.role != "Departure" and begins > self.bounds(pair[1])[0]
-            ]
-            return min(later, default=datetime.max.replace(tzinfo=UTC))
-
-        def is_arriving(pair: tuple[str, str]) -> bool:
-            others = [begins for row, begins, _ in there[pair] if row.role != "Departure"]
-            if others:
-                return all(begins > self.bounds(pair[1])[0] for begins in others)
-            departs = min(ends for _, _, ends in there[pair])
-            return next_reached(pair) < max(departs, self.bounds(pair[1])[1])
-
-        def hull(pair: tuple[str, str]) -> tuple[timedelta, timedelta]:
-            first, last = self.bounds(pair[1])
-            zero = first if self.stretch.clock == "place" else datetime(2000, 1, 1, tzinfo=UTC)
-            opens = min(max(begins, first) for _, begins, _ in there[pair])
-            return opens - zero, max(min(ends, last) for _, _, ends in there[pair]) - zero
-
-        def status(pair: tuple[str, str]) -> str:
-            if is_arriving(pair):
-                return "arriving"
-            opens, closes = hull(pair)
-            for other in there:
-                if other[0] == pair[0] and other[1] != pair[1] and not is_arriving(other):
-                    others = hull(other)
-                    if others[0] < closes and opens < others[1]:
-                        return "possible"
-            return "leaving" if any(row.role == "Departure" for row, _, _ in there[pair]) else "there"
-
-        pairs = {pair: status(pair) for pair in there}
-        if self.stretch.ends is not None:
-            pairs = {
-                pair: status
-                for pair, status in pairs.items()
-                if status != "arriving" or next_reached(pair) < self.bounds(pair[1])[1]
-            }
-        groups = {row.person: "not traveling" for row in self.rows}
-        for row in self.rows:
-            trip = self.trip(row.person, row.locator)
-            begun = any(window(each)[0] < self.bounds(each.place)[1] for each in trip)
-            if begun and any(window(each)[1] > self.bounds(each.place)[0] for each in trip):
-                groups[row.person] = "not covered"
-        groups |= {person: "in transit" for person, _, _ in on_leg} | {person: "at a place" for person, _ in pairs}
-        return Answer(pairs, on_leg, groups)
-
-
-def kind_of(row: Row) -> str:
-    return PLACES[row.place].kind
-
-
-def window(row: Row) -> tuple[datetime, datetime]:
-    arrives = row.arrives or datetime(1900, 1, 1, tzinfo=UTC)
-    return arrives, max(row.expires or datetime(2100, 1, 1, tzinfo=UTC), arrives + US)
-
-
-def is_near(one: Row, other: Row) -> bool:
-    both = {one.place, other.place}
-    return len(both) == 1 or both <= IN_SINGAPORE or "nowhere" in both
-
-
-def pairs_of(rows: list[Row]) -> list[tuple[Row, Row]]:
-    departures = [row for row in rows if row.role == "Departure" and row.expires is not None]
-    arrivals = [row for row in rows if row.role == "Arrival" and row.arrives is not None]
-    listed = list(zip(departures, arrivals, strict=False))
-    if len(departures) == len(arrivals) and all(left.expires <= reached.arrives for left, reached in listed):  # type: ignore[operator]
-        return listed
-    events: list[Any] = sorted(
-        [(row.arrives, 0, number, row) for number, row in enumerate(arrivals)]
-        + [(row.expires, 1, number, row) for number, row in enumerate(departures)]
-    )
-    return [(one[3], other[3]) for one, other in pairwise(events) if (one[1], other[1]) == (1, 0)]
 
 
 def ours(locations: Locations, stretch: Stretch) -> Answer:
@@ -191,49 +37,6 @@ def ours(locations: Locations, stretch: Stretch) -> Answer:
     )
     groups = {people[code]: GROUPS[group] for code, group in enumerate(group_people(locations, found))}
     return Answer(pairs, legs, groups)
-
-
-def hours(*choices: int) -> st.SearchStrategy[timedelta]:
-    return st.sampled_from(choices).map(lambda each: timedelta(hours=each))
-
-
-# Close together in few places, so that departures and arrivals meet.
-records = st.lists(
-    st.builds(
-        lambda person, locator, place, role, start, length, missing: Row(
-            person=person,
-            locator=locator,
-            place=place,
-            role=role,
-            arrives=None if missing == 1 else NOON + start,
-            expires=None if missing == 2 else NOON + start + length,
-        ),
-        st.sampled_from(["ana", "ana", "ana", "contact 7"]),
-        st.sampled_from(["AAA111", "AAA111", "BBB222"]),
-        st.sampled_from(["SIN", "hotel", "rental", "CDG", "HNL", "nowhere"]),
-        st.sampled_from(["Departure", "Arrival", "Stay", "Departure", "Arrival", "Business"]),
-        hours(*range(-30, 31, 3)),
-        hours(24, 60, 3, 9, -1),
-        st.sampled_from([0, 0, 0, 0, 0, 0, 1, 2]),
-    ),
-    min_size=5,
-    max_size=10,
-)
-any_time = hours(*range(-36, 61, 3))
-stretches = st.lists(
-    st.one_of(
-        any_time.map(lambda after: moment(NOON + after)),
-        any_time.map(lambda after: moment((NOON + after).replace(tzinfo=None), "place")),
-        any_time.map(lambda after: Stretch(NOON + after, NOON + after + timedelta(hours=6), "utc")),
-        st.builds(
-            lambda days, clock: whole_day(date(2026, 11, 20) + timedelta(days=days), clock),
-            st.integers(-1, 2),
-            st.sampled_from(["utc", "place"]),
-        ),
-    ),
-    min_size=6,
-    max_size=6,
-)
 
 
 @settings(max_examples=100)
@@ -366,14 +169,25 @@ def test_the_next_hours_hold_who_lands_within_them() -> None:
     assert found.in_transit == {("ana", "LHR", "SIN"): 1, ("ben", "LHR", "SIN"): 1}
 
 
-def test_a_place_whose_departure_stands_open_before_the_person_gets_there_is_arriving() -> None:
+def candidates(rows: list[Row], after: float = 0) -> dict[str, str]:
+    """The likely place so many hours after noon, then the other candidates, each with its status."""
+    locations, stretch = located(rows), moment(NOON + timedelta(hours=after))
+    names = {PLACES[key].place_id: key for key in PLACES}
+    return {
+        names[locations.places["place_id"][place]]: STATUSES[status]
+        for found in (at_moment(locations, stretch), other_candidates(locations, stretch))
+        for place, status in zip(found.place, found.status, strict=True)
+    }
+
+
+def test_a_place_whose_departure_stands_open_before_the_person_gets_there_is_a_candidate_and_arriving() -> None:
     lands, leaves = NOON + timedelta(hours=2), NOON + timedelta(hours=6)
     rows = [
         Row("ana", "AAA111", "LHR", "Departure", NOON - timedelta(hours=23), NOON + timedelta(hours=1)),
         Row("ana", "AAA111", "CDG", "Arrival", lands, lands + timedelta(hours=24)),
         Row("ana", "AAA111", "CDG", "Departure", leaves - timedelta(hours=24), leaves),
     ]
-    assert answer(rows, moment(NOON)).pairs == {("ana", "LHR"): "leaving", ("ana", "CDG"): "arriving"}
+    assert list(candidates(rows).items()) == [("LHR", "leaving"), ("CDG", "arriving")]
     assert answer(rows, moment(lands)).pairs == {("ana", "CDG"): "leaving"}
 
 
@@ -397,13 +211,45 @@ def test_a_place_left_before_it_is_reached_once_more_is_left() -> None:
     assert answer(rows, moment(leaves)).in_transit == {("ana", "CDG", "CDG"): 1}
 
 
-def test_two_places_open_at_once_are_both_possible() -> None:
-    rows = [
-        Row("ana", "AAA111", "SIN", "Arrival", NOON, NOON + timedelta(hours=24)),
-        Row("ana", "AAA111", "hotel", "Stay", NOON + timedelta(hours=3), NOON + timedelta(days=3)),
-    ]
-    assert Counter(answer(rows, moment(NOON + timedelta(hours=4))).pairs.values()) == {"possible": 2}
-    assert answer(rows, moment(NOON + timedelta(hours=25))).pairs == {("ana", "hotel"): "there"}
+def test_the_night_s_hotel_comes_before_the_day_s_airport() -> None:
+    rows = trip("ana", ("SIN", "Arrival", later(0)), ("hotel", "Stay", later(3, 72)), ("SIN", "Departure", later(2)))
+    assert candidates(rows, after=2) == {"SIN": "leaving"}
+    assert list(candidates(rows, after=4).items()) == [("hotel", "there"), ("SIN", "possible")]
+
+
+def test_people_are_at_the_airport_for_an_hour_after_they_land_and_from_two_hours_before_they_depart() -> None:
+    rows = trip("ana", ("hotel", "Stay", later(-3, 72)), ("SIN", "Arrival", later(0)), ("SIN", "Departure", later(-4)))
+    when = {-0.01: "hotel", 0: "SIN", 0.99: "SIN", 1: "hotel", 17.99: "hotel", 18: "SIN", 19.99: "SIN"}
+    assert {after: next(iter(candidates(rows, after))) for after in when} == when
+
+
+def test_of_two_stays_the_later_is_likely_and_two_that_begin_together_are_possible() -> None:
+    rows = trip("ana", ("hotel", "Stay", later(-9, 40)), ("nowhere", "Stay", later(-6, 40)))
+    assert list(candidates(rows).items()) == [("nowhere", "there"), ("hotel", "possible")]
+    rows = trip("ana", ("hotel", "Stay", later(-9, 40)), ("nowhere", "Stay", later(-9, 40)))
+    assert candidates(rows) == {"nowhere": "possible", "hotel": "possible"}
+    assert len(answer(rows, moment(NOON)).pairs) == 1
+
+
+def test_a_place_that_was_reached_comes_before_one_to_depart_from() -> None:
+    rows = trip("ana", ("CDG", "Arrival", later(-2)), ("LHR", "Departure", later(-20)), locator="AAA111")
+    assert list(candidates(rows).items()) == [("CDG", "there"), ("LHR", "possible")]
+    rows = trip("ana", ("CDG", "Departure", later(-9)), ("LHR", "Departure", later(-20)))
+    assert list(candidates(rows).items()) == [("LHR", "leaving"), ("CDG", "possible")]
+
+
+@pytest.mark.parametrize(("place", "likely"), [("AKL", "AKL"), ("LHR", "LHR"), ("SIN", "hotel")])
+def test_a_stay_gives_way_to_a_place_far_away_that_was_reached_later(place: str, likely: str) -> None:
+    stay = trip("ana", ("hotel" if place != "LHR" else "CDG", "Stay", later(-30, 90)))
+    rows = [*stay, *trip("ana", (place, "Arrival", later(-2)), locator="BBB222")]
+    assert next(iter(candidates(rows))) == likely
+
+
+@pytest.mark.parametrize(("stay", "likely"), [("hotel", "LHR"), ("CDG", "CDG")])
+def test_a_stay_that_is_too_far_from_the_first_departure_has_not_begun(stay: str, likely: str) -> None:
+    rows = trip("ana", (stay, "Stay", later(-3, 90)))
+    rows += trip("ana", ("LHR", "Departure", later(-20)), ("SIN", "Arrival", later(17)), locator="BBB222")
+    assert next(iter(candidates(rows))) == likely
 
 
 def test_a_day_with_one_place_after_the_other_is_not_a_doubt() -> None:

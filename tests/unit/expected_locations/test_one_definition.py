@@ -182,11 +182,17 @@ def _check_map_and_table(locations: Locations, roster: list[Trip], hour: int) ->
     assert view.narrowed.people == len(groups) - counts["not traveling"]
     not_covered = {person for person, group in groups.items() if group == "not covered"}
     assert (view.not_covered_count, set(view.not_covered()["external_id"])) == (len(not_covered), not_covered)
-    on_map = Counter(place for _, place in at_places)
-    assert dict(zip(view.places["place_id"], view.places["people"], strict=True)) == on_map
     table = view.people_at(None)
     is_leg = table["status"] == "in transit"
-    assert set(table.loc[~is_leg, ["person", "place_id"]].itertuples(index=False, name=None)) == at_places
+    listed, others = (
+        set(each[["person", "place_id"]].itertuples(index=False, name=None))
+        for each in (table[~is_leg], view.other_candidates(None))
+    )
+    assert (listed | others, listed & others) == (at_places, set())
+    assert Counter(person for person, _ in listed) == dict.fromkeys({person for person, _ in at_places}, 1)
+    assert dict(zip(view.places["place_id"], view.places["people"], strict=True)) == Counter(
+        place for _, place in listed
+    )
     columns = ["person", "place_id", "from", "until"]
     assert set(table.loc[is_leg, columns].itertuples(index=False, name=None)) == in_transit
 

@@ -102,7 +102,7 @@ def as_the_service_has_it(itinerary: Itinerary, **address: Any) -> list[Expected
         ExpectedLocation.model_validate(
             {
                 "id": number,
-                "contactId": int((each.employee_id or "E0")[1:]),
+                "contactId": int("".join(filter(str.isdigit, each.employee_id or "")) or 0),
                 "contactExternalId": each.known_as[0],
                 "travelCategory": each.segment.kind,
                 "travelType": each.role,
