@@ -13,8 +13,9 @@ from typing import Any, Final, Literal
 import streamlit as st
 
 from components.streamlit_workarounds.own_scripts import own_part
+from domain.expected_locations.at_moment import STATUSES
 from domain.expected_locations.bounds import Bounds
-from domain.expected_locations.place_hours import STATUSES, PlaceHours
+from domain.expected_locations.place_hours import PlaceHours
 from domain.expected_locations.place_hours_payload import payload_of
 from domain.maps.palette import GROUNDS, PROBLEM_COLOURS, STATUS_COLORS, Theme
 
