@@ -17,6 +17,7 @@ from domain.expected_locations.at_moment import STATUSES
 from domain.expected_locations.bounds import Bounds
 from domain.expected_locations.place_hours import PlaceHours
 from domain.expected_locations.place_hours_payload import payload_of
+from domain.maps.drawn_area import read_drawn_area
 from domain.maps.palette import GROUNDS, PROBLEM_COLOURS, STATUS_COLORS, Theme
 
 Clock = Literal["UTC", "local"]
@@ -68,7 +69,7 @@ def place_map(
     if on_view is not None:
         handlers["view"] = lambda corners: on_view(Bounds(*(float(each) for each in corners)))
     if on_area is not None:
-        handlers["area"] = on_area
+        handlers["area"] = lambda value: on_area(read_drawn_area(value))
     with st.container(gap=None):
         own_part(_PACKAGE, _COMPONENT, __file__, key=f"{key}-hours", data=payload.content, then={})
         own_part(

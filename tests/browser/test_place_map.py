@@ -71,7 +71,12 @@ place_map(
     on_select=lambda ids: state.update(selected=ids),
     on_hour=lambda hour: state.update(hour=hour),
     on_view=lambda bounds: state.update(bounds=bounds),
+    tools="tools" in st.query_params,
+    area=state.get("area"),
+    on_area=lambda area: state.update(area=area),
 )
+area = state.get("area")
+st.text(f"Area of {len(area['coordinates'][0]) - 1 if area else 0} corners")
 st.text(f"Hour {state.get('hour')} · selected {', '.join(state.get('selected', []))} · run {state['runs']}")
 """
 
@@ -87,9 +92,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def opened(page_at: PageAt, address: str) -> Callable[..., Page]:
     """Opens the page, and waits until its map is painted."""
 
-    def open_map(*size: int, theme: str = "light") -> Page:
-        page = page_at(*(size or (1280, 800)), theme=theme)
-        page.goto(address)
+    def open_map(path: str = "/") -> Page:
+        page = page_at(1280, 800)
+        page.goto(address + path)
         page.locator(".place-map[data-painted]").wait_for(timeout=TIMEOUT_MS)
         expect(place_button(page, "Singapore")).to_be_attached()
         return page
@@ -211,6 +216,44 @@ def test_the_view_stays_while_the_theme_changes_and_the_ground_follows(opened: C
     expect(page.locator(".place-map")).to_have_count(1)
     painted(page, rgb(GROUNDS["dark"].land), at_least=2000, chart=page.locator(".place-map .frame"))
     assert scale(page) == before
+
+
+@pytest.mark.maps
+def test_an_area_is_drawn_edited_and_cleared_and_escape_discards_what_is_being_drawn(
+    opened: Callable[..., Page],
+) -> None:
+    page = opened("/?tools")
+    box = page.locator(".place-map .frame").bounding_box()
+    assert box is not None
+
+    def drag(*points: tuple[int, int], is_released: bool = True) -> None:
+        (x, y), *rest = points
+        page.mouse.move(box["x"] + x, box["y"] + y)
+        page.mouse.down()
+        for x, y in rest:
+            page.mouse.move(box["x"] + x, box["y"] + y, steps=3)
+        if is_released:
+            page.mouse.up()
+
+    page.get_by_role("button", name="Rectangle").click()
+    drag((300, 200), (400, 260), is_released=False)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    expect(page.get_by_role("button", name="Clear area")).to_be_disabled()
+    drag((300, 200), (400, 260))
+    expect(page.get_by_text("Area of 4 corners")).to_be_visible()
+    page.get_by_role("button", name="Freehand").click()
+    drag((300, 200), (400, 210), (380, 300), (310, 280), (300, 205))
+    expect(page.get_by_text("Area of 5 corners").or_(page.get_by_text("Area of 6 corners"))).to_be_visible()
+    page.get_by_role("button", name="Circle").click()
+    drag((600, 200), (650, 200))
+    expect(page.get_by_text("Area of 64 corners")).to_be_visible()
+    page.get_by_role("button", name="Edit").click()
+    drag((650, 200), (700, 200))
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Edit")).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("button", name="Clear area").click()
+    expect(page.get_by_text("Area of 0 corners")).to_be_visible()
 
 
 def scale(page: Page) -> str:

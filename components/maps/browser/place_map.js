@@ -1,5 +1,6 @@
 // The map of expected locations that place_map.py describes. One element brings the counts, another what is shown of them.
 
+import { AreaTools } from "./area_tools.js";
 import { Clock } from "./clock.js";
 import { Clusters } from "./clusters.js";
 import { element } from "./dom.js";
@@ -136,6 +137,11 @@ class PlaceMap {
     await this.opening;
     if (this.isClosed || this.wanted !== wanted) return;
     this.map?.setTheme(this.root.dataset.theme, this.colors);
+    if (this.map && wanted.tools) {
+      const { map, frame, sheet } = this;
+      this.areaTools ??= new AreaTools({ map: map.map, frame, sheet, onArea: (area) => this.report("area", area) });
+      if (this.isNew("area", wanted)) this.areaTools.show(wanted.area);
+    }
     const { bounds } = wanted;
     if (this.isNew("bounds", wanted) && bounds && JSON.stringify(bounds) !== this.reportedView) {
       this.map?.fit(unwrapped(bounds));

@@ -9,6 +9,9 @@ export const across = (longitude) => longitude / 360 + 0.5;
 export const down = (latitude) =>
   0.5 - Math.log(Math.tan(Math.PI / 4 + (clamped(latitude) * Math.PI) / 360)) / (2 * Math.PI);
 
+export const longitude = (x) => (x - 0.5) * 360;
+export const latitude = (y) => (Math.atan(Math.exp((0.5 - y) * 2 * Math.PI)) * 360) / Math.PI - 90;
+
 // The bounds [west, south, east, north] of points, across the date line where that is much shorter; east may exceed 180.
 export function boundsOf(longitudes, latitudes) {
   const sorted = Float64Array.from(longitudes).sort();
