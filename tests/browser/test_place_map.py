@@ -80,6 +80,43 @@ st.text(f"Area of {len(area['coordinates'][0]) - 1 if area else 0} corners")
 st.text(f"Hour {state.get('hour')} · selected {', '.join(state.get('selected', []))} · run {state['runs']}")
 """
 
+# Random people at random places, and two pairs of places on the Equator, 0.2 and 20 degrees apart over the date line.
+COUNT_MARKS = """
+async (address) => {
+  const { Clusters } = await import(address);
+  const dataOf = (longitude, latitude, hours, peopleAt) => {
+    const places = longitude.length;
+    const people = Uint16Array.from({ length: hours * places }, peopleAt);
+    const totals = Float64Array.from({ length: places }, (_, place) => {
+      let total = 0;
+      for (let hour = 0; hour < hours; hour++) total += people[hour * places + place];
+      return total;
+    });
+    const status = people.map((number) => number % 4);
+    const rowOf = (table) => (hour) => table.subarray(hour * places, (hour + 1) * places);
+    return { longitude, latitude, hours, places, totals, peopleAt: rowOf(people), statusesAt: rowOf(status) };
+  };
+  const random = (from, to) => from + Math.random() * (to - from);
+  const axis = (from, to) => Float32Array.from({ length: 200 }, () => random(from, to));
+  const data = dataOf(axis(-180, 180), axis(-80, 80), 24, () => Math.max(0, Math.floor(random(-20, 9))));
+  const clusters = new Clusters(data);
+  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+  const wrong = [];
+  for (const zoom of [0, 1.3, 2.5, 6, 14]) {
+    for (let hour = 0; hour < data.hours; hour++) {
+      const marks = clusters.levelAt(zoom).count(hour, null);
+      const counted = sum(marks.map((mark) => mark.people));
+      if (counted !== sum([...data.peopleAt(hour)])) wrong.push([zoom, hour, counted]);
+    }
+  }
+  const marksOf = (degrees) => {
+    const pair = dataOf([180 - degrees / 2, -180 + degrees / 2], [0, 0], 1, () => 5);
+    return new Clusters(pair).levelAt(3).count(0, null).length;
+  };
+  return { wrong, marks: { "across the date line": marksOf(0.2), apart: marksOf(20) } };
+}
+"""
+
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -254,6 +291,15 @@ def test_an_area_is_drawn_edited_and_cleared_and_escape_discards_what_is_being_d
     expect(page.get_by_role("button", name="Edit")).to_have_attribute("aria-pressed", "false")
     page.get_by_role("button", name="Clear area").click()
     expect(page.get_by_text("Area of 0 corners")).to_be_visible()
+
+
+def test_marks_count_everybody_in_each_hour_at_any_zoom_and_cross_the_date_line(page_at: PageAt, address: str) -> None:
+    page = page_at()
+    page.goto(address)
+    expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()
+    result = page.evaluate(COUNT_MARKS, f"{address}/_stcore/bidi-components/muster_maps.place_map/clusters.js")
+    assert result["wrong"] == []
+    assert result["marks"] == {"across the date line": 1, "apart": 2}
 
 
 def scale(page: Page) -> str:

@@ -56,7 +56,7 @@ export function drawCurve(pen, path, { width, progress }, colors) {
   pen.beginPath();
   pen.moveTo(path.fromX, path.fromY);
   pen.quadraticCurveTo(path.bendX, path.bendY, path.toX, path.toY);
-  pen.globalAlpha = 0.6;
+  pen.globalAlpha = 0.5;
   pen.lineWidth = width;
   pen.strokeStyle = colors.statuses[1];
   pen.stroke();

@@ -1,6 +1,6 @@
 // What a mark or an arc is, in words: for the tip under the pointer, the Tab key and screen readers.
 
-import { peopleCount, placeCount } from "./dom.js";
+import { count, peopleCount, placeCount } from "./dom.js";
 
 const STATUSES = ["there", "arriving", "leaving", "possibly there"];
 const MOST_NAMES = 4;
@@ -22,7 +22,7 @@ export function linesOfMark(data, hour, limit, { present, people, byStatus }) {
   if (present.length > 1) {
     const largest = [...present].sort((one, other) => counts[other] - counts[one]);
     for (const place of largest.slice(0, MOST_NAMES)) lines.push(`${data.labels[place]}: ${counts[place]}`);
-    if (largest.length > MOST_NAMES) lines.push(`and ${placeCount(largest.length - MOST_NAMES)} more`);
+    if (largest.length > MOST_NAMES) lines.push(`and ${count(largest.length - MOST_NAMES, "more place", "more places")}`);
   }
   const over = limit === null ? [] : present.filter((place) => counts[place] > limit);
   if (over.length) lines.push(`Over the limit of ${peopleCount(limit)}`);
