@@ -4,7 +4,7 @@ A screen declares what it changes, and draws its form:
 
     MAPPING = Change(
         kind="lookup_mapping", kept_as="lookup_mapping", key="lookup_mapping", model=MappingDraft,
-        words=Words(noun="mapping", doing=…, did=…, nothing_found=…),
+        words=Words(noun="mapping", did=…, nothing_found=…),
         action=lambda draft: "lookup_mapping.update" if draft.is_change else "lookup_mapping.create",
         wire=to_mapping,
         request=lambda draft, mapping: {"lookupMapping": mapping.to_wire()},

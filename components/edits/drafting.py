@@ -321,13 +321,12 @@ class Editor(Generic[D]):
         """Send a draft as it was when it was ready, and only where it still is what is kept."""
         change, draft = self.change, ready.draft
         work = partial(carrying_out.carry_out, workspace, change, draft, seen=ready.version, note=note or {})
-        self._begin(workspace, change.kind, draft, work, change.words.doing(draft), self._sent)
+        self._begin(workspace, change.kind, draft, work, self._sent)
 
     def look(self, workspace: Workspace, kept: Kept[D]) -> None:
         """Look, after a lost answer, what the service holds."""
         work, draft = partial(self.what_is_there, workspace, kept), kept.draft
-        doing = f"looking for {self.change.words.noun} {self.change.called(draft)}"
-        self._begin(workspace, self.looking, draft, work, doing, self._looked)
+        self._begin(workspace, self.looking, draft, work, self._looked)
 
     def what_is_there(self, workspace: Workspace, kept: Kept[D]) -> Looked:
         """What the service holds that the draft may have become. Raises `ServiceError`."""
@@ -337,12 +336,12 @@ class Editor(Generic[D]):
     def settle(self, workspace: Workspace, kept: Kept[D], candidate: Candidate) -> None:
         """Take what was found for what the draft became."""
         work = partial(carrying_out.settle_as_done, workspace, self.change, kept, candidate)
-        self._begin(workspace, self.deciding, kept.draft, work, self._marking(kept.draft), self._sent)
+        self._begin(workspace, self.deciding, kept.draft, work, self._sent)
 
     def give_back(self, workspace: Workspace, kept: Kept[D]) -> None:
         """Take the draft for not sent, and go back to it; it is sent again only by a press of its own."""
         work = partial(carrying_out.settle_as_not_done, workspace, self.change, kept)
-        self._begin(workspace, self.deciding, kept.draft, work, self._marking(kept.draft), self._sent)
+        self._begin(workspace, self.deciding, kept.draft, work, self._sent)
 
     @property
     def looking(self) -> str:
@@ -372,20 +371,17 @@ class Editor(Generic[D]):
         found = self._found.get()
         return found[1] if found is not None and found[0] == draft.uid else None
 
-    def _marking(self, draft: D) -> str:
-        return f"marking what became of {self.change.words.noun} {self.change.called(draft)}"
-
     def _begin(
         self,
         workspace: Workspace,
         kind: str,
         draft: D,
         work: Callable[[], Any],
-        doing: str,
         then: Callable[[Workspace, D, End], None],
     ) -> None:
         if not is_same_press(workspace, kind, draft.uid):
-            begin(workspace, kind, draft.uid, work, doing=doing, then=partial(then, workspace, draft))
+            label = f"{self.change.words.noun.capitalize()} {self.change.called(draft)}"
+            begin(workspace, kind, draft.uid, work, label=label, then=partial(then, workspace, draft))
 
     def _sent(self, workspace: Workspace, draft: D, end: End) -> None:
         self._error.set(None if end.error is None else (draft.uid, end.error))

@@ -17,7 +17,7 @@ from components.shell.notices import done, failed
 from components.shell.state import StateKey
 from components.widgets.downloads import request_expander
 from domain.runtime.problems import explain
-from domain.text.plain_text import count, plain
+from domain.text.plain_text import count, names, plain
 
 if TYPE_CHECKING:
     from domain.edits.declaration import SubjectId
@@ -110,13 +110,13 @@ def draw_removed(
             st.info(words, icon=":material/info:")
         for each in of_kind(outcomes, "kept"):
             st.error(
-                f"**Not {removal.verb.done}: {plain(each.target.title)}.** {_why(removal, each)}",
+                f"**Not {removal.verb.done}: {plain(each.target.title)}.** {_why(each)}",
                 icon=":material/error:",
             )
             _draw_request(removal, each)
         for each in of_kind(outcomes, "unknown"):
             st.warning(
-                f"**Unknown: {plain(each.target.title)}.** {_why(removal, each)} "
+                f"**Unknown: {plain(each.target.title)}.** {_why(each)} "
                 f"{_seen(removal, None if is_there is None else is_there(each.target))}",
                 icon=":material/help:",
             )
@@ -140,7 +140,7 @@ def _begin(
         removal.action,
         subject,
         partial(remove_each, workspace, removal, given),
-        doing=removal.doing(given),
+        label=names([each.title for each in given]),
         then=partial(_ended, removal, given, leave),
     )
 
@@ -162,7 +162,7 @@ def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> 
     if not end.is_here and end.error is None:
         for each in outcomes:
             if not each.is_gone:
-                failed(f"{each.target.title}: {_why(removal, each)}")
+                failed(f"{each.target.title}: {_why(each)}")
 
 
 def _let_go(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:
@@ -185,12 +185,12 @@ def _titles(outcomes: Sequence[Outcome[Any]]) -> str:
     return plain("; ".join(each.target.title for each in outcomes))
 
 
-def _why(removal: Removal[T], outcome: Outcome[T]) -> str:
-    return "" if outcome.error is None else plain(explain(outcome.error, removal.doing([outcome.target])).text)
+def _why(outcome: Outcome[T]) -> str:
+    return "" if outcome.error is None else plain(explain(outcome.error).text)
 
 
 def _draw_request(removal: Removal[T], outcome: Outcome[T]) -> None:
-    request = None if outcome.error is None else explain(outcome.error, removal.verb.doing).request
+    request = None if outcome.error is None else explain(outcome.error).request
     if request is not None:
         key = f"{removal.key}-removal-{outcome.target.identity}"
         request_expander(f"Show the request for {plain(outcome.target.title)}", request, key=key)

@@ -55,15 +55,14 @@ class Outcome(Generic[T]):
 
 @dataclass(frozen=True)
 class Verb:
-    """How a removal is called: "Delete", "deleting", "deleted"."""
+    """The verb of a removal: "Delete", "deleted"."""
 
     label: str
-    doing: str
     done: str
 
 
-DELETE: Final = Verb("Delete", "deleting", "deleted")
-CANCEL: Final = Verb("Cancel", "canceling", "canceled")
+DELETE: Final = Verb("Delete", "deleted")
+CANCEL: Final = Verb("Cancel", "canceled")
 
 
 def _summary(_: Sequence[Any]) -> str:
@@ -110,10 +109,6 @@ class Removal(Generic[T]):
         """The title of the dialog that asks first."""
         what = f"this {self.noun[0]}" if len(targets) == 1 else count(len(targets), *self.noun)
         return f"{self.verb.label} {what}?"
-
-    def doing(self, targets: Sequence[Target]) -> str:
-        """What is being done, as an error says it."""
-        return f"{self.verb.doing} {names([each.title for each in targets])}"
 
     def summary(self, outcomes: Sequence[Outcome[T]]) -> str:
         """What is said in one line when all that was asked for is gone; empty where something is not."""

@@ -127,7 +127,7 @@ def draw_error(editor: Editor[D], draft: D) -> None:
     """Say why the draft could not be sent, or settled, last."""
     error = editor.error_of(draft)
     if error is not None:
-        show_problem(error, doing=editor.change.words.doing(draft), key=f"{editor.change.key}-error")
+        show_problem(error, key=f"{editor.change.key}-error")
 
 
 def draw_unfinished(
@@ -360,7 +360,7 @@ def _looking(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
             "Look again", key=f"{key}.look", icon=":material/search:", on_click=editor.look, args=(workspace, kept)
         )
     if isinstance(found, Exception):
-        show_problem(found, doing=f"looking for {words.noun} {editor.change.called(draft)}", key=f"{key}-look")
+        show_problem(found, key=f"{key}-look")
     elif found is not None:
         _found(workspace, editor, kept, found)
     if kept.fate is not Fate.UNKNOWN or not kept.is_own or (found is None and words.risk is None):

@@ -98,7 +98,7 @@ def draw_failures(load: RosterLoad) -> None:
     said = expected_words.failing(failures)
     retriable = any(each.reason != "not found" for each in failures)
     if load.problem is not None:
-        show_problem(load.problem, doing="reading the roster", key="expected-load")
+        show_problem(load.problem, key="expected-load")
     with st.container(horizontal=True, vertical_alignment="center", key="expected-failures"):
         icon = ":material/warning:" if retriable else ":material/info:"
         folded = st.popover(

@@ -398,16 +398,14 @@ def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
 
 
 def _settle(workspace: Workspace, job: Job, work: partial[int], looked: StateKey[int | None]) -> None:
-    doing = f"looking what became of {job.name}"
-
     def told(end: End) -> None:
         if end.error is not None:
-            failed(explain(end.error, doing).text)
+            failed(f"{job.name}: {explain(end.error).text}")
         else:
             looked.set(job.counts.get("unknown", 0) - end.value)
             done(f"{end.value:,} settled")
 
-    change(workspace, f"{job.kind}.look", str(job.id), work, doing=doing, then=told)
+    change(workspace, f"{job.kind}.look", str(job.id), work, label=job.name, then=told)
 
 
 def state_of(job: Job) -> str:

@@ -237,7 +237,6 @@ FILTER: Final = Change[FilterDraft](
     model=FilterDraft,
     words=Words(
         noun="contact filter",
-        doing=lambda draft: f"{'changing' if draft.is_change else 'saving'} the contact filter {draft.title}",
         did=_did,
         nothing_found=lambda draft: (
             "The service no longer has this filter."

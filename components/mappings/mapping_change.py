@@ -267,7 +267,6 @@ MAPPING: Final = Change[MappingDraft](
     model=MappingDraft,
     words=Words(
         noun="mapping",
-        doing=lambda draft: f"{'changing' if draft.is_change else 'creating'} the mapping {draft.title}",
         did=lambda draft: "changed" if draft.is_change else "created",
         nothing_found=lambda draft: (
             "The service no longer has this mapping."

@@ -138,7 +138,7 @@ def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:
         )
     except ServiceError as error:
         st.title("Lookup mapping", anchor=False)
-        show_problem(error, doing=f"reading the mapping {mapping_id}", key="lookup_mapping-read")
+        show_problem(error, key="lookup_mapping-read")
     link_to(LOOKUP_MAPPINGS, "All lookup mappings")
     return None
 

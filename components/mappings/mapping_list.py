@@ -207,9 +207,9 @@ MAPPINGS: Final = Records[LookupMapping](
 )
 
 
-def _every(workspace: Workspace, doing: str, *, key: str) -> Known | None:
+def _every(workspace: Workspace, *, key: str) -> Known | None:
     """All mappings; None until they are read, which is drawn, as is why they could not be."""
-    return draw_reading(every_mapping(workspace), partial(reading_words, MAPPINGS), doing=doing, key=key).value
+    return draw_reading(every_mapping(workspace), partial(reading_words, MAPPINGS), key=key).value
 
 
 def draw_tryout(workspace: Workspace) -> None:
@@ -219,7 +219,7 @@ def draw_tryout(workspace: Workspace) -> None:
     if not shown.open:
         return
     with shown:
-        every = _every(workspace, "reading the mappings", key="mappings-tryout")
+        every = _every(workspace, key="mappings-tryout")
         if every is None:
             return
         known = every.mappings
@@ -358,7 +358,7 @@ def _ask_to_undo(workspace: Workspace, job: Job, undo: Undo, key: str) -> None:
 def _preview(workspace: Workspace, check: Check) -> None:
     if not check.is_ready.any():
         return
-    every = _every(workspace, "reading the mappings, to tell what each row would do", key="mappings-preview")
+    every = _every(workspace, key="mappings-preview")
     if every is None:
         return
     ready = check.ready

@@ -152,18 +152,18 @@ def _read(
     workspace: Workspace, what: Records[Any], name: tuple[Any, ...], read: Callable[[Tell], T], *, place: Any
 ) -> Reading[T]:
     """Read it, or take what was read; what goes wrong, and how far it is, is drawn in its place."""
-    key, good_for, doing = f"{what.key}-{name[0]}", what.read.good_for, f"reading the {what.noun[1]}"
+    key, good_for = f"{what.key}-{name[0]}", what.read.good_for
     if good_for is None:
         try:
             return Reading(read(lambda *_: None))
         except (ServiceError, JournalError) as error:
             now: Reading[T] = Reading(error=error)
             with place:
-                show_problem(error, doing=doing, key=key)
+                show_problem(error, key=key)
     else:
         held = server().reads.open(workspace, (what.key, *name), read, good_for=good_for)
         with place:
-            now = draw_reading(held, partial(reading_words, what), doing=doing, key=key)
+            now = draw_reading(held, partial(reading_words, what), key=key)
     if now.error is not None:
         with place:
             if now.value is not None and now.read_at is not None:
@@ -271,7 +271,7 @@ def _partly(what: Records[R], found: Found[R]) -> None:
     error = found.listed.error
     if error is None:
         return
-    show_problem(error, doing=f"reading the {what.noun[1]}", key=f"{what.key}-rest")
+    show_problem(error, key=f"{what.key}-rest")
     if found.listed.records:
         st.warning(
             f"Only the first {count(len(found.listed.records), *what.noun)} could be read. "
@@ -384,8 +384,7 @@ def _files_read_first(workspace: Workspace, what: Records[R], read: ByPage[R], f
     held = server().reads.held(workspace, *name)
     now: Reading[Sequence[R]] = Reading()
     if held is not None:
-        doing = f"reading all {what.noun[1]} for a file"
-        now = draw_reading(held, partial(reading_words, what), doing=doing, key=f"{what.key}-file")
+        now = draw_reading(held, partial(reading_words, what), key=f"{what.key}-file")
     if now.is_running:
         return
     records = now.value

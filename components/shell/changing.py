@@ -30,18 +30,19 @@ def change(
     subject: str,
     work: Callable[[], Any],
     *,
-    doing: str,
+    label: str,
     then: Callable[[End], None],
 ) -> None:
-    """Carry out what was pressed, once, in a worker, unless the session has ended; call it in a callback.
+    """Start a change in a worker, once, unless the session has ended. Call it in a callback.
 
+    `label` names the record in an error on another screen, such as "Trip WSVM7K".
     `work` runs in a thread: no `st.*` in it, and all in it that must happen. `then` is told the end in a run of the
     person: here where it comes at once, otherwise in whichever run finds it; it keeps what is to be shown.
     """
     if not session_lives():
         return
     tab, page = _here()
-    server().calls.start(workspace.actor, kind, subject, work, doing=doing, then=then, tab=tab, page=page)
+    server().calls.start(workspace.actor, kind, subject, work, label=label, then=then, tab=tab, page=page)
     _tell(workspace)
 
 
@@ -115,7 +116,7 @@ def _tell(workspace: Workspace) -> None:
         is_here = call.page == page
         call.then(replace(end, is_here=is_here))
         if end.error is not None and not is_here:
-            failed(explain(end.error, call.doing).text)
+            failed(f"{call.label}: {explain(end.error).text}")
 
 
 def _here() -> tuple[str, str]:

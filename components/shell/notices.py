@@ -37,9 +37,9 @@ def to_mend(lines: Sequence[str], *, before: str = "sent") -> None:
     )
 
 
-def show_problem(error: Exception, *, doing: str, key: str) -> None:
-    """Draw the error in plain words: what happened, whether anything was changed, what to do, and the request."""
-    draw_problem(explain(error, doing), key=key)
+def show_problem(error: Exception, *, key: str) -> None:
+    """Draw what happened, whether anything was changed, what to do, and the request."""
+    draw_problem(explain(error), key=key)
 
 
 def draw_problem(problem: Problem, *, key: str) -> None:

@@ -16,7 +16,7 @@ T = TypeVar("T")
 MEANWHILE: Final = "You can go on elsewhere: it goes on being read, and stands here when you come back."
 
 
-def draw_reading(held: BackgroundRead[T], words: Callable[[Reading[T]], str], *, doing: str, key: str) -> Reading[T]:
+def draw_reading(held: BackgroundRead[T], words: Callable[[Reading[T]], str], *, key: str) -> Reading[T]:
     """Wait a moment for it, then draw how far it is, which `words` say, or why it failed; give what there is now."""
     if held.now.is_running:
         with st.spinner(words(held.now)):
@@ -31,5 +31,5 @@ def draw_reading(held: BackgroundRead[T], words: Callable[[Reading[T]], str], *,
 
         job_progress(progress, key=f"{key}-reading", meaning=MEANWHILE)
     if now.error is not None:
-        show_problem(now.error, doing=doing, key=key)
+        show_problem(now.error, key=key)
     return now

@@ -55,7 +55,7 @@ def on_script_error(error: Exception) -> bool:
     """Say in our own words what happened to the page; True keeps the framework from saying it in its own."""
     if isinstance(error, JournalUnavailable):
         logger.error("A page could not be drawn: %s", error)
-        show_problem(error, doing="drawing this page", key="script-error")
+        show_problem(error, key="script-error")
         return True
     reference = record(error)
     st.error(

@@ -139,9 +139,7 @@ def show_outcome(workspace: Workspace, query: Query, pasted: Pasted) -> None:
     failed = before is not None and any(each.error is not None for each in before.value or ())
     good_for = FAILED_GOOD_FOR if failed else GOOD_FOR
     held = server().reads.open(workspace, _name_of(query), look, good_for=good_for)
-    now = draw_reading(
-        held, lambda now: f"Looking up {now.done:,} of {all_of_them}", doing="looking up trips", key="find_trip-all"
-    )
+    now = draw_reading(held, lambda now: f"Looking up {now.done:,} of {all_of_them}", key="find_trip-all")
     if now.is_running:
         return
     if now.value is None or now.read_at is None:
@@ -222,7 +220,7 @@ def _show_failed(looked_up: tuple[LookedUp, ...]) -> None:
     if not failed:
         return
     error: ServiceError = failed[0][1]
-    show_problem(error, doing=f"looking up {failed[0][0]}", key="find_trip")
+    show_problem(error, key="find_trip")
     if len(failed) > 1:
         st.caption(f"The same or another problem kept {len(failed):,} from being looked up in full:")
         values_box([value for value, _ in failed])

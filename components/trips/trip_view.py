@@ -249,7 +249,7 @@ def show_head(workspace: Workspace, known: KnownTrip) -> None:
 def show_where_it_is_known_from(known: KnownTrip, *, worked_out: bool) -> None:
     """Say plainly what of the trip is the desk's memory, what the service's answer, and what nobody here knows."""
     if known.error is not None:
-        show_problem(known.error, doing=f"asking where people of {known.title} are expected", key="trip")
+        show_problem(known.error, key="trip")
     if known.unknown:
         st.warning(unknown_words(known), icon=":material/help:")
     st.info(source_words(known, worked_out=worked_out), icon=":material/info:")
@@ -324,7 +324,7 @@ def _choose(ids: list[int], locator: str) -> NoReturn:
 
 def _stop_at(error: ServiceError, locator: str) -> NoReturn:
     st.title(plain(locator), anchor=False)
-    show_problem(error, doing=f"looking up {locator}", key="trip")
+    show_problem(error, key="trip")
     st.button("Try again", icon=":material/refresh:", key="trip.again")
     st.stop()
 

@@ -106,7 +106,6 @@ class Words(Generic[D]):
     """
 
     noun: str
-    doing: Callable[[D], str]
     did: Callable[[D], str]
     nothing_found: Callable[[D], str]
     sent: str = "sent"

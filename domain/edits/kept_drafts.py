@@ -151,8 +151,8 @@ def why_unknown(entry: Entry | None) -> str:
     """Say in a sentence how a call ended that may have been carried out: without an answer, or with a fault."""
     status = ((entry.answer or {}).get("status") if entry is not None else None) or 0
     if status < 500:
-        return "The request was sent and no answer came back."
-    return f"The service answered with a fault of its own ({status}), and it may have done it all the same."
+        return "The request was sent, and its response was lost."
+    return f"The service failed with status {status}, and may have made the change."
 
 
 def _kept(workspace: Workspace, change: Change[D], record: Record) -> Kept[D] | None:

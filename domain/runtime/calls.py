@@ -41,14 +41,14 @@ class End:
 class Call:
     """A call of a person: of what kind, about what, and who is still to be told of its end.
 
-    `doing` completes "while …"; `then` takes its end in a run of the person. A run can be cut off in the middle of
-    that, and is then followed by another that does it again: `then` must be able to run twice.
+    `label` names the record in messages. `then` takes its end in a run of the person. A run can be cut off in the
+    middle of that, and is then followed by another that does it again: `then` must be able to run twice.
     """
 
     owner: Actor
     kind: str
     subject: str
-    doing: str
+    label: str
     page: str
     then: Callable[[End], None]
     future: Future[Any]
@@ -78,7 +78,7 @@ class Calls:
         subject: str,
         work: Callable[[], Any],
         *,
-        doing: str,
+        label: str,
         then: Callable[[End], None],
         tab: str,
         page: str = "",
@@ -88,7 +88,7 @@ class Calls:
             self._let_go()
             call = next((each for each in self._of(owner, kind, subject) if self._takes_in(each, tab)), None)
             if call is None:
-                call = Call(owner, kind, subject, doing, page, then, self._workers.submit(_carry_out, kind, work))
+                call = Call(owner, kind, subject, label, page, then, self._workers.submit(_carry_out, kind, work))
                 call.future.add_done_callback(partial(self._ended, call))
                 self._calls.append(call)
             if tab not in call.told:

@@ -1,4 +1,4 @@
-"""What is said when something fails: what happened, whether anything was changed or sent, and what to do."""
+"""Error messages: what happened, whether anything changed, and what to do."""
 
 from __future__ import annotations
 
@@ -27,150 +27,137 @@ from client import (
 )
 from journal import JournalError, JournalUnavailable
 
-NOTHING: Final = "Nothing was changed."
-NOT_SENT: Final = "Nothing was sent, so nothing was changed."
-UNKNOWN: Final = "It is not known whether the change was made."
+UNCHANGED: Final = "Nothing was changed."
+NOT_SENT: Final = "Nothing was sent."
+UNKNOWN: Final = "Your change may or may not have been made."
 
 
 class NotSentError(Exception):
-    """What keeps a change from being sent, as a look at the service showed; its text says it in a sentence."""
+    """A change that must not be sent, as a check of the service showed. The text is one sentence for the user."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """An error in plain words; `request` is what was sent and answered, with secrets removed, or None."""
+    """An error message in three parts."""
 
     headline: str
+    """What happened."""
     changed: str
+    """Whether anything was changed or sent."""
     advice: str
+    """What to do."""
     request: dict[str, Any] | None = None
+    """The request and its response without secrets; None if there was none."""
 
     @property
     def text(self) -> str:
-        """All of it as one paragraph."""
+        """The message as one paragraph."""
         return " ".join(part for part in (self.headline, self.changed, self.advice) if part)
 
 
-def explain(error: Exception, doing: str) -> Problem:
-    """Return the words for the error.
-
-    `doing` completes "while …", such as "canceling trip WSVM7K". Any exception is taken; one that nobody expected gets
-    words that promise nothing.
-    """
-    headline, changed, advice = _words(error, doing)
+def explain(error: Exception) -> Problem:
+    """Return the message for any exception. The message for an unexpected one makes no promises."""
+    headline, changed, advice = _message_parts(error)
     return Problem(headline, changed, advice, _request(error) if isinstance(error, ServiceError) else None)
 
 
-def _words(error: Exception, doing: str) -> tuple[str, str, str]:
+def _message_parts(error: Exception) -> tuple[str, str, str]:
     match error:
         case OutcomeUnknown():
-            fault = f"The service answered with a fault of its own ({error.status})"
-            makes = error.request is None or error.request.method == "POST"
+            creates = error.request is None or error.request.method == "POST"
             return (
-                f"{fault if (error.status or 0) >= 500 else 'The answer was lost'} while {doing}.",
+                f"The service failed with status {error.status}."
+                if (error.status or 0) >= 500
+                else "The response of the service was lost.",
                 UNKNOWN,
-                "Look whether it is there before you send it again: sent twice, it may be there twice."
-                if makes
-                else "Look what is there before you do it again.",
+                "Check whether the record exists before you send it again."
+                if creates
+                else "Check the record before you try again.",
             )
         case ConnectionFailed():
             return (
-                f"The service could not be reached while {doing}.",
-                NOTHING,
-                "Try again in a moment. The Connection screen says whether the service answers.",
+                "The service could not be reached.",
+                UNCHANGED,
+                "Try again in a moment. The Connection screen shows whether the service responds.",
             )
         case TimedOut():
-            return (
-                f"The service took too long to answer while {doing}.",
-                NOTHING,
-                "Try again; if it stays slow, ask for less at once.",
-            )
+            return "The service took too long to respond.", UNCHANGED, "Try again, or ask for less at once."
         case ProxyAuthenticationRequired():
             return (
-                f"A proxy between Muster and the service asked for a user and password, while {doing}.",
+                "A proxy between Muster and the service requires a user name and password.",
                 NOT_SENT,
-                "Whoever runs Muster can give them in the proxy's address (HTTPS_PROXY).",
+                "The administrator of Muster can add them to the URL of the proxy (HTTPS_PROXY).",
             )
         case ClientClosed():
-            return f"You were signed out while {doing}.", NOT_SENT, "Sign in again."
+            return "You were signed out.", NOT_SENT, "Sign in again."
         case TransportError():
-            return f"The service could not be talked to while {doing}.", UNKNOWN, "Look before you try again."
+            return "The connection to the service failed.", UNKNOWN, "Check the record before you try again."
         case UndecodableAnswer():
             return (
-                f"The service answered, but with something that could not be understood, while {doing}.",
-                NOTHING if _only_reads(error) else UNKNOWN,
-                "Whoever runs Muster should look at the request below and at the service's address.",
+                "The service sent a response that Muster cannot read.",
+                UNCHANGED if _only_reads(error) else UNKNOWN,
+                "Ask the administrator of Muster to check the request below and the URL of the service.",
             )
         case TokenNotAccepted():
             return (
-                f"The service does not accept your access token (while {doing}).",
-                NOTHING,
-                "It has expired or was withdrawn. Give another one on the Connection screen.",
+                "The service does not accept your access token.",
+                UNCHANGED,
+                "The token has expired or was withdrawn. Enter a new one on the Connection screen.",
             )
         case NotAuthenticated():
             return (
-                f"The service no longer accepts your user name and password (while {doing}).",
-                NOTHING,
+                "The service no longer accepts your user name and password.",
+                UNCHANGED,
                 "Sign out and sign in again. Your password may have been changed.",
             )
         case NotAllowed():
-            return (
-                f"Your user may not do this: {doing}.",
-                NOTHING,
-                "Somebody who looks after users on the service can allow it.",
-            )
+            return "You do not have access.", UNCHANGED, "Ask the administrator of the service for access."
         case NotFound():
             return (
-                f"The service does not have it (while {doing}).",
-                NOTHING,
-                "It may have been deleted or canceled meanwhile. Search for it again.",
+                "The service does not have this record.",
+                UNCHANGED,
+                "It may have been deleted or canceled. Search for it again.",
             )
         case Invalid():
+            count = len(error.field_errors)
+            headline = "1 value is not valid." if count == 1 else f"{count} values are not valid."
             return (
-                _count_of_faults(error, doing),
-                NOT_SENT if error.sent is False else NOTHING,
-                _faults(error) or own_words(error),
+                headline if count else "The service refused the values.",
+                NOT_SENT if error.sent is False else UNCHANGED,
+                _list_field_errors(error) or quote_service(error),
             )
         case Duplicate():
-            return f"It is there already (while {doing}).", NOTHING, own_words(error) or "Open the one that is there."
+            return "The record already exists.", UNCHANGED, quote_service(error) or "Open the existing record."
         case TooManyRequests():
-            pause = f"{error.retry_after:.0f} s" if error.retry_after else "a minute"
-            return (
-                f"The service is getting more requests than it takes (while {doing}).",
-                NOTHING,
-                f"Try again in {pause}.",
-            )
-        case ServiceFailed() if _only_reads(error):
-            return (
-                f"The service has a fault of its own (while {doing}).",
-                NOTHING,
-                "Try again; if it happens again, tell whoever runs the service.",
-            )
+            seconds = f"{error.retry_after:.0f} seconds" if error.retry_after else "a minute"
+            return "The service is busy.", UNCHANGED, f"Try again in {seconds}."
         case ServiceFailed():
             return (
-                f"The service has a fault of its own (while {doing}).",
-                "It is not certain that nothing was changed.",
-                "Look at what is there, then try again; if it happens again, tell whoever runs the service.",
+                "The service failed.",
+                UNCHANGED if _only_reads(error) else UNKNOWN,
+                "Try again. If this happens again, tell the administrator of the service."
+                if _only_reads(error)
+                else "Check the record before you try again.",
             )
         case Rejected():
-            return f"The service refused {doing}.", NOTHING, own_words(error)
+            return "The service refused the request.", UNCHANGED, quote_service(error)
         case ServiceError():
-            return f"Something failed while {doing}.", UNKNOWN, error.message
+            return "The request failed.", UNKNOWN, error.message
         case NotSentError():
-            return f"{error}", NOT_SENT, "Open it again to go on."
+            return f"{error}", NOT_SENT, "Open the record again to continue."
         case JournalUnavailable():
             return (
-                f"This desk's journal could not be used while {doing}.",
-                "Muster sends no change that it could not write down first.",
-                f"{error} Whoever runs Muster should look at it; try again then.",
+                "Muster's journal is not available.",
+                "Muster sends nothing that the journal cannot record.",
+                f"{error} Ask the administrator of Muster to check the journal.",
             )
         case JournalError():
-            return f"{error}", "", f"This was said by this desk's journal, while {doing}."
+            return f"{error}", "", ""
         case _:
             return (
-                f"Something that Muster did not expect went wrong while {doing}.",
+                "Muster failed unexpectedly.",
                 UNKNOWN,
-                "The Journal says what was sent. Tell whoever runs Muster what you were doing.",
+                "The Journal shows what was sent. Tell the administrator of Muster what you did.",
             )
 
 
@@ -179,22 +166,16 @@ def _only_reads(error: ServiceError) -> bool:
     return request is not None and (request.method.upper() == "GET" or "/query" in request.path)
 
 
-def own_words(error: Exception) -> str:
-    """What the service itself says of it, as a sentence of ours; "" where it says nothing."""
+def quote_service(error: Exception) -> str:
+    """Return the message of the service as a quotation; "" if there is none."""
     if not isinstance(error, ServiceError):
         return ""
-    said = error.service_message or error.message
-    return f"The service says: “{said.strip()}”" if said and said.strip() else ""
+    message = (error.service_message or error.message or "").strip()
+    return f"The service says: “{message}”" if message else ""
 
 
-def _count_of_faults(error: Invalid, doing: str) -> str:
-    count = len(error.field_errors)
-    what = "Something is" if count == 0 else "One thing is" if count == 1 else f"{count} things are"
-    return f"{what} not right yet, while {doing}."
-
-
-def _faults(error: Invalid) -> str:
-    return "  \n".join(f"• {fault.message}" for fault in error.field_errors)
+def _list_field_errors(error: Invalid) -> str:
+    return "  \n".join(f"• {each.message}" for each in error.field_errors)
 
 
 def _request(error: ServiceError) -> dict[str, Any] | None:

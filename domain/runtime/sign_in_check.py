@@ -138,14 +138,14 @@ def refusal(error: Exception, server: Server) -> Refusal:
         case TransportError():
             return Refusal(
                 {
-                    "service": f"The service cannot be reached ({name}). Nothing is wrong with what you typed. "
-                    "Try again in a moment; if it stays so, tell whoever runs Muster."
+                    "service": f"The service cannot be reached ({name}). Try again in a moment. If this happens again, "
+                    "tell the administrator of Muster."
                 }
             )
         case TooManyRequests():
-            return Refusal({"service": "The service is getting more requests than it takes. Try again in a minute."})
+            return Refusal({"service": "The service is busy. Try again in a minute."})
         case ServiceFailed():
-            return Refusal({"service": f"The service has a fault of its own ({name}). Try again in a moment."})
+            return Refusal({"service": f"The service failed ({name}). Try again in a moment."})
         case UndecodableAnswer() | Rejected():
             return Refusal(
                 {
@@ -154,4 +154,4 @@ def refusal(error: Exception, server: Server) -> Refusal:
                 }
             )
         case _:
-            return Refusal({"service": explain(error, "signing you in").text})
+            return Refusal({"service": explain(error).text})

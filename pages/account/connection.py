@@ -31,7 +31,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
 
 if trip := LAST_ROUND_TRIP.get():
     if trip.error is not None:
-        show_problem(trip.error, doing="checking the connection", key="connection.check")
+        show_problem(trip.error, key="connection.check")
     else:
         st.success(f"The service answered: {trip.milliseconds:,.0f} ms there and back.", icon=":material/check_circle:")
     st.caption(f"Checked {moment(trip.at)}.")

@@ -253,7 +253,7 @@ def test_a_slow_refusal_leads_back_to_the_draft_and_is_told_wherever_one_is(
         calls.let_go()
         app.switch_page(screens.JOURNAL.page)
         elsewhere = run(app)
-        assert ["may not do this" in each for each in told(elsewhere)] == [True]
+        assert ["You do not have access." in each for each in told(elsewhere)] == [True]
         again = run(signed_in.again(kind.screen.page, draft=uid))
         press(again, kind.button)
         assert title(again) == kind.landed
@@ -264,8 +264,8 @@ def test_a_slow_refusal_leads_back_to_the_draft_and_is_told_wherever_one_is(
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ({"kind": "status", "status": 503}, "fault of its own (503)"),
-        ({"kind": "drop", "when": "after"}, "no answer came back"),
+        ({"kind": "status", "status": 503}, "failed with status 503"),
+        ({"kind": "drop", "when": "after"}, "its response was lost"),
     ],
     ids=["503", "lost"],
 )
@@ -334,7 +334,7 @@ def test_nothing_is_sent_while_the_journal_is_down(
         with monkeypatch.context() as patched:
             patched.setattr(owner, method, down)
             press(app, kind.button)
-            assert "journal could not be used" in said(app)
+            assert "journal is not available" in said(app)
         assert kind.held(signed_in.workspace) == 0
     press(app, kind.button)
     assert title(app) == kind.landed

@@ -204,12 +204,12 @@ def test_a_service_that_is_away_is_said_on_both_pages(signed_in: Any) -> None:
     with RunningService() as service:
         app = signed_in(service, LIST)
     run(app)
-    assert "could not be reached while reading the filters" in words(app)
+    assert "The service could not be reached." in words(app)
     assert "no contact filter yet" not in words(app)
     app.switch_page(BUILDER)
     app.query_params["id"] = "1"
     run(app)
-    assert "could not be reached while opening contact filter 1" in words(app)
+    assert "The service could not be reached." in words(app)
     assert "contact-filter-open-again" in keys(app)
 
 
@@ -259,8 +259,8 @@ def test_a_filter_that_was_only_looked_at_is_read_anew_when_it_is_opened_again(
 
 
 def test_a_deep_link_to_nothing_says_so(signed_in: Any, service: RunningService) -> None:
-    assert "opening contact filter 99). It has been deleted" in words(run(signed_in(service, BUILDER, id="99")))
-    assert "names are compared to the letter" in words(run(signed_in(service, BUILDER, name="Nobody")))
+    assert "The service does not have this contact filter." in words(run(signed_in(service, BUILDER, id="99")))
+    assert "Names are case-sensitive." in words(run(signed_in(service, BUILDER, name="Nobody")))
     assert "is not the id of a contact filter" in words(run(signed_in(service, BUILDER, id="seven")))
     store(service)
     assert "The service has no filter “99”" in words(run(signed_in(service, LIST, id="99")))
@@ -420,11 +420,11 @@ def test_what_the_user_may_not_do_is_said_and_kept(signed_in: Any) -> None:
     with RunningService(faults={"fault": [fault]}) as service:
         app = built(signed_in, service)
         press(app, "contact-filter-save")
-        assert "Your user may not do this: saving the contact filter Staff." in words(app)
+        assert "You do not have access." in words(app)
         assert title(app) == "Staff"
         assert [kept.draft.title for kept in kept_drafts.unfinished(signed_in.workspace, FILTER)] == ["Staff"]
         call_it(app, "Staff of ours")
-        assert "Your user may not do this" not in words(app)
+        assert "You do not have access." not in words(app)
 
 
 def test_a_new_filter_with_a_muted_rule_is_looked_at_first(signed_in: Any, service: RunningService) -> None:
@@ -648,7 +648,7 @@ def test_several_are_deleted_and_each_outcome_is_told(signed_in: Any) -> None:
         press(app, "contact-filters-delete-dialog-confirm")
         said = words(app)
         assert "Deleted: A; C." in said
-        assert "Not deleted: B. Your user may not do this" in said
+        assert "Not deleted: B. You do not have access." in said
         assert stored(service) == {2: "B", 4: "D"}
         assert listed(app) == ["B", "D"]
         assert app.query_params["id"] in ("2", ["2"])

@@ -219,7 +219,7 @@ def test_the_500_of_one_that_exists_is_explained(
     app = opened(LOOKUP_MAPPING)
     fill(app, ("department", ["Sales"]), groups=[("1", "")])
     press(app, "lookup_mapping.save")
-    assert "It is there already" in said(app)
+    assert "The record already exists." in said(app)
     assert "Nothing was changed" in said(app)
 
 
@@ -230,7 +230,7 @@ def test_the_same_500_where_no_such_mapping_is_found_leaves_open_what_was_done(
     app = opened(LOOKUP_MAPPING)
     fill(app, ("department", ["Sales"]), groups=[("1", "")])
     press(app, "lookup_mapping.save")
-    assert "It is there already" not in said(app)
+    assert "The record already exists." not in said(app)
     assert ": unknown" in said(app)
 
 

@@ -266,7 +266,7 @@ def test_after_a_lost_answer_nothing_is_sent_twice(
 
     monkeypatch.setattr(NotificationEvents, "list", fails)
     create(app, "event", "Storms")
-    assert "The answer was lost while creating the event" in said(app)
+    assert "The response of the service was lost." in said(app)
     create(app, "event", "Storms")
     assert "sends nothing where it is" in said(app)
     monkeypatch.setattr(NotificationEvents, "list", really)
@@ -311,5 +311,5 @@ def test_a_service_that_fails_is_told_and_can_be_asked_again(signed_in: Any) -> 
     with RunningService(faults=fault) as failing:
         app = signed_in(failing, screens.NOTIFICATION_EVENTS.page).run()
         assert not app.exception
-        assert "reading the events" in said(app)
+        assert "The service failed." in said(app)
         assert [button.label for button in app.button if button.label == "Try again"]

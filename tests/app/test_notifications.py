@@ -187,7 +187,7 @@ def test_a_list_that_cannot_be_read_is_told_with_a_way_on(signed_in: Any) -> Non
     with RunningService(faults=fault) as failing:
         app = signed_in(failing, PAGE).run()
         assert not app.exception
-        assert "reading the notifications" in said(app)
+        assert "The service failed." in said(app)
         next(each for each in app.button if each.label == "Try again").click().run()
         assert "Pick a notification" not in said(app), "there is none to pick"
         assert "Nothing has been sent yet" in said(app)

@@ -620,9 +620,8 @@ def test_lookups_that_fail_are_told_at_their_fields_and_hold_up_nothing(
         region_lookups(signed_in.workspace).wait()
         app.run()
         said = words(app)
-        assert "Your user may not do this: looking up the notification event names." in said
-        assert "Your user may not do this: looking up the notification category names." in said
-        assert "The alert can be sent without it." in said
+        assert "You do not have access. You can send the alert without a notification event." in said
+        assert "You do not have access. You can send the alert without a notification category." in said
         assert "The names of the groups are not to be had" in said
         assert app.multiselect(key=key_of(app, "groups")).options == ["Group 9"]
         assert options(app, "category_id") == ["None", "Category 77"]

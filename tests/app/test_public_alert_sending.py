@@ -937,7 +937,7 @@ def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
         said = words(app)
         assert "It is not known whether the service sent out this alert" in said
         assert "it looks as if it went out" in said
-        assert "no answer came back" in said
+        assert "its response was lost" in said
         assert not app.error, "that it is not known is told once"
         assert re.search(r"Id \d+ · sent by .* · .* [AP]M M[SD]T \(.* CES?T\)", said)
         with service.client() as client:

@@ -381,7 +381,7 @@ def test_a_word_the_interface_does_not_know_stays_in_sight_until_it_is_changed(o
 def test_a_lookup_that_is_refused_is_told_at_its_place_and_nothing_chosen_is_lost(open_page: Open):
     with RunningService(demo=True, faults=REFUSES_REGIONS_ONCE) as service:
         screen = open_page(service, jurisdiction="some", regions=[80302, 77])
-        assert "reading the places that can be chosen" in screen.app.error[0].value
+        assert "The service" in screen.app.error[0].value
         assert "What was chosen before stays chosen." in screen.words
         assert "Their names follow when the list of places has been read." in screen.words
         assert "SOME of the jurisdiction: 2 places" in screen.words

@@ -249,7 +249,7 @@ def test_nothing_is_removed_while_the_journal_is_down(
     with monkeypatch.context() as patched:
         patched.setattr(AuditTrail, "begin", down)
         press(app, kind.confirm)
-        assert "journal could not be used" in said(app)
+        assert "journal is not available" in said(app)
     assert kind.left(signed_in.workspace) == 1
 
 

@@ -194,7 +194,7 @@ def test_a_journal_that_cannot_be_used_is_told_at_the_sign_in_with_its_cause(
     here.settings.data_path.mkdir(parents=True, exist_ok=True)
     (here.settings.data_path / "journal.sqlite").write_bytes(b"no database" * 1000)
     app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
-    assert "journal could not be used" in app.error[0].value
+    assert "journal is not available" in app.error[0].value
     assert "is in a file that holds something else" in app.error[0].value
     assert not is_signed_in(app)
 

@@ -107,8 +107,9 @@ def extension_note(old_end: datetime, new_end: datetime, zone: str | None, now: 
 
 
 def _lookup_failed(name: str, label: str, read: BackgroundRead[Names]) -> None:
-    problem = explain(read.now.error or RuntimeError(), f"looking up the {label.lower()} names")
-    st.markdown(f":small[:orange[:material/cloud_off: {plain(problem.headline)} The alert can be sent without it.]]")
+    headline = plain(explain(read.now.error or RuntimeError()).headline)
+    text = f"{headline} You can send the alert without a {label.lower()}."
+    st.markdown(f":small[:orange[:material/cloud_off: {text}]]")
     st.button(
         "Look again",
         key=f"public_alert.look_again/{name}",

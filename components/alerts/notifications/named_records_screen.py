@@ -88,11 +88,11 @@ def _above(kind: Kind, workspace: Workspace, found: Found[Filed]) -> None:
         follow(lambda: not counting.now.is_running)
     uses_error = found.listed.records[0].uses.error if found.listed.records else None
     if uses_error is not None:
-        show_problem(uses_error, doing="counting what is filed under them", key=f"{kind.noun[0]}-uses")
+        show_problem(uses_error, key=f"{kind.noun[0]}-uses")
     error = _problem(kind).get()
     if not isinstance(error, Exception):
         return
-    show_problem(error, doing=f"creating the {kind.noun[0]}", key=f"{kind.noun[0]}-create")
+    show_problem(error, key=f"{kind.noun[0]}-create")
     if outcome_of(error) == "unknown":
         st.info(
             f"Creating it again looks first whether the {kind.noun[0]} is there by now, and sends nothing where it is.",
@@ -159,7 +159,7 @@ def create(workspace: Workspace, kind: Kind) -> None:
             kind.action,
             name,
             partial(named_records.create, workspace, kind, name),
-            doing=f"creating the {kind.noun[0]} {name}",
+            label=f"{kind.noun[0].capitalize()} {name}",
             then=partial(_created, workspace, kind, name),
         )
 

@@ -85,14 +85,11 @@ def lookup_status(held: RegionLookups, *, key: str = "public_alerts.lookups", is
     meanwhile = " The rest of the alert can be written meanwhile." if is_written else ""
     if held.is_reading:
         _watch(held, meanwhile)
-    for name, each, what in (
-        ("regions", held.regions, "the places that can be chosen"),
-        ("groups", held.groups, "the event groups"),
-    ):
+    for name, each in (("regions", held.regions), ("groups", held.groups)):
         now = each.now
         if now.error is None:
             continue
-        show_problem(now.error, doing=f"reading {what}", key=f"{key}-{name}")
+        show_problem(now.error, key=f"{key}-{name}")
         if now.value is not None and now.read_at is not None:
             st.caption(f"Those read {time_text.ago(now.read_at, datetime.now(UTC))} are offered meanwhile.")
         else:

@@ -87,7 +87,6 @@ ALERT: Final = Change[AlertDraft](
     model=AlertDraft,
     words=Words(
         noun="alert",
-        doing=lambda draft: f"sending the {title_of(draft)}",
         titled=title_of,
         did=lambda _: "sent out",
         nothing_found=lambda _: "None like it: it did not go out, or not yet.",

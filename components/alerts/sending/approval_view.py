@@ -236,7 +236,7 @@ def _failed(about: str) -> None:
     if isinstance(failed[1], approval.CannotDecide):
         st.error(f"**It was not decided.** {plain(str(failed[1]))}", icon=":material/error:")
     else:
-        show_problem(failed[1], doing="deciding on the alert", key="public_alert-approval")
+        show_problem(failed[1], key="public_alert-approval")
 
 
 def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
@@ -247,7 +247,7 @@ def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
     st.subheader("A second pair of eyes", anchor=False)
     failed = DECISION.get()
     if failed is not None and failed[0] == draft.uid:
-        show_problem(failed[1], doing="handing the alert over", key="public_alert-handing-over")
+        show_problem(failed[1], key="public_alert-handing-over")
     handover = now.handover
     if now.may_be_sent and handover is not None:
         _approved(workspace, draft, handover)

@@ -108,18 +108,18 @@ def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:
 
 def hand_over(workspace: Workspace, draft: AlertDraft) -> None:
     """Ask for a second pair of eyes on the draft as it is."""
-    _decide(workspace, "handing the alert over", draft.uid, partial(approval.hand_over, workspace, draft))
+    _decide(workspace, "hand_over", draft.uid, partial(approval.hand_over, workspace, draft))
 
 
 def take_back(workspace: Workspace, draft: AlertDraft) -> None:
     """No longer ask for it."""
-    _decide(workspace, "taking the alert back", draft.uid, partial(approval.take_back, workspace, draft))
+    _decide(workspace, "take_back", draft.uid, partial(approval.take_back, workspace, draft))
 
 
 def approve(workspace: Workspace, handover: Handover) -> None:
     """Approve what was shown."""
     said = f"Approved. {handover.written_by} can send it now."
-    _decide(workspace, "approving the alert", handover.id, partial(approval.approve, workspace, handover), said)
+    _decide(workspace, "approve", handover.id, partial(approval.approve, workspace, handover), said)
 
 
 def decline(workspace: Workspace, handover: Handover) -> None:
@@ -131,7 +131,7 @@ def decline(workspace: Workspace, handover: Handover) -> None:
     UNSAID.clear()
     said = f"Turned down. {handover.written_by} sees your note."
     decision = partial(approval.decline, workspace, handover, note)
-    _decide(workspace, "turning the alert down", handover.id, decision, said)
+    _decide(workspace, "decline", handover.id, decision, said)
 
 
 def fill_note(workspace: Workspace, handover_id: str, lines: Sequence[str]) -> None:
@@ -146,8 +146,8 @@ def fill_note(workspace: Workspace, handover_id: str, lines: Sequence[str]) -> N
     keep_note(workspace, handover_id)
 
 
-def _decide(workspace: Workspace, doing: str, about: str, decision: Callable[[], None], said: str = "") -> None:
-    change(workspace, doing, about, decision, doing=doing, then=partial(_decided, about, said))
+def _decide(workspace: Workspace, kind: str, about: str, decision: Callable[[], None], said: str = "") -> None:
+    change(workspace, kind, about, decision, label="Approval", then=partial(_decided, about, said))
 
 
 def _decided(about: str, said: str, end: End) -> None:

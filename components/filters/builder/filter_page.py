@@ -114,7 +114,7 @@ def _open_address(workspace: Workspace) -> None:
     except NotSentError as error:
         _stop(str(error))
     except ServiceError as error:
-        _stop(error, f"opening the contact filter “{name}”" if name else f"opening contact filter {number}")
+        _stop(error)
     draft = EDITOR.draft.get()
     if draft is not None and draft.is_change and draft is not held:
         st.query_params.from_dict({"id": str(draft.filter_id)} | ({QUERY: uid} if uid == draft.uid else {}))
@@ -153,18 +153,18 @@ def _open(workspace: Workspace, number: int | None, name: str = "") -> None:
             SEEN.set(Seen(error=error))
 
 
-def _stop(why: str | ServiceError, doing: str = "") -> NoReturn:
+def _stop(why: str | ServiceError) -> NoReturn:
     """Say why there is nothing to build on, and what to do."""
     EDITOR.draft.clear()
     st.title("Contact filter", anchor=False)
     if isinstance(why, NotFound):
         st.info(
-            f"The service has no such filter (while {plain(doing)}). It has been deleted, or the link is not "
-            "complete, or its name is spelled in another way: names are compared to the letter.",
+            "The service does not have this contact filter. It may have been deleted, the link may be incomplete, or "
+            "the name may be spelled differently. Names are case-sensitive.",
             icon=":material/search_off:",
         )
     elif isinstance(why, ServiceError):
-        show_problem(why, doing=doing, key="contact-filter-open")
+        show_problem(why, key="contact-filter-open")
         st.button("Try again", key="contact-filter-open-again", icon=":material/refresh:", type="primary")
     else:
         st.error(plain(why), icon=":material/error:")
@@ -202,7 +202,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
     if draft.is_change and draft.is_untouched:
         draw_unfinished(workspace, EDITOR, about=draft.filter_id, but=draft.uid)
     if seen.error is not None:
-        not_read(workspace, seen.error, f"reading contact filter {draft.filter_id} again")
+        not_read(workspace, seen.error)
     elif seen.stored is not None and seen.is_overtaken(draft):
         st.warning(
             f"**It was changed at the service since you began your change**: {plain(last_change(seen.stored))}.",
@@ -244,7 +244,7 @@ def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
 
 def draw_save_error(draft: FilterDraft) -> None:
     """Say what went wrong when the draft was saved last."""
-    error, doing = EDITOR.error_of(draft), FILTER.words.doing(draft)
+    error = EDITOR.error_of(draft)
     if error is None:
         return
     if isinstance(error, ExistsError):
@@ -257,13 +257,13 @@ def draw_save_error(draft: FilterDraft) -> None:
     elif draft.refused:
         # What is wrong with which rule, once: under the service's words nobody would find it.
         said = FILTER_FORM.listed(draft, problems_of(draft))
-        problem = replace(explain(error, doing), advice="  \n".join(f"• {line}" for line in said))
+        problem = replace(explain(error), advice="  \n".join(f"• {line}" for line in said))
         draw_problem(problem, key="contact-filter-save")
     else:
-        show_problem(error, doing=doing, key="contact-filter-save")
+        show_problem(error, key="contact-filter-save")
 
 
-def not_read(workspace: Workspace, error: Exception, doing: str) -> None:
+def not_read(workspace: Workspace, error: Exception) -> None:
     """Say why the stored filter could not be read; where somebody deleted it, with the way to save it as a new one."""
     if isinstance(error, NotFound):
         st.warning(
@@ -273,7 +273,7 @@ def not_read(workspace: Workspace, error: Exception, doing: str) -> None:
         )
         as_new_button(workspace, keep_name=True)
     else:
-        show_problem(error, doing=doing, key="contact-filter-reread")
+        show_problem(error, key="contact-filter-reread")
 
 
 def as_new_button(workspace: Workspace, *, keep_name: bool) -> None:
@@ -359,7 +359,7 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
     if seen.error is not None:
         new_stage(draft.uid, "unreadable")
         st.title(f"Contact filter {plain(draft.title)}", anchor=False)
-        _draw_unreadable(workspace, draft, seen.error)
+        _draw_unreadable(workspace, seen.error)
     elif seen.stored is not None and seen.is_overtaken(draft):
         new_stage(draft.uid, "conflict")
         was = name_of(base) if base is not None else ""
@@ -459,8 +459,8 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
             _draw_rules(comparison, zone, "now")
 
 
-def _draw_unreadable(workspace: Workspace, draft: FilterDraft, error: Exception) -> None:
-    not_read(workspace, error, f"reading the stored filter before {FILTER.words.doing(draft)}")
+def _draw_unreadable(workspace: Workspace, error: Exception) -> None:
+    not_read(workspace, error)
     if not isinstance(error, NotFound):
         st.button(
             "Try again",

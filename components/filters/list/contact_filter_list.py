@@ -113,7 +113,7 @@ def _open_one(workspace: Workspace, listed: Sequence[ListedFilter]) -> None:
         meant = f" Did you mean {names(near)}?" if near else " It may have been deleted, or be spelled in another way."
         field_problem(f"No filter has the id or the name “{in_short(given)}”.{meant}")
     else:
-        show_problem(problem[1], doing=f"looking for “{in_short(given)}”", key="contact-filters-open-problem")
+        show_problem(problem[1], key="contact-filters-open-problem")
 
 
 def _detail(_: Workspace, listed: ListedFilter) -> None:

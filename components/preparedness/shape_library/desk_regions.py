@@ -13,7 +13,7 @@ from client.classify import classify
 from components.edits.removing import Outcome, Removal, Target
 from components.record_list.declared import NEW
 from domain.edits.recorded import outcome_of, recorded
-from domain.runtime.problems import own_words
+from domain.runtime.problems import quote_service
 from domain.text.plain_text import count, names
 from domain.text.time_text import moment
 from journal import EntryFilters, JournalError
@@ -154,7 +154,7 @@ def _folder(text: str) -> str:
 
 
 def _not_found(outcomes: Sequence[Outcome[RegionTarget]]) -> str:
-    said = " ".join(own_words(each.error) for each in outcomes if each.error is not None)
+    said = " ".join(quote_service(each.error) for each in outcomes if each.error is not None)
     return f"Already gone, or never there: {names([each.target.title for each in outcomes])}. {said}".strip()
 
 

@@ -45,7 +45,7 @@ from domain.preparedness.shape_library.shape_words import (
     region_names,
     what_is_sent,
 )
-from domain.runtime.problems import explain, own_words
+from domain.runtime.problems import explain, quote_service
 from domain.text.plain_text import count, names, plain
 from shapes.apart import ReaderNotStartedError, UnreadableShapeError
 from shapes.archives import NESTED, PARTS, ArchiveError
@@ -118,7 +118,7 @@ class Dropped:
 
     def _refusal(self) -> str:
         refusals = (each.error for each in self.refused if each.became == "refused" and each.error is not None)
-        return next(map(own_words, refusals), "")
+        return next(map(quote_service, refusals), "")
 
     def status(self) -> str:
         """What became of a file that can be sent again as it is; "" if it was not sent before."""
@@ -489,7 +489,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
     st.text_input("Region name", key=_NAME.widget_key, on_change=partial(_name_changed, work), persist_state="session")
     field_problem(
         work.here.name_problem or None,
-        *[own_words(each.error) for each in work.here.refused if each.error and each.is_name],
+        *[quote_service(each.error) for each in work.here.refused if each.error and each.is_name],
     )
     if len(seen.files) > 1:
         st.caption(
@@ -497,7 +497,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
         )
     for each in work.here.refused:
         if each.error is not None and not each.is_name and each.became != "not tried":
-            show_problem(each.error, doing=f"sending the region {each.name}", key=f"shape-refused-{each.name}")
+            show_problem(each.error, key=f"shape-refused-{each.name}")
             if each.became == "unknown":
                 st.info(
                     "Sending it again does no harm: a name can be used once, and where it is there, it counts as sent.",
@@ -550,9 +550,8 @@ def _send(workspace: Workspace, work: Work, files: Sequence[Dropped]) -> None:
         return
     for each, _ in sending:
         each.refused = []
-    doing = f"sending the region {title}" if len(sending) == 1 else f"sending the regions {title}"
     call = partial(send_each, workspace, [one for _, made in sending for one in made])
-    change(workspace, UPLOAD, title, call, doing=doing, then=partial(_ended, workspace, work, folder, sending))
+    change(workspace, UPLOAD, title, call, label=title, then=partial(_ended, workspace, work, folder, sending))
 
 
 def _ended(
@@ -571,7 +570,7 @@ def _ended(
     if end.error is None and not (end.is_here and is_shown):
         for one in left:
             if one.error is not None and one.became != "not tried":
-                failed(explain(one.error, f"sending the region {one.name}").text)
+                failed(f"{one.name}: {explain(one.error).text}")
     gone = [each for each, _ in sending if not each.refused]
     if not is_shown or not gone:
         return

@@ -46,7 +46,7 @@ NO_TRIPS: Final = "Paste at least one record locator, or take a file that holds 
 NAME: Final = StateKey[str](f"{DRAFT}-name", str)
 PROBLEMS: Final = StateKey[dict[str, str]]("rosters-problems", dict)
 """What is wrong with what was typed, by the field it stands at."""
-FAILURE: Final[StateKey[tuple[str, Exception] | None]] = StateKey("rosters-failure", lambda: None)
+FAILURE: Final[StateKey[Exception | None]] = StateKey("rosters-failure", lambda: None)
 """What was being done when something else went wrong, and that."""
 
 
@@ -130,7 +130,7 @@ def _make(workspace: Workspace) -> None:
     if PROBLEMS.get():
         return
     work = partial(changes.create, workspace, name, entries)
-    change(workspace, MAKING, name, work, doing=f"making the roster “{name}”", then=partial(_made, workspace))
+    change(workspace, MAKING, name, work, label=f"Roster “{name}”", then=partial(_made, workspace))
 
 
 def _made(workspace: Workspace, end: End) -> None:
@@ -138,7 +138,7 @@ def _made(workspace: Workspace, end: End) -> None:
         PROBLEMS.set({"name": str(end.error)})
         return
     if end.error is not None:
-        FAILURE.set(("making the roster", end.error))
+        FAILURE.set(end.error)
         return
     FAILURE.clear()
     roster: Roster = end.value
@@ -156,7 +156,7 @@ def _rename(workspace: Workspace, roster: Roster) -> None:
 
     def rename() -> None:
         work = partial(changes.rename, workspace, roster, st.session_state[key])
-        change(workspace, RENAMING, str(roster.id), work, doing=f"renaming the roster “{roster.name}”", then=renamed)
+        change(workspace, RENAMING, str(roster.id), work, label=f"Roster “{roster.name}”", then=renamed)
 
     def renamed(end: End) -> None:
         PROBLEMS.set({} if end.error is None else {key: str(end.error)})
@@ -171,11 +171,11 @@ def _default(workspace: Workspace, roster: Roster) -> None:
 
     def save() -> None:
         work = partial(changes.make_default, workspace, roster, is_default=is_new)
-        change(workspace, DEFAULT, str(roster.id), work, doing=f"changing the default roster to “{name}”", then=saved)
+        change(workspace, DEFAULT, str(roster.id), work, label=f"Roster “{name}”", then=saved)
 
     def saved(end: End) -> None:
         if end.error is not None:
-            FAILURE.set(("changing the default roster", end.error))
+            FAILURE.set(end.error)
             return
         FAILURE.clear()
         done(f"“{name}” is the default roster" if is_new else f"“{name}” is no longer the default roster")
@@ -191,15 +191,14 @@ def _default(workspace: Workspace, roster: Roster) -> None:
 
 def _add(workspace: Workspace, roster: Roster, entries: list[RosterEntry], key: str) -> None:
     """Draw the button that adds trips to a roster."""
-    doing = f"adding trips to “{roster.name}”"
 
     def add() -> None:
         work = partial(changes.extend, workspace, roster, entries)
-        change(workspace, EXTENDING, str(roster.id), work, doing=doing, then=added)
+        change(workspace, EXTENDING, str(roster.id), work, label=f"Roster “{roster.name}”", then=added)
 
     def added(end: End) -> None:
         if end.error is not None:
-            FAILURE.set((doing, end.error))
+            FAILURE.set(end.error)
             return
         FAILURE.clear()
         forget(key, workspace)
@@ -226,17 +225,17 @@ def _merge(workspace: Workspace, roster: Roster, others: Mapping[int, Roster]) -
 
 def _refill(workspace: Workspace, roster: Roster) -> None:
     st.caption("Trips that stay keep what Muster has learned about them.")
-    key, doing = f"rosters-replace-{roster.id}", f"replacing the trips of “{roster.name}”"
+    key = f"rosters-replace-{roster.id}"
     entries = _intake(workspace, key)
     before, after = count(roster.entry_count, "trip", "trips"), count(len(entries), "trip", "trips")
 
     def replace() -> None:
         work = partial(changes.replace, workspace, roster, entries)
-        change(workspace, REPLACING, str(roster.id), work, doing=doing, then=replaced)
+        change(workspace, REPLACING, str(roster.id), work, label=f"Roster “{roster.name}”", then=replaced)
 
     def replaced(end: End) -> None:
         if end.error is not None:
-            FAILURE.set((doing, end.error))
+            FAILURE.set(end.error)
             return
         FAILURE.clear()
         forget(key, workspace)
@@ -299,7 +298,7 @@ def _draw_restore(workspace: Workspace) -> None:
 
     def restore() -> None:
         work = partial(changes.create, workspace, st.session_state[key].strip(), entries)
-        change(workspace, MAKING, str(entry_id), work, doing=f"restoring the roster “{name}”", then=restored)
+        change(workspace, MAKING, str(entry_id), work, label=f"Roster “{name}”", then=restored)
 
     def restored(end: End) -> None:
         PROBLEMS.set({} if end.error is None else {key: str(end.error)})
@@ -322,8 +321,7 @@ def _above(workspace: Workspace, *_: object) -> None:
     draw_removed(workspace, ROSTER_REMOVAL)
     failure = FAILURE.get()
     if failure is not None:
-        doing, error = failure
-        show_problem(error, doing=doing, key="rosters-failure")
+        show_problem(failure, key="rosters-failure")
         st.button("Dismiss", key="rosters-failure-dismiss", on_click=FAILURE.clear)
 
 

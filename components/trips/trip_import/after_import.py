@@ -79,7 +79,7 @@ def _roster(workspace: Workspace, job: Job, key: str) -> None:
     def save() -> None:
         items = workspace.journal.ledger.items(job.id, ["done"])
         work = partial(as_roster, workspace, name.get().strip(), items)
-        change(workspace, MAKING, name.get(), work, doing="saving the trips as a roster", then=saved)
+        change(workspace, MAKING, name.get(), work, label=f"Roster “{name.get()}”", then=saved)
 
     def saved(end: End) -> None:
         _PROBLEM.set({} if end.error is None else {job.id: f"No roster was made. {end.error}"})
@@ -144,7 +144,7 @@ def _comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> 
         held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)
     if held is None:
         return
-    now = draw_reading(held, _read_so_far, doing="comparing the trips with the service", key=f"{key}-compared")
+    now = draw_reading(held, _read_so_far, key=f"{key}-compared")
     if now.latest is not None:
         _compared(now.latest, key)
 

@@ -66,7 +66,7 @@ def _found(workspace: Workspace, check: Check) -> None:
         held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)
     if held is None:
         return
-    now = draw_reading(held, _looked_for, doing="looking for the trips", key=f"{CANCEL_KEY}-looked")
+    now = draw_reading(held, _looked_for, key=f"{CANCEL_KEY}-looked")
     if now.latest is not None:
         _told(workspace, check, now.latest)
 

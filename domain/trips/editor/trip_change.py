@@ -356,7 +356,6 @@ TRIP: Final = Change[TripDraft](
     model=TripDraft,
     words=Words(
         noun="trip",
-        doing=lambda draft: f"{'changing' if draft.is_change else 'adding'} trip {draft.title}",
         did=_did,
         nothing_found=lambda draft: (
             f"No trip with the record locator {draft.title}: it was not {_did(draft)}, or not yet."

@@ -46,7 +46,7 @@ class Desk:
 
     def press(self, tab: str = "a tab", owner: Actor = ANA, subject: str = "trip 1") -> None:
         """Press the button in a tab."""
-        self.calls.start(owner, "send", subject, self.work, doing="sending", then=lambda end: None, tab=tab)
+        self.calls.start(owner, "send", subject, self.work, label="sending", then=lambda end: None, tab=tab)
 
     def told(self, tab: str, owner: Actor = ANA) -> list[Any]:
         """What this tab is told in a run that is drawn to its end."""

@@ -88,7 +88,7 @@ def test_a_journal_that_cannot_be_used_is_told_with_its_cause_wherever_a_page_me
         on_script_error(JournalUnavailable("The journal's database stayed locked by another program."))
 
     app = AppTest.from_function(page).run()
-    assert "journal could not be used" in app.error[0].value
+    assert "journal is not available" in app.error[0].value
     assert "stayed locked by another program" in app.error[0].value
     assert "stayed locked" in caplog.text
     assert not app.code

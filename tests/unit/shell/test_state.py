@@ -69,15 +69,14 @@ def test_a_word_of_success_outlives_a_rerun_and_is_said_once(ends: str):
 
 def test_a_problem_is_drawn_with_its_request():
     def page() -> None:
-        from client import NotFound, RequestSummary
+        from client import Duplicate, RequestSummary
         from components.shell.notices import show_problem
 
-        error = NotFound(
-            "x", request=RequestSummary("GET", "/itineraries/8800/9223372036854775807"), status=404, answer_text="{}"
-        )
-        show_problem(error, doing="opening [trip](x)", key="test")
+        request = RequestSummary("GET", "/itineraries/8800/9223372036854775807")
+        error = Duplicate("x", service_message="[trip](x)", request=request, status=404, answer_text="{}")
+        show_problem(error, key="test")
 
     app = AppTest.from_function(page).run()
-    assert "opening \\[trip\\]\\(x\\)" in app.error[0].value
+    assert "“\\[trip\\]\\(x\\)”" in app.error[0].value
     assert app.expander[0].label == "Show the request"
     assert "/itineraries/8800/9223372036854775807" in app.code[0].value
