@@ -136,12 +136,12 @@ def draw_unfinished(
     *,
     about: SubjectId | None = None,
     but: str = "",
-    expanded: bool = False,
+    are_unknown_listed: bool = False,
     in_popover: bool = False,
 ) -> None:
     """Draw what the person began and did not finish, with a way on and a way to let go of each, or of several.
 
-    With `about`, only changes of that.
+    With `about`, only changes of that. With `are_unknown_listed`, the page itself lists what has status Unknown.
     """
     change, noun = editor.change, editor.change.words.noun
     if about is None:
@@ -149,6 +149,8 @@ def draw_unfinished(
     else:
         found = kept_drafts.unfinished_about(workspace, change, about)
     found = [kept for kept in found if kept.draft.uid != but]
+    if are_unknown_listed:
+        found = [kept for kept in found if kept.fate is not Fate.UNKNOWN or kept.entry is None or kept.entry.is_settled]
     if not found:
         return
     unknown = sum(kept.fate is Fate.UNKNOWN for kept in found)
@@ -156,12 +158,8 @@ def draw_unfinished(
     if unknown:
         # Told before anybody opens the list: what may have been done must not be forgotten.
         label, icon = f":orange[{label} · {unknown:,} with an unknown outcome]", ":material/help:"
-    is_open = expanded and bool(unknown)
-    with (
-        st.popover(label, icon=icon, key=f"{change.key}.others")
-        if in_popover
-        else st.expander(label, icon=icon, expanded=is_open)
-    ):
+    key = f"{change.key}.others"
+    with st.popover(label, icon=icon, key=key) if in_popover else st.expander(label, icon=icon):
         unsent = [kept for kept in found if kept.fate is Fate.UNSENT]
         tidied = " Tick those to be discarded." if len(unsent) > 1 else ""
         st.caption(f"Kept for you alone, and not at the service until you send them.{tidied}")

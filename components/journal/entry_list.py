@@ -14,6 +14,7 @@ from client.paging import Page
 from components.record_list.declared import Asked, ByPage, Found, RecordColumn, Records, text, times
 from components.record_list.list_and_detail import clear_filters
 from components.record_list.narrowing import CHOICE_WIDTH, Choice, Find
+from components.record_list.unknown_changes import DRAFTS
 from components.shell.address import choice_field, day_field, link_to, optional_field, text_field
 from components.shell.notices import failed
 from components.shell.session import while_signed_in
@@ -35,7 +36,6 @@ from domain.journal.words import (
 from domain.runtime.screens import (
     ASSETS,
     CANCEL_TRIPS,
-    CONTACT_FILTER,
     CONTACT_FILTERS,
     DYNAMIC_LOCATIONS,
     EXPECTED_LOCATIONS,
@@ -82,12 +82,6 @@ RESULTS: Final[dict[str, tuple[Screen, str, dict[str, str]]]] = {
     "lookup_mapping_undo": (LOOKUP_MAPPINGS, "mapping-undo", {}),
 }
 """Where a screen shows what became of each row of a file, by the kind of the file: its key, and what else is asked."""
-DRAFTS: Final[dict[str, Screen]] = {
-    "itinerary": TRIP_EDITOR,
-    "contact_filter": CONTACT_FILTER,
-    "lookup_mapping": LOOKUP_MAPPING,
-}
-"""Where a person who sent a draft finds out what became of it, by its kind; colleagues have no way to it."""
 
 
 def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:

@@ -14,6 +14,7 @@ from client.models.lookup_mappings import LookupMapping
 from components.edits.removed_view import deleting, draw_removed
 from components.edits.sent_stage import draw_unfinished
 from components.file_import.intake_screen import follow, jobs_of, sent_field, take_in
+from components.mappings.mapping_change import KIND as MAPPING
 from components.mappings.mapping_change import REMOVAL, change_words, target_of
 from components.mappings.mapping_editor import EDITOR, open_copy
 from components.mappings.mapping_file import MAPPING_FILE, NAMED, describe_plans, planned
@@ -126,7 +127,7 @@ def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
 
 def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     st.markdown(f":material/format_quote: {plain(_query(found.asked).sentence())}")
-    draw_unfinished(workspace, EDITOR)
+    draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
     # Only what was read since, and whole, tells what is there no more.
     read = every_mapping(workspace).now.latest
     is_whole = read is not None and read.are_all
@@ -184,6 +185,7 @@ MAPPINGS: Final = Records[LookupMapping](
     ],
     selection="many",
     picked_in="mapping",
+    subject_kind=MAPPING,
     detail=_detail,
     retrieve=lambda workspace, mapping_id: workspace.client.lookup_mappings.retrieve(mapping_id),
     long_ids=False,

@@ -234,6 +234,8 @@ class Records(Generic[R]):
     above: Callable[[Workspace, Found[R]], None] | None = None
     first: Callable[[], None] | None = None
     placeholder: str = ""
+    subject_kind: str = ""
+    """The journal's kind of subject: its changes with status Unknown are drawn first."""
 
     @property
     def a(self) -> str:

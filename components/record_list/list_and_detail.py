@@ -28,6 +28,7 @@ from components.record_list.found import (
 )
 from components.record_list.narrowing import Find
 from components.record_list.record_table import addressed_by, ordered_by, page_table, pager
+from components.record_list.unknown_changes import draw_unknown_changes
 from components.shell.address import AddressField, choice_field, choices_field, in_address, page_field, text_field
 from components.shell.notices import show_problem
 from components.shell.reading_view import draw_reading
@@ -64,6 +65,8 @@ def records(workspace: Workspace, what: Records[R]) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.title(what.title, anchor=False, width="content")
         fresh = st.container(width="content")
+    if what.subject_kind:
+        draw_unknown_changes(workspace, what.subject_kind)
     answer, above, narrowing = st.empty(), st.container(), st.container()
     with in_address(*_fields(what)):
         if isinstance(what.read, Whole):

@@ -52,6 +52,17 @@ def find(app: AppTest, text: str) -> AppTest:
     return app.button[0].click().run()
 
 
+def test_a_trip_whose_sending_has_status_unknown_stands_first(service: RunningService, signed_in: Any) -> None:
+    app = signed_in(service, screens.FIND_TRIP.page)
+    audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
+    entry = audit.begin(
+        actor, "itinerary.create", subject_kind="itinerary", subject_name="WSVM7K", request={"draft": "d1"}
+    )
+    audit.finish(entry, state="unknown")
+    [link] = [each.proto for each in app.run().get("page_link") if each.proto.label.startswith("Check")]
+    assert (link.label, link.page, link.query_string) == ("Check WSVM7K", "trip-editor", "draft=d1")
+
+
 def test_empty_it_says_how_to_begin(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.FIND_TRIP.page).run()
     assert "Paste one or many record locators" in words(app)

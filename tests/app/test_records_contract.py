@@ -237,6 +237,24 @@ def test_one_that_is_picked_stands_beside_it_and_in_the_address(
     assert [each.value for each in again.subheader] == beside
 
 
+@pytest.mark.parametrize("shown", [each for each in LISTS if each.what.subject_kind], ids=str)
+def test_a_change_with_status_unknown_stands_first_with_the_way_to_check_it(
+    shown: Declared, opened: Opened, signed_in: Any
+) -> None:
+    app = opened(shown)
+    audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
+    kind = shown.what.subject_kind
+    audit.begin(actor, f"{kind}.create", subject_kind=kind, subject_name="Under way")
+    entry = audit.begin(actor, f"{kind}.create", subject_kind=kind, subject_name="Lost response")
+    audit.finish(entry, state="unknown")
+    app = run(app)
+    first = app.get("page_link")[0].proto
+    assert (first.label, first.query_string) == ("Check Lost response", f"entry={entry}")
+    assert ":orange-badge[:material/help: Unknown]" in said(app)
+    assert "**Lost response**" in said(app)
+    assert "Check Under way" not in [each.proto.label for each in app.get("page_link")]
+
+
 @every_list
 def test_an_address_that_names_none_of_them_says_so_and_shows_no_other(shown: Declared, opened: Opened) -> None:
     app = opened(shown)

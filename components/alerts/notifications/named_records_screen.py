@@ -55,6 +55,7 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
         by="name",
         placeholder="Not told",
         picked_in="record",
+        subject_kind=kind.subject_kind,
         detail=partial(_detail, kind),
         retrieve=lambda workspace, record_id: Filed(kind.retrieve(workspace.client, int(record_id))),
         answer=lambda _, found: named_records.answer_words(found, kind),

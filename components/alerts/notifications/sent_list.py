@@ -52,6 +52,7 @@ from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains
 from domain.alerts.sending.facts import levels_of
 from domain.alerts.wording.follow_ups import KINDS
+from domain.journal.words import ALERT
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
@@ -219,6 +220,7 @@ SENT: Final = Records(
     },
     placeholder="Not told",
     picked_in="notification",
+    subject_kind=ALERT,
     detail=lambda workspace, sent: sent_detail(workspace, sent.notification, sent.names),
     retrieve=find,
     missing="The service tells no notification {id} among its newest. It may be older, or of another organization.",

@@ -17,6 +17,7 @@ from components.filters.filter_change import (
     BY_NAME,
     FILTER,
     FILTER_REMOVAL,
+    KIND,
     LIST_KEY,
     NOT_TOLD,
     ListedFilter,
@@ -71,7 +72,7 @@ def _above(workspace: Workspace, found: Found[ListedFilter]) -> None:
     filters = [each.stored for each in listed.records]
     _take_names(listed.records)
     draw_removed(workspace, FILTER_REMOVAL, is_there=None if listed.error else still_there(filters))
-    draw_unfinished(workspace, EDITOR, expanded=True)
+    draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
     if listed.records:
         _open_one(workspace, listed.records)
 
@@ -163,6 +164,7 @@ CONTACT_FILTERS: Final = Records(
     by="name",
     placeholder=NOT_TOLD,
     picked_in="id",
+    subject_kind=KIND,
     selection="many",
     detail=_detail,
     retrieve=_retrieve,

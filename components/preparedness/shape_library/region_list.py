@@ -11,6 +11,7 @@ from components.edits.removed_view import ask_to_remove, draw_removed
 from components.preparedness.shape_library.desk_regions import (
     PICKED_IN,
     REGION_REMOVAL,
+    SUBJECT,
     Region,
     in_address,
     regions_of,
@@ -103,6 +104,7 @@ REGIONS: Final[Records[Region]] = Records(
     by="sent descending",
     placeholder="Top of the library",
     picked_in=PICKED_IN,
+    subject_kind=SUBJECT,
     selection="many",
     detail=_detail,
     long_ids=False,

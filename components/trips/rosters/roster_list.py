@@ -345,6 +345,7 @@ ROSTERS: Final = Records(
     },
     selection="many",
     picked_in=ROSTER_IN_URL,
+    subject_kind=changes.SUBJECT,
     detail=lambda workspace, known: roster_detail(workspace, known.roster, known.load, datetime.now(UTC)),
     shown_id=lambda _: None,
     missing="This organization has no roster {id}. It may have been deleted.",

@@ -1,0 +1,81 @@
+"""Changes with status Unknown, first on the screen of their kind: what was changed, and the way to check it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from components.shell.address import link_to
+from components.shell.notices import show_problem
+from domain.journal.words import ALERT, OUTCOMES, SUBJECTS, action_words, subject_words
+from domain.runtime.screens import CONTACT_FILTER, JOURNAL, LOOKUP_MAPPING, PUBLIC_ALERT, TRIP_EDITOR
+from domain.text.plain_text import count, plain
+from domain.text.time_text import ago
+from journal import EntryFilters, JournalError
+
+if TYPE_CHECKING:
+    from domain.runtime.screens import Screen
+    from domain.runtime.workspace import Workspace
+    from journal import Entry
+
+MOST_LISTED: Final = 5
+EVERY_SECONDS: Final = 1.0
+DRAFTS: Final[dict[str, Screen]] = {
+    "itinerary": TRIP_EDITOR,
+    "contact_filter": CONTACT_FILTER,
+    "lookup_mapping": LOOKUP_MAPPING,
+}
+"""The screen on which the sender of a draft checks what became of it, by subject kind. Colleagues use the journal."""
+_STARTED: Final = time.monotonic()
+_SETTLING_SECONDS: Final = 15.0
+"""For so long after a start Muster looks again by itself: what a crash left is known once its lease is over."""
+
+
+def draw_while_settling(draw: Callable[[], None]) -> None:
+    """Draw it, and after a start of Muster draw it again every second until all leases of a crash are over."""
+    is_settling = time.monotonic() - _STARTED < _SETTLING_SECONDS
+    st.fragment(draw, run_every=EVERY_SECONDS if is_settling else None)()
+
+
+def draw_unknown_changes(workspace: Workspace, subject_kind: str) -> None:
+    """Draw the changes of a subject kind that have status Unknown, with the way to check each; nothing without any."""
+    audit, actor = workspace.journal.audit, workspace.actor
+    filters = EntryFilters(subject_kind=subject_kind, state="unknown")
+
+    def draw() -> None:
+        try:
+            entries = audit.list(actor.service, actor.organization_id, filters=filters, page_size=MOST_LISTED + 1)
+        except JournalError as error:
+            show_problem(error, doing="reading changes with status Unknown", key=f"unknown-{subject_kind}")
+            return
+        if not entries:
+            return
+        with st.container(border=True):
+            for entry in entries[:MOST_LISTED]:
+                _draw(workspace, entry)
+            if len(entries) > MOST_LISTED:
+                total = audit.count(actor.service, actor.organization_id, filters=filters)
+                noun = SUBJECTS[subject_kind]
+                words = count(total, f"{noun} change has", f"{noun} changes have")
+                st.caption(f"{words} status Unknown. The Journal lists all of them.")
+
+    draw_while_settling(draw)
+
+
+def _draw(workspace: Workspace, entry: Entry) -> None:
+    unknown, name = OUTCOMES["unknown"], subject_words(entry)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.badge(unknown.word, icon=unknown.icon, color="orange")
+        by = f"by {entry.actor.username}, {ago(entry.at, datetime.now(UTC))}"
+        st.markdown(f"**{plain(name)}** · {plain(action_words(entry.action))} · {plain(by)}", width="content")
+        draft = (entry.request or {}).get("draft")
+        screen = PUBLIC_ALERT if entry.subject_kind == ALERT else DRAFTS.get(entry.subject_kind)
+        is_own = entry.subject_kind == ALERT or entry.actor.username == workspace.actor.username
+        if draft and screen is not None and is_own:
+            link_to(screen, f"Check {plain(name)}", id=entry.subject_id or None, draft=str(draft))
+        else:
+            link_to(JOURNAL, f"Check {plain(name)}", entry=str(entry.id))
