@@ -53,6 +53,8 @@ def read_layer(file: Path, *, most_features: int, most_positions: int, options: 
         raise ShapeProblemError("The file cannot be read as a shape.") from error
     except (pyogrio.errors.GeometryError, shapely.errors.ShapelyError) as error:
         raise ShapeProblemError("The file has a geometry that cannot be read.") from error
+    except NotImplementedError as error:
+        raise ShapeProblemError("The file has curves. Save it with straight lines instead.") from error
     except UnicodeError as error:
         raise ShapeProblemError("The file has text in an unknown encoding.") from error
     return _together(layers)

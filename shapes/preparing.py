@@ -34,6 +34,8 @@ OTHER_ENDINGS: Final = dict.fromkeys(
 )
 """Endings of what is read as GeoJSON is."""
 
+SUPPORTED: Final = "Use a zipped shapefile, KML, GeoJSON, or GeoPackage."
+
 _turns = threading.BoundedSemaphore(AT_ONCE)
 
 
@@ -159,7 +161,7 @@ def shape_files(dropped: Sequence[tuple[str, bytes]]) -> tuple[list[ShapeFile], 
         elif file := _single(path.name, content):
             found.append(file)
         else:
-            problem = "The format isn't supported. Use a zipped shapefile, KML, GeoJSON, or GeoPackage."
+            problem = f"The format isn't supported. {SUPPORTED}"
         if problem:
             problems.append(f"“{path.name}” cannot be read. {problem}")
     for stem, parts in loose.items():
@@ -197,8 +199,8 @@ def _files_in(name: str, content: bytes) -> list[ShapeFile]:
         stem = parts.pop(".stem").decode()
         found.append(ShapeFile(f"{stem}.shp", ".zip", parts, content if is_plain else b""))
     if not found:
-        missing = ": the .shp is missing" if shapefiles else ""
-        raise ArchiveError(f"The archive holds no shape{missing}.")
+        reason = ": the .shp is missing." if shapefiles else f". {SUPPORTED}"
+        raise ArchiveError(f"The archive holds no shape{reason}")
     if len(found) == 1:
         return [replace(found[0], name=name)]
     return [replace(file, name=f"{name}: {file.name}") for file in found]

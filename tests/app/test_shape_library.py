@@ -266,6 +266,8 @@ def test_a_lost_answer_is_told_and_sending_it_again_does_no_harm(
     app = press(app, "Send")
     assert "In the library: Zones." in said(app)
     assert [str(each) for each in tables(opened())[0]["state"]] == ["Sent"], "the name was free, and is taken by it"
+    entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
+    assert [entry.is_settled for entry in entries if entry.state == "unknown"] == [True]
 
 
 def test_files_after_a_lost_response_are_not_sent_and_all_are_sent_by_another_press(

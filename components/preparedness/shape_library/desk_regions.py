@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -12,7 +13,7 @@ from client import Duplicate, Invalid, NotAuthenticated, NotFound, ServiceError,
 from client.classify import classify
 from components.edits.removing import Outcome, Removal, Target
 from components.record_list.declared import NEW
-from domain.edits.recorded import outcome_of, recorded
+from domain.edits.recorded import outcome_of, recorded, settle
 from domain.runtime.problems import quote_service
 from domain.text.plain_text import count, names
 from domain.text.time_text import moment
@@ -238,7 +239,11 @@ def send_each(workspace: Workspace, files: Sequence[ToSend]) -> list[Sent]:
         try:
             _send(workspace, file)
         except (ServiceError, JournalError) as error:
-            if isinstance(error, Duplicate) and any(file.became(region) for region in lost):
+            found = next(filter(file.became, lost), None) if isinstance(error, Duplicate) else None
+            if found is not None:
+                message = "The response was lost. A second upload shows that the service has the region."
+                with suppress(JournalError):
+                    settle(workspace, workspace.journal.audit.retrieve(found.entry_id), "succeeded", message=message)
                 told.append(Sent(file.region_name, "sent"))
                 continue
             told.append(Sent(file.region_name, "unknown" if outcome_of(error) == "unknown" else "refused", error))

@@ -303,20 +303,22 @@ def test_a_coordinate_system_that_leads_to_a_file_or_a_host_is_not_followed(
     assert silent_host.calls() == 0
 
 
+def geopackage(folder: Path, *statements: str) -> bytes:
+    """A GeoPackage whose layer `zones`, with geometries in `geom`, these statements make."""
+    path = folder / f"{random.random()}.gpkg"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            "CREATE TABLE gpkg_spatial_ref_sys (srs_id, organization, organization_coordsys_id, definition);"
+            "CREATE TABLE gpkg_geometry_columns (table_name, column_name, srs_id);"
+            "INSERT INTO gpkg_spatial_ref_sys VALUES (1, 'EPSG', 4326, '');"
+            "INSERT INTO gpkg_geometry_columns VALUES ('zones', 'geom', 1);" + ";".join(statements)
+        )
+    return path.read_bytes()
+
+
 def test_a_geopackage_that_would_run_sql_of_its_own_is_refused(
     measured: Measured, tmp_path: Path, victim: Path
 ) -> None:
-    def made(*statements: str) -> bytes:
-        path = tmp_path / f"{random.random()}.gpkg"
-        with closing(sqlite3.connect(path)) as database:
-            database.executescript(
-                "CREATE TABLE gpkg_spatial_ref_sys (srs_id, organization, organization_coordsys_id, definition);"
-                "CREATE TABLE gpkg_geometry_columns (table_name, column_name, srs_id);"
-                "INSERT INTO gpkg_spatial_ref_sys VALUES (1, 'EPSG', 4326, '');"
-                "INSERT INTO gpkg_geometry_columns VALUES ('zones', 'geom', 1);" + ";".join(statements)
-            )
-        return path.read_bytes()
-
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS geom FROM n"
     for statement in (
         f"CREATE VIEW zones AS {endless}",
@@ -327,7 +329,14 @@ def test_a_geopackage_that_would_run_sql_of_its_own_is_refused(
         "CREATE TABLE zones (geom); INSERT INTO zones VALUES (x'475000ff00000000ff')",
     ):
         with pytest.raises(UnreadableShapeError):
-            prepared("area.gpkg", made(statement))
+            prepared("area.gpkg", geopackage(tmp_path, statement))
+
+
+def test_a_geopackage_with_curves_says_so(measured: Measured, tmp_path: Path) -> None:
+    curve_polygon = f"010a00000001000000{shapely.box(1, 2, 3, 4).exterior.wkb_hex}"
+    rows = f"CREATE TABLE zones (geom); INSERT INTO zones VALUES (x'4750000100000000{curve_polygon}')"
+    with pytest.raises(UnreadableShapeError, match="curves"):
+        prepared("area.gpkg", geopackage(tmp_path, rows))
 
 
 def test_many_vertices_are_read_and_more_than_two_million_are_refused_in_bounded_memory(measured: Measured) -> None:
