@@ -277,7 +277,7 @@ def attribute_problem(name: str, values: Iterable[str]) -> str | None:
         return f"Give at least one value for {name}."
     if any("," in value for value in texts):
         # ASSUMPTION A164
-        return "The interface cannot look for a value that holds a comma."
+        return "A search value cannot contain a comma. Add each value separately."
     return None
 
 
