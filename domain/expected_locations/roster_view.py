@@ -393,8 +393,7 @@ def people_at(
     since, until = np.concatenate([since, where.departs[legs]]), np.concatenate([until, where.arrives[legs]])
     places, people, is_leg = locations.places, locations.people, status == len(STATUSES)
     person, labels, zones = locations.codes("person")[row], places["label"].to_numpy(), places["zone"].fillna("")
-    city, iata = places["city"].to_numpy(), places["iata"].to_numpy()
-    short = np.where((city != "") & (iata != ""), city + " (" + iata + ")", labels)
+    short = short_labels(places)
     table = pd.DataFrame(
         {
             "person": people["person"].to_numpy()[person],
@@ -451,6 +450,14 @@ def not_covered(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.Da
         }
     )
     return table.sort_values("name", kind="stable").reset_index(drop=True)
+
+
+def short_labels(places: pd.DataFrame) -> np.ndarray:
+    """The label of each place, for airports the city with the code: "London (LHR)"."""
+    city, iata = places["city"].to_numpy(), places["iata"].to_numpy()
+    is_airport = (city != "") & (iata != "")
+    short: np.ndarray = np.where(is_airport, city + " (" + iata + ")", places["label"].to_numpy())
+    return short
 
 
 def _names(locations: Locations, column: str, rows: Ints) -> np.ndarray:
