@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from domain.expected_locations.at_moment import moment
-from domain.expected_locations.changes import RosterSnapshot, find_changes, take_snapshot
 from domain.expected_locations.concentrations import find_concentrations
 from domain.expected_locations.country_counts import count_countries
 from domain.expected_locations.person_days import Whereabout, candidates, companions, person_days
+from domain.expected_locations.roster_changes import RosterSnapshot, find_changes, take_snapshot
 from domain.expected_locations.roster_view import Filters, View, look
 from tests.unit.expected_locations.records import PLACES, Row, located
 
