@@ -216,6 +216,7 @@ def _with_offset(day: date, rest: str) -> datetime | None:
 
 
 _SEPARATORS: Final = re.compile(r"[,;\t\r\n]")
+_NUMBER_SEPARATORS: Final = re.compile(r"[,;\s]+")
 _ITEM: Final = re.compile(
     r"[^\S\t\r\n]*\"(?P<quoted>(?:[^\"]|\"\")*)\"[^\S\t\r\n]*(?=[,;\t\r\n]|\Z)|(?P<plain>[^,;\t\r\n]+)"
 )
@@ -330,9 +331,8 @@ def read_whole(text: str) -> Reading:
     """Make a whole number of a text, exactly: never by way of a float."""
     typed = text.strip()
     if not _WHOLE.fullmatch(typed):
-        # Not read as one: blanks part the numbers of a list, too.
-        joined = "".join(typed.split())
-        advice = f" Write it without blanks: {in_short(joined)}." if _WHOLE.fullmatch(joined) else ""
+        # Not read as one: spaces separate the numbers of a list, too.
+        advice = " Enter 1 number without spaces." if _WHOLE.fullmatch("".join(typed.split())) else ""
         return Reading(problem=f"“{in_short(typed)}” is not a whole number.{advice}")
     digits = typed.lstrip("+-0") or "0"
     # Python refuses to read digits by the thousand, zeros before a number included.
@@ -383,6 +383,12 @@ def ends_by_day(wire: Mapping[str, Any], number: int) -> bool:
     return wire.get("operator") in _ENDED_BY_DAY
 
 
+def _split_numbers(item: str) -> list[str]:
+    """The whole numbers of a text that has nothing but these; else the text itself."""
+    numbers = [each for each in _NUMBER_SEPARATORS.split(item) if each]
+    return numbers if numbers and all(map(_WHOLE.fullmatch, numbers)) else [item]
+
+
 def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Reading:
     """Make the values of a list of texts; those that stand there already stay as they are, others come once each.
 
@@ -391,6 +397,8 @@ def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Read
     # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
     is_custom, known = columns.is_custom(wire), dict(shown_items(wire, zone))
     kind = custom_kind(wire) if is_custom else editor_kind(wire)
+    if kind == "number list":
+        items = [number for item in items for number in _split_numbers(item)]
     fitting = int | float if kind == "number list" else str
     found: list[Any] = []
     problems: list[str] = []

@@ -408,6 +408,15 @@ def test_a_value_with_a_separator_in_it_says_that_it_is_not_split(app: AppTest) 
     assert "“Paris; Lyon” is 1 value and is not split." in words(app)
 
 
+def test_numbers_typed_as_one_value_of_a_list_are_split(app: AppTest) -> None:
+    show(app, over(("groups|SYSTEM_ARRAY|", "IN")))
+    app.multiselect(key=at(app, 1, "value/chips")).set_value(["310 311", "312, 313"])
+    run(app)
+    assert wire(app, 1)["columnValue"] == [310, 311, 312, 313]
+    assert app.multiselect(key=at(app, 1, "value/chips")).value == ["310", "311", "312", "313"]
+    assert "is not split" not in words(app)
+
+
 def test_a_search_that_finds_no_column_offers_custom_attributes(app: AppTest) -> None:
     app.session_state[rule_actions.PREFIX + ".add/0"] = True
     run(app)

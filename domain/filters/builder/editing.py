@@ -453,6 +453,8 @@ def absorb(
 def means_it(rule: RuleDraft, field: str, held: Any, zone: str = "UTC") -> bool:
     """Whether what a widget holds stands for what the rule has, though the screen would write it otherwise."""
     draft, shown = FilterDraft(rules=[rule]), fields_of(rule, zone)
+    if field.endswith("/chips") and len(held) != len(shown[field]):  # typed as one text, and split
+        return False
     return held == shown[field] or ("/" in field and _with_values(draft, rule, shown, {field: held}, zone) == draft)
 
 

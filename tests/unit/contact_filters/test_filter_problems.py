@@ -136,7 +136,7 @@ def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> N
             GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"},
             "value",
             "1 234",
-            "“1 234” is not a whole number. Write it without blanks: 1234.",
+            "“1 234” is not a whole number. Enter 1 number without spaces.",
         ),
         (GOOD, "field_id", "two", "“two” is not a whole number."),
         (GOOD, "field_id", "-2", NOT_AN_ID),
