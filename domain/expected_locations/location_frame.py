@@ -330,12 +330,12 @@ class LocationStore:
         at = raw["place"]
         rows = pd.DataFrame(
             {
-                "person": _categorical(raw["person"], people["person"]),
-                "place": _categorical(at, places["place_id"]),
-                "locator": _categorical(raw["locator"], list(self._locators)),
-                "itinerary": _categorical(raw["itinerary"], [str(each) for each in self._itineraries]),
-                "kind": _categorical(raw["kind"], KINDS),
-                "role": _categorical(raw["role"], ROLES),
+                "person": categorical(raw["person"], people["person"]),
+                "place": categorical(at, places["place_id"]),
+                "locator": categorical(raw["locator"], list(self._locators)),
+                "itinerary": categorical(raw["itinerary"], [str(each) for each in self._itineraries]),
+                "kind": categorical(raw["kind"], KINDS),
+                "role": categorical(raw["role"], ROLES),
                 "arrives": utc(raw["arrives"]),
                 "expires": utc(raw["expires"]),
                 "latitude": places["latitude"].to_numpy(dtype=np.float64)[at],
@@ -347,7 +347,7 @@ class LocationStore:
         return Locations(rows=rows, places=places, people=people, version=self._version)
 
 
-def _categorical(codes: npt.NDArray[np.integer], categories: Sequence[str] | pd.Series) -> pd.Categorical:
+def categorical(codes: npt.NDArray[np.integer], categories: Sequence[str] | pd.Series) -> pd.Categorical:
     return pd.Categorical.from_codes(np.ascontiguousarray(codes), categories=pd.Index(categories, dtype=object))
 
 
