@@ -8,9 +8,8 @@
 The incident lasts from `begins` until before `ends`; without an end it goes on, and one that ends as it begins is a
 moment. At every moment of it a person is in one of these states, by the presences and legs of `domain.trips.presences`:
 
-- in transit: on a leg, and at no place;
-- certainly inside: every place that is open for the person is inside the area;
-- possibly inside: one open place is inside, or may be, and another is not;
+- certainly inside: every place that is open for the person is inside the area, and the person is on no leg;
+- possibly inside: one open place is inside, or may be, and another is not, or the person is on a leg;
 - elsewhere: no open place is inside.
 
 The window of a departure opens a day ahead: it counts from when the person last reaches the place. The section of a
@@ -245,7 +244,7 @@ def _explain(
         elif section == NOT_PLACED:
             text = f"The traveler is expected at {place}, which has no coordinates."
         elif section == POSSIBLY and other:
-            both = f"The traveler is expected at {place} and at {other} at the same time."
+            both = f"The records name {place} and {other} for the same time."
             text = f"{both} Only {place} is known to be inside the area."
         elif section == POSSIBLY:
             text = f"The country of {place} and its coordinates disagree. Only one of them is inside the area."

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from domain.expected_locations.location_frame import Locations
 from domain.trips.presences import NEVER, ROLES, Flags, Ints, Times, Whereabouts
@@ -77,7 +78,7 @@ def find_candidates(locations: Locations, grade: Ints, near_first: Times, incide
     firsts = _first_moments(where, presences, begins, flying, grades, incident, people)
 
     parts = [
-        _of_presences(where, presences, begins, grades, firsts, near_first),
+        _of_presences(where, presences, begins, grades, firsts, near_first, flying),
         _of_legs(where, legs, grade),
         _of_touches(where, grades, incident),
         _of_gaps(where, grades, incident, people),
@@ -88,7 +89,7 @@ def find_candidates(locations: Locations, grade: Ints, near_first: Times, incide
 
 
 def _of_presences(
-    where: Whereabouts, presences: Ints, begins: Times, grades: Ints, firsts: Ints, near_first: Times
+    where: Whereabouts, presences: Ints, begins: Times, grades: Ints, firsts: Ints, near_first: Times, legs: Ints
 ) -> Candidates:
     """Presences at places that are not far; `firsts` holds by section and person when the section first applies."""
     person, ends, grade = where.person[presences], where.ends[presences], grades[presences]
@@ -104,9 +105,13 @@ def _of_presences(
     rank = np.select([role == _STAY, role == _DEPARTURE], [0, 2], 1)
     weight = np.where(section == NEARBY, near_first[where.place[presences]], 0) * 8 + ~is_then * 4 + rank
     # Another place that is open when somebody is possibly inside says why it is only possible.
-    possibly = firsts[POSSIBLY][person]
+    possibly_first = firsts[POSSIBLY]
+    possibly = possibly_first[person]
     is_other = ~is_inside & (possibly != NEVER) & (begins <= possibly) & (ends > possibly)
     other = np.full(firsts.shape[1], -1)
+    flies = possibly_first[where.person_of_leg[legs]]
+    is_flying = (flies != NEVER) & (where.departs[legs] <= flies) & (where.arrives[legs] > flies)
+    other[where.person_of_leg[legs[is_flying]]] = where.reached[legs[is_flying]]
     other[person[is_other]] = where.row[presences[is_other]]
     found = Candidates(
         person=person,
@@ -162,57 +167,51 @@ def _of_gaps(where: Whereabouts, grades: Ints, incident: Incident, people: int) 
     for side in (where.begins < incident.stop, where.ends > incident.start):
         ever &= np.bincount(where.person[side & ever[where.person]], minlength=people).astype(bool)
     presences, legs = np.flatnonzero(ever[where.person]), np.flatnonzero(ever[where.person_of_leg])
-    number = np.concatenate([presences, np.full(len(legs), -1)])
+    gaps = _find_gaps(where, presences, legs, incident)
+    trips = pd.DataFrame({"begins": where.begins[presences], "ends": where.ends[presences]})
+    spans = trips.groupby(where.person_trip[presences]).agg({"begins": "min", "ends": "max"})
+    inside = presences[grades[presences] <= DOUBTFUL]
+    span = spans.reindex(where.person_trip[inside])
+    known = pd.DataFrame(
+        {
+            "person": where.person[inside],
+            "row": where.row[inside],
+            "begins": where.begins[inside],
+            "ends": where.ends[inside],
+            "trip_begins": span["begins"].to_numpy(),
+            "trip_ends": span["ends"].to_numpy(),
+        }
+    )
+    last = gaps.merge(known, left_on=["person", "since"], right_on=["person", "ends"])
+    following = gaps.merge(known, left_on=["person", "until"], right_on=["person", "begins"])
+    last = last[last["trip_ends"] >= last["until"]].assign(weight=0)
+    following = following[following["trip_begins"] <= following["since"]].assign(weight=1)
+    found = pd.concat([last, following])
+    return Candidates(
+        person=found["person"].to_numpy(),
+        section=np.full(len(found), POSSIBLY),
+        kind=np.full(len(found), GAP),
+        row=found["row"].to_numpy(dtype=np.int64),
+        other=np.full(len(found), -1),
+        begins=found["since"].to_numpy(),
+        ends=found["until"].to_numpy(),
+        weight=found["weight"].to_numpy(dtype=np.int64),
+    )
+
+
+def _find_gaps(where: Whereabouts, presences: Ints, legs: Ints, incident: Incident) -> pd.DataFrame:
+    """Times between two records of a person that share time with the incident: person, since, until."""
     person = np.concatenate([where.person[presences], where.person_of_leg[legs]]).astype(np.int64)
     begins = np.concatenate([where.begins[presences], where.departs[legs]])
     ends = np.concatenate([where.ends[presences], where.arrives[legs]])
-
     order = np.lexsort((begins, person))
-    number, person, begins, ends = number[order], person[order], begins[order], ends[order]
-    by_end = np.lexsort((np.arange(len(ends)), ends))
-    rank = np.empty(len(ends), dtype=np.int64)
-    rank[by_end] = np.arange(len(ends))
+    person, begins = person[order], begins[order]
+    times, rank = np.unique(ends[order], return_inverse=True)
     # The latest end so far, of the same person.
-    last = by_end[np.maximum.accumulate(person * len(ends) + rank) - person * len(ends)] if len(ends) else by_end
-    following = (
-        np.flatnonzero(
-            (person[1:] == person[:-1])
-            & (ends[last[:-1]] < begins[1:])
-            & (ends[last[:-1]] < incident.stop)
-            & (begins[1:] > incident.start)
-        )
-        + 1
-    )
-    last = last[following - 1]
-    before, after = number[last], number[following]
-    has_both = (before >= 0) & (after >= 0)
-    last, following, before, after = last[has_both], following[has_both], before[has_both], after[has_both]
-
-    trip_begins, trip_ends = _trip_bounds(where, presences, np.concatenate([before, after]))
-    half = len(before)
-    under_way = (trip_ends[:half] >= begins[following]) | (trip_begins[half:] <= ends[last])
-    after_inside = grades[before] <= DOUBTFUL
-    listed = under_way & (after_inside | (grades[after] <= DOUBTFUL))
-    return Candidates(
-        person=person[following],
-        section=np.full(half, POSSIBLY),
-        kind=np.full(half, GAP),
-        row=where.row[np.where(after_inside, before, after)],
-        other=np.full(half, -1),
-        begins=ends[last],
-        ends=begins[following],
-        weight=(~after_inside).astype(np.int64),
-    ).take(listed)
-
-
-def _trip_bounds(where: Whereabouts, presences: Ints, wanted: Ints) -> tuple[Times, Times]:
-    """When the trips of wanted presences begin and end, by all presences given."""
-    trips, trip = np.unique(where.person_trip[presences], return_inverse=True)
-    begins, ends = np.full(len(trips), NEVER), np.full(len(trips), -NEVER)
-    np.minimum.at(begins, trip, where.begins[presences])
-    np.maximum.at(ends, trip, where.ends[presences])
-    at = np.searchsorted(trips, where.person_trip[wanted])
-    return begins[at], ends[at]
+    latest = times[np.maximum.accumulate(person * len(times) + rank) - person * len(times)] if len(times) else begins
+    since, until = latest[:-1], begins[1:]
+    is_gap = (person[1:] == person[:-1]) & (since < until) & (since < incident.stop) & (until > incident.start)
+    return pd.DataFrame({"person": person[1:][is_gap], "since": since[is_gap], "until": until[is_gap]})
 
 
 def _from_reaching(where: Whereabouts, presences: Ints, known: Ints, places: int) -> Times:
@@ -248,15 +247,16 @@ def _first_moments(
     person = np.concatenate([where.person[presences], where.person_of_leg[legs]])
     opens = np.maximum(np.concatenate([begins, where.departs[legs]]), incident.start)
     closes = np.minimum(np.concatenate([where.ends[presences], where.arrives[legs]]), incident.stop)
-    column = np.concatenate([grades[presences], np.full(len(legs), FAR + 1)])
+    # Who is on a leg is far from everywhere; the records contradict themselves where they are inside at the same time.
+    column = np.concatenate([grades[presences], np.full(len(legs), FAR)])
     at, who = np.concatenate([opens, closes]), np.concatenate([person, person])
     order = np.lexsort((at, who))
     at, who = at[order], who[order]
     step = np.repeat(np.array([1, -1], dtype=np.int32), len(person))[order]
     column = np.concatenate([column, column])[order]
     # Everything that opens for a person closes again: a count over all of them is a count of each.
-    inside, doubtful, near, unplaced, far, flying = (np.cumsum(np.where(column == each, step, 0)) for each in range(6))
-    lasts = np.r_[(at[1:] > at[:-1]) & (who[1:] == who[:-1]), False] & (flying == 0)
+    inside, doubtful, near, unplaced, far = (np.cumsum(np.where(column == each, step, 0)) for each in range(FAR + 1))
+    lasts = np.r_[(at[1:] > at[:-1]) & (who[1:] == who[:-1]), False]
     certain = lasts & (inside > 0) & (doubtful + near + unplaced + far == 0)
     states = (certain, lasts & (inside + doubtful > 0) & ~certain, lasts & (near > 0), lasts & (unplaced > 0))
     firsts = np.full((len(states), people), NEVER)
