@@ -26,8 +26,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from functools import cache
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -55,7 +55,7 @@ from domain.incidents.candidates import (
 )
 from domain.text import time_text
 from domain.text.plain_text import count, names
-from domain.trips.presences import NEVER, ROLES, Flags, Ints, Whereabouts, closing, opening
+from domain.trips.presences import ALWAYS, NEVER, ROLES, Flags, Ints, Whereabouts, closing, opening
 
 Section: TypeAlias = Literal["affected", "possiblyAffected", "nearby", "notPlaced"]
 SECTIONS: Final[tuple[Section, ...]] = ("affected", "possiblyAffected", "nearby", "notPlaced")
@@ -64,6 +64,7 @@ STATUSES: Final[tuple[Status, ...]] = ("there", "arriving", "leaving", "in trans
 MARGIN_KM: Final = 25.0
 
 _THERE, _ARRIVING, _LEAVING, _IN_TRANSIT = range(4)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _DEPARTURE: Final = ROLES.index("Departure")
 # ASSUMPTION A503: between two legs a person only passes through a place where no longer than this.
 _LONGEST_CONNECTION: Final = 24 * 3_600 * 1_000_000
@@ -215,17 +216,14 @@ def _explain(
     table: pd.DataFrame, shown: Candidates, places: np.ndarray, others: np.ndarray, before: Flags
 ) -> list[str]:
     """A sentence or two per row: what the records say of the place; `before` tells that its time comes first."""
-    tell = cache(time_text.at_place)
     sentences = []
-    columns = (shown.section, shown.kind, table["status"], places, others, before, table["distance_km"])
-    times = (table["zone"], table["from"], table["until"])
-    for section, kind, status, place, other, is_first, distance, zone, start, end in zip(*columns, *times, strict=True):
-        since = "" if pd.isna(start) else tell(start.to_pydatetime(), zone or None)
-        until = "" if pd.isna(end) else tell(end.to_pydatetime(), zone or None)
-        if kind == LEG:  # of the two ends, only the one inside has its local time
-            ends = start, end
-            far = tell(ends[1 if is_first else 0].to_pydatetime(), None)
-            since, until = (since, far) if is_first else (far, until)
+    columns = (shown.section, shown.kind, shown.begins, shown.ends, before)
+    others_of_row = (table["status"], places, others, table["distance_km"], table["zone"])
+    rows = zip(*(each.tolist() for each in (*columns, *others_of_row)), strict=True)
+    for section, kind, begins, ends, is_first, status, place, other, distance, zone in rows:
+        # Of the two ends of a leg, only the one inside has its local time.
+        since = _time_words(begins, "" if kind == LEG and not is_first else zone)
+        until = _time_words(ends, "" if kind == LEG and is_first else zone)
         if kind == LEG and is_first:
             text = f"The traveler leaves {place}, inside the area, at {since} and arrives at {other} at {until}."
         elif kind == LEG:
@@ -260,6 +258,14 @@ def _explain(
             text = f"The traveler is expected at {place}, inside the area. The record has no end."
         sentences.append(text)
     return sentences
+
+
+@lru_cache(maxsize=50_000)
+def _time_words(at: int, zone: str) -> str:
+    """Write a time in microseconds UTC since 1970; "" for one that nothing says."""
+    if at in (ALWAYS, NEVER):
+        return ""
+    return time_text.at_place(_EPOCH + timedelta(microseconds=at), zone or None)
 
 
 def _named(locations: Locations, column: str, rows: Ints) -> np.ndarray:

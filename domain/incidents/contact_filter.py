@@ -1,0 +1,128 @@
+"""The people of an incident as contact filters, and by name whom these reach beyond the list or miss.
+
+Rules of one filter must all be met, and a place is compared with one value: several airports, cities, or countries
+become a filter each. Whom they reach is Muster's estimate from the trips that were read. The service may match
+differently, and reaches people of other trips too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from client.vocabulary.contact_filters import COLUMNS, NAME_LENGTH, PATTERN_BETWEEN
+from domain.expected_locations.location_frame import Locations
+from domain.filters.builder.editing import add_rule, set_operator
+from domain.filters.columns import column_key
+from domain.filters.filter_draft import FilterDraft
+from domain.geography.airports import airport
+from domain.geography.countries import country_name
+from domain.incidents.affected import Affected
+from domain.text.plain_text import count, names
+from domain.trips.presences import opening
+
+Kind: TypeAlias = Literal["airport", "city", "country"]
+_COLUMNS: Final[dict[Kind, str]] = {"airport": "iata", "city": "city", "country": "country"}
+"""By kind, the column of the filter, which is that of `Locations.places` too."""
+_KEYS: Final = {each.name: column_key(each) for each in COLUMNS if each.rule_type == "SYSTEM_EXPECTED_OBJECT"}
+_OPEN_END: Final = timedelta(days=30)
+"""How long an incident that goes on counts for where nothing says until when the people are there."""
+
+
+@dataclass(frozen=True)
+class FilterPlan:
+    """Filters of one kind for the people who are affected, or possibly are, and whom they reach; names in order."""
+
+    kind: Kind
+    drafts: Sequence[FilterDraft]
+    begins: datetime
+    ends: datetime
+    beyond: Sequence[str]
+    """Who is reached, and is not on the list."""
+    missed: Sequence[str]
+    """Who is on the list, and is not reached."""
+
+    @property
+    def summary(self) -> str:
+        """Whom the filters reach beyond the list and miss, by name."""
+        if not self.beyond and not self.missed:
+            return "The filters reach exactly the people on the list."
+        sentences = []
+        if self.beyond:
+            people = count(len(self.beyond), "person", "people")
+            sentences.append(f"The filters also reach {people} not on the list: {names([*self.beyond])}.")
+        if self.missed:
+            people = count(len(self.missed), "person", "people")
+            sentences.append(f"The filters miss {people} on the list: {names([*self.missed])}.")
+        return " ".join(sentences)
+
+
+def plan_filters(
+    locations: Locations, found: Affected, begins: datetime | None, ends: datetime | None, *, name: str
+) -> list[FilterPlan]:
+    """Make filters by airport, by city, and by country, those that miss and exceed the fewest first.
+
+    A kind that no place of the list has is left out. Without a beginning, or an end, the records say it.
+    """
+    listed = found.people[found.people["section"].isin(["affected", "possiblyAffected"])]
+    if listed.empty:
+        return []
+    since = begins or _earliest(listed["from"], ends or locations.rows["arrives"].min().to_pydatetime(warn=False))
+    until = ends or _latest(listed["until"], since)
+    places = locations.places.set_index("place_id")
+    plans = []
+    for kind, column in _COLUMNS.items():
+        values = places[column].reindex(listed["place_id"]).replace("", np.nan).dropna()
+        if values.empty:
+            continue
+        of_list = values.value_counts().index.tolist()
+        reached = _reached(locations, column, of_list, since, until)
+        people, on_list = locations.people.set_index("person")["name"], set(listed["person"])
+        plans.append(
+            FilterPlan(
+                kind=kind,
+                drafts=[_draft(kind, column, value, since, until, name) for value in of_list],
+                begins=since,
+                ends=until,
+                beyond=sorted(people[person] for person in reached - on_list),
+                missed=sorted(people[person] for person in on_list - reached),
+            )
+        )
+    return sorted(plans, key=lambda plan: (len(plan.missed), len(plan.beyond)))
+
+
+def _reached(locations: Locations, column: str, values: Sequence[str], since: datetime, until: datetime) -> set[str]:
+    """Who has a record at one of the places and one that overlaps the time: as in A86, these may be two records."""
+    people = locations.people["person"].to_numpy()
+    of_place = locations.places[column].isin(values).to_numpy()[locations.codes("place")]
+    in_time = (locations.times("arrives") <= opening(until)) & (locations.times("expires") >= opening(since))
+    person = locations.codes("person")
+    return set(people[np.intersect1d(person[of_place], person[in_time])])
+
+
+def _draft(kind: Kind, column: str, value: str, since: datetime, until: datetime, name: str) -> FilterDraft:
+    label = {"country": country_name(value), "airport": port.label if (port := airport(value)) else value}.get(
+        kind, value
+    )
+    draft = FilterDraft(name=f"{name}: {label}"[:NAME_LENGTH].strip())
+    span = [PATTERN_BETWEEN, opening(since) // 1_000, opening(until) // 1_000]
+    for key, operator, compared in ((_KEYS[column], "E", value), (_KEYS["expectedDate"], "BETWEEN", span)):
+        draft = add_rule(draft, key)
+        draft = set_operator(draft, draft.rules[-1].uid, operator)
+        draft.rules[-1].wire["columnValue"] = compared
+    return draft
+
+
+def _earliest(times: pd.Series, otherwise: datetime) -> datetime:
+    first = times.min()
+    return otherwise if pd.isna(first) else first.to_pydatetime(warn=False)
+
+
+def _latest(times: pd.Series, since: datetime) -> datetime:
+    last = times.max()
+    return since + _OPEN_END if pd.isna(last) else max(last.to_pydatetime(warn=False), since)
