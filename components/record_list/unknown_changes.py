@@ -50,7 +50,7 @@ def draw_unknown_changes(workspace: Workspace, subject_kind: str) -> None:
         try:
             entries = audit.list(actor.service, actor.organization_id, filters=filters, page_size=MOST_LISTED + 1)
         except JournalError as error:
-            show_problem(error, doing="reading changes with status Unknown", key=f"unknown-{subject_kind}")
+            show_problem(error, key=f"unknown-{subject_kind}")
             return
         if not entries:
             return

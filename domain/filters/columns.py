@@ -49,7 +49,7 @@ suffix | Suffix | What follows the name, such as Jr. or PhD. | name title
 externalId | External id | The id your own systems know the person by, such as an employee number. | \
 employee staff number personnel
 country | Country · person | The country on the person's own record, not that of an address or of a trip. | \
-nation nationality citizenship home | country of the person
+nation nationality citizenship home | own country
 recordTypeId | Record type | The id of the kind of record, such as employees or contractors. | kind contractor employee
 registedEmail | Registered e-mail | The e-mail address registered with. | mail email
 ssoIdentity | Single sign-on identity | What the person signs in as. | sso login

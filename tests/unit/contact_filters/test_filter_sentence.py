@@ -57,9 +57,9 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
     [
         (own("firstName", "STARTWITH", "An"), "People whose first name starts with “An”."),
         (own("lastName", "NLIKE", "x\ny"), "People whose last name does not contain “x y”."),
-        (own("country", "E", "FR"), "People whose country of the person is France."),
-        (own("country", "NE", "Narnia"), "People whose country of the person is not “Narnia”."),
-        (own("country", "LIKE", "F"), "People whose country of the person contains “F”."),
+        (own("country", "E", "FR"), "People whose own country is France."),
+        (own("country", "NE", "Narnia"), "People whose own country is not “Narnia”."),
+        (own("country", "LIKE", "F"), "People whose own country contains “F”."),
         (own("recordTypeId", "NE", 9, "NUMBER"), "People whose record type is not 9."),
         (own("userId", "ISNULL", None, "NUMBER"), "People who have no user id."),
         (own("individualAccountId", "NOTNULL", None, "NUMBER"), "People who have an individual account."),
