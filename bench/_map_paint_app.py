@@ -1,83 +1,100 @@
 """The page that `bench/map_paint.py` measures: one button draws a map, another takes it away."""
 
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pydeck as pdk
 import streamlit as st
 
 from components.maps.place_map import place_map
-from domain.expected_locations.place_hours import Arcs, PlaceHours
+from domain.expected_locations.location_frame import Locations
+from domain.expected_locations.place_hours import HOURS, place_hours
+from domain.expected_locations.roster_view import Filters
 from domain.geography.airports import all_airports
 from domain.maps.palette import STATUS_COLORS, rgb
+from domain.trips.presences import KINDS, ROLES
 
 PLACES = 3000
-HOURS = 14 * 24
+HEIGHT = 480
+
+
+def categorical(codes: npt.NDArray[np.integer], categories: Sequence[str] | pd.Series) -> pd.Categorical:
+    """Return a column that holds each of a few texts many times."""
+    return pd.Categorical.from_codes(codes, categories=pd.Index(categories, dtype=object))
 
 
 @st.cache_resource
-def places_in_hand() -> pd.DataFrame:
-    """Return 3,000 airports, some with far more people than others."""
-    airports = [each for each in all_airports().values() if each.city][::2][:PLACES]
-    rows = [(each.iata, f"{each.name} ({each.iata})", each.latitude, each.longitude) for each in airports]
-    weights = np.random.default_rng(7).pareto(1.0, len(rows)) + 0.05
-    return pd.DataFrame(rows, columns=["id", "label", "lat", "lon"]).assign(weight=weights / weights.sum())
-
-
-@st.cache_resource
-def windows_in_hand(count: int) -> pd.DataFrame:
-    """Return so many expected locations: the place, and the hours from `begin` until `end`."""
+def data_in_hand(count: int) -> Locations:
+    """Return so many expected locations within two weeks, at 3,000 airports, some with far more people than others."""
     random = np.random.default_rng(7)
-    places = places_in_hand()
-    begin = random.integers(-100, HOURS, count)
-    place = random.choice(len(places), count, p=places["weight"])
-    return pd.DataFrame({"place": place, "begin": begin, "end": begin + random.integers(2, 100, count)})
-
-
-def people_by_hour(count: int) -> PlaceHours:
-    """Count the people by place and hour."""
-    places, windows = places_in_hand(), windows_in_hand(count)
-    changes = np.zeros((HOURS + 1, len(places)), np.int32)
-    np.add.at(changes, (windows["begin"].clip(0, HOURS), windows["place"]), 1)
-    np.add.at(changes, (windows["end"].clip(0, HOURS), windows["place"]), -1)
-    people = changes.cumsum(axis=0)[:HOURS]
-    at_places = people.sum(axis=1).astype(np.int32)
-    return PlaceHours(
-        first_hour=datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - timedelta(hours=HOURS / 2),
-        place_ids=places["id"].tolist(),
-        labels=places["label"].tolist(),
-        latitude=places["lat"].to_numpy(np.float32),
-        longitude=places["lon"].to_numpy(np.float32),
-        people=people.astype(np.uint16),
-        status=np.zeros(people.shape, np.uint8),
-        at_places=at_places,
-        in_transit=np.zeros_like(at_places),
-        not_covered=np.zeros_like(at_places),
-        arcs=Arcs(
-            origin=np.zeros(0, np.int16),
-            destination=np.zeros(0, np.int16),
-            departs=np.zeros(0, np.int32),
-            arrives=np.zeros(0, np.int32),
-            people=np.zeros(0, np.uint16),
-        ),
+    airports = [each for each in all_airports().values() if each.city][::2][:PLACES]
+    weights = random.pareto(1.0, len(airports)) + 0.05
+    place = random.choice(len(airports), count, p=weights / weights.sum())
+    places = pd.DataFrame(
+        {
+            "place_id": [each.iata for each in airports],
+            "label": [f"{each.name} ({each.iata})" for each in airports],
+            "name": [each.name for each in airports],
+            "address": "",
+            "city": [each.city for each in airports],
+            "country": [each.country for each in airports],
+            "iata": [each.iata for each in airports],
+            "zone": [each.time_zone for each in airports],
+            "latitude": [each.latitude for each in airports],
+            "longitude": [each.longitude for each in airports],
+        }
     )
+    people = pd.DataFrame({"person": [f"E{i}" for i in range(count)]}).assign(external_id="", name="")
+    now = pd.Timestamp.now(tz="UTC").floor("s").as_unit("us")
+    arrives = now + pd.to_timedelta(random.integers(-HOURS // 2 - 72, HOURS // 2, count), unit="h")
+    rows = pd.DataFrame(
+        {
+            "person": categorical(np.arange(count), people["person"]),
+            "place": categorical(place, places["place_id"]),
+            "locator": categorical(np.zeros(count, dtype=np.int8), ["BENCH1"]),
+            "itinerary": categorical(np.zeros(count, dtype=np.int8), ["1"]),
+            "kind": categorical(np.zeros(count, dtype=np.int8), KINDS),
+            "role": categorical(np.full(count, ROLES.index("Stay"), dtype=np.int8), ROLES),
+            "arrives": arrives,
+            "expires": arrives + pd.to_timedelta(random.integers(2, 100, count), unit="h"),
+            "latitude": places["latitude"].to_numpy()[place],
+            "longitude": places["longitude"].to_numpy()[place],
+            "zone": categorical(np.zeros(count, dtype=np.int8), ["UTC"]),
+        }
+    )
+    return Locations(rows=rows, places=places, people=people, version=1)
 
 
 def draw_ours(count: int, key: str) -> None:
-    """Count and draw, as the dashboard does when its filters change."""
-    place_map(
-        people_by_hour(count), key=key, hour=HOURS // 2, on_select=lambda _: None, on_hour=lambda _: None, height=480
+    """Count people by place and hour anew, and draw them."""
+    first_hour = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - timedelta(hours=HOURS / 2)
+    # Another first hour each time: nothing is left from the time before.
+    data = place_hours(data_in_hand(count), Filters(), first_hour + timedelta(hours=st.session_state["round"]))
+    place_map(data, key=key, hour=HOURS // 2, on_select=lambda _: None, on_hour=lambda _: None, height=HEIGHT)
+
+
+@st.cache_resource
+def points_in_hand(count: int) -> pd.DataFrame:
+    """Return the same as a plain table of points, rounded, with a name each."""
+    known = data_in_hand(count)
+    return pd.DataFrame(
+        {
+            "lat": known.rows["latitude"].round(4),
+            "lon": known.rows["longitude"].round(4),
+            "label": known.places["label"].to_numpy()[known.codes("place")],
+        }
     )
 
 
 def draw_inline(count: int, key: str) -> None:
     """Give pydeck every point, without any ground under it."""
-    places = places_in_hand()[["lat", "lon", "label"]].round(4)
     layer = pdk.Layer(
         "ScatterplotLayer",
-        data=places.iloc[windows_in_hand(count)["place"]],
+        data=points_in_hand(count),
         get_position="[lon, lat]",
         get_fill_color=[*rgb(STATUS_COLORS["there"]["light"]), 255],
         get_radius=6,
@@ -85,18 +102,23 @@ def draw_inline(count: int, key: str) -> None:
         pickable=True,
     )
     view = pdk.ViewState(latitude=20, longitude=10, zoom=1)
-    st.pydeck_chart(pdk.Deck(layers=[layer], map_provider=None, initial_view_state=view), height=480, key=key)
+    st.pydeck_chart(pdk.Deck(layers=[layer], map_provider=None, initial_view_state=view), height=HEIGHT, key=key)
 
 
 st.set_page_config(layout="wide")
 way, count = st.query_params["way"], int(st.query_params["count"])
-windows_in_hand(count)
-drawn = st.button("Draw")
-st.button("Clear")
-if drawn:
+data_in_hand(count)
+if way == "inline":
+    points_in_hand(count)
+# The map stays until it is cleared, though the page runs again when the map reports an hour.
+if st.button("Draw"):
     st.session_state["round"] = st.session_state.get("round", 0) + 1
+    st.session_state["is_drawn"] = True
+if st.button("Clear"):
+    st.session_state["is_drawn"] = False
+if st.session_state.get("is_drawn"):
     began = time.perf_counter()
-    # As wide as on the first screen, where what is selected stands beside the map.
+    # As wide as on the first screen, where what is selected stands next to the map.
     with st.columns([2.2, 1])[0]:
         (draw_ours if way == "ours" else draw_inline)(count, f"map-{st.session_state['round']}")
     st.caption(f"server {time.perf_counter() - began:.3f} s")

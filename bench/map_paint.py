@@ -47,13 +47,16 @@ HTMLCanvasElement.prototype.getContext = function (kind, options) {
   return getContext.call(this, kind, kind.startsWith("webgl") ? {...options, preserveDrawingBuffer: true} : options);
 };
 window.drawCalls = 0;
-for (const name of ["drawElements", "drawElementsInstanced", "drawArrays", "drawArraysInstanced"]) {
-  const draw = WebGL2RenderingContext.prototype[name];
-  WebGL2RenderingContext.prototype[name] = function (...parameters) {
+const count = (prototype, name) => {
+  const draw = prototype[name];
+  prototype[name] = function (...parameters) {
     window.drawCalls += 1;
     return draw.apply(this, parameters);
   };
-}
+};
+for (const name of ["drawElements", "drawElementsInstanced", "drawArrays", "drawArraysInstanced"])
+  count(WebGL2RenderingContext.prototype, name);
+count(CanvasRenderingContext2D.prototype, "fill");
 """
 CLICK_AND_WATCH = """
 async ([button, wanted]) => {
@@ -65,7 +68,7 @@ async ([button, wanted]) => {
   pen.imageSmoothingEnabled = false;
   const painted = () => {
     const ours = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
-      .flatMap((each) => [...each.shadowRoot.querySelectorAll(".ground canvas, .sheet")]);
+      .flatMap((each) => [...(each.shadowRoot?.querySelectorAll(".ground canvas, .sheet") ?? [])]);
     const maps = ours.length ? ours : [...document.querySelectorAll('[data-testid="stDeckGlJsonChart"] canvas')];
     if (!maps.length || maps.some((map) => map.width < 400)) return false;
     pen.clearRect(0, 0, width, height);
@@ -96,7 +99,7 @@ async ([button, wanted]) => {
 STEP = """
 async () => {
   const slider = [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
-    .map((each) => each.shadowRoot.querySelector('[role="slider"]')).find(Boolean);
+    .map((each) => each.shadowRoot?.querySelector('[role="slider"]')).find(Boolean);
   const shown = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const seconds = [];
   for (let step = 0; step < 20; step++) {
@@ -169,6 +172,7 @@ def measured(browser: Browser, base: str, way: str, count: int) -> Outcome:
     marks = rgb(STATUS_COLORS["there"]["light"])
     wanted = [list(marks)] + ([list(rgb(GROUNDS["light"].land))] if way == "ours" else [])
     seconds: list[float] = []
+    steps: list[float] = []
     megabytes = 0.0
     for number in range(ROUNDS[way] + 1):
         received.clear()
