@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from journal import Entry
 
 KIND: Final = "lookup_mapping"
+_MOST_SEARCHED: Final = 1_000
+"""Characters of values after which a search takes no more: it is sent as part of an address."""
 
 
 class AttributeDraft(Part):
@@ -184,14 +186,34 @@ def problems_of(draft: MappingDraft) -> Problems:
 
 def held_under(client: ServiceClient, mapping: LookupMapping | LookupMappingRequest) -> list[LookupMapping]:
     """The mappings that the service would call the same as this one: those with equal attributes. Reads only."""
-    wanted = {
-        name: [value]
-        for name, values in attributes_of(mapping)
-        for value in values[:1]
-        if attribute_problem(name, [value]) is None
+    return [each for each in search_alike(client, [mapping]) if same_attributes(each, mapping)]
+
+
+def search_alike(
+    client: ServiceClient, mappings: Iterable[LookupMapping | LookupMappingRequest]
+) -> list[LookupMapping]:
+    """The mappings that may have the attributes of one of these: one search finds those of many. Reads only."""
+    searches: dict[frozenset[str], list[dict[str, list[str]]]] = {}
+    for mapping in mappings:
+        first = {
+            name: value
+            for name, values in attributes_of(mapping)
+            for value in values[:1]
+            if attribute_problem(name, [value]) is None
+        }
+        wanted = searches.setdefault(frozenset(first), [])
+        if not wanted or sum(len(value) for values in wanted[-1].values() for value in values) > _MOST_SEARCHED:
+            wanted.append({name: [] for name in first})
+        for name, value in first.items():
+            if value not in wanted[-1][name]:
+                wanted[-1][name].append(value)
+    found = {
+        each.id: each
+        for wanted in searches.values()
+        for attributes in wanted
+        for each in client.lookup_mappings.search(attributes=attributes, page_size=100)
     }
-    found = client.lookup_mappings.search(attributes=wanted, page_size=100)
-    return [each for each in found if same_attributes(each, mapping)]
+    return list(found.values())
 
 
 def _before(workspace: Workspace, draft: MappingDraft) -> None:

@@ -18,7 +18,7 @@ from client.models.lookup_mappings import (
     TargetGroup,
     lookup_mapping_problems,
 )
-from components.mappings.mapping_change import held_under
+from components.mappings.mapping_change import held_under, search_alike
 from components.mappings.mapping_query import (
     LIST_KEY,
     elements_of,
@@ -157,21 +157,25 @@ def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
 
     Those that name an id go first: a new mapping may have the attributes that one of them gives up.
     """
-    return send_in_parallel(partial(_send_one, client), items, first=lambda item: item.payload["id"] is not None)
+    return send_in_parallel(partial(_sender, client), items, first=lambda item: item.payload["id"] is not None)
 
 
 def send_in_parallel(
-    send_one: Callable[[Item], Fate], items: Sequence[Item], *, first: Callable[[Item], bool]
+    sender: Callable[[Sequence[Item]], Callable[[Item], Fate]],
+    items: Sequence[Item],
+    *,
+    first: Callable[[Item], bool],
 ) -> list[Fate]:
     """Send items, `WIDTH` at once, those that are `first` before the others; return their fates in their order.
 
-    Raises ServiceError where that stopped every call.
+    `sender` gets the items of a part and returns what sends one of them. Raises ServiceError where that stopped every
+    call.
     """
     fates: dict[int, Fate] = {}
     errors: list[ServiceError] = []
     for is_first in (True, False):
         part = [item for item in items if first(item) is is_first]
-        for outcome in fan_out(send_one, part, width=WIDTH):
+        for outcome in fan_out(sender(part), part, width=WIDTH):
             if outcome.value is not None:
                 fates[outcome.item.position] = outcome.value
             elif isinstance(outcome.error, ServiceError):
@@ -182,13 +186,29 @@ def send_in_parallel(
     return [fates.get(item.position, Fate("unknown")) for item in items]
 
 
-def _send_one(client: ServiceClient, item: Item) -> Fate:
-    request = LookupMappingRequest.model_validate(item.payload["mapping"])
+def _sender(client: ServiceClient, items: Sequence[Item]) -> Callable[[Item], Fate]:
+    """Search what there is for all items at once; where that fails, each item is searched for by itself."""
+    try:
+        known = search_alike(client, [_request(item) for item in items])
+    except ServiceError:
+        return partial(_send_one, client, None)
+    by_attributes: defaultdict[Any, list[LookupMapping]] = defaultdict(list)
+    for each in known:
+        by_attributes[elements_of(each)].append(each)
+    return partial(_send_one, client, by_attributes)
+
+
+def _request(item: Item) -> LookupMappingRequest:
+    return LookupMappingRequest.model_validate(item.payload["mapping"])
+
+
+def _send_one(client: ServiceClient, known: Mapping[Any, list[LookupMapping]] | None, item: Item) -> Fate:
+    request = _request(item)
     stored, mapping_id = None, item.payload["id"]
     try:
         if mapping_id is not None:
             stored = client.lookup_mappings.retrieve(mapping_id)
-        others = held_under(client, request)
+        others = held_under(client, request) if known is None else known.get(elements_of(request), [])
     except NotFound:
         return Fate("failed", reasons={"id": GONE})
     except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
@@ -212,7 +232,7 @@ def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
     """Whether what was sent is there now. Raises ServiceError."""
     found: dict[int, Fate] = {}
     for item in items:
-        request = LookupMappingRequest.model_validate(item.payload["mapping"])
+        request = _request(item)
         there = [each for each in held_under(client, request) if same_groups(each, request)]
         if item.payload["id"] is not None:
             there = [each for each in there if each.id == item.payload["id"]]
@@ -254,7 +274,7 @@ MAPPING_FILE: Final = Intake(
         look=_look,
         asks=_counts,
         last_line="You can undo the import afterward.",
-        size=4 * WIDTH,
+        size=12 * WIDTH,
         forget=lambda: server().reads.outdate(LIST_KEY),
     ),
     help="The file that the list gives, or one with the columns Attributes and Groups.",

@@ -164,7 +164,7 @@ MAPPING_UNDO: Final = Intake(
         items=_items,
         # Deletions first: a created mapping may have the attributes that a changed one gets back.
         send=lambda client, items: send_in_parallel(
-            partial(_undo_one, client), items, first=lambda item: item.payload["before"] is None
+            lambda _: partial(_undo_one, client), items, first=lambda item: item.payload["before"] is None
         ),
         look=_look,
         size=4 * WIDTH,

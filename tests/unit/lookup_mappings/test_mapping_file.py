@@ -91,3 +91,24 @@ def test_a_row_of_which_nothing_was_sent_waits_where_a_look_before_it_fails(erro
     item = Item(0, "", new.label, json.dumps(new.payload), "[]", Fate("waiting"))
     assert MAPPING_FILE.sending is not None
     assert MAPPING_FILE.sending.send(client, Batch([item])) == [Fate("waiting")]
+
+
+def test_rows_are_looked_up_together_and_each_new_mapping_is_one_call() -> None:
+    made = stored("new")
+    api = Mock(search=Mock(return_value=[stored("m1")]), create=Mock(return_value=made), update=Mock())
+    rows = [("", f"department = D{number}", "88011 = Berlin") for number in range(20)]
+    rows += [("", "department = Sales | Legal", "88011 = Berlin"), ("", "site = BER", "88011")]
+    items = [
+        Item(position, "", new.label, json.dumps(new.payload), "[]", Fate("waiting"))
+        for position, new in enumerate(check_of(*rows).to_send())
+    ]
+    client: Any = SimpleNamespace(lookup_mappings=api)
+    assert MAPPING_FILE.sending is not None
+    fates = MAPPING_FILE.sending.send(client, Batch(items))
+    assert [fate.result_id for fate in fates] == [*["new"] * 20, "m1", "new"]
+    departments = [*(f"D{number}" for number in range(20)), "Sales"]
+    assert [call.kwargs["attributes"] for call in api.search.call_args_list] == [
+        {"department": departments},
+        {"site": ["BER"]},
+    ]
+    assert (api.create.call_count, api.update.call_count) == (21, 0)
