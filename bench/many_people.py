@@ -51,7 +51,7 @@ CHOICES: Final[dict[str, list[tuple[str, Any]]]] = {
         ("Segment type", ["Air"]),
         ("Find", "an"),
         ("Segment type", []),
-        ("When", ["Day"]),
+        ("When", ["Moment"]),
         ("Find", ""),
         ("When", ["Now"]),
     ],

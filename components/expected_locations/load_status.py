@@ -1,16 +1,15 @@
-"""Draws how a load is getting on, how fresh its data is, and what it did not bring; opens the load of a roster."""
+"""Draws the progress of a load, the age of its data, and the trips it could not read; opens the load of rosters."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
-from components.record_list.record_table import record_table
+from components.expected_locations.controls import REFRESHES
+from components.expected_locations.people_table import draw_failures_table
 from components.shell.changing import follow
 from components.shell.notices import show_problem
 from components.widgets.job_progress import Progress, job_progress
@@ -18,22 +17,25 @@ from components.widgets.page_redraw import redraw_page
 from domain.expected_locations import expected_words
 from domain.expected_locations.at_moment import to_the_minute
 from domain.expected_locations.roster_choice import RosterChoice
-from domain.expected_locations.roster_load import MOST_LOADS, Failure, RosterLoad
+from domain.expected_locations.roster_load import MOST_LOADS, RosterLoad
 from domain.runtime.server import server
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace
+from domain.text.plain_text import in_short, plain
 
 # A map takes its time to paint: one that is drawn anew too often is never seen.
 _FILL_EVERY_SECONDS: Final = 3
 _FRESHNESS_EVERY_SECONDS: Final = 30
+_LONGEST_NAME: Final = 40
+REFRESH_EVERY: Final = timedelta(minutes=5)
 STOPPING: Final = (
-    "You can go on elsewhere: it goes on loading. Stop asks for no further trip; what has arrived stays, and Refresh "
-    "reads the roster again."
+    "You can leave this page while Muster reads the roster. Stop ends the reading: trips that were read stay, and "
+    "Refresh reads the roster again."
 )
 
 
 def open_load(workspace: Workspace, chosen: RosterChoice) -> RosterLoad:
-    """The load of these rosters through this connection; one that was never started starts, others follow changes."""
+    """Return the load of these rosters through this connection: started if it is new, else brought up to date."""
     load = server().reads.keep(
         workspace,
         ("roster", chosen.value),
@@ -52,26 +54,38 @@ def open_load(workspace: Workspace, chosen: RosterChoice) -> RosterLoad:
     return load
 
 
-def draw_freshness(load: RosterLoad, *, reading: bool, moves_on: bool) -> None:
-    """Draw since when the data holds, and the button that reads the roster again; where now is shown, it moves on.
+def draw_freshness(load: RosterLoad, name: str, *, reading: bool, follows_clock: bool) -> None:
+    """Draw the name and the age of the data, and the button to refresh it.
 
-    While `reading` the button waits: `draw_progress` has the page drawn again at the end of that.
+    The page is drawn again each minute if it `follows_clock`. The button is off while `reading`: `draw_progress` has
+    the page drawn again at the end.
     """
     drawn = datetime.now(UTC)
 
     @st.fragment(run_every=_FRESHNESS_EVERY_SECONDS)
     def redraw() -> None:
-        _draw_freshness(load, reading)  # It comes first: a press on its button is not lost where now moves on.
-        if moves_on and to_the_minute(datetime.now(UTC)) != to_the_minute(drawn):
+        # First, so that a selected button is not lost if the minute has passed.
+        _draw_freshness(load, name, reading)
+        now = datetime.now(UTC)
+        began = load.now.began_at
+        if REFRESHES.get() and not reading and began is not None and now - began >= REFRESH_EVERY:
+            load.load()
+            redraw_page()
+        if follows_clock and to_the_minute(now) != to_the_minute(drawn):
             redraw_page()
 
     redraw()
 
 
-def _draw_freshness(load: RosterLoad, reading: bool) -> None:
+def draw_refresh_option() -> None:
+    """Draw the option to refresh automatically."""
+    st.toggle("Refresh every 5 minutes", key=REFRESHES.widget_key)
+
+
+def _draw_freshness(load: RosterLoad, name: str, reading: bool) -> None:
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
-        if load.as_of is not None:
-            st.caption(expected_words.freshness(load.as_of, datetime.now(UTC)), width="content")
+        age = [expected_words.freshness(load.as_of, datetime.now(UTC))] if load.as_of is not None else []
+        st.caption(" · ".join([plain(in_short(name, _LONGEST_NAME)), *age]), width="content")
         if st.button(
             "Refresh",
             icon=":material/refresh:",
@@ -84,49 +98,35 @@ def _draw_freshness(load: RosterLoad, reading: bool) -> None:
 
 
 def draw_progress(load: RosterLoad, name: str) -> None:
-    """Draw how far a load is that was seen to run, and let what arrives appear on the page."""
+    """Draw the progress of a running load, and draw the page again as trips arrive."""
     job_progress(partial(_progress, load, name), key="expected-load", on_stop=load.stop, meaning=STOPPING)
     drawn = load.version
     follow(lambda: load.version != drawn, every=_FILL_EVERY_SECONDS)
 
 
 def draw_failures(load: RosterLoad) -> None:
-    """Draw what the latest run did not bring, why, and the way to try again."""
-    failures = load.failures()
-    if not failures:
-        return
-    said = expected_words.failing(failures)
-    retriable = any(each.reason != "not found" for each in failures)
+    """Draw the trips that the latest run could not read, why, and the way to try again."""
+    failures = [each for each in load.failures() if each.reason != "not found"]
     if load.problem is not None:
         show_problem(load.problem, key="expected-load")
+    if not failures:
+        return
     with st.container(horizontal=True, vertical_alignment="center", key="expected-failures"):
-        icon = ":material/warning:" if retriable else ":material/info:"
         folded = st.popover(
-            f"{said[:1].upper()}{said[1:]}",
-            icon=icon,
+            expected_words.failing(failures),
+            icon=":material/warning:",
             type="tertiary",
             key="expected-failure-words",
             on_change="rerun",
         )
         if folded.open:
             with folded:
-                _draw_list(failures)
-        if retriable:
-            st.button("Retry", icon=":material/replay:", key="expected-retry", on_click=_retry, args=(load,))
+                draw_failures_table(failures)
+        st.button("Retry", icon=":material/replay:", key="expected-retry", on_click=_retry, args=(load,))
 
 
 def _retry(load: RosterLoad) -> None:
     load.load(only_failed=True)
-
-
-def _draw_list(failures: Sequence[Failure]) -> None:
-    record_table(
-        pd.DataFrame({"Record locator": [each.locator for each in failures], "Why": [each.words for each in failures]}),
-        {"Record locator": "Record locator", "Why": "Why"},
-        "expected-failure-list",
-        selection=None,
-        noun=("trip", "trips"),
-    )
 
 
 def _progress(load: RosterLoad, roster_name: str) -> Progress:

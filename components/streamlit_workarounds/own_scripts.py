@@ -24,8 +24,7 @@ later; and those of a part, in the folder `browser` beside the module that draws
   test_rows_are_picked_by_the_keyboard_alone_and_two_presses_at_once_are_both_taken`.
 - Only the browser knows whether it can paint a map, and when it has: until then, and where it cannot, the framework
   leaves its place blank. Held by
-  `tests/browser/test_expected_locations.py::
-  test_where_no_map_can_be_painted_a_sentence_says_so_and_places_are_cleared_in_the_list` and
+  `tests/browser/test_find_trip.py::test_a_trip_is_found_by_its_locator_and_opened` and
   `tests/browser/test_maps.py::
   test_a_map_says_it_is_being_drawn_then_shows_all_marks_and_keeps_what_is_picked`.
 """

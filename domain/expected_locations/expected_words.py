@@ -10,9 +10,10 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from domain.expected_locations.at_moment import IN_TRANSIT, TimeChoice
+from domain.expected_locations.at_moment import IN_TRANSIT
 from domain.expected_locations.roster_load import Became, Failure
 from domain.expected_locations.roster_view import View, first_and_last
+from domain.expected_locations.time_choice import TimeChoice
 from domain.geography.countries import country_name
 from domain.tables.table_pages import Column
 from domain.text import time_text
@@ -25,6 +26,14 @@ STATUS_WORDS: Final[dict[str, str]] = {
     "possible": "○ Possible",
     IN_TRANSIT: "➤ In transit",
 }
+_STATUS_COLORS: Final = {
+    "there": "blue",
+    "arriving": "green",
+    "leaving": "violet",
+    "possible": "gray",
+    IN_TRANSIT: "green",
+}
+_VERBS: Final = {"arriving": "Arrives", "leaving": "Departs"}
 _TOLD: Final[tuple[Became, ...]] = ("not found", "failed")
 STATUS_HELP: Final = (
     "● There: this is the likely place. ◎ Arriving: gets there later. ◐ Leaving: is expected to depart from there. "
@@ -73,35 +82,41 @@ _FILE_COLUMNS: Final = {
 }
 
 
-def answer(view: View, *, reading: bool, failures: Sequence[Failure] = ()) -> str:
-    """The answer in one line of Markdown: "**1,612 people** at 214 places · 2,940 locations · 123 in transit · 37 not
-    covered, of 1,772 travelers".
+def figures(view: View, failures: Sequence[Failure] = ()) -> dict[str, str]:
+    """The figures that answer the screen's question, in Markdown, by the value that stands for each in the address."""
+    statuses, not_covered = view.filters.statuses, f"**{view.not_covered_count:,}** not covered"
+    not_found = sum(each.reason == "not found" for each in failures)
+    places = count(len(view.places), "place", "places")
+    shown = {"places": f"**{view.people:,}** {'person' if view.people == 1 else 'people'} at {places}"}
+    # People hidden by the status filter are not counted as 0.
+    if not statuses or IN_TRANSIT in statuses:
+        shown["transit"] = f"**{view.in_transit:,}** in transit"
+    shown["not-covered"] = f":orange[:material/warning: {not_covered}]" if view.not_covered_count else not_covered
+    if not_found:
+        shown["not-found"] = f"**{not_found:,}** {'trip' if not_found == 1 else 'trips'} not found"
+    return shown
 
-    While the first answers are still being read, and where none came, "0 people" would be a wrong one.
-    """
-    if reading and view.is_empty:
-        return "Reading the roster"
+
+def figures_of(view: View, failures: Sequence[Failure] = ()) -> str:
+    """What the figures are counted among, in Markdown: "of 1,772 travelers in Singapore · 2,940 expected locations"."""
+    parts = [f"of {travelers(view)}", count(view.location_count, "expected location", "expected locations")]
     missing = unread(failures)
-    if missing and view.locations.rows.empty:
-        return f"**Not known:** {count(missing, 'trip', 'trips')} could not be read"
-    statuses = view.filters.statuses
-    at_places = [
-        f"**{count(view.people, 'person', 'people')}** at {count(len(view.places), 'place', 'places')}",
-        count(view.location_count, "location", "locations"),
-        # Whom the status filter hides is not counted as 0.
-        *([f"{view.in_transit:,} in transit"] if not statuses or IN_TRANSIT in statuses else []),
-    ]
-    are_all_in_transit = view.in_transit and not view.people
-    parts = [
-        *([f"**{count(view.in_transit, 'person', 'people')}** in transit"] if are_all_in_transit else at_places),
-        f"{view.not_covered_count:,} not covered, of {travelers(view)}",
-        *([f"**{count(missing, 'trip', 'trips')} not read**"] if missing else []),
-    ]
-    return " · ".join(parts)
+    return " · ".join([*parts, *([f"**{count(missing, 'trip', 'trips')} not read**"] if missing else [])])
+
+
+def no_figures(*, reading: bool, failures: Sequence[Failure]) -> str:
+    """Why no people are counted, in Markdown."""
+    missing = count(unread(failures), "trip", "trips")
+    return "Reading the roster" if reading else f"**Unknown:** {missing} could not be read"
+
+
+def has_figures(view: View, *, reading: bool, failures: Sequence[Failure] = ()) -> bool:
+    """Whether enough is read to count people: before, 0 would be wrong."""
+    return not (view.is_empty and reading) and not (unread(failures) and view.locations.rows.empty)
 
 
 def travelers(view: View) -> str:
-    """Whom *not covered* is counted among: "64 travelers in Singapore"; everybody whom the filters let through."""
+    """The people whom the figures are counted among, as filtered: "64 travelers in Singapore"."""
     people, filters = count(view.narrowed.people, "traveler", "travelers"), view.filters
     if filters.kinds or filters.text.strip():
         return f"{people} who {'matches' if view.narrowed.people == 1 else 'match'} the filters"
@@ -121,7 +136,7 @@ def statuses_in_words(people: pd.DataFrame) -> str:
 
 
 def freshness(as_of: datetime, now: datetime) -> str:
-    """How old the data is: "as of 14:05 UTC · 3 min ago"; the day is named where it is another."""
+    """The age of the data: "as of 14:05 UTC · 3 min ago", with the day if it is not today."""
     said = time_text.moment(as_of, now=now)
     if as_of.astimezone(UTC).date() == now.astimezone(UTC).date():
         said = said.rsplit(", ", 1)[-1]
@@ -135,44 +150,32 @@ def loading(done: int, total: int, counts: Mapping[Became, int], roster_name: st
 
 
 def failing(failures: Sequence[Failure]) -> str:
-    """What a load did not bring: "12 trips could not be read, 3 were not asked for"; empty where there is nothing."""
+    """The trips that may be read with another try: "12 trips could not be read, 3 trips not requested"."""
     reasons = Counter(each.reason for each in failures)
-    parts = []
-    if reasons["failed"]:
-        parts.append(f"{count(reasons['failed'], 'trip', 'trips')} could not be read")
-    if reasons["not asked"]:
-        parts.append(f"{count(reasons['not asked'], 'trip', 'trips')} not asked for")
-    if reasons["not found"]:
-        parts.append(f"{count(reasons['not found'], 'trip', 'trips')} not found by the service")
-    return ", ".join(parts)
+    texts: dict[Became, str] = {"failed": "could not be read", "not asked": "not requested"}
+    return ", ".join(
+        f"{count(reasons[reason], 'trip', 'trips')} {text}" for reason, text in texts.items() if reasons[reason]
+    )
 
 
 def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Failure] = ()) -> str:
-    """Why there is nobody to show, for a view without people; of trips that were not read it claims nothing."""
+    """Why there is no one to show, for a view without people; it claims nothing about trips that were not read."""
     missing, unfiltered = unread(failures), view.unfiltered_people
     among = " in the trips that were read" if missing else ""
-    when = choice.words(now)
+    when = "now" if choice.mode == "Now" else f"on {choice.text(now)}"
     span = first_and_last(view.locations)
     if view.locations.rows.empty:
         words = "None of the trips that were read has an expected location."
     elif unfiltered and view.filters.are_set:
         words = f"No one{among} matches the filters {when}. Without filters: {count(unfiltered, 'person', 'people')}."
     else:
-        words = f"No one{among or ' in this roster'} is expected anywhere {when}."
+        words = f"No one{among or ' in the selected rosters'} is expected anywhere {when}."
         if span is not None:
             first, last = (time_text.moment(each, now=now) for each in span)
-            words += f" Its locations run from {first} to {last}."
+            words += f" Expected locations run from {first} to {last}."
     if missing:
         words += f" {count(missing, 'trip', 'trips')} not read. Select **Retry** to read them."
     return words
-
-
-def only_in_transit(view: View) -> str:
-    """Why there is no map, for a view in which everybody is in transit."""
-    people = "1 person is" if view.in_transit == 1 else f"{view.in_transit:,} people are"
-    # Whom filters hide may well be at a place.
-    others = "The filters show no one at a place" if view.filters.are_set else "No one is at a place"
-    return f"{people} in transit. {others}. The table below says where and when they arrive."
 
 
 def shown(table: pd.DataFrame, now: datetime) -> pd.DataFrame:
@@ -202,17 +205,33 @@ def distinct_people(table: pd.DataFrame) -> int:
     return int(table["person"].nunique())
 
 
-def when_words(row: Mapping[Hashable, Any], now: datetime) -> str:
-    """When somebody comes, goes or is there: "◎ Arrives Fri, Nov 20, 14:05 local (12:05 UTC)"."""
+def status_badge(status: str) -> str:
+    """A status in the color that it has on the map, in Markdown."""
+    return f":{_STATUS_COLORS[status]}-badge[{STATUS_WORDS[status]}]"
+
+
+def when_text(row: Mapping[Hashable, Any], now: datetime) -> str:
+    """When a person arrives, leaves, or was to leave: "Arrives Fri, Nov 20, 14:05 local (12:05 UTC)"."""
     status = row["status"]
     at = row["from"] if status == "arriving" else row["until"]
     if pd.isna(at):
-        return f"{STATUS_WORDS[status]}, no end known"
+        return "No end known"
     when = time_text.at_place(at.to_pydatetime(warn=False), str(row["zone"]) or None, now=now)
-    words = {"arriving": "◎ Arrives", "leaving": "◐ Departs"}.get(status, f"{STATUS_WORDS[status]} until")
     if status == IN_TRANSIT:
-        words = f"{STATUS_WORDS[status]} from {row['origin']}, arrives"
-    return f"{words} {when}"
+        return f"From {row['origin']}, arrives {when}"
+    return f"{_VERBS.get(status, 'Until')} {when}"
+
+
+def concentration_text(group: Mapping[Hashable, Any], now: datetime) -> str:
+    """A row of `find_concentrations` in Markdown: "**70** · Marina Hotel, Singapore", for a flight with its times."""
+    text = f"**{group['people']:,}** · {plain(str(group['label']))}"
+    if pd.isna(group["departs"]):
+        return text
+    ends = ((group["departs"], group["from_zone"]), (group["arrives"], group["zone"]))
+    departs, arrives = (
+        time_text.at_place(at.to_pydatetime(warn=False), zone or None, now=now, briefly=True) for at, zone in ends
+    )
+    return f"{text} · departs {departs}, arrives {arrives}"
 
 
 def file_of(table: pd.DataFrame) -> pd.DataFrame:

@@ -69,6 +69,8 @@ class PlaceHours:
     not_covered: npt.NDArray[np.int32]
     """People with no expected location, by hour."""
     arcs: Arcs
+    moment: int | None = None
+    """Minutes since `first_hour` of the one row that counts at this moment within its hour; None if there is none."""
 
     @cached_property
     def without_arc(self) -> npt.NDArray[np.int64]:

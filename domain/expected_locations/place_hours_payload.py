@@ -60,6 +60,7 @@ def _encode(data: PlaceHours) -> Payload:
         {
             "firstHour": int(data.first_hour.timestamp()),
             "hours": len(data.people),
+            "moment": data.moment,
             "ids": list(data.place_ids),
             "labels": list(data.labels),
             "arrays": [[name, array.dtype.str.lstrip("<|"), array.size] for name, array in arrays.items()],

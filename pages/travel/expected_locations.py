@@ -1,4 +1,4 @@
-"""Where people are expected: a roster on a map and in a table, at one time, with what can be picked out of it."""
+"""Where people are expected: rosters on a map and in a table, at a time that is dragged along the map."""
 
 from __future__ import annotations
 
@@ -6,13 +6,26 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.expected_locations.controls import draw_clear_filters, draw_controls, draw_unknown_roster
-from components.expected_locations.load_status import draw_failures, draw_freshness, draw_progress, open_load
-from components.expected_locations.place_panel import draw_map_and_places, draw_not_covered, draw_people
-from components.shell.address import link_to
+from components.expected_locations import controls
+from components.expected_locations.concentrations_panel import draw_concentrations, draw_limit
+from components.expected_locations.figures import draw_figures
+from components.expected_locations.load_status import (
+    draw_failures,
+    draw_freshness,
+    draw_progress,
+    draw_refresh_option,
+    open_load,
+)
+from components.expected_locations.map_panel import draw_map
+from components.expected_locations.people_table import draw_table
+from components.expected_locations.person_panel import draw_person
+from components.expected_locations.place_panel import draw_place_list, draw_places
+from components.expected_locations.saved_views import draw_saved_views
+from components.shell.address import in_address, link_to
 from components.shell.session import require_workspace
 from domain.expected_locations import expected_words
 from domain.expected_locations.roster_view import look
+from domain.expected_locations.saved_view import read_limit
 from domain.runtime.screens import ROSTERS
 
 workspace = require_workspace()
@@ -20,45 +33,79 @@ now = datetime.now(UTC)
 
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
     st.title("Where people are expected", anchor=False, width="content")
-    fresh = st.container(width="content")
-answer = st.empty()
+    age = st.container(width="content")
 
 rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
 if not rosters:
     st.info(
-        "There is no roster yet. A roster is a named list of record locators; make one from a file or by pasting them, "
-        "and its people appear here.",
+        "There is no roster yet. A roster is a named list of record locators. Add one from a file or by pasting "
+        "record locators to see its people on this page.",
         icon=":material/format_list_bulleted:",
     )
-    link_to(ROSTERS, "Make a roster", roster="new")
+    link_to(ROSTERS, "Add a roster", roster="new")
     st.stop()
 
-asked = draw_controls(workspace, rosters)
-if asked.roster is None:
-    draw_unknown_roster()
+controls.follow_saved_link()
+figures = st.container()
+with in_address(*controls.ADDRESS):
+    row = st.container(horizontal=True, vertical_alignment="center", key="expected-controls")
+    with row:
+        time = controls.draw_time(now)
+        filters_button = controls.popover_of(
+            "Filters", ":material/filter_alt:", "expected-filters", controls.ROSTERS_SHOWN, *controls.FILTERS
+        )
+    with filters_button:
+        chosen = controls.draw_rosters(workspace, rosters)
+controls.draw_unknown_rosters(rosters)
+if chosen is None:
     st.stop()
-load = open_load(workspace, asked.roster)
-# Seen once: what ends while the page is drawn is told by a page that follows it.
-seen_reading = load.now.is_running
-with fresh:
-    draw_freshness(load, reading=seen_reading, moves_on=asked.time.mode == "Now")
-if seen_reading:
-    draw_progress(load, asked.roster.name)
+
+load = open_load(workspace, chosen)
+# Read once: what ends while the page is drawn is shown by the page that follows.
+reading, failures = load.now.is_running, load.failures()
+with age:
+    draw_freshness(load, chosen.name, reading=reading, follows_clock=time.mode == "Now")
+if reading:
+    draw_progress(load, chosen.name)
 else:
     draw_failures(load)
 
-reading, failures = seen_reading, load.failures()
-view = look(load.locations(), asked.time.stretch(now), asked.filters)
-answer.markdown(f"{expected_words.answer(view, reading=reading, failures=failures)} · {asked.time.words(now)}")
+at, locations = time.moment(now), load.locations()
+limit = read_limit(workspace)
+with filters_button:
+    filters = controls.draw_filters(locations, time.stretch(now))
+with row:
+    draw_saved_views(workspace)
+    with controls.popover_of("Options", ":material/tune:", "expected-options", controls.CLOCK, controls.REFRESHES):
+        controls.draw_clock()
+        draw_refresh_option()
+        draw_limit(workspace, limit)
+    controls.draw_clear_filters("expected-clear")
+view = look(locations, time.stretch(now), filters)
+is_whole = not reading and not expected_words.unread(failures)
+with figures:
+    draw_figures(view, reading=reading, failures=failures)
 
-if not view.is_empty:
-    picked = draw_map_and_places(view, is_whole=not reading and not expected_words.unread(failures))
-    draw_not_covered(view, asked.roster.name)
-    draw_people(view, picked, asked.roster.name)
-elif reading:
-    st.info("The first answers are on their way.", icon=":material/hourglass:")
-else:
-    st.info(expected_words.nobody(view, asked.time, now, failures), icon=":material/person_off:")
-    if asked.filters.are_set:
-        draw_clear_filters("expected-clear-empty")
-    draw_not_covered(view, asked.roster.name)
+if locations.rows.empty:
+    st.info(
+        "The first trips are on their way." if reading else expected_words.nobody(view, time, now, failures),
+        icon=":material/hourglass:" if reading else ":material/person_off:",
+    )
+    st.stop()
+left, right = st.columns([2.4, 1], gap="medium")
+with left:
+    draw_map(view, at, now, limit=limit)
+with right:
+    place_ids = draw_place_list(view, is_whole=is_whole)
+    if view.is_empty and not reading:
+        st.info(expected_words.nobody(view, time, now, failures), icon=":material/person_off:")
+        controls.draw_clear_filters("expected-clear-empty")
+    if controls.PERSON.get() is not None:
+        draw_person(view, is_whole=is_whole)
+    elif place_ids:
+        draw_places(view, place_ids, at, is_whole=is_whole)
+    else:
+        draw_concentrations(view, limit)
+if expected_words.has_figures(view, reading=reading, failures=failures):
+    st.caption(f"{expected_words.figures_of(view, failures)} · {time.text(now, controls.viewer_zone())}")
+draw_table(view, place_ids, chosen.name, failures)

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 def tables(app: AppTest) -> list[pd.DataFrame]:
     """The pages that the tables show, in words, with the ids of their rows as the index."""
-    given = [json.loads(each.proto.json) for each in app.get("bidi_component")]  # type: ignore[union-attr]
+    given = [data for each in app.get("bidi_component") if "rows" in (data := json.loads(each.proto.json or "{}"))]  # type: ignore[union-attr]
     return [
         pd.DataFrame(
             [row["cells"] for row in one["rows"]],

@@ -1,4 +1,4 @@
-"""The first screen in a real browser: the demo roster loads, a place is picked, its people are listed and kept."""
+"""The first screen in a real browser: places and times are selected, and lists and links follow."""
 
 from __future__ import annotations
 
@@ -9,17 +9,13 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import with_roster_read
 from tests.browser.pick_lists import pick_list
 from tests.browser.usable import assert_usable_by_everyone
 
-ANSWER = re.compile(
-    r"^[\d,]+ people at [\d,]+ places · [\d,]+ locations · [\d,]+ in transit · "
-    r"[\d,]+ not covered, of [\d,]+ travelers · now, "
-)
-ONE_PLACE = "/?expected_country=Singapore&expected_kind=Air"
+IN_SINGAPORE = "/?expected_country=Singapore"
 
 SignIn = Callable[..., Page]
 PageAt = Callable[..., Page]
@@ -57,12 +53,25 @@ def rows_in_file(page: Page, folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def figure(page: Page, text: str) -> Locator:
+    """The figure of the answer that contains the text."""
+    return page.locator(".st-key-expected_show").get_by_role("radio").filter(has_text=text)
+
+
+def move_time(page: Page, key: str) -> Locator:
+    """Move the time of the map with the keyboard, and give back the slider."""
+    slider = page.get_by_role("slider", name="Time on the map")
+    slider.focus()
+    page.keyboard.press(key)
+    return slider
+
+
 def test_a_place_is_selected_and_filters_stand_in_the_address_after_a_refresh(
     opened: Callable[..., Page], settled: Settled, tmp_path: Path
 ) -> None:
-    """From the demo roster to the people of a place, in the file as on the page, and on to a moment and a kind."""
+    """From the demo roster to the people of a place, in the file as on the page, and to a time and a segment type."""
     page = opened()
-    expect(page.get_by_text(ANSWER)).to_be_visible()
+    expect(figure(page, "people at")).to_have_text(re.compile(r"^[\d,]+ people at [\d,]+ places$"))
     assert_usable_by_everyone(page)
     pick(page, "Heathrow")
     heading = page.get_by_role("heading", name=re.compile(r"^[\d,]+ (person|people) at 1 selected place"))
@@ -75,42 +84,67 @@ def test_a_place_is_selected_and_filters_stand_in_the_address_after_a_refresh(
     people = {row["Employee ID"] for row in rows if row["Status"] != "in transit"}
     expect(heading).to_have_text(re.compile(f"^{len(people):,} "))
 
+    page.get_by_role("button", name="Filters", exact=True).click()
     page.get_by_role("button", name="Hotel", exact=True).click()
+    page.keyboard.press("Escape")
     settled(page)  # nobody presses in the very frame in which something is drawn anew
-    page.get_by_role("radio", name="Moment", exact=True).click()
+    slider = move_time(page, "Shift+ArrowRight")
+    expect(page).to_have_url(re.compile("expected_time=Moment"))
     settled(page)
-    page.get_by_role("radio", name="Place-local", exact=True).click()
-    settled(page)
-    answer = page.get_by_text("by the clock at each place")
-    expect(answer).to_be_visible()
-    expect(page).to_have_url(re.compile("expected_clock=Place-local"))
     address = query(page)
     assert address["expected_place"] == ["LHR"]
     assert address["expected_kind"] == ["Hotel"]
-    assert address["expected_time"] == ["Moment"]
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", address["expected_at"][0])
-    words = answer.inner_text()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:00", address["expected_at"][0])
+    hour = slider.get_attribute("aria-valuenow")
     page.reload()
-    expect(answer).to_have_text(words)
-    expect(page).to_have_url(re.compile("expected_clock=Place-local"))
+    expect(slider).to_have_attribute("aria-valuenow", hour or "")
+    expect(page.get_by_role("button", name="Clear 1 filter")).to_be_visible()
     assert query(page) == address
 
 
-def test_where_no_map_can_be_painted_a_sentence_says_so_and_places_are_cleared_in_the_list(
+def test_figures_lists_and_the_map_follow_the_time_together_and_now_leads_back(
     opened: Callable[..., Page], settled: Settled
 ) -> None:
-    """As on a remote desktop: one sentence instead of the map, with no blank under it, however often the page runs."""
-    page = opened(ONE_PLACE + "&expected_place=SIN")
+    page = opened(IN_SINGAPORE)
+    move_time(page, "End")
+    expect(page).to_have_url(re.compile("expected_at="))
+    settled(page)
+    at_places = figure(page, "at ").inner_text()
+    expect(page.locator(".place-map .figure")).to_contain_text(at_places.split(" at ")[0])
+    heading = page.get_by_role("heading", name=re.compile(r"at all places"))
+    expect(heading).to_have_text(re.compile(f"^{at_places.split(' at ')[0]} "))
+    page.get_by_role("radio", name="Now", exact=True).click()
+    expect(page).not_to_have_url(re.compile("expected_at="))
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_the_map_has_half_of_the_first_screen_or_comes_before_all_lists(
+    opened: Callable[..., Page], width: int, height: int
+) -> None:
+    page = opened(IN_SINGAPORE, width, height)
+    frame = page.locator(".place-map .frame").bounding_box()
+    table = page.locator(".st-key-expected").get_by_role("table").bounding_box()
+    assert frame is not None
+    assert table is not None
+    assert frame["y"] + frame["height"] < table["y"]
+    if width > height:
+        assert frame["height"] >= height / 2
+        assert frame["y"] + height / 2 <= height
+    assert_usable_by_everyone(page)
+
+
+def test_where_no_map_can_be_painted_a_sentence_says_so_and_places_are_selected_in_lists(
+    opened: Callable[..., Page], settled: Settled
+) -> None:
+    page = opened(IN_SINGAPORE + "&expected_place=SIN")
     sentence = page.get_by_text("This browser cannot draw maps")
     expect(sentence).to_be_visible()
-    around = page.get_by_test_id("stVerticalBlock").filter(has=sentence).last.bounding_box()
-    box = sentence.bounding_box()
-    assert around is not None
-    assert box is not None
-    assert around["height"] < box["height"] + 40
     expect(page.get_by_role("heading", name=re.compile("at 1 selected place"))).to_be_visible()
     page.locator(".st-key-expected_place").get_by_role("button", name="Clear all").click()
     expect(page.get_by_role("heading", name=re.compile("at all places"))).to_be_visible()
     expect(page).not_to_have_url(re.compile("expected_place"))
     settled(page)
     expect(sentence).to_have_count(1)
+    page.get_by_role("list", name="Places with the most people").get_by_role("button").first.click()
+    expect(page).to_have_url(re.compile("expected_place"))
+    expect(page.locator(".st-key-expected-picked")).to_be_visible()

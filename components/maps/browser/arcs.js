@@ -19,7 +19,7 @@ export function curvesAt(data, level, hour) {
   const sorted = [...curves.values()].sort((one, other) => other.people - one.people).slice(0, MOST_CURVES);
   for (const curve of sorted) {
     const [first] = curve.arcs.sort((one, other) => data.arcPeople[other] - data.arcPeople[one]);
-    const passed = (hour * 60 - data.departs[first]) / (data.arrives[first] - data.departs[first]);
+    const passed = (data.minuteOf(hour) - data.departs[first]) / (data.arrives[first] - data.departs[first]);
     curve.progress = Math.min(0.9, Math.max(0.1, passed));
     curve.width = Math.min(6, 1.2 + 0.5 * Math.log2(curve.people));
   }

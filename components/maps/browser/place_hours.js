@@ -1,7 +1,7 @@
 // Reads the people by place and hour that domain/expected_locations/place_hours_payload.py writes.
 
 const TYPES = { f4: Float32Array, i4: Int32Array, i2: Int16Array, u2: Uint16Array, u1: Uint8Array };
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 export async function readPlaceHours(compressed) {
   const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -29,6 +29,7 @@ class PlaceHours {
     this.ids = header.ids;
     this.labels = header.labels;
     this.firstHour = header.firstHour * 1000;
+    this.moment = header.moment;
     this.indexes = new Map(header.ids.map((id, place) => [id, place]));
     this.totals = this.sumByPlace();
   }
@@ -44,7 +45,12 @@ class PlaceHours {
   }
 
   timeOf(hour) {
-    return this.firstHour + hour * HOUR_MS;
+    return this.firstHour + this.minuteOf(hour) * MINUTE_MS;
+  }
+
+  // Minutes since the first hour. One hour may count at a moment within it.
+  minuteOf(hour) {
+    return this.moment !== null && Math.floor(this.moment / 60) === hour ? this.moment : hour * 60;
   }
 
   peopleAt(hour) {
@@ -55,9 +61,9 @@ class PlaceHours {
     return this.status.subarray(hour * this.places, (hour + 1) * this.places);
   }
 
-  // The arcs of the people who are in transit as the hour begins.
+  // The arcs of the people who are in transit at the time of the hour.
   arcsAt(hour) {
-    const minute = hour * 60;
+    const minute = this.minuteOf(hour);
     const arcs = [];
     for (let arc = 0; arc < this.departs.length; arc++) {
       if (this.departs[arc] <= minute && minute < this.arrives[arc]) arcs.push(arc);

@@ -1,73 +1,20 @@
-"""What the screen says and offers: times asked for, words, picks, and the tables as shown and as files."""
+"""The texts of the screen, and the tables as shown and as files."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pandas as pd
 import pytest
 
-from components.expected_locations.place_panel import with_map
 from domain.expected_locations import expected_words
-from domain.expected_locations.at_moment import Stretch, TimeChoice, days_offered, moment, next_full_hour, whole_day
+from domain.expected_locations.at_moment import moment
 from domain.expected_locations.roster_load import Became, Failure
-from domain.expected_locations.roster_view import Filters, first_and_last, look
+from domain.expected_locations.roster_view import Filters, View, first_and_last, look
+from domain.expected_locations.time_choice import TimeChoice
 from domain.tables.spreadsheet import to_csv
 from tests.unit.expected_locations.records import Row, located
 
 NOW = datetime(2026, 11, 20, 12, 5, 40, tzinfo=UTC)
-MINUTE = NOW.replace(second=0)
-TODAY = date(2026, 11, 20)
-WALL_CLOCK = datetime.fromisoformat("2026-11-21T18:30")
-
-
-@pytest.mark.parametrize(
-    ("choice", "stretch", "said"),
-    [
-        (TimeChoice(), moment(MINUTE), "now, Fri, Nov 20, 12:05 UTC"),
-        (TimeChoice("Now", clock="place"), moment(MINUTE), "now, Fri, Nov 20, 12:05 UTC"),
-        (TimeChoice("Day", date(2026, 11, 22)), whole_day(date(2026, 11, 22)), "on Sun, Nov 22, a day in UTC"),
-        (TimeChoice("Day", clock="place"), whole_day(TODAY, "place"), "on Fri, Nov 20, each place's own day"),
-        (
-            TimeChoice("Moment", at=WALL_CLOCK),
-            moment(WALL_CLOCK.replace(tzinfo=UTC)),
-            "on Sat, Nov 21, 18:30 UTC",
-        ),
-        (
-            TimeChoice("Moment", at=WALL_CLOCK, clock="place"),
-            moment(WALL_CLOCK, "place"),
-            "on Sat, Nov 21, 18:30 by the clock at each place",
-        ),
-        (TimeChoice("Moment"), moment(MINUTE), "now, Fri, Nov 20, 12:05 UTC"),
-        (
-            TimeChoice("Next hours", hours=3),
-            Stretch(MINUTE, MINUTE + timedelta(hours=3), "utc"),
-            "in the 3 hours from Fri, Nov 20, 12:05 UTC",
-        ),
-    ],
-)
-def test_a_time_asked_for_is_a_stretch_and_reads_as_one(choice: TimeChoice, stretch: object, said: str) -> None:
-    assert choice.stretch(NOW) == stretch
-    assert choice.words(NOW) == said
-
-
-def test_now_does_not_move_within_a_minute() -> None:
-    assert TimeChoice().stretch(NOW) == TimeChoice().stretch(NOW + timedelta(seconds=19))
-    assert next_full_hour(NOW) == datetime.fromisoformat("2026-11-20T13:00")
-
-
-@pytest.mark.parametrize(
-    ("asked", "days"),
-    [
-        (TODAY, (date(2026, 11, 6), date(2027, 1, 19))),
-        (date(2026, 11, 30), (date(2026, 11, 6), date(2027, 1, 19))),
-        (date(2026, 1, 2), (date(2026, 1, 2), date(2027, 1, 19))),
-        (date(2027, 6, 1), (date(2026, 11, 6), date(2027, 6, 1))),
-        (date(9999, 12, 31), (date(2026, 11, 6), date(2027, 1, 19))),
-    ],
-)
-def test_the_slider_reaches_a_day_the_address_asks_for(asked: date, days: tuple[date, date]) -> None:
-    assert days_offered(TODAY, asked) == days
-
-
+AT = datetime.fromisoformat("2026-11-21T18:30")
 ROWS = [
     Row("ana", "AAA111", "SIN", "Arrival", NOW - timedelta(hours=1), NOW + timedelta(hours=23)),
     Row("ana", "AAA111", "hotel", "Stay", NOW - timedelta(hours=1), None),
@@ -75,25 +22,30 @@ ROWS = [
 ]
 
 
-def test_the_answer_tells_people_from_locations() -> None:
+def figures(view: View) -> str:
+    """The figures in one line, and what they are counted among."""
+    return " · ".join([*expected_words.figures(view).values(), expected_words.figures_of(view)])
+
+
+def test_people_and_expected_locations_are_counted_separately() -> None:
     view = look(located(ROWS), moment(NOW), Filters())
-    line = "**2 people** at 2 places · 2 locations · 0 in transit · 0 not covered, of 2 travelers"
-    assert expected_words.answer(view, reading=False) == line
-    assert expected_words.answer(view, reading=True) == expected_words.answer(view, reading=False)
+    expected = "**2** people at 2 places · **0** in transit · **0** not covered · of 2 travelers · 2 expected locations"
+    assert figures(view) == expected
+    assert expected_words.has_figures(view, reading=True)
     assert expected_words.statuses_in_words(view.people_at(None)) == "2 there"
 
 
 @pytest.mark.parametrize(
-    ("filters", "words"),
+    ("filters", "text"),
     [
-        (Filters(countries=frozenset({"SG"})), "0 not covered, of 1 traveler in Singapore"),
-        (Filters(countries=frozenset({"SG", "FR"})), "0 not covered, of 1 traveler in France and Singapore"),
-        (Filters(text="ana"), "0 not covered, of 1 traveler who matches the filters"),
-        (Filters(statuses=frozenset({"there"})), "0 not covered, of 2 travelers"),
+        (Filters(countries=frozenset({"SG"})), "of 1 traveler in Singapore"),
+        (Filters(countries=frozenset({"SG", "FR"})), "of 1 traveler in France and Singapore"),
+        (Filters(text="ana"), "of 1 traveler who matches the filters"),
+        (Filters(statuses=frozenset({"there"})), "of 2 travelers"),
     ],
 )
-def test_not_covered_says_of_whom_it_counts(filters: Filters, words: str) -> None:
-    assert expected_words.answer(look(located(ROWS), moment(NOW), filters), reading=False).endswith(words)
+def test_the_figures_name_the_people_they_are_counted_among(filters: Filters, text: str) -> None:
+    assert expected_words.figures_of(look(located(ROWS), moment(NOW), filters)).startswith(f"{text} · ")
 
 
 def test_people_in_transit_are_told_apart_from_those_at_a_place() -> None:
@@ -104,7 +56,7 @@ def test_people_in_transit_are_told_apart_from_those_at_a_place() -> None:
         Row("cai", "CCC333", "SIN", "Arrival", lands, lands + timedelta(hours=24)),
     ]
     view = look(located(rows), moment(NOW), Filters())
-    assert "2 locations · 1 in transit" in expected_words.answer(view, reading=False)
+    assert expected_words.figures(view)["transit"] == "**1** in transit"
     assert view.destinations()[["place_id", "people"]].to_numpy().tolist() == [["SIN", 1]]
     everybody, at_airport = view.people_at(None), view.people_at(["SIN"])
     assert expected_words.heading(everybody, 0) == "2 people at all places · 1 person in transit"
@@ -113,13 +65,8 @@ def test_people_in_transit_are_told_apart_from_those_at_a_place() -> None:
     shown = expected_words.shown(leg, NOW).iloc[0]
     assert shown["status"] == "➤ In transit"
     assert shown["place"] == "London (LHR) → Singapore (SIN)"
-    alone = look(located(rows), moment(NOW), Filters(statuses=frozenset({"in transit"})))
-    assert expected_words.answer(alone, reading=False) == "**1 person** in transit · 0 not covered, of 3 travelers"
     there = look(located(rows), moment(NOW), Filters(statuses=frozenset({"there"})))
-    assert "in transit" not in expected_words.answer(there, reading=False), "hidden is not none"
-    assert "The filters show no one at a place." in expected_words.only_in_transit(alone)
-    only_cai = look(located(rows[3:]), moment(NOW), Filters())
-    assert "No one is at a place." in expected_words.only_in_transit(only_cai)
+    assert "transit" not in expected_words.figures(there), "hidden is not none"
     assert expected_words.heading(leg, 0) == "1 person in transit"
     assert shown["from_text"] == "Fri, Nov 20, 10:05 local (10:05 UTC)"
     assert shown["until_text"] == "Sat, Nov 21, 07:05 local (Fri, Nov 20, 23:05 UTC)"
@@ -156,9 +103,9 @@ def test_a_load_says_how_far_it_is_and_what_is_missing() -> None:
         "Reading Fair: 412 of 1,500 trips, 3 not found, 9 failed"
     )
     failures = [Failure("A", "failed", "x"), Failure("B", "not asked", "y"), Failure("C", "not found", "z")]
-    assert (
-        expected_words.failing(failures)
-        == "1 trip could not be read, 1 trip not asked for, 1 trip not found by the service"
+    assert expected_words.failing(failures) == "1 trip could not be read, 1 trip not requested"
+    assert expected_words.figures(look(located([]), moment(NOW), Filters()), failures)["not-found"] == (
+        "**1** trip not found"
     )
     assert expected_words.failing([]) == ""
 
@@ -167,12 +114,12 @@ def test_why_there_is_nobody() -> None:
     locations = located(ROWS)
     filtered = look(locations, moment(NOW), Filters(text="zoe"))
     said = expected_words.nobody(filtered, TimeChoice(), NOW)
-    assert said == "No one matches the filters now, Fri, Nov 20, 12:05 UTC. Without filters: 2 people."
-    late = TimeChoice("Moment", at=WALL_CLOCK + timedelta(days=-900))
+    assert said == "No one matches the filters now. Without filters: 2 people."
+    late = TimeChoice("Moment", at=AT + timedelta(days=-900))
     only_ana = located(ROWS[:1])
     view = look(only_ana, late.stretch(NOW), Filters())
     said = expected_words.nobody(view, late, NOW)
-    assert said.endswith("Its locations run from Fri, Nov 20, 11:05 UTC to Sat, Nov 21, 11:05 UTC.")
+    assert said.endswith("Expected locations run from Fri, Nov 20, 11:05 UTC to Sat, Nov 21, 11:05 UTC.")
     nothing = look(located([]), moment(NOW), Filters())
     assert (
         expected_words.nobody(nothing, TimeChoice(), NOW)
@@ -184,7 +131,7 @@ def test_why_there_is_nobody() -> None:
 @pytest.mark.parametrize("filters", [Filters(), Filters(text="zoe")])
 def test_where_trips_were_not_read_nobody_is_said_of_the_others_only(filters: Filters) -> None:
     failures = [Failure(each, "failed", "x") for each in "AB"] + [Failure("C", "not found", "z")]
-    late = TimeChoice("Moment", at=WALL_CLOCK + timedelta(days=900))
+    late = TimeChoice("Moment", at=AT + timedelta(days=900))
     view = look(located(ROWS[:1]), late.stretch(NOW) if not filters.are_set else moment(NOW), filters)
     said = expected_words.nobody(view, late, NOW, failures)
     assert said.startswith("No one in the trips that were read ")
@@ -228,43 +175,23 @@ def test_a_file_s_name_has_nothing_a_file_system_minds() -> None:
     assert expected_words.stem("///", NOW) == "expected-roster-2026-11-20-1205"
 
 
-@pytest.mark.parametrize(
-    ("held", "before", "now", "after"),
-    [
-        ([], [], ["SIN"], ["SIN"]),
-        (["LHR"], [], ["SIN"], ["LHR", "SIN"]),
-        (["LHR", "SIN"], ["SIN"], [], ["LHR"]),
-        (["SIN"], ["SIN"], ["SIN"], ["SIN"]),
-        (["SIN"], [], ["SIN"], ["SIN"]),
-        ([], ["SIN"], ["SIN", "CDG"], ["CDG"]),
-    ],
-)
-def test_the_map_adds_and_takes_back_only_its_own_picks(
-    held: list[str], before: list[str], now: list[str], after: list[str]
-) -> None:
-    assert with_map(held, before, now) == after
-
-
-def test_while_the_first_answers_are_on_their_way_nobody_is_not_an_answer() -> None:
-    nobody = look(located([]), moment(NOW), Filters())
-    assert "0 people" not in expected_words.answer(nobody, reading=True)
-    assert expected_words.answer(nobody, reading=False).startswith("**0 people**")
-
-
-def test_where_nothing_could_be_read_nobody_is_not_an_answer_and_what_was_not_read_is_counted() -> None:
+def test_before_trips_are_read_and_where_none_could_be_there_are_no_figures() -> None:
     failures = [Failure("AAA111", "failed", ""), Failure("BBB222", "not asked", ""), Failure("CCC333", "not found", "")]
     nobody, view = (look(located(rows), moment(NOW), Filters()) for rows in ([], ROWS))
-    assert expected_words.answer(nobody, reading=False, failures=failures) == "**Not known:** 2 trips could not be read"
-    assert expected_words.answer(view, reading=False, failures=failures).endswith("· **2 trips not read**")
+    assert not expected_words.has_figures(nobody, reading=True)
+    assert not expected_words.has_figures(nobody, reading=False, failures=failures)
+    assert expected_words.has_figures(nobody, reading=False, failures=failures[2:])
+    assert expected_words.no_figures(reading=False, failures=failures) == "**Unknown:** 2 trips could not be read"
+    assert expected_words.figures_of(view, failures).endswith("· **2 trips not read**")
 
 
 @pytest.mark.parametrize(
     ("status", "begins", "said"),
     [
-        ("arriving", NOW + timedelta(hours=2), "◎ Arrives Fri, Nov 20, 22:05 local (14:05 UTC)"),
-        ("leaving", NOW - timedelta(hours=2), "◐ Departs Sat, Nov 21, 20:05 local (12:05 UTC)"),
-        ("there", NOW - timedelta(hours=2), "● There until Sat, Nov 21, 20:05 local (12:05 UTC)"),
-        ("possible", NOW - timedelta(hours=2), "○ Possible until Sat, Nov 21, 20:05 local (12:05 UTC)"),
+        ("arriving", NOW + timedelta(hours=2), "Arrives Fri, Nov 20, 22:05 local (14:05 UTC)"),
+        ("leaving", NOW - timedelta(hours=2), "Departs Sat, Nov 21, 20:05 local (12:05 UTC)"),
+        ("there", NOW - timedelta(hours=2), "Until Sat, Nov 21, 20:05 local (12:05 UTC)"),
+        ("possible", NOW - timedelta(hours=2), "Until Sat, Nov 21, 20:05 local (12:05 UTC)"),
     ],
 )
 def test_somebody_arrives_or_departs_at_a_time_and_is_there_until_one(status: str, begins: datetime, said: str) -> None:
@@ -275,5 +202,5 @@ def test_somebody_arrives_or_departs_at_a_time_and_is_there_until_one(status: st
         "until": pd.Timestamp(at + timedelta(days=1)),
         "zone": "Asia/Singapore",
     }
-    assert expected_words.when_words(row, NOW) == said
-    assert expected_words.when_words({**row, "status": "there", "until": pd.NaT}, NOW) == "● There, no end known"
+    assert expected_words.when_text(row, NOW) == said
+    assert expected_words.when_text({**row, "status": "there", "until": pd.NaT}, NOW) == "No end known"

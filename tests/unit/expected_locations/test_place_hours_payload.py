@@ -57,11 +57,11 @@ def decoded(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 
 def test_the_browser_gets_every_number_and_text() -> None:
-    data = counts([[3, 0, 65_535], [0, 7, 65_535], [500, 7, 0]])
+    data = replace(counts([[3, 0, 65_535], [0, 7, 65_535], [500, 7, 0]]), moment=65)
     header, arrays = decoded(payload_of(data).content)
     assert header["ids"] == ["P0", "P1", "P2"]
     assert header["labels"][1] == "Place “1”"
-    assert header["hours"] == 3
+    assert (header["hours"], header["moment"]) == (3, 65)
     assert header["firstHour"] == data.first_hour.timestamp()
     for name, table in (("people", data.people), ("status", data.status)):
         changes = arrays[name].reshape(table.shape)

@@ -1,0 +1,127 @@
+"""Draws the table under the map: the people of the figure that is selected, or the trips that were not found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from components.expected_locations.controls import PERSON, SHOWN
+from components.record_list.record_table import record_table
+from components.shell.address import link_to
+from components.shell.state import StateKey
+from domain.expected_locations import expected_words
+from domain.expected_locations.at_moment import IN_TRANSIT
+from domain.expected_locations.expected_words import SHOWN_COLUMNS, USUAL_COLUMNS
+from domain.expected_locations.roster_load import Failure
+from domain.expected_locations.roster_view import View
+from domain.runtime.screens import TRIP
+from domain.text.plain_text import count, plain
+
+_COLUMNS: Final = StateKey[list[str]]("expected.columns", list)
+
+
+def draw_table(view: View, places: Sequence[str], roster_name: str, failures: Sequence[Failure]) -> None:
+    """Draw who is at or in transit to the selected places, or all places; or what the selected figure counts."""
+    if SHOWN.get() == "not-covered":
+        _draw_not_covered(view, roster_name)
+    elif SHOWN.get() == "not-found":
+        draw_failures_table([each for each in failures if each.reason == "not found"])
+    else:
+        _draw_people(view, places, roster_name)
+
+
+def draw_failures_table(failures: Sequence[Failure]) -> None:
+    """Draw the trips that were not read, and why."""
+    record_table(
+        pd.DataFrame({"locator": [each.locator for each in failures], "reason": [each.words for each in failures]}),
+        {"locator": "Record locator", "reason": "Reason"},
+        "expected-failure-list",
+        selection=None,
+        noun=("trip", "trips"),
+    )
+
+
+def _draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
+    now = datetime.now(UTC)
+    table = view.people_at(list(places) or None)
+    if SHOWN.get() in ("places", "transit"):
+        table = table[(table["status"] == IN_TRANSIT) == (SHOWN.get() == "transit")]
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.subheader(expected_words.heading(table, len(places)), anchor=False, width="content")
+        columns = _draw_columns()
+    picked = record_table(
+        table,
+        {name: SHOWN_COLUMNS[name] for name in columns},
+        "expected",
+        id_column=("person", "itinerary", "place_id", "locator", "origin"),
+        shown=lambda page: expected_words.shown(page, now),
+        by="name",
+        in_address=True,
+        noun=("row", "rows"),
+        file=expected_words.file_of,
+        stem=expected_words.stem(roster_name, now),
+    )
+    _draw_ways_on(picked.rows)
+    st.caption(expected_words.STATUS_HELP)
+
+
+def _draw_not_covered(view: View, roster_name: str) -> None:
+    now = datetime.now(UTC)
+    st.subheader(count(view.not_covered_count, "person", "people") + " not covered", anchor=False)
+    st.caption(
+        "On a trip, neither at a place nor in transit. Filters find these people by their last and next place. "
+        "The status filter does not apply."
+    )
+    picked = record_table(
+        view.not_covered(),
+        expected_words.NOT_COVERED,
+        "expected-not-covered-people",
+        id_column=("external_id", "name", "locator"),
+        noun=("person", "people"),
+        by="name",
+        file=lambda ordered: ordered,
+        stem=expected_words.stem(roster_name, now).replace("expected-", "not-covered-", 1),
+    )
+    _draw_ways_on(picked.rows)
+
+
+def _draw_ways_on(rows: pd.DataFrame) -> None:
+    for row in rows.to_dict("records"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if "person" in row:
+                st.button(
+                    f"Show {plain(str(row['name']))}",
+                    key=f"expected-show-{row['person']}",
+                    icon=":material/person:",
+                    on_click=select_person,
+                    args=(str(row["person"]),),
+                )
+            link_to(
+                TRIP,
+                f"Open {plain(str(row['locator']))}, the trip of {plain(str(row['name']))}",
+                locator=str(row["locator"]),
+                id=str(row["itinerary"]),
+            )
+
+
+def select_person(person: str) -> None:
+    """Show a person beside the map, in a callback."""
+    PERSON.set(person)
+
+
+def _draw_columns() -> list[str]:
+    with st.popover("Columns", icon=":material/view_column:"):
+        chosen = st.pills(
+            "Columns shown",
+            list(SHOWN_COLUMNS),
+            default=list(USUAL_COLUMNS),
+            selection_mode="multi",
+            format_func=lambda name: SHOWN_COLUMNS[name].label,
+            key=_COLUMNS.widget_key,
+            persist_state="session",
+        )
+    return [name for name in SHOWN_COLUMNS if name in chosen] or ["name"]
