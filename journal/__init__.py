@@ -6,10 +6,13 @@ It knows databases and plain values, nothing of screens or wires: what takes sec
 
 from journal.audit import AuditTrail
 from journal.handovers import Handover, digest_of
+from journal.incidents import MARKS, Incident, IncidentContent, IncidentEvent, Look, Mark, MarkStatus
 from journal.journal import Journal
 from journal.journal_errors import (
     AlreadyFinished,
     EntryNotFound,
+    IncidentChanged,
+    IncidentNotFound,
     JournalError,
     JournalTooNew,
     JournalUnavailable,
@@ -47,6 +50,7 @@ from journal.value_objects import (
 )
 
 __all__ = [
+    "MARKS",
     "Actor",
     "AlreadyFinished",
     "AuditTrail",
@@ -58,6 +62,11 @@ __all__ = [
     "Fate",
     "Handover",
     "ImportedTrip",
+    "Incident",
+    "IncidentChanged",
+    "IncidentContent",
+    "IncidentEvent",
+    "IncidentNotFound",
     "Item",
     "ItemState",
     "Job",
@@ -71,6 +80,9 @@ __all__ = [
     "Ledger",
     "LedgerChanged",
     "LoadState",
+    "Look",
+    "Mark",
+    "MarkStatus",
     "NameTaken",
     "NewItem",
     "Roster",

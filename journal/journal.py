@@ -10,6 +10,7 @@ from sqlalchemy import select
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
 from journal.handovers import Handovers
+from journal.incidents import Incidents
 from journal.journal_database import Database
 from journal.kept_by_name import KeptByName
 from journal.leases import LeaseKeeper
@@ -32,6 +33,7 @@ class Journal:
         self.travellers = Travellers(database)
         self.drafts = Drafts(database)
         self.handovers = Handovers(database)
+        self.incidents = Incidents(database)
         self.kept_by_name = KeptByName(database)
         self.roster_loads = RosterLoads(database, self._leases, redact)
         self.ledger = Ledger(database, redact)

@@ -39,3 +39,11 @@ class NameTaken(JournalError):
     def __init__(self, name: str) -> None:
         super().__init__(f"Something is kept as “{name}” already, or was changed meanwhile. Nothing was kept anew.")
         self.name = name
+
+
+class IncidentNotFound(JournalError):
+    """No incident with this id, or none that the asking organization may see."""
+
+
+class IncidentChanged(JournalError):
+    """Somebody else changed the incident, or marked the person, since it was read; nothing was written."""

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Column,
     DateTime,
     Dialect,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -239,4 +240,71 @@ ledger_items = Table(
     # What a desk did with one record is asked for by its name, and by the service's id of it.
     Index("ledger_items_by_label", "label"),
     Index("ledger_items_by_result", "result_id", sqlite_where=text(_DONE), postgresql_where=text(_DONE)),
+)
+
+incidents = Table(
+    "incidents",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("service", Text, nullable=False),
+    Column("organization_id", BigInteger, nullable=False),
+    Column("name", Text, nullable=False),
+    # GeoJSON.
+    Column("area", Text, nullable=False),
+    Column("begins_at", Moment, nullable=False),
+    # Empty for an incident that goes on.
+    Column("ends_at", Moment),
+    Column("margin_km", Float, nullable=False),
+    # A JSON list of the ids of rosters.
+    Column("roster_ids", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    # Grows with every change of the incident itself, not with its notes and marks.
+    Column("version", Integer, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("changed_by", Text, nullable=False),
+    Column("changed_at", Moment, nullable=False),
+    Index("incidents_by_organization", "service", "organization_id", "state", "id"),
+    sqlite_autoincrement=True,
+)
+
+incident_events = Table(
+    "incident_events",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=True),
+    Column("incident_id", ForeignKey("incidents.id", ondelete="CASCADE"), nullable=False, type_=Id),
+    Column("at", Moment, nullable=False),
+    Column("username", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    # The person that was marked, as the list of the incident knows them.
+    Column("person", Text),
+    Column("note", Text, nullable=False),
+    Index("incident_events_by_incident", "incident_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+incident_marks = Table(
+    "incident_marks",
+    metadata,
+    Column(
+        "incident_id", ForeignKey("incidents.id", ondelete="CASCADE"), primary_key=True, type_=Id, autoincrement=False
+    ),
+    Column("person", Text, primary_key=True),
+    Column("status", Text, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("marked_by", Text, nullable=False),
+    Column("marked_at", Moment, nullable=False),
+)
+
+incident_looks = Table(
+    "incident_looks",
+    metadata,
+    Column(
+        "incident_id", ForeignKey("incidents.id", ondelete="CASCADE"), primary_key=True, type_=Id, autoincrement=False
+    ),
+    Column("username", Text, primary_key=True),
+    Column("looked_at", Moment, nullable=False),
+    # The list as the person saw it last, in JSON.
+    Column("snapshot", Text, nullable=False),
 )

@@ -1,0 +1,282 @@
+"""Incidents of an organization: where and when, what people noted and did, and the marks of the people concerned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final, Literal, TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, select
+from sqlalchemy.exc import IntegrityError
+
+from journal.journal_database import Database, inserted_id, made_of, of_organization, utc_now
+from journal.journal_errors import IncidentChanged, IncidentNotFound, JournalError
+from journal.payload import storable
+from journal.tables import incident_events, incident_looks, incident_marks, incidents
+from journal.value_objects import Actor
+from storage.dialects import upsert
+
+IncidentState: TypeAlias = Literal["open", "closed"]
+IncidentAction: TypeAlias = Literal["created", "changed", "closed", "reopened", "noted", "marked"]
+MarkStatus: TypeAlias = Literal["unanswered", "contacted", "safe", "needs help"]
+MARKS: Final[tuple[MarkStatus, ...]] = ("unanswered", "contacted", "safe", "needs help")
+MAX_NAME_LENGTH: Final = 100
+MAX_NOTE_LENGTH: Final = 4_000
+
+
+@dataclass(frozen=True)
+class IncidentContent:
+    """What people say of an incident: GeoJSON of its area, aware times (no end for one that goes on), kilometers."""
+
+    name: str
+    area: dict[str, Any]
+    begins_at: datetime
+    ends_at: datetime | None
+    margin_km: float
+    roster_ids: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Incident:
+    """A stored incident; `version` is what an update is made over."""
+
+    id: int
+    content: IncidentContent
+    state: IncidentState
+    version: int
+    created_by: str
+    created_at: datetime
+    changed_by: str
+    changed_at: datetime
+
+
+@dataclass(frozen=True)
+class IncidentEvent:
+    """Who did what when; `person` is set for a mark, whose status and note `note` holds."""
+
+    id: int
+    at: datetime
+    username: str
+    action: IncidentAction
+    person: str | None
+    note: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What is known of a person; `version` is 0 where nobody has marked them yet."""
+
+    person: str
+    status: MarkStatus
+    note: str
+    version: int
+    marked_by: str
+    marked_at: datetime
+
+
+@dataclass(frozen=True)
+class Look:
+    """The list as a person saw it last."""
+
+    looked_at: datetime
+    snapshot: dict[str, Any]
+
+
+IncidentList: TypeAlias = list[Incident]
+
+
+class Incidents:
+    """The incidents of all organizations; each is seen only by the organization it belongs to."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def list(self, actor: Actor, state: IncidentState | None = None) -> IncidentList:
+        """List the incidents, open ones first, the latest first."""
+        its = of_organization(incidents, actor.service, actor.organization_id)
+        statement = incidents.select().where(its).order_by(incidents.c.state.desc(), incidents.c.id.desc())
+        if state is not None:
+            statement = statement.where(incidents.c.state == state)
+        with self._database.reading() as connection:
+            return [_incident(row) for row in connection.execute(statement)]
+
+    def create(self, actor: Actor, content: IncidentContent) -> Incident:
+        """Add an open incident. Raises JournalError for a name that is empty or too long."""
+        now, username = utc_now(), storable(actor.username)
+        values = {
+            "service": actor.service,
+            "organization_id": actor.organization_id,
+            **_values(content),
+            "state": "open",
+            "version": 1,
+            "created_by": username,
+            "created_at": now,
+            "changed_by": username,
+            "changed_at": now,
+        }
+        with self._database.writing() as connection:
+            incident_id = inserted_id(connection, incidents, values)
+            _add_event(connection, actor, incident_id, "created", note=content.name)
+        return self.retrieve(actor, incident_id)
+
+    def retrieve(self, actor: Actor, incident_id: int) -> Incident:
+        """Read one. Raises IncidentNotFound."""
+        with self._database.reading() as connection:
+            return _incident(_row(connection, actor, incident_id))
+
+    def update(self, actor: Actor, incident_id: int, content: IncidentContent, *, over: int) -> Incident:
+        """Replace what is said of it, where it is still at version `over`. Raises IncidentChanged, IncidentNotFound."""
+        return self._change(actor, incident_id, over, "changed", _values(content), note=content.name)
+
+    def close_incident(self, actor: Actor, incident_id: int, *, over: int) -> Incident:
+        """Close it, where it is still at version `over`. Raises IncidentChanged, IncidentNotFound."""
+        return self._change(actor, incident_id, over, "closed", {"state": "closed"})
+
+    def reopen(self, actor: Actor, incident_id: int, *, over: int) -> Incident:
+        """Open it again, where it is still at version `over`. Raises IncidentChanged, IncidentNotFound."""
+        return self._change(actor, incident_id, over, "reopened", {"state": "open"})
+
+    def add_note(self, actor: Actor, incident_id: int, note: str) -> None:
+        """Add a note. Raises IncidentNotFound, and JournalError for a note that is empty or too long."""
+        text = _checked_note(note)
+        if not text:
+            raise JournalError("The note is empty.")
+        with self._database.writing() as connection:
+            _row(connection, actor, incident_id)
+            _add_event(connection, actor, incident_id, "noted", note=text)
+
+    def events(self, actor: Actor, incident_id: int, *, after: int = 0) -> Sequence[IncidentEvent]:
+        """List who did what when, the latest first; only what came after the event of an id, where one is given."""
+        of = incident_events.c
+        statement = incident_events.select().where(of.incident_id == incident_id, of.id > after).order_by(of.id.desc())
+        with self._database.reading() as connection:
+            _row(connection, actor, incident_id)
+            return [made_of(row, IncidentEvent) for row in connection.execute(statement)]
+
+    def latest_event_id(self, actor: Actor, incident_id: int) -> int:
+        """Read a number that grows with every change, note and mark: a quick way to see that there is something new."""
+        of = incident_events.c
+        with self._database.reading() as connection:
+            _row(connection, actor, incident_id)
+            return connection.execute(select(func.max(of.id)).where(of.incident_id == incident_id)).scalar() or 0
+
+    def marks(self, actor: Actor, incident_id: int) -> dict[str, Mark]:
+        """Read the marks by person; people whom nobody has marked are not in it."""
+        statement = incident_marks.select().where(incident_marks.c.incident_id == incident_id)
+        with self._database.reading() as connection:
+            _row(connection, actor, incident_id)
+            return {row.person: made_of(row, Mark) for row in connection.execute(statement)}
+
+    def mark(
+        self, actor: Actor, incident_id: int, person: str, status: MarkStatus, note: str = "", *, over: int = 0
+    ) -> Mark:
+        """Mark a person, where their mark is still at version `over` (0 for none). Raises IncidentChanged."""
+        mark = Mark(person, status, _checked_note(note), over + 1, storable(actor.username) or "", utc_now())
+        values = {**vars(mark), "incident_id": incident_id}
+        of = incident_marks.c
+        try:
+            with self._database.writing() as connection:
+                _row(connection, actor, incident_id)
+                if over:
+                    its = and_(of.incident_id == incident_id, of.person == person, of.version == over)
+                    written = connection.execute(incident_marks.update().where(its).values(values)).rowcount
+                    if not written:
+                        raise IncidentChanged("Someone else has marked this person since you opened the list.")
+                else:
+                    connection.execute(incident_marks.insert().values(values))
+                told = f"{status}: {mark.note}" if mark.note else status
+                _add_event(connection, actor, incident_id, "marked", person=person, note=told)
+        except IntegrityError as error:
+            raise IncidentChanged("Someone else has marked this person since you opened the list.") from error
+        return mark
+
+    def last_look(self, actor: Actor, incident_id: int) -> Look | None:
+        """Read the list as the actor saw it last; None for somebody who has not seen it."""
+        of = incident_looks.c
+        with self._database.reading() as connection:
+            _row(connection, actor, incident_id)
+            its = and_(of.incident_id == incident_id, of.username == storable(actor.username))
+            row = connection.execute(incident_looks.select().where(its)).first()
+        return None if row is None else Look(row.looked_at, json.loads(row.snapshot))
+
+    def save_look(self, actor: Actor, incident_id: int, snapshot: dict[str, Any], *, at: datetime) -> None:
+        """Keep the list as the actor sees it at a time, in place of what they saw before. Raises IncidentNotFound."""
+        with self._database.writing() as connection:
+            _row(connection, actor, incident_id)
+            seen = {"incident_id": incident_id, "username": storable(actor.username), "looked_at": at}
+            upsert(connection, incident_looks, [{**seen, "snapshot": json.dumps(snapshot)}])
+
+    def _change(
+        self,
+        actor: Actor,
+        incident_id: int,
+        over: int,
+        action: IncidentAction,
+        values: dict[str, Any],
+        *,
+        note: str = "",
+    ) -> Incident:
+        changed = {**values, "version": over + 1, "changed_by": storable(actor.username), "changed_at": utc_now()}
+        its = and_(_is_called(actor, incident_id), incidents.c.version == over)
+        with self._database.writing() as connection:
+            if not connection.execute(incidents.update().where(its).values(changed)).rowcount:
+                _row(connection, actor, incident_id)
+                raise IncidentChanged("Someone else has changed this incident since you opened it.")
+            _add_event(connection, actor, incident_id, action, note=note)
+        return self.retrieve(actor, incident_id)
+
+
+def _values(content: IncidentContent) -> dict[str, Any]:
+    name = " ".join((storable(content.name) or "").split())
+    if not name or len(name) > MAX_NAME_LENGTH:
+        raise JournalError(f"An incident has a name of 1 to {MAX_NAME_LENGTH} characters.")
+    return {
+        **vars(replace(content, name=name)),
+        "area": json.dumps(content.area),
+        "roster_ids": json.dumps(list(content.roster_ids)),
+    }
+
+
+def _checked_note(note: str) -> str:
+    text = (storable(note) or "").strip()
+    if len(text) > MAX_NOTE_LENGTH:
+        raise JournalError(f"A note has at most {MAX_NOTE_LENGTH:,} characters.")
+    return text
+
+
+def _add_event(
+    connection: Connection,
+    actor: Actor,
+    incident_id: int,
+    action: IncidentAction,
+    *,
+    person: str | None = None,
+    note: str = "",
+) -> None:
+    values = {
+        "incident_id": incident_id,
+        "at": utc_now(),
+        "username": storable(actor.username),
+        "action": action,
+        "person": person,
+        "note": note,
+    }
+    connection.execute(incident_events.insert().values(values))
+
+
+def _is_called(actor: Actor, incident_id: int) -> ColumnElement[bool]:
+    return and_(of_organization(incidents, actor.service, actor.organization_id), incidents.c.id == incident_id)
+
+
+def _row(connection: Connection, actor: Actor, incident_id: int) -> Row[Any]:
+    row = connection.execute(incidents.select().where(_is_called(actor, incident_id))).first()
+    if row is None:
+        raise IncidentNotFound("The incident does not exist.")
+    return row
+
+
+def _incident(row: Row[Any]) -> Incident:
+    content = made_of(row, IncidentContent, area=json.loads(row.area), roster_ids=json.loads(row.roster_ids))
+    return made_of(row, Incident, content=content)
