@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from streamlit.runtime import get_instance
 
+from components.alerts.sending.in_force_line import draw_in_force
 from components.alerts.sending.reminder import draw_reminder
 from components.demo.demo_entries import ensure_demo_entries
 from components.journal.unknown_reminder import draw_unknown_reminder
@@ -28,7 +29,7 @@ from components.shell.access_control import AccessControl
 from components.shell.script_errors import on_script_error, set_up_logs
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
 from components.shell.session_routes import routes
-from components.shell.sidebar import REMINDERS
+from components.shell.sidebar import HEADLINES, REMINDERS
 from components.shell.wrong_address import WrongAddress
 from components.streamlit_workarounds.patched_frontend import import_map, patched_scripts, path_of
 from components.streamlit_workarounds.whole_answers import tell_answers_out
@@ -44,6 +45,8 @@ HALTED_WITHIN_SECONDS = 10.0
 for draw in (draw_unknown_reminder, draw_reminder):
     if draw not in REMINDERS:
         REMINDERS.append(draw)
+if draw_in_force not in HEADLINES:
+    HEADLINES.append(draw_in_force)
 carry_callbacks_out()
 tell_answers_out()
 set_up_logs()

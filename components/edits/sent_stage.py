@@ -15,6 +15,7 @@ from components.shell.address import go_to, link_to
 from components.shell.changing import follow, is_under_way
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed, show_problem
+from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import new_stage
 from domain.edits import kept_drafts
 from domain.edits.declaration import Candidate, D, Looked
@@ -246,13 +247,13 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], kept: Kept[D], *, 
 def _titled(editor: Editor[D], draft: D) -> str:
     words = editor.change.words
     if words.titled is not None:
-        return plain(words.titled(draft))
-    return f"{words.noun.capitalize()} {plain(in_short(editor.change.called(draft)))}"
+        return words.titled(draft)
+    return f"{words.noun.capitalize()} {in_short(editor.change.called(draft))}"
 
 
 def _sending(editor: Editor[D], draft: D) -> None:
     sent = editor.change.words.sent
-    st.title(f"{_titled(editor, draft)} is being {sent}", anchor=False)
+    draw_page_header(f"{_titled(editor, draft)} is being {sent}")
     st.info(
         f"You can go on elsewhere, or close this tab: it is {sent} once, and you are told what became of it.",
         icon=":material/hourglass_top:",
@@ -272,7 +273,7 @@ def _sent(
         editor.landed.set(kept.sent_id if screen == editor.change.screen else None)
         editor.draft.clear()
         go_to(screen, **query)
-    st.title(f"{_titled(editor, draft)} has been {sent}", anchor=False)
+    draw_page_header(f"{_titled(editor, draft)} has been {sent}")
     when = f", {plain(editor.change.told_at(workspace, draft, kept.begun_at))}" if kept.begun_at is not None else ""
     by = f" by {plain(kept.entry.actor.username)}" if not kept.is_own and kept.entry is not None else ""
     st.success(f"It was {sent} once{by}{when}. It is not {sent} again.", icon=":material/check_circle:")
@@ -322,7 +323,7 @@ def _unknown(
     told: Callable[[Workspace, Kept[D]], None] | None,
 ) -> None:
     draft, words = kept.draft, editor.change.words
-    st.title(f"{_titled(editor, draft)}: unknown", anchor=False)
+    draw_page_header(f"{_titled(editor, draft)} has status Unknown")
     st.warning(
         f"**It is not known whether the service {words.did(draft)} this {words.noun}.** {why_unknown(kept.entry)} "
         "Nothing is sent again by itself: look first, then decide.",

@@ -293,7 +293,6 @@ def _actions(workspace: Workspace) -> dict[str, str]:
 
 JOURNAL: Final = Records(
     key="journal",
-    title="What this desk has done",
     noun=("entry", "entries"),
     read=ByPage(_read, good_for=None, most_in_file=MOST_IN_A_FILE, read_file=_read_file),
     identity=lambda entry: str(entry.id),

@@ -36,6 +36,7 @@ from components.mappings.mapping_change import (
 from components.mappings.mapping_query import Known, every_mapping, known_now
 from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem, to_mend
+from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import new_stage
 from domain.edits import kept_drafts
 from domain.edits.declaration import ExistsError, OvertakenError
@@ -59,7 +60,7 @@ def mapping_editor(workspace: Workspace) -> None:
     if draft is None:
         return
     new_stage(draft.uid)
-    st.title("Change a mapping" if draft.is_change else "New mapping", anchor=False)
+    draw_page_header("Change a mapping" if draft.is_change else "New mapping")
     draw_note(EDITOR)
     st.caption("People who have one of the values of every attribute are led to all of the groups.")
     if not draft.is_change:
@@ -121,7 +122,7 @@ def _open_deleted(workspace: Workspace, entry_id: int) -> bool:
         if kept_drafts.load(workspace, MAPPING, draft.uid) is None:
             kept_drafts.save(workspace, MAPPING, draft, seen=None)
         go_to(LOOKUP_MAPPING, draft=draft.uid)
-    st.title("No such mapping", anchor=False)
+    draw_page_header("No such mapping")
     st.info(f"Journal entry {entry_id} has no deleted mapping.", icon=":material/search_off:")
     link_to(LOOKUP_MAPPINGS, "All lookup mappings")
     return False
@@ -131,13 +132,13 @@ def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:
     try:
         return workspace.client.lookup_mappings.retrieve(mapping_id)
     except NotFound:
-        st.title("No such mapping", anchor=False)
+        draw_page_header("No such mapping")
         st.info(
             f"The service has no mapping {plain(mapping_id)}. It may have been deleted meanwhile.",
             icon=":material/search_off:",
         )
     except ServiceError as error:
-        st.title("Lookup mapping", anchor=False)
+        draw_page_header()
         show_problem(error, key="lookup_mapping-read")
     link_to(LOOKUP_MAPPINGS, "All lookup mappings")
     return None

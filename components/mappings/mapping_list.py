@@ -161,7 +161,6 @@ def _either(values: Sequence[str]) -> str:
 
 MAPPINGS: Final = Records[LookupMapping](
     key=LIST_KEY,
-    title="Lookup mappings",
     noun=("mapping", "mappings"),
     read=ByPage(_read, orders=("modified",), sizes=PAGE_SIZES, file_size=500),
     identity=lambda mapping: mapping.id,

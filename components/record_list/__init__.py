@@ -2,7 +2,6 @@
 
     BADGES = Records(                              # pages/contacts/badges.py draws it: records(workspace, BADGES)
         key="badges",                              # names its widgets, its part of the address and its files
-        title="Badges",
         noun=("badge", "badges"),
         read=ByPage(                               # or Whole(...), for what comes in one piece
             lambda workspace, asked: workspace.client.badges.list(

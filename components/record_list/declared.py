@@ -210,7 +210,6 @@ class Records(Generic[R]):
     """
 
     key: str
-    title: str
     noun: tuple[str, str]
     read: Whole[R] | ByPage[R]
     identity: Callable[[R], str]

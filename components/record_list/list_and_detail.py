@@ -31,6 +31,7 @@ from components.record_list.record_table import addressed_by, ordered_by, page_t
 from components.record_list.unknown_changes import draw_unknown_changes
 from components.shell.address import AddressField, choice_field, choices_field, in_address, page_field, text_field
 from components.shell.notices import show_problem
+from components.shell.page_header import draw_age, draw_page_header
 from components.shell.reading_view import draw_reading
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import in_sight
@@ -62,27 +63,31 @@ NAMED: Final = 12
 def records(workspace: Workspace, what: Records[R]) -> None:
     """Draw the whole screen of records."""
     now = datetime.now(UTC)
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.title(what.title, anchor=False, width="content")
-        fresh = st.container(width="content")
+    header = draw_page_header()
     if what.subject_kind:
         draw_unknown_changes(workspace, what.subject_kind)
-    answer, above, narrowing = st.empty(), st.container(), st.container()
+    above, narrowing = st.container(), st.container()
     with in_address(*_fields(what)):
         if isinstance(what.read, Whole):
             found = _whole(workspace, what, what.read, narrowing)
         else:
+            with header.actions:
+                _new_button(workspace, what)
             found = _page(workspace, what, what.read, narrowing)
         if found is None:
             return
+        if isinstance(what.read, Whole) and found.listed.records:
+            with header.actions:
+                _new_button(workspace, what)
         if what.above is not None:
             with above:
                 what.above(workspace, found)
         if not found.is_read:
             return
-        with fresh:
-            _freshness(what, found, now)
-        answer.markdown(plain(_answer(workspace, what, found)))
+        if found.read_at is not None:
+            with header.age:
+                draw_age(found.read_at, now=now, key=f"{what.key}-refresh", refresh=partial(read_again, what))
+        header.answer.markdown(plain(_answer(workspace, what, found)))
         _partly(what, found)
         if found.total or set(picks(what).get()) - {NEW} or _is_narrowed(what):
             _beside_each_other(workspace, what, found)
@@ -211,7 +216,6 @@ def _asked(workspace: Workspace, what: Records[Any], narrowing: Any) -> Asked:
     with narrowing, st.container(horizontal=True, vertical_alignment="bottom"):
         for each in filters_of(what):
             each.draw(workspace, partial(_start_over, what))
-        _new_button(workspace, what)
     fields = [field for each in what.filters for field in each.fields]
     shown = [name for name, column in what.columns.items() if not column.hidden]
     orders = shown if isinstance(what.read, Whole) else what.read.orders
@@ -247,21 +251,6 @@ def clear_filters(what: Records[Any]) -> None:
 
 
 # Drawing
-
-
-def _freshness(what: Records[R], found: Found[R], now: datetime) -> None:
-    if found.read_at is None:
-        return
-    with st.container(horizontal=True, width="content", vertical_alignment="center"):
-        st.caption(f"as of {moment(found.read_at, now=now)}", width="content")
-        st.button(
-            "Refresh",
-            key=f"{what.key}-refresh",
-            icon=":material/refresh:",
-            type="tertiary",
-            on_click=read_again,
-            args=(what,),
-        )
 
 
 def _answer(workspace: Workspace, what: Records[R], found: Found[R]) -> str:

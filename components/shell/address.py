@@ -20,7 +20,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.shell.state import StateKey
-from domain.runtime.screens import Screen
+from domain.runtime.screens import ALL, Screen
 from domain.text.plain_text import in_short, names, plain
 
 T = TypeVar("T")
@@ -191,6 +191,11 @@ def arrive(screen: Screen) -> None:
     elif is_link_to_here and query() not in _RECENT.get():
         _tell_the_browser()
     _keep()
+
+
+def current_screen() -> Screen | None:
+    """Return the screen that this run draws."""
+    return next((screen for screen in ALL if screen.url_path == _HERE.get()), None)
 
 
 def depart(query: Query) -> None:

@@ -20,6 +20,8 @@ from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
 
 SIGN_OUT: Final = "Sign out"
+HEADLINES: Final[list[Callable[[Workspace], None]]] = []
+"""What draws a part of the line above each page; packages above this one add theirs when the dashboard starts."""
 _ACCOUNT: Final = StateKey[str | None]("shell.account", lambda: None)
 REMINDERS: Final[list[Callable[[Workspace], None]]] = []
 """What draws a reminder on every screen; rooms above this one put theirs in when the dashboard starts."""
@@ -82,13 +84,16 @@ def _sign_out_if_chosen() -> None:
 
 
 def draw_band(workspace: Workspace) -> None:
-    """Draw above every page what one works on, as a coloured band unless it is the demo, and what must be seen now."""
-    where = plain(f"{workspace.actor.username} · {workspace.actor.organization_id} · {workspace.service_name}")
+    """Draw the line above each page: the organization and what matters now; below a band, unless it is the demo's."""
     with st.container():  # what comes and goes in it moves no field of the page
-        if workspace.is_demo:
-            st.caption(f"Demo organization · {where}")
-        else:
-            st.info(f"**Live service** · {where}", icon=":material/dns:")
+        if not workspace.is_demo:
+            where = f"{workspace.actor.username} · {workspace.actor.organization_id} · {workspace.service_name}"
+            st.info(f"**Live service** · {plain(where)}", icon=":material/dns:")
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            if workspace.is_demo:
+                st.caption(organization_name(workspace), width="content")
+            for draw in HEADLINES:
+                draw(workspace)
         for draw in REMINDERS:
             draw(workspace)
 

@@ -8,6 +8,7 @@ from typing import Final
 import streamlit as st
 
 from components.shell.notices import done, field_problem
+from components.shell.page_header import draw_page_header
 from components.shell.session import work_with
 from components.shell.state import StateKey
 from domain.runtime.server import server
@@ -34,7 +35,7 @@ def require_token(workspace: Workspace, *, what: str) -> None:
         return
     told = plain(access_token.words(workspace.connection.token, now))
     if standing is not Standing.ENDS_SOON:
-        st.title(what, anchor=False)
+        draw_page_header()
     if standing is Standing.ENDS_SOON:
         with st.expander(f"**{told}**", icon=":material/timer:"):
             token_form(workspace)

@@ -15,6 +15,7 @@ from components.maps.marks import chip
 from components.record_list.record_table import record_table
 from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem
+from components.shell.page_header import draw_age, draw_page_header
 from components.shell.state import StateKey
 from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from domain.geography.countries import country_name
@@ -23,7 +24,6 @@ from domain.runtime.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
 from domain.runtime.workspace import Workspace
 from domain.tables.table_pages import Column
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
-from domain.text.time_text import moment
 from domain.trips.checks import Finding, Severity, summary, traveller_name
 from domain.trips.expected import ComparedLocation, as_table, verdict
 from domain.trips.known_trip import (
@@ -226,11 +226,9 @@ def asked_trip(workspace: Workspace) -> tuple[int, str | None]:
 
 def show_head(workspace: Workspace, known: KnownTrip) -> None:
     """Draw title, standing, ids and buttons."""
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
-        st.title(plain(known.title), width="content", anchor=False)
-        with st.container(horizontal=True, width="content", vertical_alignment="center"):
-            st.caption(f"as of {moment(known.asked_at)}", width="content")
-            st.button("Refresh", icon=":material/refresh:", key="trip.refresh", type="tertiary")
+    header = draw_page_header(known.title, name=_page_title(known))
+    with header.age:
+        draw_age(known.asked_at, key="trip.refresh")
     label, icon, colour = BADGES[known.standing]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(label, icon=icon, color=colour)
@@ -244,6 +242,13 @@ def show_head(workspace: Workspace, known: KnownTrip) -> None:
         _copyable("Itinerary id", str(known.itinerary_id) if known.itinerary_id is not None else None)
         _copyable("External id", known.itinerary.external_itinerary_id if known.itinerary else None)
     _buttons(workspace, known)
+
+
+def _page_title(known: KnownTrip) -> str:
+    """The record locator with the first traveler: "WSVM7K · Ana Silva +1"."""
+    travelers = travellers_of(known.itinerary) if known.itinerary is not None else []
+    more = f" +{len(travelers) - 1}" if len(travelers) > 1 else ""
+    return " · ".join([known.title, *(f"{name}{more}" for name in travelers[:1])])
 
 
 def show_where_it_is_known_from(known: KnownTrip, *, worked_out: bool) -> None:
@@ -315,7 +320,7 @@ def _by_locator(workspace: Workspace, locator: str) -> int:
 
 
 def _choose(ids: list[int], locator: str) -> NoReturn:
-    st.title(plain(locator), anchor=False)
+    draw_page_header(locator)
     st.markdown(f"{len(ids):,} trips have this record locator. Which one?")
     for itinerary_id in ids:
         link_to(TRIP, f"Itinerary {itinerary_id}", id=itinerary_id, locator=locator)
@@ -323,14 +328,14 @@ def _choose(ids: list[int], locator: str) -> NoReturn:
 
 
 def _stop_at(error: ServiceError, locator: str) -> NoReturn:
-    st.title(plain(locator), anchor=False)
+    draw_page_header(locator)
     show_problem(error, key="trip")
     st.button("Try again", icon=":material/refresh:", key="trip.again")
     st.stop()
 
 
 def _no_trip(why: str) -> NoReturn:
-    st.title("A trip", anchor=False)
+    draw_page_header()
     st.info(why, icon=":material/search_off:")
     link_to(FIND_TRIP, "Find a trip")
     link_to(JOURNAL, "What this desk did")

@@ -11,6 +11,11 @@ def redraw_page() -> None:
 
     There it would drop a press that is looked for further down. The part finds the same at its next look.
     """
-    context = get_script_run_ctx()
-    if context is not None and context.fragment_ids_this_run:
+    if is_part_by_itself():
         st.rerun(scope="app")
+
+
+def is_part_by_itself() -> bool:
+    """Whether this run draws a part of the page alone."""
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)

@@ -7,6 +7,7 @@ import streamlit as st
 from components.shell import brand
 from components.shell.connection_facts import LAST_ROUND_TRIP, facts, in_force, measure
 from components.shell.notices import show_problem
+from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace, sign_out
 from components.shell.token_form import token_form
 from domain.runtime.settings import settings
@@ -16,7 +17,7 @@ from domain.text.time_text import moment
 
 workspace = require_workspace()
 
-st.title("What this desk is connected to", anchor=False)
+draw_page_header()
 st.markdown(
     f"**{plain(workspace.actor.username)}** works for organization **{workspace.actor.organization_id}** "
     f"on **{plain(workspace.service_name)}**. "
@@ -36,7 +37,7 @@ if trip := LAST_ROUND_TRIP.get():
         st.success(f"The service answered: {trip.milliseconds:,.0f} ms there and back.", icon=":material/check_circle:")
     st.caption(f"Checked {moment(trip.at)}.")
 
-st.header("Connection", anchor=False)
+st.header("Service", anchor=False)
 st.table(facts(workspace, version=brand.version()), border="horizontal", hide_header=True, width="content")
 
 st.header("Access token", anchor=False)

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from components.alerts.sending.approval_view import approval_screen
+from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace
 
 workspace = require_workspace()
-st.title("Approve a public alert", anchor=False)
+draw_page_header()
 approval_screen(workspace, st.query_params.get("id", ""))

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace
 from components.trips.trip_import.cancel_screen import cancel_screen
 
 workspace = require_workspace()
 
-st.title("Cancel trips", anchor=False)
+draw_page_header()
 st.markdown(
     "Many trips at once, by record locator, external id or id. The service is asked first, and you see which trips go."
 )

@@ -22,6 +22,7 @@ from components.expected_locations.person_panel import draw_person
 from components.expected_locations.place_panel import draw_place_list, draw_places
 from components.expected_locations.saved_views import draw_saved_views
 from components.shell.address import in_address, link_to
+from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace
 from domain.expected_locations import expected_words
 from domain.expected_locations.roster_view import look
@@ -31,9 +32,7 @@ from domain.runtime.screens import ROSTERS
 workspace = require_workspace()
 now = datetime.now(UTC)
 
-with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-    st.title("Where people are expected", anchor=False, width="content")
-    age = st.container(width="content")
+age = draw_page_header().age
 
 rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
 if not rosters:

@@ -3,13 +3,14 @@
 import streamlit as st
 
 from components.record_list.unknown_changes import draw_unknown_changes
+from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace
 from components.trips import lookup_view
 from domain.trips.editor.trip_change import KIND
 
 workspace = require_workspace()
 
-st.title("Find a trip", anchor=False)
+draw_page_header()
 draw_unknown_changes(workspace, KIND)
 
 query = lookup_view.query_form(workspace)

@@ -71,7 +71,6 @@ def done(what: str) -> Any:
 
 BADGES: Final = Records(
     key="badges",
-    title="Badges",
     noun=("badge", "badges"),
     read=ByPage(read, orders=("number",), sizes=(20, 50)),
     identity=lambda badge: badge.id,

@@ -111,7 +111,7 @@ KINDS = [
         "/lookup/8800/mappings",
         "Mapping site = BER",
         lambda workspace: len(list(workspace.client.lookup_mappings.search())),
-        "Lookup mappings",
+        "Mappings",
         "The mapping site = BER is created.",
     ),
     Kind(
@@ -276,7 +276,7 @@ def test_what_is_not_known_is_looked_for_and_settled_once_by_a_double_click(
     with RunningService(faults={"fault": [{**fault, "methods": ["POST"], "path": kind.path, "times": 1}]}) as service:
         app, _ = begun(signed_in, service, kind)
         press(app, kind.button)
-        assert title(app) == f"{kind.title}: unknown"
+        assert title(app) == f"{kind.title} has status Unknown"
         assert words in said(app)
         key = kind.change.key
         press(app, f"{key}.look")

@@ -540,7 +540,7 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     app = built(signed_in, losing)
     uid = draft_of(app).uid
     press(app, "contact-filter-save")
-    assert title(app) == "Contact filter Staff: unknown"
+    assert title(app) == "Contact filter Staff has status Unknown"
     assert "not known whether the service saved this contact filter" in words(app)
     assert "contact-filter-save" not in keys(app)
     elsewhere = run(signed_in.again(LIST))
@@ -667,7 +667,7 @@ def test_a_filter_is_deleted_from_the_builder_once_it_was_asked(signed_in: Any, 
     assert len(stored(service)) == 2
     press(app, "contact-filter-delete")
     press(app, "contact-filters-delete-dialog-confirm")
-    assert title(app) == "Contact filters"
+    assert title(app) == "Filters"
     assert listed(app) == ["Others"]
     assert "Deleted: Staff." in words(app)
     assert kept_drafts.unfinished(signed_in.workspace, FILTER) == []
@@ -719,7 +719,7 @@ def test_a_slow_deletion_from_the_builder_ends_at_the_list_in_a_refreshed_tab(
     refreshed = run(signed_in.again(BUILDER, id=number))
     assert title(refreshed) == "Staff"
     deleting.let_go()
-    assert title(run(refreshed)) == "Contact filters"
+    assert title(run(refreshed)) == "Filters"
     assert "Deleted: Staff." in words(refreshed)
 
 

@@ -195,7 +195,7 @@ def first_ids(app: AppTest) -> list[str]:
 @every_list
 def test_it_says_how_many_there_are_and_shows_a_page_of_them(shown: Declared, opened: Opened) -> None:
     app = opened(shown)
-    assert app.title[0].value == shown.what.title
+    assert app.title[0].value == shown.screen.heading
     assert any(noun in said(app) for noun in shown.what.noun)
     [table] = tables(app)
     assert list(table.columns) == [name for name, column in shown.what.columns.items() if not column.hidden]

@@ -94,7 +94,7 @@ def test_a_shape_is_seen_mended_and_sent_once(opened: Opened, signed_in: Any) ->
 
 def test_a_region_called_new_is_opened_and_is_no_new_shape(opened: Opened) -> None:
     app = send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), NEW)
-    assert app.title[0].value == "Shape library"
+    assert app.title[0].value == "Shapes"
     assert "Sent by ana" in said(app)
     assert "Delete" in labels(app)
     assert app.query_params["region"] not in (NEW, [NEW])
@@ -311,7 +311,7 @@ def test_the_parts_of_a_shape_that_were_not_taken_are_sent_by_another_press(
     assert asked == ["Land 1", "Land 2", "Land 2"]
     assert "sent a region of this name" not in said(app)
     assert [str(each) for each in tables(app)[0]["state"]] == ["Sent", "Sent"]
-    assert app.title[0].value == "Shape library"
+    assert app.title[0].value == "Shapes"
     again = drop(opened(region=NEW), ("land.zip", large))
     again = send(press(again, "Split into several regions"), "Land")
     assert "sent a region of this name" in said(again), "where nothing is left to be sent, the name is taken"
@@ -376,4 +376,4 @@ def test_the_list_leads_to_a_new_shape_and_back(opened: Opened) -> None:
     app = send(drop(app, ("zones.kml", kml(placemark("One")))), "Zones")
     app = press(app, "Add a shape")
     assert app.title[0].value == "Add a shape"
-    assert press(app, "Back to the list").title[0].value == "Shape library"
+    assert press(app, "Back to the list").title[0].value == "Shapes"

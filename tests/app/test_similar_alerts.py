@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
+
+import pytest
 
 from components.alerts.alert_session import DRAFT
 from components.alerts.sending.alert_change import ALERT
+from components.alerts.sending.in_force_line import draw_in_force
+from components.shell import sidebar
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import to_request
 from domain.edits import kept_drafts
 from domain.runtime import screens
 from tests.app.presses import press, said
 from tests.running_service import RunningService
-from tests.unit.alert_sending.alerts_for_sending import an_alert, kept, send
+from tests.unit.alert_sending.alerts_for_sending import a_test, an_alert, kept, send
 
 
 def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, service: RunningService) -> None:
@@ -33,3 +39,32 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
     begun = app.session_state[DRAFT.name]
     assert (begun.follows, begun.follow_up) == (first, "extension")
     assert [each.draft.uid for each in kept_drafts.unfinished(workspace, ALERT)] == [draft.uid], "both can be continued"
+
+
+def test_every_screen_says_how_many_live_alerts_are_in_force_and_when_the_next_one_ends(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch, looking_at_once: Callable[[], None]
+) -> None:
+    """One that Muster sent, and one that the service alone knows; no test of an alert counts."""
+    monkeypatch.setattr(sidebar, "HEADLINES", [draw_in_force])
+    app = signed_in(service, screens.JOURNAL.page)
+    workspace = signed_in.workspace
+
+    def line() -> list[str]:
+        return [
+            link.proto.label.replace("\\", "")
+            for link in app.run().main.get("page_link")
+            if "force" in link.proto.label
+        ]
+
+    send(workspace, kept(workspace, a_test()))
+    assert line() == []
+    assert "No alerts in force" not in said(app), "the service was not asked yet"
+    send(workspace, kept(workspace, an_alert()))
+    assert [text.split(" · ")[0] for text in line()] == ["1 alert in force"]
+    with service.client() as client:
+        client.notifications.create(to_request(an_alert(hours=1)))
+    looking_at_once()
+    [text] = line()
+    ends = [datetime.now(UTC) + timedelta(hours=1, minutes=-ago) for ago in (0, 1)]
+    assert text.startswith("2 alerts in force · next ends ")
+    assert any(text.endswith(f"{end:%H:%M} UTC") for end in ends)

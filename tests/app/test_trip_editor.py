@@ -105,7 +105,7 @@ def test_an_empty_form_offers_one_flight_and_one_traveller_and_points_out_nothin
     """Sensible to begin with, and not covered in red."""
     app = signed_in(service, PAGE).run()
     assert not app.exception
-    assert [title.value for title in app.title] == ["Add a trip"]
+    assert [title.value for title in app.title] == ["Trips"]
     assert [len(draft_of(app).segments), len(draft_of(app).travellers)] == [1, 1]
     assert "Nothing yet" in words(app)
     assert ":red[" not in words(app)
@@ -258,7 +258,7 @@ def test_review_of_an_unfinished_trip_stays_and_lists_what_to_mend(signed_in: An
     """At the fields, and in a list for those who cannot see them."""
     app = signed_in(service, PAGE).run()
     press(app, "trip_editor.review")
-    assert [title.value for title in app.title] == ["Add a trip"]
+    assert [title.value for title in app.title] == ["Trips"]
     said = words(app)
     assert "to mend before it can be sent" in said
     assert "Give the trip a record locator." in said
@@ -353,7 +353,7 @@ def test_a_refusal_stands_at_the_travellers_and_nothing_typed_is_lost(signed_in:
     app.toggle(key=TRIP_FORM.key(draft_of(app).uid, "auto_create_contact")).set_value(False).run()
     press(app, "trip_editor.review")
     press(app, "trip_editor.send")
-    assert [title.value for title in app.title] == ["Add a trip"]
+    assert [title.value for title in app.title] == ["Trips"]
     assert "No traveller matches a contact" in words(app)
     assert draft_of(app).segments[0].start.clock == "14:05"
     app.toggle(key=TRIP_FORM.key(draft_of(app).uid, "auto_create_contact")).set_value(True).run()
@@ -379,7 +379,7 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     """Unknown; look; found, as predicted; marked as done."""
     app = press(fill_in(signed_in(losing, PAGE).run()), "trip_editor.review")
     press(app, "trip_editor.send")
-    assert [title.value for title in app.title] == ["Trip WSVM7K: unknown"]
+    assert [title.value for title in app.title] == ["Trip WSVM7K has status Unknown"]
     assert "not known whether the service added this trip" in words(app)
     assert "trip_editor.send" not in [button.key for button in app.button]
     press(app, "trip_editor.look")
@@ -573,7 +573,7 @@ def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
     sending_now.let_go()
     refreshed.run()
     assert not refreshed.exception
-    assert [title.value for title in refreshed.title] == ["Add a trip"]
+    assert [title.value for title in refreshed.title] == ["Trips"]
     assert "No traveller matches a contact" in words(refreshed)
 
 

@@ -18,7 +18,6 @@ from domain.file_import.job import JOBS
 from domain.runtime.screens import IMPORTS, TRIP_IMPORT
 from domain.trips.trip_import.trip_intake import TRIPS
 from journal import JournalUnavailable, Ledger
-from tests.app.following import follow
 from tests.app.presses import press, press_twice, run, said, title
 from tests.app.tables import tables
 from tests.contract.test_trips_after_import import trips_csv
@@ -155,7 +154,7 @@ def test_the_history_says_how_an_import_stands_in_a_word_or_two_and_is_searched_
 
 
 def test_a_history_of_nothing_leads_to_the_import(signed_in: Any, service: RunningService) -> None:
-    assert title(follow(run(signed_in(service, IMPORTS.page)), "Import trips")) == "Import trips"
+    assert title(press(run(signed_in(service, IMPORTS.page)), "imports-new")) == "Import trips"
 
 
 def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: RunningService) -> None:

@@ -107,7 +107,7 @@ def sign_in_demo(muster: Muster) -> Callable[..., Page]:
 
     def sign_in(page: Page, path: str = "/") -> Page:
         open_demo(page, muster, path)
-        expect(page.get_by_text("Demo organization ·", exact=False).first).to_be_visible()
+        expect(page.get_by_test_id("stMain").get_by_text("Demo organization")).to_be_visible()
         return settled(page)
 
     return sign_in
@@ -124,7 +124,7 @@ def settled(page: Page) -> Page:
 
 def with_roster_read(page: Page) -> Page:
     """Wait until the first screen has read the demo roster, which it does while it is drawn again and again."""
-    expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
+    expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Refresh")).to_be_enabled()
     expect(page.get_by_text(re.compile("^Reading Demo travellers"))).to_have_count(0)
     return settled(page)

@@ -99,7 +99,7 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
 ) -> None:
     """From the empty builder to the list and back, with somebody else in between."""
     page = desk.open(page_at(), "/contact-filters")
-    expect(page.get_by_role("heading", name="Contact filters")).to_be_visible()
+    expect(page.get_by_role("heading", name="Filters")).to_be_visible()
     settled(page)
     page.get_by_role("button", name="New filter").click()
     settled(page)
@@ -127,7 +127,7 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     assert built.rules[3].column_value == [310, 311]
 
     settled(page)
-    page.get_by_role("link", name="All contact filters").click()
+    page.get_by_test_id("stMain").get_by_role("link", name="Filters").click()
     expect(page.get_by_text("2 filters ·")).to_be_visible()
     settled(page)
     page.get_by_role("searchbox", name="Find a filter").or_(page.get_by_role("textbox", name="Find a filter")).fill(
@@ -182,7 +182,7 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("In France today: 4 rules")).to_be_visible()
     dialog.get_by_role("button", name="Delete In France today").click()
-    expect(page.get_by_role("heading", name="Contact filters")).to_be_visible()
+    expect(page.get_by_role("heading", name="Filters")).to_be_visible()
     expect(page.get_by_text("1 filter ·")).to_be_visible()
     assert stored(desk, "In France today") == []
 
@@ -202,5 +202,5 @@ def test_the_list_and_the_builder_are_usable_by_everyone(desk: Desk, page_at: Pa
     expect(page.get_by_text("1 thing to mend before it can be saved")).to_be_visible()
     settled(page)
     assert_usable_by_everyone(page)
-    page.get_by_role("link", name="All contact filters").click()
+    page.get_by_test_id("stMain").get_by_role("link", name="Filters").click()
     expect(page.get_by_text(re.compile(r"^\d unfinished contact filters?"))).to_be_visible()

@@ -43,10 +43,10 @@ def test_events_and_categories_are_usable_by_everyone(
     muster: Muster, page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
     page = sign_in_demo(page_at(390, 844, theme="dark"), "/notification-events?record=1")
-    expect(page.get_by_role("heading", name="Notification events", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Events and categories", exact=True)).to_be_visible()
     settled(page)
     assert_usable_by_everyone(page, assert_nothing_serious)
     page.goto(f"{muster.url}/notification-categories")
-    expect(page.get_by_role("heading", name="Notification categories", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Events and categories", exact=True)).to_be_visible()
     settled(page)
     assert_nothing_serious(page)

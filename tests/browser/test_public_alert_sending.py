@@ -104,7 +104,7 @@ def test_leaving_the_page_during_the_countdown_sends_nothing_and_says_so(
     page.reload()
     expect(page.get_by_text("A countdown was begun")).to_be_visible()
     page.goto(desk.muster.url + "/journal")
-    expect(page.get_by_role("heading", name="What this desk has done")).to_be_visible()
+    expect(page.get_by_role("heading", name="Journal")).to_be_visible()
     page.go_back()
     expect(page.get_by_text("A countdown was begun")).to_be_visible()
     expect(page.get_by_text("Not sent.")).to_be_visible()

@@ -56,7 +56,7 @@ def test_a_projected_shapefile_above_the_limit_is_repaired_fitted_sent_and_delet
     page.get_by_role("textbox", name="Region name").press("Enter")
     settled(page)
     page.get_by_role("button", name="Send to the library").click()
-    expect(page.get_by_role("heading", name="Shape library")).to_be_visible()
+    expect(page.get_by_role("heading", name="Shapes")).to_be_visible()
     expect(page.get_by_text("In the library, in the folder Europe")).to_be_visible()
     settled(page)
     assert_usable(page)

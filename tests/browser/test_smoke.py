@@ -21,7 +21,7 @@ def test_a_user_signs_in_selects_a_place_on_the_map_and_saves_a_filter(
     page = page_at(900, 600)
     page.goto(f"{muster.url}/?expected_country=Singapore&expected_kind=Air")
     page.get_by_role("button", name="Open the demo organization").click()
-    expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
+    expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
 
     # Muster goes on reading the roster meanwhile.
     page.get_by_role("link", name="Filters", exact=True).click()

@@ -115,7 +115,7 @@ def test_another_page_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Se
     page.evaluate(STAYS_LONG)
     scroll_down(page)
     choose_in_account_menu(page, "Journal")
-    title = page.get_by_role("heading", name="What this desk has done")
+    title = page.get_by_role("heading", name="Journal")
     expect(title).to_be_visible()
     settled(page)
     expect(title).to_be_in_viewport()

@@ -61,7 +61,7 @@ def test_a_file_with_bad_rows_comes_from_drop_to_map_over_a_refresh_and_is_undon
     page.get_by_role("button", name="Save as a separate roster").click()
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("link", name="Open on the map").click()
-    expect(page.get_by_role("heading", name="Where people are expected")).to_be_visible()
+    expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
     expect(page.get_by_text(f"{good} people").first).to_be_visible()
     settled(page)
 
@@ -71,7 +71,7 @@ def test_a_file_with_bad_rows_comes_from_drop_to_map_over_a_refresh_and_is_undon
     page.get_by_role("button", name="Undo this import").click()
     expect(page.get_by_text(f"The service deletes {good} trips that this import made")).to_be_visible()
     page.get_by_role("dialog").get_by_role("button", name=f"Cancel {good} trips").click()
-    expect(page.get_by_role("heading", name="Cancel trips")).to_be_visible()
+    expect(page.get_by_role("heading", name="Trips")).to_be_visible()
     expect(page.get_by_text(f"{good} canceled").first).to_be_visible()
     settled(page)
     assert_usable(page)

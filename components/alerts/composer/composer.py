@@ -34,6 +34,7 @@ from components.alerts.sending.whom import clock_of, has_clock
 from components.edits.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.on_screen import OnScreen
 from components.shell.changing import following
+from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import follow_live_text, new_stage
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.alert_problems import worth_showing
@@ -61,7 +62,7 @@ def composer(workspace: Workspace) -> None:
     name_in_address(draft)
     if draft.stage == "review":
         title = "Review the alert" if taken_for_real(draft) or not draft.is_test else "Review the test"
-        st.title(_in_its_colour(draft, title), anchor=False)
+        draw_page_header(title, color=_color(draft))
         review(workspace, draft)
     else:
         new_stage(draft.uid, "edit")
@@ -117,11 +118,9 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _head(workspace: Workspace, draft: AlertDraft) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        title = KINDS[draft.follow_up].called if draft.follow_up else "Public alert"
-        kind = ": routine test" if draft.is_test else ": live" if draft.event else ""
-        st.title(_in_its_colour(draft, f"{title}{kind}"), width="content", anchor=False)
-        st.space("stretch")
+    title = KINDS[draft.follow_up].called if draft.follow_up else "Public alert"
+    kind = ": routine test" if draft.is_test else ": live" if draft.event else ""
+    with draw_page_header(f"{title}{kind}", color=_color(draft), trail=()).actions:
         draw_unfinished(workspace, ALERT_EDITOR, but=draft.uid, in_popover=True)
         waiting_for_you(workspace)
         if not draft.is_untouched:
@@ -149,14 +148,13 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
         ready_note(draft)
 
 
-def _in_its_colour(draft: AlertDraft, title: str) -> str:
-    """The title with the colour and the sign of a test or of a live alert, once that is decided."""
+def _color(draft: AlertDraft) -> str:
+    """The color of the title: that of a test or of a live alert, once that is decided."""
     if draft.is_test and not taken_for_real(draft):
-        return f":violet[:material/science: {title}]"
+        return "violet"
     if draft.follow_up:
-        kind = KINDS[draft.follow_up]
-        return f":{kind.colour}[{kind.icon} {title}]"
-    return f":red[:material/campaign: {title}]" if draft.event else title
+        return KINDS[draft.follow_up].colour
+    return "red" if draft.event else ""
 
 
 def _kind(draft: AlertDraft) -> None:

@@ -80,7 +80,6 @@ def _detail(workspace: Workspace, kept: KeptVersion) -> None:
 
 READY: Final = Records(
     key="ready_alerts",
-    title="Ready alerts",
     noun=("ready alert", "ready alerts"),
     read=Whole(
         lambda workspace, _: Listed(most_used_first(workspace, ready_alerts(workspace))),

@@ -36,7 +36,6 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
     noun, nouns = kind.noun
     return Records(
         key=f"notification-{nouns}",
-        title=f"Notification {nouns}",
         noun=kind.noun,
         read=Whole(
             lambda workspace, _: named_records.read(workspace.client, kind, partial(_counting, workspace, kind)),

@@ -190,7 +190,6 @@ def _event_names(workspace: Workspace) -> dict[str, str]:
 
 SENT: Final = Records(
     key="notifications",
-    title="Sent notifications",
     noun=("notification", "notifications"),
     read=Whole(
         read,

@@ -24,6 +24,7 @@ from components.filters.filter_change import (
 from components.shell.address import go_to, link_to
 from components.shell.changing import is_same_press
 from components.shell.notices import done, draw_problem, show_problem, to_mend
+from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
 from domain.edits import kept_drafts
@@ -156,7 +157,7 @@ def _open(workspace: Workspace, number: int | None, name: str = "") -> None:
 def _stop(why: str | ServiceError) -> NoReturn:
     """Say why there is nothing to build on, and what to do."""
     EDITOR.draft.clear()
-    st.title("Contact filter", anchor=False)
+    draw_page_header()
     if isinstance(why, NotFound):
         st.info(
             "The service does not have this contact filter. It may have been deleted, the link may be incomplete, or "
@@ -175,21 +176,19 @@ def _stop(why: str | ServiceError) -> NoReturn:
 def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw what the filter is called, who changed it last, and what can be done with the whole of it."""
     new_stage(draft.uid, "edit")
-    link_to(CONTACT_FILTERS, "All contact filters", icon=":material/arrow_back:")
     base, seen = base_filter(draft), SEEN.get()
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
-        st.title(plain(draft.title), anchor=False, width="content")
-        if base is not None:
-            with st.container(horizontal=True, width="content"):
-                if st.button(
-                    "Copy",
-                    key="contact-filter-copy",
-                    icon=":material/content_copy:",
-                    help="Begin a new filter from what is on the screen; this one stays as it is.",
-                ):
-                    open_copy(workspace, draft)
-                if st.button(":red[Delete]", key="contact-filter-delete", icon=":material/delete:"):
-                    ask_to_remove(workspace, FILTER_REMOVAL, [target_of(seen.stored or base)], leave=True)
+    header = draw_page_header(draft.title)
+    if base is not None:
+        with header.actions:
+            if st.button(
+                "Copy",
+                key="contact-filter-copy",
+                icon=":material/content_copy:",
+                help="Begin a new filter from what is on the screen; this one stays as it is.",
+            ):
+                open_copy(workspace, draft)
+            if st.button(":red[Delete]", key="contact-filter-delete", icon=":material/delete:"):
+                ask_to_remove(workspace, FILTER_REMOVAL, [target_of(seen.stored or base)], leave=True)
     if base is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption("Id", width="content")
@@ -358,17 +357,17 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
     seen, base = SEEN.get(), base_filter(draft)
     if seen.error is not None:
         new_stage(draft.uid, "unreadable")
-        st.title(f"Contact filter {plain(draft.title)}", anchor=False)
+        draw_page_header(draft.title)
         _draw_unreadable(workspace, seen.error)
     elif seen.stored is not None and seen.is_overtaken(draft):
         new_stage(draft.uid, "conflict")
         was = name_of(base) if base is not None else ""
-        st.title(f"{plain(was or draft.title)} was changed meanwhile", anchor=False)
+        draw_page_header(f"{was or draft.title} was changed meanwhile", name=was or draft.title)
         _draw_conflict(workspace, draft, seen.stored)
     else:
         new_stage(draft.uid, "review")
         verb = "Save the change of" if draft.is_change else "Save"
-        st.title(f"{verb} {plain(draft.title)}?", anchor=False)
+        draw_page_header(f"{verb} {draft.title}?", name=draft.title)
         _draw_compared(workspace, draft, seen)
     return True
 

@@ -147,7 +147,6 @@ def _edit_words(workspace: Workspace, listed: ListedFilter) -> str:
 
 CONTACT_FILTERS: Final = Records(
     key=LIST_KEY,
-    title="Contact filters",
     noun=("filter", "filters"),
     read=Whole(
         lambda workspace, tell: read_filters(workspace.client, tell), search=("name",), hint="Part of a name, or an id"

@@ -28,6 +28,7 @@ from components.preparedness.assets.asset_rows import (
 from components.record_list.declared import Action, Listed, New, RecordColumn, Records, Whole, text, times
 from components.record_list.list_and_detail import records
 from components.shell.address import choice_field, go_to, in_address
+from components.shell.page_header import Crumb, draw_page_header
 from components.shell.state import StateKey
 from components.widgets.downloads import download_row
 from domain.file_import.checking import Check, Intake
@@ -155,7 +156,6 @@ def _in_files(name: str, label: str) -> RecordColumn[KnownAsset]:
 
 ASSETS: Final = Records[KnownAsset](
     key="assets",
-    title="Assets",
     noun=("asset", "assets"),
     read=Whole(_read, search=("name", "externalId", "type", "place"), hint="Name, external id, place", good_for=None),
     identity=lambda known: known.id,
@@ -206,7 +206,7 @@ def assets_screen(workspace: Workspace) -> None:
         records(workspace, ASSETS)
         return
     intake = INTAKES[task]
-    st.title(_TITLES[task], anchor=False)
+    draw_page_header(_TITLES[task], trail=[Crumb(SCREEN.heading, SCREEN, {TASK.name: LIST})])
     st.markdown(plain(intake.help))
     draw_task()
     key = intake_key(task)

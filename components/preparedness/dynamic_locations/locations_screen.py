@@ -11,6 +11,7 @@ from components.maps.map_view import shapes_map
 from components.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
 from components.preparedness.dynamic_locations.location_rows import KIND, Known, read_known
 from components.preparedness.dynamic_locations.location_upload import intake_knowing
+from components.shell.page_header import draw_page_header
 from domain.file_import.checking import Intake
 from domain.text.plain_text import count, plain
 
@@ -45,7 +46,7 @@ _KEPT: Final = "locations.known"
 
 def locations_screen(workspace: Workspace) -> None:
     """Draw the screen."""
-    st.title("Dynamic locations", anchor=False)
+    draw_page_header()
     st.markdown(
         "Where people are, by file: each row is one person's current location, and takes the place of the one before "
         "from the same source. Look at the rows here before any of them counts."

@@ -30,6 +30,7 @@ from components.record_list.list_and_detail import pick
 from components.record_list.record_table import record_table
 from components.shell.changing import change, is_same_press, is_under_way
 from components.shell.notices import done, failed, field_problem, show_problem
+from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
 from domain.preparedness.shape_library.shape_places import with_place_findings
@@ -191,8 +192,7 @@ def draw_new_shape(workspace: Workspace) -> None:
     """Draw the whole screen of a shape before it is sent."""
     work = _WORK.get() or workspace.kept.get(_KEPT)
     new_stage("shape-library", NEW, "drop" if work is None else "look")
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.title("Add a shape", anchor=False, width="content")
+    with draw_page_header("Add a shape").actions:
         st.button(
             "Back to the list", key="shape-back", icon=":material/arrow_back:", on_click=pick, args=(REGIONS, None)
         )

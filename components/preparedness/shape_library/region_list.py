@@ -87,7 +87,6 @@ def draw_delete_by_name(workspace: Workspace) -> None:
 
 REGIONS: Final[Records[Region]] = Records(
     key="shape-library",
-    title="Shape library",
     noun=("region", "regions"),
     read=Whole(_read, search=("name", "folder", "file"), hint="Part of a name, folder or file", good_for=None),
     identity=lambda region: in_address(region.name),

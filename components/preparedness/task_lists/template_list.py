@@ -165,7 +165,6 @@ def _yes_or_no(value: bool | None) -> str | None:
 
 TEMPLATES: Final = Records[CrisisTaskListTemplate](
     key=KEY,
-    title="Task list templates",
     noun=("template", "templates"),
     read=ByPage(_read, orders=tuple(COLUMNS), sizes=(25, 50, 100), file_size=_PAGE),
     identity=lambda template: template.id,

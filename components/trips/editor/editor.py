@@ -17,6 +17,7 @@ from components.maps.map_view import legs_map
 from components.record_list.record_table import record_table
 from components.shell.address import link_to
 from components.shell.notices import done, to_mend
+from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
 from components.trips.editor.trip_form import EDITOR, trip_form
@@ -294,7 +295,7 @@ def trip_editor(workspace: Workspace) -> None:
         return
     new_stage(draft.uid, draft.stage)
     if draft.stage == "review":
-        st.title(f"Review trip {plain(draft.title)}", anchor=False)
+        draw_page_header(f"Review trip {draft.title}")
         draw_note(EDITOR)
         review(workspace, draft)
     else:
@@ -333,7 +334,7 @@ def _edit(workspace: Workspace, draft: TripDraft) -> None:
 
 
 def _head(workspace: Workspace, draft: TripDraft) -> None:
-    st.title(f"Change trip {plain(draft.title)}" if draft.is_change else "Add a trip", anchor=False)
+    draw_page_header(f"Change trip {draft.title}" if draft.is_change else "")
     draw_note(EDITOR)
     if draft.is_change and draft.base is None:
         st.warning(

@@ -327,7 +327,6 @@ def _above(workspace: Workspace, *_: object) -> None:
 
 ROSTERS: Final = Records(
     key="rosters",
-    title="Rosters",
     noun=("roster", "rosters"),
     read=Whole(_read, search=("name",), hint="Part of its name", good_for=None),
     identity=lambda known: str(known.roster.id),

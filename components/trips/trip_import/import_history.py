@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.file_import.intake_screen import sent_field, state_of
-from components.record_list.declared import Listed, Records, Tell, Whole, numbers, text, times
-from components.shell.address import link_to
+from components.record_list.declared import Listed, New, Records, Tell, Whole, numbers, text, times
+from components.shell.address import go_to, link_to
 from components.trips.trip_import.import_screen import KEY
 from components.trips.trip_import.undoing import canceled_by_file, undone
 from domain.file_import.job_undo import Undone
@@ -77,7 +77,6 @@ def _detail(_: Workspace, each: Import) -> None:
 
 IMPORTS: Final = Records(
     key="imports",
-    title="Imports",
     noun=("import", "imports"),
     read=Whole(_read, search=("file", "by", "digest"), hint="A file's name, who, or a hash", good_for=None),
     identity=lambda each: str(each.job.id),
@@ -99,5 +98,5 @@ IMPORTS: Final = Records(
     pick="Pick an import to see the hash of its file and to open its results.",
     answer=_answer,
     empty="Nothing was imported yet. Files that are sent on the Import screen, or by the command at night, stand here.",
-    first=lambda: link_to(TRIP_IMPORT, "Import trips"),
+    new=New("Import trips", open=lambda _: go_to(TRIP_IMPORT)),
 )

@@ -18,7 +18,7 @@ from domain.alerts.draft import AlertDraft
 from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains_of, followed_by, sendings
 from domain.alerts.wording.follow_ups import is_calm
-from domain.runtime.background import BackgroundReads
+from domain.runtime.background import BackgroundRead, BackgroundReads
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import id_in
@@ -29,6 +29,7 @@ SIMILAR_FROM: Final = 80
 _LONGEST: Final = timedelta(hours=EXPIRE_HOURS[-1])
 _FRESH_FOR: Final = timedelta(seconds=30)
 _PAGES: Final = 10
+_NEWEST: Final = ("alerts in force",)
 
 
 @dataclass(frozen=True)
@@ -79,14 +80,43 @@ def find_similar(workspace: Workspace, draft: AlertDraft, now: datetime) -> list
     """The alerts like the draft that the journal and the service know to be in force."""
     entries = sendings(workspace, since=now - _LONGEST)
     chains = chains_of(entries)
-    sent = list(_from_journal(entries, chains))
-    known = {each.notification for each in sent}
-    reads, client = server().reads, workspace.client
-    listed = reads.open(workspace, ("alerts in force",), partial(_read_newest, client), good_for=_FRESH_FOR)
+    listed = read_newest(workspace)
     if listed.value is None:
         listed.wait(BackgroundReads.patience, since_it_began=True)
-    others = (_from_service(each) for each in listed.value or [] if each.id not in known)
-    return similar_in_force(draft, [*sent, *(each for each in others if each is not None)], chains, now)
+    return similar_in_force(draft, _sent(entries, chains, listed.value or []), chains, now)
+
+
+def live_in_force(workspace: Workspace, now: datetime) -> list[AlertInForce] | None:
+    """The live alerts in force, the first to end first; None if the service's were never read. Reads the journal only.
+
+    All-clear messages and alerts that another one has followed do not count.
+    """
+    entries = sendings(workspace, since=now - _LONGEST)
+    chains = chains_of(entries)
+    listed = server().reads.held(workspace, *_NEWEST)
+    is_read = listed is not None and listed.value is not None
+    found = [
+        each
+        for each in _sent(entries, chains, listed.value if listed is not None and listed.value is not None else [])
+        if each.notification is not None
+        and each.ends > now
+        and not each.draft.is_test
+        and not is_calm(each.draft)
+        and chains.superseded(each.notification) is None
+    ]
+    return sorted(found, key=lambda each: each.ends) if found or is_read else None
+
+
+def read_newest(workspace: Workspace) -> BackgroundRead[list[Notification]]:
+    """Have the service's newest notifications read in the background, unless they were read just now."""
+    return server().reads.open(workspace, _NEWEST, partial(_read_newest, workspace.client), good_for=_FRESH_FOR)
+
+
+def _sent(entries: Iterable[Entry], chains: Chains, listed: Iterable[Notification]) -> list[AlertInForce]:
+    sent = list(_from_journal(entries, chains))
+    known = {each.notification for each in sent}
+    others = (_from_service(each) for each in listed if each.id not in known)
+    return [*sent, *(each for each in others if each is not None)]
 
 
 def _belongs_to(draft: AlertDraft, other: AlertInForce, chains: Chains) -> bool:
