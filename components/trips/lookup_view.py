@@ -107,7 +107,7 @@ def show_nothing_asked() -> None:
         "these two only: to find one by its traveller or place, use the expected locations.",
         icon=":material/info:",
     )
-    link_to(EXPECTED_LOCATIONS, "Open the map")
+    link_to(EXPECTED_LOCATIONS, "See the map")
 
 
 def show_what_was_read(pasted: Pasted, query: Query) -> None:
