@@ -1,4 +1,4 @@
-"""The maps as they are drawn on a page: places with the people expected there, the legs of a trip, and shapes."""
+"""The maps without time as they are drawn on a page: the legs of a trip, and shapes."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal
@@ -7,55 +7,18 @@ import pandas as pd
 import pydeck as pdk
 import streamlit as st
 
+from components.maps.kind_chips import kinds_legend
 from components.maps.legs_layer import legs_map_of
-from components.maps.marks import kinds_legend, statuses_legend
-from components.maps.places_layer import LAYER, place_map_of
 from components.maps.shapes_layer import shapes_map_of
-from components.maps.viewport import View, steady_view, window_size
+from components.maps.viewport import View, window_size
 from components.shell.state import StateKey
-from components.streamlit_workarounds.map_picks import picked_ids, pinned_rows
+from components.streamlit_workarounds.map_picks import picked_ids
 from components.streamlit_workarounds.own_scripts import tell_where_no_map_is_painted
 from domain.maps.map_shape import Shape
 from domain.maps.palette import Theme, theme_of
 
 VIEWS: StateKey[dict[str, View]] = StateKey("maps.views", dict)
 """The part of the world that each map of a session shows."""
-
-
-def place_map(
-    places: pd.DataFrame,
-    *,
-    key: str,
-    height: int = 520,
-    width: int | None = None,
-    selected: Sequence[str] = (),
-    on_select: Callable[[], None] | None = None,
-) -> None:
-    """Draw a map of places; `on_select` is called, before the next run, when somebody picks or lets go.
-
-    `places` has place_id, label, lat, lon (degrees; places without are not drawn), people, locations, kind, status
-    (there, arriving, leaving or possible). Those that are `selected` are ringed, and no others. `height` and `width`
-    are pixels, the width only what the first view is fitted for: give it where the map has less than the page.
-    """
-    width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
-    pinned = pinned_rows(st.session_state.get(key), LAYER)
-    views = VIEWS.get()
-    view = steady_view(views.get(key), places["lat"], places["lon"], width=width_px, height=height_px)
-    VIEWS.set({**views, key: view})
-    theme_now = theme_here()
-    drawn = place_map_of(
-        places, theme=theme_now, view=view, pinned=pinned, selected=selected, base_path=base_path_here()
-    )
-    legend = "\u2003".join(filter(None, [kinds_legend(places["kind"], theme_now), statuses_legend(places["status"])]))
-    draw_map(drawn.deck, drawn.description, key=key, height=height_px, legend=legend, on_select=on_select or "rerun")
-
-
-def picked_on(key: str) -> list[str]:
-    """Return the ids of the places picked on the map with this key, in the order of picking.
-
-    A pick stays while the place is filtered away, so some may not be drawn.
-    """
-    return picked_ids(st.session_state.get(key), LAYER)
 
 
 def legs_map(
@@ -74,7 +37,7 @@ def legs_map(
     width_px, height_px = window_size(st.context.headers.get("User-Agent"), width, height)
     theme = theme_here()
     drawn = legs_map_of(legs, points, theme=theme, width=width_px, height=height_px, base_path=base_path_here())
-    legend = kinds_legend(legs["kind"], theme, as_lines=True)
+    legend = kinds_legend(legs["kind"], theme)
     draw_map(drawn.deck, drawn.description, key=key, height=height_px, legend=legend)
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from components.maps.deck import feature, geojson_layer
 from components.maps.labels import placed_labels
-from components.maps.places_layer import names_layer, text_layer
+from components.maps.text_layers import names_layer, text_layer
 from components.maps.viewport import View, latitude_at, mercator
 from domain.geography.city_names import city_names_by_size
 from domain.geography.city_positions import city_position

@@ -4,7 +4,7 @@ The browser keeps a selection as row numbers. When the rows change, it looks the
 was Singapore becomes whatever stands there now (streamlit/streamlit#13703). So the rows that are picked keep their
 numbers, if need be empty. Held by
 `tests/browser/test_maps.py::
-test_a_map_says_it_is_being_drawn_then_shows_all_marks_and_keeps_what_is_picked`.
+test_a_map_says_it_is_being_drawn_and_keeps_what_is_picked_while_rows_come_and_go`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -26,7 +26,7 @@ later; and those of a part, in the folder `browser` beside the module that draws
   leaves its place blank. Held by
   `tests/browser/test_find_trip.py::test_a_trip_is_found_by_its_locator_and_opened` and
   `tests/browser/test_maps.py::
-  test_a_map_says_it_is_being_drawn_then_shows_all_marks_and_keeps_what_is_picked`.
+  test_a_map_says_it_is_being_drawn_and_keeps_what_is_picked_while_rows_come_and_go`.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ import streamlit as st
 from client import ServiceError
 from client.models.itineraries import Itinerary
 from components.edits.removed_view import ask_to_remove, draw_removed, is_being_removed
+from components.maps.kind_chips import chip
 from components.maps.map_view import legs_map
-from components.maps.marks import chip
 from components.record_list.record_table import record_table
 from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem

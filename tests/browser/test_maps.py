@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from domain.maps.palette import GROUNDS, Theme, kind_colour, rgb
+from domain.maps.palette import GROUNDS, kind_colour, rgb
 from tests.browser.map_presses import painted, pick_mark
 from tests.browser.small_page import small_page
 
@@ -20,37 +20,56 @@ PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.
 SCRIPT = """
 import pandas as pd
 import streamlit as st
-from components.maps.map_view import legs_map, picked_on, place_map
+from components.maps.deck import SplicedDeck, ground_layers
+from components.maps.map_view import draw_map, legs_map, theme_here
+from components.maps.viewport import fitted_view
+from components.streamlit_workarounds.map_picks import arranged, picked_ids, pinned_rows
+from domain.maps.palette import KIND_COLOURS, rgb
 
 st.set_page_config(layout="wide")
-columns = ["place_id", "label", "lat", "lon", "people", "locations", "kind", "status"]
-places = pd.DataFrame(
-    [
-        ("SIN", "Singapore Changi International Airport (SIN)", 1.35, 103.99, 70, 90, "Air", "there"),
-        ("KWI", "Kuwait International Airport (KWI)", 29.2, 47.97, 40, 40, "Hotel", "there"),
-        ("LHR", "London Heathrow Airport (LHR)", 51.5, -0.45, 55, 60, "Rail", "there"),
-        ("JNB", "O.R. Tambo International Airport (JNB)", -26.1, 28.2, 30, 30, "Car", "there"),
-    ],
-    columns=columns,
+LEGS = pd.DataFrame(
+    [(35.5, 139.8, -33.4, -70.8, "Air", "NH1"), (37.6, -122.4, 40.6, -73.8, "Rail", "x")],
+    columns=["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"],
 )
-if st.query_params.get("map") == "legs":
-    legs = pd.DataFrame(
-        [(35.5, 139.8, -33.4, -70.8, "Air", "NH1"), (37.6, -122.4, 40.6, -73.8, "Rail", "x")],
-        columns=["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"],
-    )
-    points = pd.DataFrame(
-        [(35.5, 139.8, "Tokyo (HND)", "Air"), (-33.4, -70.8, "Santiago (SCL)", "Air")],
-        columns=["lat", "lon", "label", "kind"],
-    )
-    legs_map(legs, points, key="legs", height=280)
-    wide = places.assign(lon=[174.8, -157.9, -0.45, -70.8], lat=[-37.0, 21.3, 51.5, -33.4])
-    place_map(wide, key="wide", width=660)
-else:
+POINTS = pd.DataFrame(
+    [(35.5, 139.8, "Tokyo (HND)", "Air"), (-33.4, -70.8, "Santiago (SCL)", "Air")],
+    columns=["lat", "lon", "label", "kind"],
+)
+
+
+def draw_places():
+    places = {"SIN": ("Air", 1.35, 103.99), "KWI": ("Hotel", 29.2, 47.97), "LHR": ("Rail", 51.5, -0.45)}
     if st.checkbox("Without London"):
-        places = places[places["place_id"] != "LHR"]
-    picked = picked_on("places")
-    place_map(places, key="places", selected=picked)
-    st.write("Picked: " + (", ".join(picked) or "nothing"))
+        del places["LHR"]
+    state = st.session_state.get("places")
+    order = arranged(list(places), pinned_rows(state, "places"))
+    rows = []
+    for number in order:
+        kind, lat, lon = list(places.values())[number] if number >= 0 else ("Other", 0, 0)
+        name = list(places)[number] if number >= 0 else ""
+        color = [*rgb(KIND_COLOURS[kind][theme_here()]), 255 if name else 0]
+        rows.append({"id": name, "x": lon, "y": lat, "n": f"At {name}", "d": "", "c": color})
+    dots = {
+        "@@type": "ScatterplotLayer",
+        "id": "places",
+        "data": pd.DataFrame(rows),
+        "getPosition": "@@=[x, y]",
+        "getRadius": 12,
+        "radiusUnits": "pixels",
+        "getFillColor": "@@=c",
+        "pickable": True,
+    }
+    view = fitted_view([1.35, 51.5, 29.2], [103.99, -0.45, 47.97], width=660, height=420)
+    tooltip = {"html": "{n}"}
+    deck = SplicedDeck([*ground_layers(theme_here(), view.zoom), dots], view=view, tooltip=tooltip)
+    draw_map(deck, "Map of 3 places", key="places", height=420, on_select="rerun")
+    st.write("Picked: " + (", ".join(picked_ids(state)) or "nothing"))
+
+
+if st.query_params.get("map") == "legs":
+    legs_map(LEGS, POINTS, key="legs", height=280)
+else:
+    draw_places()
 """
 
 
@@ -61,7 +80,7 @@ def map_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield base
 
 
-def test_a_map_says_it_is_being_drawn_then_shows_all_marks_and_keeps_what_is_picked(
+def test_a_map_says_it_is_being_drawn_and_keeps_what_is_picked_while_rows_come_and_go(
     map_page: str, page_at: Callable[..., Page]
 ) -> None:
     """A sentence stands in for the map, however long its script takes; then people pick marks and remove them again."""
@@ -72,76 +91,56 @@ def test_a_map_says_it_is_being_drawn_then_shows_all_marks_and_keeps_what_is_pic
     expect(page.get_by_text("The map is being drawn …")).to_be_visible()
     for route in held:
         route.continue_()
-    assert_all_marks(page, "light")
-    assert_button_covers_nothing(page)
-    pick(page, kind_colour("Hotel", "light"), answer="Picked: KWI")
-    pick(page, kind_colour("Air", "light"), answer="Picked: KWI, SIN")
+    expect(page.get_by_role("figure", name="Map of 3 places")).to_be_visible()
+    pick(page, "KWI", kind_colour("Hotel", "light"), answer="Picked: KWI")
+    pick(page, "SIN", faded(kind_colour("Air", "light")), answer="Picked: KWI, SIN")
     page.get_by_text("Without London").click()
     expect(page.get_by_role("checkbox", name="Without London")).to_be_checked()
     page.get_by_text("Without London").click()
     expect(page.get_by_text("Picked: KWI, SIN", exact=True)).to_be_visible()
     # A second pick removes that place only: the browser still knows which row is which.
-    pick(page, kind_colour("Hotel", "light"), answer="Picked: SIN")
+    pick(page, "KWI", kind_colour("Hotel", "light"), answer="Picked: SIN")
 
 
-def test_on_a_dark_phone_a_map_shows_all_marks_and_fits(map_page: str, page_at: Callable[..., Page]) -> None:
+def test_on_a_dark_phone_the_legs_of_a_trip_stand_on_the_picture_of_the_world_and_nothing_is_covered(
+    map_page: str, page_at: Callable[..., Page]
+) -> None:
     page = page_at(390, 844, "dark")
     # The map's width is a guess from the browser's name: see docs/decisions/maps.md.
     page.set_extra_http_headers({"User-Agent": PHONE})
-    page.goto(map_page)
-    assert_all_marks(page, "dark")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    assert_button_covers_nothing(page)
-
-
-def assert_all_marks(page: Page, theme: Theme) -> None:
-    """The map shows land, sea and marks in their colors, and words for people who cannot see them."""
-    ground = GROUNDS[theme]
+    page.goto(f"{map_page}/?map=legs")
+    ground = GROUNDS["dark"]
     painted(page, rgb(ground.land), at_least=2000)
     painted(page, rgb(ground.sea), at_least=2000)
-    for kind in ("Air", "Hotel", "Rail"):
-        painted(page, kind_colour(kind, theme), at_least=20)
-    expect(page.get_by_role("figure", name="Map of 4 places where people are expected.", exact=False)).to_be_visible()
-    for words in ("● Air", "■ Hotel", "◆ Rail", "▲ Car"):
-        expect(legend_of(page)).to_contain_text(words)
-    expect(page.get_by_text("cannot draw maps")).to_have_count(0)
-
-
-def assert_button_covers_nothing(page: Page) -> None:
-    """The full-screen button covers neither the line above the map nor the legend beside the button."""
+    painted(page, kind_colour("Air", "dark"), at_least=20)
+    expect(page.get_by_role("figure", name="Map of 2 legs: Tokyo HND to Santiago SCL.")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.get_by_test_id("stDeckGlJsonChart").hover()
     button = page.get_by_role("button", name=re.compile("^Fullscreen"))
     expect(button).to_be_visible()
-    button_box, legend_box, above_box = (
-        each.bounding_box() for each in (button, legend_of(page), page.get_by_test_id("stCheckbox"))
-    )
+    legend = page.get_by_test_id("stMarkdownContainer").filter(has_text="Rail")
+    button_box, legend_box = button.bounding_box(), legend.bounding_box()
     assert button_box is not None
     assert legend_box is not None
-    assert above_box is not None
-    assert above_box["y"] + above_box["height"] <= button_box["y"]
     assert legend_box["x"] + legend_box["width"] <= button_box["x"]
 
 
-def legend_of(page: Page) -> Locator:
-    """The words under which the marks are explained."""
-    return page.get_by_test_id("stMarkdownContainer").filter(has_text="● Air")
-
-
-def test_no_leg_over_the_date_line_is_a_streak_and_every_place_of_a_wide_world_stands_once(
-    map_page: str, page_at: Callable[..., Page]
-) -> None:
+def test_no_leg_over_the_date_line_is_a_streak(map_page: str, page_at: Callable[..., Page]) -> None:
     page = page_at(1920, 1080)
     page.goto(f"{map_page}/?map=legs")
     painted(page, rgb(GROUNDS["light"].land), at_least=2000)
     at = painted(page, kind_colour("Air", "light"), at_least=100)
     # A streak would run along one height through most of the picture, where the leg crosses the date line.
-    per_row = np.bincount(at[:, 0])
-    assert per_row.max() < 120
-    painted(page, rgb(GROUNDS["light"].land), at_least=2000, number=1)
-    at = painted(page, kind_colour("Air", "light"), at_least=20, number=1)
-    assert np.ptp(at[:, 1]) < 100
+    assert np.bincount(at[:, 0]).max() < 120
 
 
-def pick(page: Page, colour: tuple[int, int, int], *, answer: str) -> None:
-    """Pick the mark in this colour, and wait for the page's answer."""
-    pick_mark(page, colour, tooltip="most there", answer=page.get_by_text(answer, exact=True))
+def faded(color: tuple[int, int, int]) -> tuple[int, int, int]:
+    """The color on land once something else is picked: the framework fades every other mark to 40%."""
+    land = rgb(GROUNDS["light"].land)
+    red, green, blue = (round(0.4 * part + 0.6 * under) for part, under in zip(color, land, strict=True))
+    return red, green, blue
+
+
+def pick(page: Page, place: str, color: tuple[int, int, int], *, answer: str) -> None:
+    """Pick the mark in this color, and wait for the page's answer."""
+    pick_mark(page, color, tooltip=f"At {place}", answer=page.get_by_text(answer, exact=True))

@@ -29,7 +29,7 @@ from components.maps.deck import (
     tooltip,
 )
 from components.maps.labels import LONGEST, placed_labels
-from components.maps.places_layer import names_layer
+from components.maps.text_layers import names_layer
 from components.maps.viewport import View, steady_view
 from components.streamlit_workarounds.map_picks import arranged
 from domain.alerts.recipients.regions import KIND_WORDS, Place, RegionCatalog

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.file_import.intake_screen import take_in
-from components.maps.map_view import place_map
+from components.maps.map_view import shapes_map
 from components.record_list.record_table import record_table
 from components.shell.state import StateKey
 from components.trips.trip_import.after_import import after_import
@@ -97,7 +97,7 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
             if run.places.empty:
                 st.caption("None of these places has coordinates or an airport.")
             else:
-                place_map(run.places, key=f"{KEY}-map", height=420)
+                shapes_map(run.place_shapes, key=f"{KEY}-map", height=420)
     with st.expander(f"Trip by trip: {_wrong_line(run)}", icon=":material/checklist:", key=f"{KEY}-trips-shown"):
         record_table(
             run.with_kind(_kind_looked_at(run.kinds)),

@@ -17,6 +17,8 @@ import pandas as pd
 from client.models.itineraries import Itinerary
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
 from domain.file_import.checking import Desk, Outgoing
+from domain.maps.map_shape import Shape
+from domain.text.plain_text import count
 from domain.trips.checks import Finding, Severity, by_weight, trip_checks
 from domain.trips.known_trip import IMPORT, REMOVAL, REMOVES, SENDS
 from domain.trips.prediction import PredictedLocation, predict
@@ -80,6 +82,19 @@ class DryRun:
         last = (len(Severity), 0)
         order = table["id"].map(lambda trip: min(map(by_weight, found.get(trip, ())), default=last))
         return table.iloc[sorted(range(len(table)), key=order.tolist().__getitem__)].reset_index(drop=True)
+
+    @property
+    def place_shapes(self) -> list[Shape]:
+        """The places as points for a map, those with the most people last, over the others."""
+        return [
+            Shape(
+                row["label"],
+                f"{count(row['people'], 'person', 'people')}, "
+                f"{count(row['locations'], 'expected location', 'expected locations')}",
+                {"type": "Point", "coordinates": [row["lon"], row["lat"]]},
+            )
+            for row in self.places.sort_values("people").to_dict("records")
+        ]
 
     @property
     def placed(self) -> int:
@@ -158,25 +173,22 @@ def _told(found: Sequence[Finding]) -> str:
 
 
 def places_of(predicted: Iterable[PredictedLocation]) -> pd.DataFrame:
-    """Expected locations as places on a map, one for each position: people, locations, and the kind of most of them."""
+    """Return a row for each position of expected locations: its place, people, and expected locations."""
     at: dict[tuple[float, float], list[PredictedLocation]] = {}
     for each in predicted:
         if (position := each.place.position) is not None:
             at.setdefault((round(position[0], 3), round(position[1], 3)), []).append(each)
     rows = [
         {
-            "place_id": f"{latitude},{longitude}",
             "label": some[0].place.name,
             "lat": latitude,
             "lon": longitude,
             "people": len({each.known_as or each.traveller for each in some}),
             "locations": len(some),
-            "kind": Counter(each.segment.kind for each in some).most_common(1)[0][0],
-            "status": "possible",
         }
         for (latitude, longitude), some in at.items()
     ]
-    return pd.DataFrame(rows, columns=["place_id", "label", "lat", "lon", "people", "locations", "kind", "status"])
+    return pd.DataFrame(rows, columns=["label", "lat", "lon", "people", "locations"])
 
 
 def _standing(payload: Mapping[str, Any], locators: Collection[str]) -> Standing:

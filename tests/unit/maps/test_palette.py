@@ -11,13 +11,14 @@ from domain.maps.palette import (
     KIND_ICONS,
     KIND_LETTERS,
     OTHER_KIND,
+    PROBLEM_COLOURS,
+    STATUS_COLORS,
     Colour,
     Theme,
     kind_colour,
     rgb,
     theme_of,
 )
-from scripts.build_marks import mixed
 
 THEMES: list[Theme] = ["light", "dark"]
 # Machado, Oliveira and Fernandes (2009), severity 1, on linear light.
@@ -73,11 +74,13 @@ def test_names_can_be_read_on_land_on_sea_and_in_tooltips(theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("kind", KIND_COLOURS)
-def test_the_empty_part_of_a_mark_stands_out_from_its_outline(kind: str, theme: Theme) -> None:
-    empty = mixed(KIND_COLOURS[kind][theme], GROUNDS[theme].casing, 0.16)
-    assert contrast(kind_colour(kind, theme), empty) >= 3
-    assert contrast(rgb(GROUNDS[theme].ink), empty) >= 4.5
+def test_the_rings_of_statuses_stand_out_from_the_ground_and_their_counts_from_the_mark(theme: Theme) -> None:
+    ground = GROUNDS[theme]
+    for colors in STATUS_COLORS.values():
+        color = rgb(colors[theme])
+        assert min(contrast(color, rgb(under)) for under in (ground.land, ground.sea, ground.casing)) >= 3
+        assert contrast(color, rgb(ground.on_mark)) >= 4.5
+    assert contrast(rgb(PROBLEM_COLOURS["error"][theme]), rgb(ground.land)) >= 3
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -51,7 +51,11 @@ def test_the_expected_locations_are_those_of_each_trip():
     assert run.locations == len(predicted) == run.trips["locations"].sum()
     placed = [each for each in predicted if each.place.position is not None]
     assert run.places["locations"].sum() == len(placed) == run.placed < run.locations
-    assert set(run.places["status"]) == {"possible"}
+    shapes = run.place_shapes
+    assert [shape.geometry["coordinates"] for shape in shapes] == [
+        [row.lon, row.lat] for row in run.places.sort_values("people").itertuples()
+    ]
+    assert shapes[-1].about.startswith(f"{run.places['people'].max()} ")
 
 
 def test_trips_are_new_or_sent_before_or_removed():

@@ -1,0 +1,17 @@
+"""The legend of the kinds of segments."""
+
+from components.maps.kind_chips import kinds_legend
+from domain.maps.palette import KIND_COLOURS
+
+
+def test_only_what_is_on_the_map_is_explained_by_color_and_letter_in_a_fixed_order() -> None:
+    air, rail = kinds_legend(["Rail", "Air", "Rail"], "light").split("\u2003")
+    assert KIND_COLOURS["Air"]["light"] in air
+    assert " A]{" in air
+    assert air.endswith("\u00a0Air")
+    assert " R]{" in rail
+
+
+def test_a_leg_of_no_known_kind_is_explained_too_and_nothing_needs_no_legend() -> None:
+    assert kinds_legend([None], "light").endswith("\u00a0Other")
+    assert kinds_legend([], "light") == ""
