@@ -33,8 +33,10 @@ hotel = hotelname, unterkunft, nom de l'hôtel, hébergement, nombre del hotel, 
 check in = check-in-datum, anreisedatum, date d'entrée, date check-in, fecha de entrada
 check out = check-out-datum, abreise, date de sortie, date check-out, fecha de salida del hotel
 name = bezeichnung, objektname, standortname, nom, nom du site, intitulé, nombre
-external id = externe id, externe nummer, kennung, identifiant externe, référence externe, id externo
-asset type = anlagentyp, objekttyp, standorttyp, typ, type d'actif, type de site, tipo, tipo de activo
+external id = externe id, externe nummer, externe kennung, kennung, identifiant externe, référence externe,
+    id externo
+asset type = anlagentyp, objekttyp, standorttyp, typ, anlagenart, objektart, standortart, art, type d'actif,
+    type de site, tipo, tipo de activo
 category = kategorie, catégorie, categoría
 notes = notiz, notizen, bemerkung, bemerkungen, kommentar, remarque, remarques, commentaire, notas, observaciones,
     comentario

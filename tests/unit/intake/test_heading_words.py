@@ -24,6 +24,12 @@ from domain.trips.trip_import.trip_intake import TRIPS
         ),
         (
             ADD,
+            "Bezeichnung;Externe Kennung;Art;Stadt;Land;Breitengrad;Längengrad;Gültig ab",
+            "Lager;K-1;Lager;Köln;Deutschland;50,9375;6,9603;13.02.2027",
+            "name externalId assetTypeId city country latitude longitude startTimestamp",
+        ),
+        (
+            ADD,
             "Nombre;Id externo;Tipo;Ciudad;País;Latitud;Longitud;Observaciones",
             "Almacén;D-1;depot;Madrid;ES;40,4;-3,7;nada",
             "name externalId assetTypeId city country latitude longitude notes",
