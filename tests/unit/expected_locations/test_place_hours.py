@@ -109,12 +109,25 @@ def flights(departs: list[timedelta], lasts: timedelta = timedelta(hours=13)) ->
 
 def test_people_on_the_way_at_the_same_hours_are_one_arc() -> None:
     minute = timedelta(minutes=1)
-    counted = place_hours(located(flights([minute, 50 * minute, 70 * minute])), ALL, NOON, 24)
+    counted = place_hours(located(flights([50 * minute, minute, 70 * minute])), ALL, NOON, 24)
     arcs = counted.arcs
     assert [counted.place_ids[each] for each in (*arcs.origin, *arcs.destination)] == ["LHR", "LHR", "SIN", "SIN"]
     assert list(zip(arcs.departs, arcs.arrives, arcs.people, strict=True)) == [(1, 830, 2), (70, 850, 1)]
     assert counted.in_transit.tolist() == [0, 2, *[3] * 12, 1, *[0] * 9]
     assert not counted.without_arc.any()
+
+
+def test_filters_choose_who_is_in_transit() -> None:
+    locations = located(flights([timedelta(), timedelta(), HOUR]))
+    counted = place_hours(locations, Filters(text="p2"), NOON, 3)
+    assert (counted.in_transit.tolist(), counted.arcs.people.tolist()) == ([0, 1, 1], [1])
+    assert not place_hours(locations, Filters(statuses=frozenset({"there"})), NOON, 3).in_transit.any()
+
+
+def test_a_place_whose_people_may_as_well_be_elsewhere_is_possible() -> None:
+    rows = [Row("ana", "AAA111", place, "Stay", NOON, NOON + 9 * HOUR) for place in ("hotel", "CDG")]
+    counted = place_hours(located(rows), ALL, NOON, 1)
+    assert at_hour(counted, 0) == ({"CDG": (1, "possible")}, (1, 0, 0))
 
 
 def test_the_smallest_arcs_are_left_out_and_their_people_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

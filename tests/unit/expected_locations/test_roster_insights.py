@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from domain.expected_locations.at_moment import moment
+from domain.expected_locations.at_moment import moment, whole_day
 from domain.expected_locations.concentrations import find_concentrations
 from domain.expected_locations.country_counts import count_countries
 from domain.expected_locations.person_days import Whereabout, candidates, companions, person_days
@@ -68,10 +68,12 @@ def test_a_flight_is_one_group_by_its_times_and_filters_hold() -> None:
     assert find_concentrations(seen(TOGETHER, Filters(text="ana")), "Hotel", at_least=1)["people"].tolist() == [1]
 
 
-def test_a_person_who_changes_hotels_within_a_day_counts_once_in_the_city() -> None:
+def test_a_person_who_changes_hotels_within_a_day_counts_once_in_the_city_and_the_country() -> None:
     rows = [stay("ana", "hotel", -12, 0), stay("ana", "rental", 0, 12)]
-    view = look(located(rows), moment(NOON), Filters())
-    assert find_concentrations(view, "City", at_least=1)["people"].tolist() == [1]
+    day = look(located(rows), whole_day(NOON.date()), Filters())
+    assert len(day.places) == 2
+    assert find_concentrations(day, "City", at_least=1)["people"].tolist() == [1]
+    assert count_countries(day)["people"].tolist() == [1]
 
 
 def test_countries_are_counted_whatever_country_is_chosen() -> None:
@@ -94,6 +96,9 @@ NOW = [
     BEFORE[4],
     *flight("fay", "LHR", "CDG", -9, -1),
     *flight("gus", "LHR", "SIN", 1, 30),
+    # Not at the airport yet, though its window before the departure is open.
+    flight("ian", "LHR", "CDG", -9, 20)[1],
+    flight("ian", "CDG", "SIN", 30, 43)[0],
 ]
 
 
@@ -113,6 +118,7 @@ def test_what_changed_since_the_last_look_is_told_by_person_and_survives_storage
         ["fay", "arrived", airport, "", ""],
         ["fay", "new", "", "", "fay1"],
         ["gus", "left", london, "", ""],
+        ["ian", "new", "", "", "ian1"],
     ]
     assert table["person"].tolist()[0] == "dee"
 
