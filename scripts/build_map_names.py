@@ -26,13 +26,13 @@ OUTPUT: Final = PROJECT / "static" / "map" / "names.json"
 CITIES: Final = 4_000
 CITY_ZOOMS: Final = ((60, 3.2), (200, 4.2), (600, 5.2), (1_500, 6.2), (CITIES, 7.0))
 """Cities up to this rank are shown from this zoom."""
-LARGEST_COUNTRY_ZOOM: Final = 0.6
+LARGEST_COUNTRY_ZOOM: Final = 0.1
 SEAS: Final = (
-    ("North Pacific Ocean", -150.0, 30.0, 0.8),
-    ("South Pacific Ocean", -130.0, -28.0, 0.8),
-    ("North Atlantic Ocean", -42.0, 30.0, 0.8),
-    ("South Atlantic Ocean", -15.0, -25.0, 0.8),
-    ("Indian Ocean", 78.0, -20.0, 0.8),
+    ("North Pacific Ocean", -150.0, 30.0, 0.1),
+    ("South Pacific Ocean", -130.0, -28.0, 0.1),
+    ("North Atlantic Ocean", -42.0, 30.0, 0.1),
+    ("South Atlantic Ocean", -15.0, -25.0, 0.1),
+    ("Indian Ocean", 78.0, -20.0, 0.1),
     ("Southern Ocean", 60.0, -60.0, 1.2),
     ("Arctic Ocean", -150.0, 76.0, 1.5),
     ("Mediterranean Sea", 18.5, 34.6, 2.5),

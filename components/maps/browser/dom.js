@@ -23,6 +23,6 @@ export function sizedPen(canvas) {
 }
 
 const NUMBER = new Intl.NumberFormat("en-US");
-export const count = (number, one, many) => `${NUMBER.format(number)} ${number === 1 ? one : many}`;
-export const peopleCount = (number) => count(number, "person", "people");
-export const placeCount = (number) => count(number, "place", "places");
+export const count = (number) => NUMBER.format(number);
+export const peopleCount = (number) => `${count(number)} ${number === 1 ? "person" : "people"}`;
+export const placeCount = (number) => `${count(number)} ${number === 1 ? "place" : "places"}`;

@@ -22,7 +22,7 @@ export function linesOfMark(data, hour, limit, { present, people, byStatus }) {
   if (present.length > 1) {
     const largest = [...present].sort((one, other) => counts[other] - counts[one]);
     for (const place of largest.slice(0, MOST_NAMES)) lines.push(`${data.labels[place]}: ${counts[place]}`);
-    if (largest.length > MOST_NAMES) lines.push(`and ${count(largest.length - MOST_NAMES, "more place", "more places")}`);
+    if (largest.length > MOST_NAMES) lines.push(`and ${count(largest.length - MOST_NAMES)} more`);
   }
   const over = limit === null ? [] : present.filter((place) => counts[place] > limit);
   if (over.length) lines.push(`Over the limit of ${peopleCount(limit)}`);
@@ -47,5 +47,5 @@ export function summaryOf(data, hour, clock) {
   const names = largest.slice(0, 3).map((place) => `${data.labels[place]} (${people[place]})`);
   const most = names.length ? ` Most people: ${names.join(", ")}.` : "";
   const moment = clock.dayAndTime(data.timeOf(hour));
-  return `${moment}: ${peopleCount(data.atPlaces[hour])} at ${placeCount(largest.length)}.${most}`;
+  return `${moment}: ${peopleCount(data.atPlaces[hour])} at places, ${placeCount(largest.length)} on the map.${most}`;
 }

@@ -75,6 +75,7 @@ export function drawNames(pen, view, marks, data, colors, font) {
   const taken = new Boxes();
   taken.add([view.width - 150, 0, view.width, 80]); // the buttons
   taken.add([0, view.height - 40, 130, view.height]); // the scale
+  if (view.width > 560) taken.add([view.width - 470, view.height - 42, view.width, view.height]); // the legend
   for (const [x, y, { radius }] of marks) taken.add([x - radius - 2, y - radius - 2, x + radius + 2, y + radius + 2]);
   const named = marks.filter(([, , cluster]) => cluster.present.length === 1).slice(0, MOST_PLACES);
   for (const [x, y, cluster] of named) {

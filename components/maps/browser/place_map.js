@@ -90,8 +90,7 @@ class PlaceMap {
       { class: "place-map" },
       stylesheet,
       this.message,
-      this.frame,
-      this.legend,
+      element("div", { class: "board" }, this.frame, this.legend),
       this.scrubber.root,
       this.summary,
     );

@@ -188,9 +188,9 @@ export class Scrubber {
     const moment = this.clock.dayAndTime(data.timeOf(hour));
     let places = 0;
     for (const people of data.peopleAt(hour)) if (people) places++;
-    const parts = [`${peopleCount(data.atPlaces[hour])} at ${placeCount(places)}`];
-    if (data.inTransit[hour]) parts.push(`${count(data.inTransit[hour], "person", "people")} in transit`);
-    if (data.notCovered[hour]) parts.push(`${count(data.notCovered[hour], "person", "people")} not covered`);
+    const parts = [`${peopleCount(data.atPlaces[hour])} at places`, `${placeCount(places)} on the map`];
+    if (data.inTransit[hour]) parts.push(`${count(data.inTransit[hour])} in transit`);
+    if (data.notCovered[hour]) parts.push(`${count(data.notCovered[hour])} not covered`);
     this.time.textContent = moment;
     this.figure.textContent = parts.join(" · ");
     this.slider.setAttribute("aria-valuenow", hour);
