@@ -12,14 +12,15 @@ import streamlit as st
 from components.expected_locations.person_panel import select_places
 from components.shell.notices import done, field_problem
 from components.shell.state import StateKey
-from domain.expected_locations.concentrations import GROUPINGS, find_concentrations
-from domain.expected_locations.expected_words import concentration_text
+from domain.expected_locations.concentrations import GROUPINGS, Grouping, find_concentrations
+from domain.expected_locations.expected_words import leg_times
 from domain.expected_locations.roster_view import View
 from domain.expected_locations.saved_view import HIGHEST_LIMIT, save_limit
 from domain.runtime.workspace import Workspace
+from domain.text.plain_text import plain
 from journal import JournalError
 
-_GROUPING: Final = StateKey[str]("expected.grouping", lambda: GROUPINGS[0])
+_GROUPING: Final = StateKey[Grouping]("expected.grouping", lambda: GROUPINGS[0])
 _GROUPS_SHOWN: Final = 10
 _LIMIT: Final = StateKey[int | None]("expected.limit", lambda: None)
 _LIMIT_PROBLEM: Final = StateKey[str]("expected.limit_problem", str)
@@ -27,15 +28,8 @@ _LIMIT_PROBLEM: Final = StateKey[str]("expected.limit_problem", str)
 
 def draw_concentrations(view: View, limit: int | None) -> None:
     """Draw the largest groups of people, by a kind of group that is selected; those over the limit are marked."""
-    st.markdown("**Most people together**")
-    grouping = next(each for each in GROUPINGS if each == _GROUPING.get())
-    st.pills(
-        "Most people together by",
-        GROUPINGS,
-        required=True,
-        key=_GROUPING.widget_key,
-        label_visibility="collapsed",
-        persist_state="session",
+    grouping = st.selectbox(
+        "Most people together by", GROUPINGS, key=_GROUPING.widget_key, format_func=str.lower, persist_state="session"
     )
     groups = find_concentrations(view, grouping)
     if groups.empty:
@@ -48,15 +42,16 @@ def draw_concentrations(view: View, limit: int | None) -> None:
 def _draw_group(number: int, group: Mapping[Hashable, Any], limit: int | None) -> None:
     is_over = limit is not None and group["people"] > limit
     st.button(
-        concentration_text(group, datetime.now(UTC)),
+        f"**{group['people']:,}** · {plain(str(group['label']))}",
         icon=":material/error:" if is_over else None,
         key=f"expected-busiest-{number}-{group['label']}-{group['departs']}",
         type="tertiary",
-        wrap=False,
         help=f"Over the limit of {limit:,}" if is_over else None,
         on_click=select_places,
         args=(list(group["place_ids"]),),
     )
+    if times := leg_times(group, datetime.now(UTC)):
+        st.caption(plain(times))
 
 
 def draw_limit(workspace: Workspace, limit: int | None) -> None:

@@ -83,7 +83,7 @@ def _draw_not_covered(view: View, roster_name: str) -> None:
         id_column=("external_id", "name", "locator"),
         noun=("person", "people"),
         by="name",
-        file=lambda ordered: ordered,
+        file=lambda ordered: ordered.drop(columns="person"),
         stem=expected_words.stem(roster_name, now).replace("expected-", "not-covered-", 1),
     )
     _draw_ways_on(picked.rows)
@@ -92,14 +92,13 @@ def _draw_not_covered(view: View, roster_name: str) -> None:
 def _draw_ways_on(rows: pd.DataFrame) -> None:
     for row in rows.to_dict("records"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            if "person" in row:
-                st.button(
-                    f"Show {plain(str(row['name']))}",
-                    key=f"expected-show-{row['person']}",
-                    icon=":material/person:",
-                    on_click=select_person,
-                    args=(str(row["person"]),),
-                )
+            st.button(
+                f"Show {plain(str(row['name']))}",
+                key=f"expected-show-{row['person']}",
+                icon=":material/person:",
+                on_click=select_person,
+                args=(str(row["person"]),),
+            )
             link_to(
                 TRIP,
                 f"Open {plain(str(row['locator']))}, the trip of {plain(str(row['name']))}",

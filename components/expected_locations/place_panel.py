@@ -110,7 +110,7 @@ def draw_person_row(row: Mapping[Hashable, Any], now: datetime) -> None:
             on_click=select_person,
             args=(str(row["person"]),),
         )
-        st.caption(f"{status_badge(str(row['status']))} {plain(when_text(row, now))}")
+        st.markdown(f"{status_badge(str(row['status']))} :small[{plain(when_text(row, now))}]")
 
 
 def _clear(place_ids: Sequence[str]) -> None:

@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 
 from domain.expected_locations.at_moment import IN_TRANSIT
+from domain.expected_locations.person_days import Whereabout
+from domain.expected_locations.roster_changes import Change
 from domain.expected_locations.roster_load import Became, Failure
 from domain.expected_locations.roster_view import View, first_and_last
 from domain.expected_locations.time_choice import TimeChoice
@@ -61,6 +63,19 @@ NOT_COVERED: Final = {
     "next_from": Column("From", time_text.moment),
 }
 """What is shown of people who are not covered."""
+CHANGE_WORDS: Final[dict[Change, str]] = {
+    "arrived": "Arrived",
+    "left": "Left",
+    "new": "New trip",
+    "canceled": "Canceled trip",
+}
+CHANGE_COLUMNS: Final = {
+    "name": Column("Person"),
+    "change": Column("Change"),
+    "place": Column("Place"),
+    "before": Column("Before"),
+    "locator": Column("Record locator"),
+}
 _FILE_COLUMNS: Final = {
     "name": "Person",
     "external_id": "Employee ID",
@@ -94,6 +109,7 @@ def figures(view: View, failures: Sequence[Failure] = ()) -> dict[str, str]:
     shown["not-covered"] = f":orange[:material/warning: {not_covered}]" if view.not_covered_count else not_covered
     if not_found:
         shown["not-found"] = f"**{not_found:,}** {'trip' if not_found == 1 else 'trips'} not found"
+    shown["changes"] = ":material/history: What changed"
     return shown
 
 
@@ -222,16 +238,48 @@ def when_text(row: Mapping[Hashable, Any], now: datetime) -> str:
     return f"{_VERBS.get(status, 'Until')} {when}"
 
 
-def concentration_text(group: Mapping[Hashable, Any], now: datetime) -> str:
-    """A row of `find_concentrations` in Markdown: "**70** · Marina Hotel, Singapore", for a flight with its times."""
-    text = f"**{group['people']:,}** · {plain(str(group['label']))}"
+def leg_times(group: Mapping[Hashable, Any], now: datetime) -> str:
+    """When a flight or train of `find_concentrations` departs and arrives, in local times; empty for places."""
     if pd.isna(group["departs"]):
-        return text
+        return ""
     ends = ((group["departs"], group["from_zone"]), (group["arrives"], group["zone"]))
     departs, arrives = (
         time_text.at_place(at.to_pydatetime(warn=False), zone or None, now=now, briefly=True) for at, zone in ends
     )
-    return f"{text} · departs {departs}, arrives {arrives}"
+    return f"Departs {departs}, arrives {arrives} local"
+
+
+def changes_text(changes: pd.DataFrame, since: str) -> str:
+    """How much changed since a time, in Markdown: "Since Fri, Nov 20, 12:05 UTC: **3** arrived, **1** new trip"."""
+    counted = changes["change"].value_counts()
+    parts = [
+        f"**{counted[change]:,}** {text.lower()}" for change, text in CHANGE_WORDS.items() if counted.get(change, 0)
+    ]
+    return f"Since {plain(since)}: {', '.join(parts) or 'no changes'}"
+
+
+def shown_changes(changes: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a page of changes as shown."""
+    return changes.assign(change=changes["change"].map(CHANGE_WORDS))
+
+
+def whereabout_text(whereabout: Whereabout, now: datetime, *, is_next: bool = False) -> str:
+    """Where and until when a person is, or from when they will be there."""
+    at = whereabout.begins if is_next else whereabout.ends
+    zone = None if is_next and whereabout.origin else whereabout.zone
+    when = time_text.at_place(at, zone, now=now) if at is not None else "an unknown time"
+    if whereabout.origin:
+        route = f"From {whereabout.origin} to {whereabout.label}"
+        return f"{route}, departs {when}" if is_next else f"{route}, arrives {when}"
+    return f"{whereabout.label}, {'from' if is_next else 'until'} {when}"
+
+
+def trip_text(trip: Mapping[Hashable, Any], at: datetime) -> str:
+    """A trip of a person in Markdown, with its days and whether it is under way: "AAA111 · Nov 20 to Nov 27 · now"."""
+    ends = [each for each in (trip["begins"], trip["ends"]) if not pd.isna(each)]
+    days = [time_text.day(each.to_pydatetime(warn=False), now=at) for each in ends]
+    is_now = len(ends) == 2 and ends[0] <= at < ends[1]
+    return " · ".join([plain(str(trip["locator"])), " to ".join(days), *(["under way"] if is_now else [])])
 
 
 def file_of(table: pd.DataFrame) -> pd.DataFrame:

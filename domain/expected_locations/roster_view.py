@@ -423,8 +423,8 @@ def people_at(
 def not_covered(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.DataFrame:
     """Return the people who are not covered: where they were expected last, and where they will be next.
 
-    name, external_id; locator, itinerary (id as text): the trip that is under way; last_place, last_until, next_place,
-    next_from (UTC): of all their trips, missing where there is none.
+    person (key), name, external_id; locator, itinerary (ID as text): the trip that is under way; last_place,
+    last_until, next_place, next_from (UTC): of all their trips, missing if there is none.
     """
     where = locations.whereabouts
     people = narrowed.not_covered
@@ -439,6 +439,7 @@ def not_covered(locations: Locations, at: AtMoment, narrowed: Narrowed) -> pd.Da
     last_place, next_place = (np.where(end >= 0, where.place[end], -1) for end in (last, following))
     table = pd.DataFrame(
         {
+            "person": locations.people["person"].to_numpy()[people],
             "name": locations.people["name"].to_numpy()[people],
             "external_id": locations.people["external_id"].to_numpy()[people],
             "locator": _names(locations, "locator", row),

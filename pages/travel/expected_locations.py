@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from components.expected_locations import controls
+from components.expected_locations.changes_table import draw_changes, note_first_look
 from components.expected_locations.concentrations_panel import draw_concentrations, draw_limit
 from components.expected_locations.figures import draw_figures
 from components.expected_locations.load_status import (
@@ -91,7 +92,9 @@ if locations.rows.empty:
         icon=":material/hourglass:" if reading else ":material/person_off:",
     )
     st.stop()
-left, right = st.columns([2.4, 1], gap="medium")
+if is_whole:
+    note_first_look(workspace, chosen, locations, now)
+left, right = st.columns([2.1, 1], gap="medium")
 with left:
     draw_map(view, at, now, limit=limit)
 with right:
@@ -100,11 +103,14 @@ with right:
         st.info(expected_words.nobody(view, time, now, failures), icon=":material/person_off:")
         controls.draw_clear_filters("expected-clear-empty")
     if controls.PERSON.get() is not None:
-        draw_person(view, is_whole=is_whole)
+        draw_person(view, at, is_whole=is_whole)
     elif place_ids:
         draw_places(view, place_ids, at, is_whole=is_whole)
     else:
         draw_concentrations(view, limit)
 if expected_words.has_figures(view, reading=reading, failures=failures):
     st.caption(f"{expected_words.figures_of(view, failures)} · {time.text(now, controls.viewer_zone())}")
-draw_table(view, place_ids, chosen.name, failures)
+if controls.SHOWN.get() == "changes":
+    draw_changes(workspace, chosen, locations, is_whole=is_whole)
+else:
+    draw_table(view, place_ids, chosen.name, failures)

@@ -172,7 +172,10 @@ def test_without_a_roster_it_says_how_to_make_one(service: RunningService, signe
 
 def test_it_loads_by_itself_and_answers_in_figures(filled: Callable[..., AppTest]) -> None:
     app = filled()
-    assert figures(app) == "**3** people at 2 places · **0** in transit · **0** not covered · **1** trip not found"
+    assert (
+        figures(app)
+        == "**3** people at 2 places · **0** in transit · **0** not covered · **1** trip not found · What changed"
+    )
     assert "of 3 travelers · 3 expected locations · now, " in text_of(app)
     assert names_shown(app) == ["Ito, Cai", "Müller, Ben", "Silva, Ana"]
     assert "as of " in text_of(app)
@@ -664,3 +667,108 @@ def test_what_this_desk_cancels_among_many_leaves_the_map_by_itself(
     begun = load_of(signed_in).now.began_at
     checked(app.run())
     assert load_of(signed_in).now.began_at == begun
+
+
+def test_several_rosters_are_shown_together_and_named_in_the_address(
+    filled: Callable[..., AppTest], signed_in: Any
+) -> None:
+    app = filled()
+    workspace, fair = signed_in.workspace, roster_of(signed_in)
+    other = workspace.journal.rosters.create(workspace.actor, "Other", [RosterEntry("FLY001")])
+    workspace.journal.rosters.replace_entries(fair.id, [RosterEntry("STAY01")], within=workspace.actor)
+    both = [str(fair.id), str(other.id)]
+    checked(app.run())
+    checked(app.multiselect(key="roster").set_value(both).run())
+    assert load_of(signed_in, ",".join(both)).wait(30)
+    checked(app.run())
+    assert asked(app)["roster"] == both
+    assert names_shown(app) == ["Ito, Cai", "Müller, Ben", "Silva, Ana"]
+    assert "Fair and Other · as of" in text_of(app)
+
+
+def test_a_person_has_whereabouts_companions_a_month_and_trips(filled: Callable[..., AppTest]) -> None:
+    app = checked(filled(expected_place=[HOTEL]))
+    (silva,) = (each for each in app.button if each.label.startswith("Silva"))
+    checked(silva.click().run())
+    assert asked(app)["expected_person"] == ["E1"]
+    shown = text_of(app)
+    assert "Lion Hotel, Singapore, until" in shown.replace("\\", "")
+    assert "Also at this place:  \nMüller, Ben" in shown
+    assert "**Next** · Paris Charles de Gaulle" in shown
+    assert ":blue-background[" in shown
+    trips = [each.proto.label for each in app.get("page_link") if each.proto.page == screens.TRIP.url_path]
+    assert [label.split(" · ")[0] for label in trips] == ["STAY01", "FLY002"]
+    checked(app.button(key="expected-close-person").click().run())
+    assert "expected_person" not in asked(app)
+
+
+def test_a_person_of_a_link_who_is_not_in_the_rosters_is_named(filled: Callable[..., AppTest]) -> None:
+    assert "E99 is not in the selected rosters." in text_of(filled(expected_person="E99"))
+
+
+def test_what_is_over_the_limit_of_the_organization_is_marked_on_the_map_and_in_the_list(
+    filled: Callable[..., AppTest],
+) -> None:
+    app = filled()
+    (hotel,) = (each for each in app.button if "Lion Hotel" in each.label)
+    assert hotel.label == "**2** · Lion Hotel, Singapore"
+    assert hotel.help == ""
+    app.number_input(key="expected.limit").set_value(1)
+    checked(app.button(key="expected-save-limit").click().run())
+    assert on_map(app)["limit"] == 1
+    (hotel,) = (each for each in app.button if "Lion Hotel" in each.label)
+    assert hotel.help == "Over the limit of 1"
+    checked(hotel.click().run())
+    assert asked(app)["expected_place"] == [HOTEL]
+
+
+def test_a_view_restores_rosters_filters_and_the_area_of_the_map(
+    filled: Callable[..., AppTest], signed_in: Any
+) -> None:
+    app = filled(expected_country=["Singapore"])
+    use_map(app, "view", [100, 0, 110, 10])
+    app.text_input(key="expected-save-view-name").set_value("Asia").run()
+    checked(app.button(key="expected-save-view").click().run())
+    checked(app.button(key="expected-clear").click().run())
+    assert on_map(app)["bounds"] is None
+    checked(app.button(key="expected-view-Asia").click().run())
+    assert asked(app) == {"roster": [str(roster_of(signed_in).id)], "expected_country": ["Singapore"]}
+    assert on_map(app)["bounds"] == [100, 0, 110, 10]
+    use_map(app, "view", [100, 0, 110, 10])
+    assert on_map(app)["bounds"] is None, "a second opening leads back again"
+
+
+def test_what_changed_since_the_last_look_is_listed_until_it_is_marked_as_seen(
+    filled: Callable[..., AppTest], signed_in: Any
+) -> None:
+    app = show(filled(), "changes")
+    assert "no changes" in text_of(app)
+    workspace = signed_in.workspace
+    workspace.journal.rosters.replace_entries(
+        roster_of(signed_in).id, [RosterEntry(each) for each in ("STAY01", "FLY002")], within=workspace.actor
+    )
+    app.run()
+    loaded(app, signed_in)
+    assert "**2** canceled trip" in text_of(app)
+    (table,) = tables(app)
+    assert table[["change", "locator"]].to_numpy().tolist() == [
+        ["Canceled trip", "FLY001"],
+        ["Canceled trip", "GAP001"],
+    ]
+    checked(app.button(key="expected-mark-seen").click().run())
+    assert "no changes" in text_of(app)
+
+
+@pytest.mark.parametrize(("minutes", "is_read"), [(4, False), (5, True)])
+def test_trips_are_read_again_every_five_minutes_if_the_address_asks_for_it(
+    filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch, minutes: int, is_read: bool
+) -> None:
+    app = filled(expected_refresh="true")
+    load = load_of(signed_in)
+    assert load.now.began_at is not None
+    later = load.now.began_at + timedelta(minutes=minutes)
+    reads: list[bool] = []
+    monkeypatch.setattr(RosterLoad, "load", lambda *_, **__: bool(reads.append(True)))
+    monkeypatch.setattr(load_status, "datetime", type("Clock", (), {"now": staticmethod(lambda _: later)}))
+    checked(app.run())
+    assert reads == [True] * is_read

@@ -1,5 +1,6 @@
 """The texts of the screen, and the tables as shown and as files."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pandas as pd
@@ -7,6 +8,7 @@ import pytest
 
 from domain.expected_locations import expected_words
 from domain.expected_locations.at_moment import moment
+from domain.expected_locations.person_days import Whereabout
 from domain.expected_locations.roster_load import Became, Failure
 from domain.expected_locations.roster_view import Filters, View, first_and_last, look
 from domain.expected_locations.time_choice import TimeChoice
@@ -24,7 +26,8 @@ ROWS = [
 
 def figures(view: View) -> str:
     """The figures in one line, and what they are counted among."""
-    return " · ".join([*expected_words.figures(view).values(), expected_words.figures_of(view)])
+    counts = [text for figure, text in expected_words.figures(view).items() if figure != "changes"]
+    return " · ".join([*counts, expected_words.figures_of(view)])
 
 
 def test_people_and_expected_locations_are_counted_separately() -> None:
@@ -204,3 +207,33 @@ def test_somebody_arrives_or_departs_at_a_time_and_is_there_until_one(status: st
     }
     assert expected_words.when_text(row, NOW) == said
     assert expected_words.when_text({**row, "status": "there", "until": pd.NaT}, NOW) == "No end known"
+
+
+def test_a_person_is_somewhere_until_a_time_and_next_from_one() -> None:
+    there = Whereabout("there", NOW, NOW + timedelta(hours=2), "hotel", "Lion Hotel", "Asia/Singapore")
+    assert expected_words.whereabout_text(there, NOW) == "Lion Hotel, until Fri, Nov 20, 22:05 local (14:05 UTC)"
+    assert expected_words.whereabout_text(there, NOW, is_next=True).startswith("Lion Hotel, from Fri, Nov 20, 20:05")
+    leg = replace(there, status="in transit", origin="Paris (CDG)")
+    assert expected_words.whereabout_text(leg, NOW).startswith("From Paris (CDG) to Lion Hotel, arrives Fri, Nov 20")
+    assert expected_words.whereabout_text(leg, NOW, is_next=True).endswith("departs Fri, Nov 20, 12:05 UTC")
+    assert expected_words.whereabout_text(replace(there, ends=None), NOW) == "Lion Hotel, until an unknown time"
+
+
+def test_changes_are_counted_by_kind() -> None:
+    changes = pd.DataFrame({"change": ["arrived", "new", "arrived"]})
+    assert expected_words.changes_text(changes, "Nov 20") == "Since Nov 20: **2** arrived, **1** new trip"
+    assert expected_words.changes_text(changes.iloc[:0], "Nov 20") == "Since Nov 20: no changes"
+
+
+def test_a_flight_has_the_local_times_of_its_ends_and_a_place_has_none() -> None:
+    group = {"departs": pd.Timestamp(NOW), "arrives": pd.Timestamp(NOW + timedelta(hours=2)), "zone": "Asia/Singapore"}
+    times = expected_words.leg_times({**group, "from_zone": "Europe/Paris"}, NOW)
+    assert times == "Departs Fri, Nov 20, 13:05, arrives Fri, Nov 20, 22:05 local"
+    assert expected_words.leg_times({"departs": pd.NaT}, NOW) == ""
+
+
+def test_a_trip_has_its_days_and_whether_it_is_under_way() -> None:
+    begins, ends = pd.Timestamp(NOW - timedelta(days=1)), pd.Timestamp(NOW + timedelta(days=1))
+    trip = {"locator": "AAA111", "begins": begins, "ends": ends}
+    assert expected_words.trip_text(trip, NOW) == "AAA111 · Thu, Nov 19 to Sat, Nov 21 · under way"
+    assert expected_words.trip_text({**trip, "begins": pd.NaT}, NOW) == "AAA111 · Sat, Nov 21"
