@@ -18,7 +18,8 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from domain.file_import.checking import Check, Intake, Problem, Rows, repeated
-from domain.file_import.column_matching import Choice, Column, Decimal, Moment, Text
+from domain.file_import.column_matching import Column
+from domain.file_import.column_types import Choice, Decimal, Moment, Text
 
 ROWS = 100_000
 ROUNDS = 5

@@ -21,19 +21,8 @@ from journal.journal_errors import (
     RosterNotFound,
 )
 from journal.kept_by_name import KeptVersion
-from journal.ledger import (
-    Done,
-    Fate,
-    Item,
-    ItemState,
-    Job,
-    JobState,
-    Ledger,
-    LedgerChanged,
-    NewItem,
-    Run,
-    Sent,
-)
+from journal.ledger import Ledger
+from journal.ledger_records import Done, Fate, Item, ItemState, Job, JobState, LedgerChanged, NewItem, Run, Sent
 from journal.record_locators import locator_spellings, normalize_locator
 from journal.value_objects import (
     Actor,

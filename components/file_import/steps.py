@@ -18,7 +18,8 @@ from components.shell.state import StateKey
 from components.widgets.downloads import download_row
 from domain.file_import.cell_times import DateOrder
 from domain.file_import.checking import Check, Intake, View
-from domain.file_import.column_matching import Column, Group, Moment, WallClock
+from domain.file_import.column_matching import Column, Group
+from domain.file_import.column_types import Moment, WallClock
 from domain.file_import.delimited import MAX_BYTES, MEGABYTE, RowProblems, Unreadable
 from domain.file_import.source_file import PASTED
 from domain.geography.countries import all_countries, country_choice

@@ -27,13 +27,14 @@ from components.mappings.mapping_query import (
     same_groups,
 )
 from domain.file_import.checking import Intake, Outgoing, Problem, Rows, Sending
-from domain.file_import.column_matching import Column, Parsed
+from domain.file_import.column_matching import Column
+from domain.file_import.column_types import Parsed
 from domain.file_import.job import judge_error
 from domain.mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
 from domain.runtime.server import server
 from domain.text.plain_text import names
 from journal import Fate, Item
-from journal.ledger import NOTE
+from journal.ledger_records import NOTE
 
 if TYPE_CHECKING:
     from client import ServiceClient

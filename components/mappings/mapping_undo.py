@@ -22,7 +22,8 @@ from components.mappings.mapping_file import (
 )
 from components.mappings.mapping_query import LIST_KEY, same_attributes, same_groups
 from domain.file_import.checking import Intake, Outgoing, Rows, Sending
-from domain.file_import.column_matching import Column, Parsed
+from domain.file_import.column_matching import Column
+from domain.file_import.column_types import Parsed
 from domain.file_import.job import GONE_BEFORE
 from domain.file_import.job_undo import Undo, Undone, undone_by, undos_of
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_text

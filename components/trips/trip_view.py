@@ -24,7 +24,7 @@ from domain.runtime.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
 from domain.runtime.workspace import Workspace
 from domain.tables.table_pages import Column
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
-from domain.trips.checks import Finding, Severity, summary, traveller_name
+from domain.trips.checks import traveller_name
 from domain.trips.expected import ComparedLocation, as_table, verdict
 from domain.trips.known_trip import (
     BADGES,
@@ -39,6 +39,7 @@ from domain.trips.known_trip import (
 )
 from domain.trips.lookup import By, look_up_one
 from domain.trips.timeline import Note, Row, SegmentRow, legs_of, places_of
+from domain.trips.trip_findings import Finding, Severity, summary
 
 MARKS = {
     Severity.WRONG: ":red[:material/error:]",

@@ -27,7 +27,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from domain.trips.checks import HOTEL_WITHIN_KM
 from domain.trips.presences import (
     ALWAYS,
     ARRIVAL_CODE,
@@ -40,6 +39,7 @@ from domain.trips.presences import (
     Whereabouts,
     are_apart,
 )
+from domain.trips.trip_night_checks import HOTEL_WITHIN_KM
 
 THERE, ARRIVING, LEAVING, POSSIBLE = range(4)
 

@@ -38,24 +38,13 @@ import pandas as pd
 
 from client import ServiceClient
 from domain.file_import.cell_times import DateOrder, order_shown, without_zone
-from domain.file_import.column_matching import (
-    SAY_THE_ORDER,
-    Clock,
-    Column,
-    Group,
-    Mask,
-    Match,
-    Moment,
-    Reading,
-    WallClock,
-    match_columns,
-    named_columns,
-)
+from domain.file_import.column_matching import Column, Group, Match, match_columns, named_columns
+from domain.file_import.column_types import SAY_THE_ORDER, Clock, Mask, Moment, Reading, WallClock
 from domain.file_import.delimited import Table
 from domain.file_import.source_file import SourceFile, read_source
 from domain.text.plain_text import count, names
 from journal import Actor, Fate, Item, Job, Journal, Ledger, NewItem
-from journal.ledger import NOT_SENT, SAID_NOT_DONE
+from journal.ledger_records import NOT_SENT, SAID_NOT_DONE
 
 if TYPE_CHECKING:
     from domain.file_import.positions import Position

@@ -33,7 +33,7 @@ from client.models.results import BatchOutcome
 from domain.edits.recorded import decided
 from domain.file_import.checking import Batch, Check, Intake, Sending
 from journal import EntryState, Fate, Item, ItemState, Job, JournalError, Run
-from journal.ledger import NOTE, SAID_NOT_DONE
+from journal.ledger_records import NOTE, SAID_NOT_DONE
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace

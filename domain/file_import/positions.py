@@ -21,7 +21,7 @@ from domain.text.plain_text import count
 
 if TYPE_CHECKING:
     from domain.file_import.checking import Check, Rows
-    from domain.file_import.column_matching import Mask
+    from domain.file_import.column_types import Mask
 
 ZONE_OF: Final = 500
 _GRIDS: Final = (1_000, 100, 10, 1, 0.2)

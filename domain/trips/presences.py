@@ -28,7 +28,8 @@ import numpy.typing as npt
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
 from domain.geography.distance import WGS84
-from domain.trips.checks import HOTEL_WITHIN_KM, LONGEST_DRIVE
+from domain.trips.trip_night_checks import HOTEL_WITHIN_KM
+from domain.trips.trip_travel_checks import LONGEST_DRIVE
 
 Ints = npt.NDArray[np.integer]
 Times = npt.NDArray[np.int64]

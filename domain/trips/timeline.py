@@ -9,18 +9,12 @@ import pandas as pd
 
 from client.models.itineraries import ExpectedLocation, Itinerary
 from domain.text.plain_text import count
-from domain.trips.checks import (
-    SAME_REGION_KM,
-    BarePeriod,
-    Finding,
-    are_same_place,
-    ground_times,
-    is_journey,
-    nights_without_hotel,
-)
 from domain.trips.prediction import places_of_segment
 from domain.trips.presences import WindowRow, find_whereabouts, opening, windows_of_trip
 from domain.trips.resolved import End, ResolvedSegment, in_time_order, is_stay, resolve
+from domain.trips.trip_findings import Finding
+from domain.trips.trip_night_checks import BarePeriod, ground_times, nights_without_hotel
+from domain.trips.trip_travel_checks import SAME_REGION_KM, are_same_place, is_journey
 from domain.trips.trip_words import clock, day, day_and_year, hours, how_long, nights
 
 LEG_COLUMNS = ["from_lat", "from_lon", "to_lat", "to_lon", "kind", "label"]

@@ -23,7 +23,8 @@ from streamlit.testing.v1 import AppTest
 from client import OutcomeUnknown
 from domain.file_import import job as job_module
 from domain.file_import.checking import Check, Intake
-from domain.file_import.column_matching import match_columns, squash
+from domain.file_import.column_matching import match_columns
+from domain.file_import.column_types import squash
 from domain.file_import.delimited import Unreadable
 from domain.runtime.calls import Calls
 from domain.runtime.server import server

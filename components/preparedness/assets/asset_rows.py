@@ -39,7 +39,8 @@ from domain.file_import.checking import (
     each_row,
     repeated,
 )
-from domain.file_import.column_matching import Column, Decimal, Moment, Parsed, Text
+from domain.file_import.column_matching import Column
+from domain.file_import.column_types import Decimal, Moment, Parsed, Text
 from domain.file_import.job import fates_of, gone_is_done
 from domain.file_import.positions import Position
 from domain.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts

@@ -27,11 +27,11 @@ from components.preparedness.dynamic_locations.location_rows import (
     place_rule,
 )
 from domain.file_import.checking import Intake, Sending, repeated
-from domain.file_import.column_matching import squash
+from domain.file_import.column_types import squash
 from domain.runtime.server import server
 from domain.text.plain_text import count
 from journal import Fate, Item
-from journal.ledger import NOTE
+from journal.ledger_records import NOTE
 
 if TYPE_CHECKING:
     from client import ServiceClient

@@ -10,7 +10,8 @@ from client import NotFound
 from client.models.itineraries import Itinerary
 from client.vocabulary.limits import BATCH_DELETE
 from domain.file_import.checking import Intake, Outgoing, Problem, Rows, Sending, all_named, repeated
-from domain.file_import.column_matching import Column, Text, named_columns
+from domain.file_import.column_matching import Column, named_columns
+from domain.file_import.column_types import Text
 from domain.file_import.delimited import Table, first_row, lines_of
 from domain.file_import.job import fates_of, gone_is_done
 from domain.runtime.server import server

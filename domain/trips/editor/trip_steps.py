@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from domain.forms.form import new_uid
-from domain.trips.checks import BarePeriod, nights_without_hotel
 from domain.trips.editor.form_state import (
     AddressDraft,
     EndDraft,
@@ -18,6 +17,7 @@ from domain.trips.editor.form_state import (
     to_itinerary,
 )
 from domain.trips.resolved import resolve
+from domain.trips.trip_night_checks import BarePeriod, nights_without_hotel
 
 RETURN_AFTER: Final = timedelta(days=3)
 MOVING: Final = frozenset({"Air", "Rail"})

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from domain.file_import.column_matching import Mask
+from domain.file_import.column_types import Mask
 from domain.trips.trip_import.wall_clocks import DAY, NO_TIME, Objects, Times, true_times, wall_clocks
 
 AGREES_WITHIN: Final = 30 * 60_000

@@ -19,9 +19,10 @@ from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
 from domain.file_import.checking import Desk, Outgoing
 from domain.maps.map_shape import Shape
 from domain.text.plain_text import count
-from domain.trips.checks import Finding, Severity, by_weight, trip_checks
+from domain.trips.checks import trip_checks
 from domain.trips.known_trip import IMPORT, REMOVAL, REMOVES, SENDS
 from domain.trips.prediction import PredictedLocation, predict
+from domain.trips.trip_findings import Finding, Severity, by_weight
 from domain.trips.trip_import.trip_sending import CONTACTS, is_canceled
 from journal import normalize_locator
 

@@ -11,18 +11,8 @@ from babel.core import get_global
 
 from client.vocabulary.itineraries import ACTIVE, CANCELED
 from domain.file_import import traveller_cells
-from domain.file_import.column_matching import (
-    Choice,
-    Clock,
-    Column,
-    Decimal,
-    Group,
-    Moment,
-    Parsed,
-    Text,
-    WallClock,
-    squash,
-)
+from domain.file_import.column_matching import Column, Group
+from domain.file_import.column_types import Choice, Clock, Decimal, Moment, Parsed, Text, WallClock, squash
 from domain.file_import.traveller_cells import digits_of, names_in
 from domain.geography.countries import country_code
 from domain.geography.place_text import read_place

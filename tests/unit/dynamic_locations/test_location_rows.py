@@ -24,7 +24,7 @@ from components.preparedness.dynamic_locations.location_rows import (
 )
 from components.preparedness.dynamic_locations.location_upload import LOCATIONS, intake_knowing
 from domain.file_import.checking import Check
-from domain.file_import.column_matching import Reading
+from domain.file_import.column_types import Reading
 from domain.file_import.position_rules import FAR
 from service.dynamic_locations.rows import read_moment, read_rows
 

@@ -16,7 +16,8 @@ from client.redaction import redact
 from components.file_import.intake_screen import take_in
 from components.shell.session import TOKEN
 from domain.file_import.checking import Check, Intake, Problem, Rows, Sending, each_row, repeated
-from domain.file_import.column_matching import Choice, Column, Decimal, Moment, Parsed, Text, Whole
+from domain.file_import.column_matching import Column
+from domain.file_import.column_types import Choice, Decimal, Moment, Parsed, Text, Whole
 from domain.file_import.job import JOBS
 from journal import Actor, Fate, Item, Journal
 

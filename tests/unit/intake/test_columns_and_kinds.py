@@ -9,20 +9,18 @@ import pandas as pd
 import pytest
 
 from domain.file_import.checking import Check, ColumnMatch, Intake, Offer, Problem, Rows, repeated
-from domain.file_import.column_matching import (
+from domain.file_import.column_matching import Column, Group, match_columns
+from domain.file_import.column_types import (
     SAY_THE_MARK,
     Choice,
     Clock,
-    Column,
     Decimal,
-    Group,
     Kind,
     Moment,
     Reading,
     Text,
     WallClock,
     Whole,
-    match_columns,
 )
 from tests.prepared_journal import new_journal
 from tests.unit.intake.sent_items import NOTES, Desk

@@ -12,8 +12,8 @@ import pytest
 from client.models.itineraries import Itinerary
 from domain import trips
 from domain.file_import.checking import Check, Outgoing
-from domain.trips.checks import KINDS
 from domain.trips.prediction import predict
+from domain.trips.trip_findings import KINDS
 from domain.trips.trip_import.dry_run import Remembered, dry_run, remembered
 from domain.trips.trip_import.trip_intake import TRIPS, trips_with
 from domain.trips.trip_import.trip_rows import items
@@ -114,7 +114,7 @@ def test_what_looks_wrong_is_counted_by_kind_and_seen_one_kind_alone_the_gravest
 
 
 def test_every_check_of_a_trip_has_words_for_its_kind():
-    checks = Path(trips.__file__).parent.glob("checks*.py")
+    checks = Path(trips.__file__).parent.glob("*checks.py")
     rules = {
         constant.value
         for path in checks

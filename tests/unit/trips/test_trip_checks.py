@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
-from domain.trips.checks import Finding, Severity, summary, trip_checks
+from domain.trips.checks import trip_checks
 from domain.trips.resolved import resolve
 from domain.trips.timeline import Note, SegmentRow, legs_of, timeline
+from domain.trips.trip_findings import Finding, Severity, summary
 from tests.unit.trips.trip_builders import ANA, SINGAPORE, TOKYO, car, flight, good_trip, hotel, train, trip
 
 NOW = datetime(2026, 10, 1, tzinfo=UTC)

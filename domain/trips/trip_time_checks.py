@@ -1,0 +1,144 @@
+"""Check the times of segments, their time zones, and their clocks."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from domain.geography.time_zones import zone_at, zone_named
+from domain.trips.plausible_times import is_impossible, is_long, is_too_fast, is_too_long
+from domain.trips.resolved import (
+    End,
+    ResolvedSegment,
+    distance_km,
+    is_stay,
+)
+from domain.trips.trip_findings import Finding, Severity
+from domain.trips.trip_words import clock, how_long, kilometres
+
+# The widest and the smallest steps by which clocks anywhere differ from UTC.
+EARLIEST_OFFSET, LATEST_OFFSET, OFFSET_STEP = timedelta(hours=-12), timedelta(hours=14), timedelta(minutes=15)
+
+
+def time_findings(segment: ResolvedSegment) -> Iterator[Finding]:
+    """Check both ends of a segment and the time between them."""
+    start_word, end_word = words_for_ends(segment.kind)
+    yield from _end(segment, segment.start, start_word)
+    yield from _end(segment, segment.end, end_word)
+    yield from _between(segment, start_word, end_word)
+
+
+def words_for_ends(kind: str) -> tuple[str, str]:
+    """What the start and the end of a segment of this kind are called."""
+    return {"hotel": ("check-in", "check-out"), "car": ("pick-up", "drop-off")}.get(
+        kind.casefold(), ("departure", "arrival")
+    )
+
+
+def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
+    at, label = segment.index, segment.label
+    for text in end.unreadable:
+        detail = f"“{text}” is not a date and time of the form 2026-10-24T14:05:00."
+        yield Finding(Severity.WRONG, f"{label}: the time of {word} can not be read", detail, at, "time-unreadable")
+    if end.has_time:
+        yield from _zone_itself(segment, end, word)
+        if end.stated_local is not None and end.stated_moment is not None:
+            yield from _local_against_moment(segment, end, end.stated_local, end.stated_moment, word)
+        elif end.stated_local is not None:
+            yield from _local_alone(segment, end, end.stated_local, word)
+    elif not end.unreadable:
+        detail = "Without it nobody knows from when until when somebody is expected there."
+        yield Finding(Severity.WRONG, f"{label}: no time of {word}", detail, at, "time-missing")
+
+
+def _zone_itself(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
+    if end.stated_zone and zone_named(end.stated_zone) is None:
+        title = f"{segment.label}: there is no time zone “{end.stated_zone}”"
+        detail = f"The {word} names it. Zones are written like Asia/Dubai."
+        yield Finding(Severity.WRONG, title, detail, segment.index, "zone-unknown")
+        return
+    place_zone = _zone_of_place(end)
+    if not end.zone_is_stated or not end.zone or not place_zone or end.moment is None:
+        return
+    stated, there = _offset(end.moment, end.zone), _offset(end.moment, place_zone)
+    if stated != there:
+        title = f"{segment.label}: {end.zone} is not the time zone of {end.name}"
+        detail = f"Clocks there follow {place_zone}, {how_long(stated - there)} apart at the {word}."
+        yield Finding(Severity.LOOK, title, detail, segment.index, "zone-elsewhere")
+
+
+def _local_against_moment(
+    segment: ResolvedSegment, end: End, local: datetime, moment: datetime, word: str
+) -> Iterator[Finding]:
+    apart = local - moment.replace(tzinfo=None)
+    if end.zone is None:
+        if EARLIEST_OFFSET <= apart <= LATEST_OFFSET and apart % OFFSET_STEP == timedelta(0):
+            return
+        why = "no time zone is that far from UTC" if abs(apart) > LATEST_OFFSET else "no time zone has such an offset"
+    else:
+        place_zone = _zone_of_place(end)
+        # Where the zone is what is wrong, that was said already.
+        if _agrees(local, moment, end.zone) or (
+            end.zone_is_stated and place_zone and _agrees(local, moment, place_zone)
+        ):
+            return
+        why = f"in {end.zone} it is {clock(moment.astimezone(ZoneInfo(end.zone)))} then"
+    title = f"{segment.label}: local time and UTC of the {word} disagree"
+    detail = f"{clock(local)} at the place and {clock(moment)} UTC are {how_long(apart)} apart; {why}."
+    yield Finding(Severity.WRONG, title, detail, segment.index, "zone-disagrees")
+
+
+def _local_alone(segment: ResolvedSegment, end: End, local: datetime, word: str) -> Iterator[Finding]:
+    if end.zone is None:
+        title = f"{segment.label}: nothing says in which time zone the {word} is"
+        detail = f"{clock(local)} at the place can not be told in UTC: there is neither a zone nor a known place."
+        yield Finding(Severity.LOOK, title, detail, segment.index, "zone-missing")
+        return
+    zone = ZoneInfo(end.zone)
+    early, late = (local.replace(tzinfo=zone, fold=fold).utcoffset() or timedelta() for fold in (0, 1))
+    shift = how_long(early - late)
+    # In a gap the offset before the change is the smaller one, in a fold the larger: the zone database's own rule.
+    if early < late:
+        title = f"{segment.label}: the time of {word} does not exist"
+        detail = f"Clocks in {end.zone} go forward by {shift} then, and skip {clock(local)}."
+        yield Finding(Severity.WRONG, title, detail, segment.index, "local-time-skipped")
+    elif early > late:
+        title = f"{segment.label}: the time of {word} happens twice"
+        detail = f"Clocks in {end.zone} go back by {shift} then; {clock(local)} is read as the first. UTC would tell."
+        yield Finding(Severity.LOOK, title, detail, segment.index, "local-time-twice")
+
+
+def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterator[Finding]:
+    at, label, kind, lasts = segment.index, segment.label, segment.kind.casefold(), segment.duration
+    if lasts is None and is_stay(kind) and segment.start.local and segment.end.local:
+        lasts = segment.end.local - segment.start.local  # one place, one clock
+    if lasts is None:
+        return
+    way, hours = distance_km(segment.start, segment.end), lasts / timedelta(hours=1)
+    if lasts < timedelta(0):
+        title = f"{label}: the {end_word} is before the {start_word}"
+        yield Finding(Severity.WRONG, title, f"By {how_long(lasts)}.", at, "ends-before-start")
+    elif lasts == timedelta(0):
+        title = f"{label}: {start_word} and {end_word} are the same moment"
+        severity = Severity.WRONG if way and is_impossible(way, hours) else Severity.LOOK
+        yield Finding(severity, title, "It takes no time at all.", at, "no-duration")
+    elif is_long(kind, hours):
+        severity = Severity.WRONG if is_too_long(kind, hours) else Severity.LOOK
+        detail = "No flight without a stop takes that long. Check the dates and the time zones."
+        yield Finding(severity, f"{label}: a flight of {how_long(lasts)}", detail, at, "too-long")
+    elif way and is_too_fast(kind, way, hours):
+        severity = Severity.WRONG if is_impossible(way, hours) else Severity.LOOK
+        title = f"{label}: {kilometres(way)} in {how_long(lasts)} is too fast"
+        yield Finding(severity, title, "Check the times and the time zones of both ends.", at, "too-fast")
+
+
+def _zone_of_place(end: End) -> str | None:
+    name = zone_at(*end.position) if end.position is not None else None
+    return name if name and zone_named(name) else None
+
+
+def _agrees(local: datetime, moment: datetime, zone: str) -> bool:
+    return moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None, fold=0) == local.replace(fold=0)
+
+
+def _offset(moment: datetime, zone: str) -> timedelta:
+    return moment.astimezone(ZoneInfo(zone)).utcoffset() or timedelta(0)
