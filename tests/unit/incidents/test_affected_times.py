@@ -193,6 +193,29 @@ def test_whoever_flies_to_from_or_over_an_airport_inside_is_in_transit_through(
     assert why in person["why"]
 
 
+def test_a_departure_puts_nobody_where_they_have_not_arrived_yet() -> None:
+    rows = [
+        record("ana", "CDG", "other", -20, 7),
+        record("ana", "SIN", "Arrival", 8, 32),
+        record("ana", "SIN", "Departure", -10, 14),
+    ]
+    assert asked(rows, circle(1.36, 103.99, 5)).people.empty
+    found = asked([record("ana", "hotel", "Stay", -5, 40), *rows[1:]], circle(1.33, 103.9, 40))
+    assert found.counts["affected"] == (1, 1)
+
+
+def test_a_stay_of_one_trip_during_the_flight_of_another_is_only_possible() -> None:
+    rows = [record("ana", "hotel", "Stay", -5, 40, "H1"), *flight("ana", "LHR", -3, "CDG", 9, "F1")]
+    [person] = asked(rows).people.to_dict("records")
+    assert person["section"] == "possiblyAffected"
+    assert "Lion Hotel, Singapore and Charles de Gaulle International Airport (CDG) for the same time" in person["why"]
+
+
+def test_between_two_trips_nobody_is_expected() -> None:
+    rows = [record("ana", "hotel", "Stay", -40, -20, "A1"), record("ana", "hotel", "Stay", 40, 60, "B1")]
+    assert asked(rows).people.empty
+
+
 def test_two_places_inside_are_no_doubt() -> None:
     found = asked([record("ana", "hotel", "Stay", -5, 40), record("ana", "rental", "other", -5, 40)])
     assert sections(found) == {"ana": "affected"}

@@ -173,6 +173,12 @@ def test_a_rectangle_may_be_wider_than_half_the_world_or_lie_across_the_180th_me
     assert distances(rectangle(-20, 177, -15, -178), (-17, 179), (-17, -179), (-17, 0)) == [0, 0, math.inf]
 
 
+def test_a_place_on_an_edge_is_inside() -> None:
+    start, end = np.array([1.1, 2.2]), np.array([4.7, 9.9])
+    on_edge = [tuple(start + (end - start) * share) for share in np.linspace(0, 1, 101)]
+    assert distances(polygon([(1.1, 2.2), (4.7, 9.9), (1.1, 9.9)]), *on_edge) == [0] * 101
+
+
 def test_a_way_that_crosses_itself_encloses_all_it_goes_around() -> None:
     bow = polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
     assert distances(bow, (0.5, 1.0), (1.5, 1.0), (1.0, 0.2)) == pytest.approx([0, 0, 62.6], abs=30)
