@@ -118,11 +118,13 @@ def country_code(text: str | None) -> str | None:
 
 @cache
 def _names_beside() -> dict[str, list[str]]:
-    """The names in use for each country that its own does not contain, but for other spellings of these."""
+    """The names in use for each country that its own does not contain, or another's contains too: "Korea"."""
     names: dict[str, list[str]] = {}
+    countries = {code: fold(name) for code, name in all_countries().items()}
     saints = {name.replace("St. ", "Saint "): code for code, name in all_countries().items() if name.startswith("St. ")}
     for name, code in (_ALSO_CALLED | saints).items():
-        if not {*",.("} & set(name) and fold(name) not in fold(all_countries()[code]):
+        holders = {each for each, own in countries.items() if fold(name) in own}
+        if not {*",.("} & set(name) and holders != {code}:
             names.setdefault(code, []).append(name)
     return names
 

@@ -14,7 +14,7 @@ def test_a_code_is_named_in_any_case(code: str, name: str) -> None:
     ("code", "typed"),
     [
         *(("GB", "UK"), ("GB", "GB"), ("DE", "DE"), ("NL", "Holland"), ("GB", "England"), ("PS", "Gaza")),
-        *(("TR", "Turkey"), ("CZ", "Czech Republic"), ("CI", "Ivory Coast"), ("LC", "Saint Lucia"), ("US", "USA")),
+        *(("TR", "Turkey"), ("CZ", "Czech Republic"), ("CI", "Ivory Coast"), ("LC", "Saint Lucia"), ("KR", "(Korea")),
     ],
 )
 def test_a_country_to_choose_is_told_with_the_codes_and_names_that_people_type(code: str, typed: str) -> None:
