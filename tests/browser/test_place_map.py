@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from domain.maps.palette import GROUNDS, rgb
+from tests.browser.conftest import with_roster_read
 from tests.browser.contexts import TIMEOUT_MS
 from tests.browser.map_presses import painted
 from tests.browser.small_page import small_page
@@ -146,12 +147,10 @@ def place_button(page: Page, name: str) -> Locator:
 
 def press_mark(page: Page, name: str, *, modifiers: tuple[str, ...] = ()) -> None:
     """Press the mark itself, which lies under its button."""
-    button = place_button(page, name)
-    box = button.bounding_box()
-    assert box is not None
+    x, y = middle(place_button(page, name))
     for key in modifiers:
         page.keyboard.down(key)
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(x, y)
     for key in modifiers:
         page.keyboard.up(key)
 
@@ -181,6 +180,35 @@ def test_dragging_the_time_changes_the_map_without_the_server_until_the_handle_r
     page.mouse.up()
     expect(page.get_by_text("Hour 252")).to_be_visible()
     expect(place_button(page, "Singapore. 90 people")).to_be_attached()
+
+
+@pytest.mark.maps
+def test_playing_moves_the_time_and_a_pause_reports_it_once(opened: Callable[..., Page]) -> None:
+    page = opened()
+    page.get_by_role("button", name="Play").click()
+    expect(slider(page)).to_have_attribute("aria-valuenow", re.compile("10[2-9]"))
+    page.get_by_role("button", name="Pause").click()
+    hour = slider(page).get_attribute("aria-valuenow")
+    expect(page.get_by_text(f"Hour {hour} · selected · run 2")).to_be_visible()
+
+
+@pytest.mark.maps
+def test_an_arc_tells_how_many_are_in_transit_and_when_they_arrive(opened: Callable[..., Page]) -> None:
+    page = opened()
+    (x1, y1), (x2, y2) = (middle(place_button(page, name)) for name in ("Zoom in. 2 places", "Singapore"))
+    # Halfway along the curve that arcs.js draws: its bend is 0.18 of the distance to the side.
+    bend_x, bend_y = (x1 + x2) / 2 + (y2 - y1) * 0.18, (y1 + y2) / 2 - abs(x2 - x1) * 0.18
+    page.mouse.move((x1 + 2 * bend_x + x2) / 4, (y1 + 2 * bend_y + y2) / 4)
+    tip = page.locator(".place-map .tip")
+    expect(tip).to_contain_text("8 people in transit")
+    expect(tip).to_contain_text("Heathrow to Singapore: 8 people, arrival Tue, Nov 17, 14:00 UTC")
+
+
+def middle(place: Locator) -> tuple[float, float]:
+    """Where the middle of an element is on the screen."""
+    box = place.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 @pytest.mark.maps
@@ -304,6 +332,17 @@ def test_marks_count_everybody_in_each_hour_at_any_zoom_and_cross_the_date_line(
 
 def scale(page: Page) -> str:
     return page.locator(".maplibregl-ctrl-scale").inner_text()
+
+
+@pytest.mark.maps
+def test_on_the_first_screen_the_map_is_painted_under_the_security_policy_and_closer_views_load_polygons(
+    sign_in_demo: Callable[..., Page], page_at: PageAt
+) -> None:
+    page = with_roster_read(sign_in_demo(page_at(1280, 720)))
+    page.locator(".place-map[data-painted]").wait_for(timeout=TIMEOUT_MS)
+    with page.expect_response("**/static/basemap/countries.geojson") as countries:
+        page.get_by_role("button", name=re.compile("^Zoom in. .* places")).first.press("Enter")
+    assert countries.value.ok
 
 
 def test_where_no_map_can_be_drawn_places_are_selected_in_a_list_that_follows_the_time(

@@ -239,7 +239,10 @@ class PlaceMap {
     clearTimeout(this.describing);
     this.describing = setTimeout(() => {
       if (this.isClosed || !this.data) return;
-      if (this.sheet?.view) this.buttons.showOnMap(this.scene, this.sheet.marks, this.sheet.view);
+      if (this.sheet) {
+        this.sheet.paint(); // a busy machine may not have painted the latest view yet
+        this.buttons.showOnMap(this.scene, this.sheet.marks, this.sheet.view);
+      }
       const text = summaryOf(this.data, this.hour, this.clock);
       if (this.summary.textContent !== text) this.summary.textContent = text;
     }, REST_MS);
