@@ -102,7 +102,8 @@ class _Count:
     def result(self) -> PlaceHours:
         """Count everything."""
         places = self._locations.places
-        counts = self._at_places()
+        is_shown = self._shown_intervals()
+        counts = self._at_places(is_shown & self._has_hour)
         people = counts.sum(axis=0)
         legs, in_transit = self._in_transit()
         position = places["latitude"].to_numpy(dtype=np.float64), places["longitude"].to_numpy(dtype=np.float64)
@@ -113,7 +114,9 @@ class _Count:
                 windows.place[self._locations.whereabouts.reached[legs]],
             ]
         )
-        has_people = people.any(axis=1)
+        # Also places where people are within an hour only, so that a moment between two hours can be shown.
+        has_people = np.zeros(len(places), dtype=bool)
+        has_people[self._locations.likely_places.place[is_shown]] = True
         has_people[ends] = True
         shown = np.flatnonzero(has_people & np.isfinite(position[0]) & np.isfinite(position[1]))
         index = np.full(len(places), -1)
@@ -132,17 +135,23 @@ class _Count:
             arcs=self._arcs(legs, *index[ends]),
         )
 
-    def _at_places(self) -> npt.NDArray[np.int32]:
-        """People by status, place and hour."""
+    def _shown_intervals(self) -> Flags:
+        """The intervals with a place, within the hours, that pass the filters."""
         likely, selection = self._locations.likely_places, self._selection
-        is_shown = self._has_hour & (likely.place >= 0) & selection.statuses[likely.status]
+        is_shown = (likely.place >= 0) & selection.statuses[likely.status]
+        is_shown &= likely.time < self._begins_at + self._hours * _HOUR
+        is_shown &= np.append(likely.time[1:] > self._begins_at, False)
         if self._selects_people:
             where = self._locations.whereabouts
             passes = selection.has_record(where.row)
             has_entry = np.zeros(len(is_shown), dtype=bool)
             has_entry[likely.entry_interval[passes[likely.entry_presence]]] = True
             is_shown &= has_entry
-        intervals = np.flatnonzero(is_shown)
+        return is_shown
+
+    def _at_places(self, is_counted: Flags) -> npt.NDArray[np.int32]:
+        """People by status, place and hour."""
+        likely, intervals = self._locations.likely_places, np.flatnonzero(is_counted)
         shape = len(STATUSES), len(self._locations.places), self._hours + 1
         row = (likely.status[intervals] * np.int64(shape[1]) + likely.place[intervals]) * shape[2]
         size = int(np.prod(shape))

@@ -130,7 +130,7 @@ def test_a_place_whose_people_may_as_well_be_elsewhere_is_possible() -> None:
     assert at_hour(counted, 0) == ({"CDG": (1, "possible")}, (1, 0, 0))
 
 
-def test_the_smallest_arcs_are_left_out_and_their_people_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_smallest_arcs_are_left_out_and_their_people_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ARCS_PER_HOUR", 1)
     counted = place_hours(located(flights([HOUR, HOUR, 2 * HOUR])), ALL, NOON, 24)
     assert counted.arcs.people.tolist() == [2, 1], "the smaller is the largest when the other has landed"
@@ -144,6 +144,12 @@ def test_people_at_a_place_without_coordinates_are_counted_and_not_on_the_map() 
     counted = place_hours(located(rows), ALL, NOON, 3)
     assert (list(counted.place_ids), counted.at_places.tolist()) == (["LHR"], [1, 1, 2])
     np.testing.assert_array_equal(counted.people[:, 0], [0, 0, 1])
+
+
+def test_a_place_where_people_are_only_between_two_hours_is_on_the_map() -> None:
+    rows = [Row("ana", "AAA111", "hotel", "Stay", NOON + HOUR / 4, NOON + HOUR / 2)]
+    assert list(place_hours(located(rows), ALL, NOON, 3).place_ids) == [PLACES["hotel"].place_id]
+    assert not place_hours(located(rows), ALL, NOON + HOUR, 3).place_ids
 
 
 def test_the_counts_are_the_same_object_until_something_changes() -> None:

@@ -102,7 +102,7 @@ NOW = [
 ]
 
 
-def test_what_changed_since_the_last_look_is_told_by_person_and_survives_storage() -> None:
+def test_what_changed_since_the_last_look_is_listed_by_person_and_survives_storage() -> None:
     before, now = located(BEFORE), located(NOW, {"dee": "Doe, Dee"})
     stored = RosterSnapshot.from_bytes(take_snapshot(before, NOON).to_bytes())
     assert stored is not None
