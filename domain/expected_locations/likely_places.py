@@ -209,8 +209,8 @@ class _Scores:
         departures, visits = np.flatnonzero(is_departure), np.flatnonzero(~is_departure)
         if len(visits):
             pair = where.person.astype(np.int64) * (int(where.place.max()) + 1) + where.place
-            reached = np.sort(pair[visits] * span + begins[visits])
-            # The last time before the departure at which the person reaches the place; wraps around to another pair.
+            # Before all others one of no pair, for departures that no visit comes before.
+            reached = np.append(np.int64(-1), np.sort(pair[visits] * span + begins[visits]))
             last = reached[np.searchsorted(reached, pair[departures] * span + ends[departures]) - 1]
             self._not_reached_until[departures] = np.where(last // span == pair[departures], last % span, -1)
 

@@ -146,6 +146,14 @@ def test_people_at_a_place_without_coordinates_are_counted_and_not_on_the_map() 
     np.testing.assert_array_equal(counted.people[:, 0], [0, 0, 1])
 
 
+def test_a_place_that_is_reached_and_left_at_one_time_is_left() -> None:
+    rows = [
+        Row("ana", "AAA111", "CDG", "Departure", NOON - 9 * HOUR, NOON + 6 * HOUR),
+        Row("ana", "AAA111", "CDG", "Arrival", NOON + 6 * HOUR, NOON + 9 * HOUR),
+    ]
+    assert at_hour(place_hours(located(rows), ALL, NOON, 1), 0) == ({"CDG": (1, "leaving")}, (1, 0, 0))
+
+
 def test_a_place_where_people_are_only_between_two_hours_is_on_the_map() -> None:
     rows = [Row("ana", "AAA111", "hotel", "Stay", NOON + HOUR / 4, NOON + HOUR / 2)]
     assert list(place_hours(located(rows), ALL, NOON, 3).place_ids) == [PLACES["hotel"].place_id]
