@@ -36,6 +36,7 @@ import pandas as pd
 from domain.expected_locations.at_moment import find_not_covered
 from domain.expected_locations.location_frame import Locations, utc
 from domain.expected_locations.roster_load import Failure
+from domain.geography.countries import country_name
 from domain.incidents.area import MOST_MARGIN_KM, Area, AreaError, Measure, kilometers
 from domain.incidents.candidates import (
     DOUBTFUL,
@@ -84,10 +85,10 @@ class Affected:
     people: pd.DataFrame
     """One row per person, the affected first, within a section by name.
 
-    person (key), external_id, name, locator, itinerary (ID as text), section, status, place_id, place, latitude,
-    longitude, distance_km (missing where nothing places it), from and until (UTC, missing where the records say none),
-    zone ("" where unknown), sure ("confirmed" or "possible"), why (a sentence). place_id, coordinates and zone of a
-    person on a leg are those of the end that is inside.
+    person (key), external_id, name, locator, itinerary (ID as text), section, status, place_id, place, country (its
+    name), latitude, longitude, distance_km (missing where nothing places it), from and until (UTC, missing where the
+    records say none), zone ("" where unknown), sure ("confirmed" or "possible"), why (a sentence). place_id, country,
+    coordinates and zone of a person on a leg are those of the end that is inside.
     """
     counts: dict[Section, Count]
     places: Measure
@@ -181,6 +182,7 @@ def _describe(locations: Locations, places: Measure, shown: Candidates, incident
             "status": np.array(STATUSES, dtype=object)[status],
             "place_id": known["place_id"].to_numpy()[place],
             "place": np.where(is_leg, labels[origin] + " → " + labels[destination], labels[place]),
+            "country": np.array([country_name(code) for code in known["country"]], dtype=object)[place],
             "latitude": known["latitude"].to_numpy()[place],
             "longitude": known["longitude"].to_numpy()[place],
             "distance_km": distance.round(1),
@@ -218,9 +220,9 @@ def _explain(
     """A sentence or two per row: what the records say of the place; `before` tells that its time comes first."""
     sentences = []
     columns = (shown.section, shown.kind, shown.begins, shown.ends, before)
-    others_of_row = (table["status"], places, others, table["distance_km"], table["zone"])
+    others_of_row = (table["status"], places, others, table["distance_km"], table["zone"], table["country"])
     rows = zip(*(each.tolist() for each in (*columns, *others_of_row)), strict=True)
-    for section, kind, begins, ends, is_first, status, place, other, distance, zone in rows:
+    for section, kind, begins, ends, is_first, status, place, other, distance, zone, country in rows:
         # Of the two ends of a leg, only the one inside has its local time.
         since = _time_words(begins, "" if kind == LEG and not is_first else zone)
         until = _time_words(ends, "" if kind == LEG and is_first else zone)
@@ -240,7 +242,7 @@ def _explain(
         elif section == NEARBY:
             text = f"The traveler is expected at {place}, {kilometers(distance)} from the area."
         elif section == NOT_PLACED:
-            text = f"The traveler is expected at {place}, which has no coordinates."
+            text = f"The traveler is expected at {', '.join(filter(None, (place, country)))}, which has no coordinates."
         elif section == POSSIBLY and other:
             both = f"The records name {place} and {other} for the same time."
             text = f"{both} Only {place} is known to be inside the area."

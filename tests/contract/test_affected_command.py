@@ -124,6 +124,12 @@ def test_trips_that_could_not_be_read_are_named_and_change_the_exit_code(
     assert (code, json.loads(out)["notCovered"][0]) == (6, "1 trip could not be read: PKR111.")
 
 
+def test_a_file_without_locators_leaves_nothing_to_do(run: Run, locators: Path) -> None:
+    locators.write_text("\n")
+    code, out, _ = run("--locators", locators, "--area", KATHMANDU, "--from", "2015-04-25")
+    assert (code, json.loads(out)["people"]) == (3, [])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
