@@ -107,7 +107,7 @@ def sign_in_demo(muster: Muster) -> Callable[..., Page]:
 
     def sign_in(page: Page, path: str = "/") -> Page:
         open_demo(page, muster, path)
-        expect(page.get_by_test_id("stMain").get_by_text("Demo organization")).to_be_visible()
+        expect(page.get_by_test_id("stMain").get_by_text("Demo organization", exact=True)).to_be_visible()
         return settled(page)
 
     return sign_in
