@@ -24,7 +24,7 @@ from domain.text.plain_text import count, names, plain
 STATUS_WORDS: Final[dict[str, str]] = {
     "there": "● There",
     "arriving": "◎ Arriving",
-    "leaving": "◐ Leaving",
+    "leaving": "◉ Leaving",
     "possible": "○ Possible",
     IN_TRANSIT: "➤ In transit",
 }
@@ -38,7 +38,7 @@ _STATUS_COLORS: Final = {
 _VERBS: Final = {"arriving": "Arrives", "leaving": "Departs"}
 _TOLD: Final[tuple[Became, ...]] = ("not found", "failed")
 STATUS_HELP: Final = (
-    "● There: this is the likely place. ◎ Arriving: gets there later. ◐ Leaving: is expected to depart from there. "
+    "● There: this is the likely place. ◎ Arriving: gets there later. ◉ Leaving: is expected to depart from there. "
     "○ Possible: another place is as likely. ➤ In transit: has departed and not yet arrived."
 )
 
