@@ -74,6 +74,19 @@ class OneByOne:
             if not is_stay(row) or begins >= ends or left >= ends:
                 return
 
+    def everything(self) -> list[tuple[Row, datetime, datetime]]:
+        """All presences."""
+        return [(row, begins, ends) for row in self.rows for begins, ends in self.presences(row)]
+
+    def likely_places(self, person: str, place: str) -> list[tuple[str | None, bool]]:
+        """The likely places of a person, and whether they tie, throughout the stretch by the clock at a place."""
+        everything, (first, last) = self.everything(), self.bounds(place)
+        times = {first, *(at for _, begins, ends in everything for at in (begins, ends))}
+        times |= {begins + timedelta(hours=1) for _, begins, _ in everything}
+        times |= {ends - timedelta(hours=2) for _, _, ends in everything}
+        times |= {at for left, reached in self.legs for at in (left.expires, reached.arrives) if at}
+        return [self.likely_place(person, at, everything) for at in times if first <= at < last]
+
     def likely_place(
         self, person: str, at: datetime, everything: list[tuple[Row, datetime, datetime]]
     ) -> tuple[str | None, bool]:
@@ -125,7 +138,7 @@ class OneByOne:
                 on_leg[left.person, left.place, reached.place] += 1
             if left.expires <= origin[0] and reached.arrives >= destination[1]:  # type: ignore[operator]
                 gone.add(left.person)
-        everything = [(row, begins, ends) for row in self.rows for begins, ends in self.presences(row)]
+        everything = self.everything()
         there: dict[tuple[str, str], list[tuple[Row, datetime, datetime]]] = {}
         for row, begins, ends in everything:
             bounds = self.bounds(row.place)
@@ -149,12 +162,7 @@ class OneByOne:
 
         likely: dict[tuple[str, str], bool] = {}
         for person, place in there:
-            first, last = self.bounds(place)
-            times = {first, *(at for _, begins, ends in everything for at in (begins, ends))}
-            times |= {begins + timedelta(hours=1) for _, begins, _ in everything}
-            times |= {ends - timedelta(hours=2) for _, _, ends in everything}
-            times |= {at for left, reached in self.legs for at in (left.expires, reached.arrives) if at}
-            found = [self.likely_place(person, at, everything) for at in times if first <= at < last]
+            found = self.likely_places(person, place)
             if any(each[0] == place for each in found):
                 likely[person, place] = (place, False) in found
         there = {pair: open_there for pair, open_there in there.items() if pair in likely}

@@ -1,8 +1,12 @@
 """Who is together, what changed since the last look, one person's days, and the countries that have people."""
 
+from collections import Counter
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from domain.expected_locations.at_moment import moment, whole_day
 from domain.expected_locations.concentrations import find_concentrations
@@ -10,6 +14,7 @@ from domain.expected_locations.country_counts import count_countries
 from domain.expected_locations.person_days import Whereabout, candidates, companions, person_days
 from domain.expected_locations.roster_changes import RosterSnapshot, find_changes, take_snapshot
 from domain.expected_locations.roster_view import Filters, View, look
+from tests.unit.expected_locations.one_by_one import OneByOne, records
 from tests.unit.expected_locations.records import PLACES, Row, located
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -179,6 +184,29 @@ def test_a_person_s_days_are_those_of_the_clock_at_each_place_across_the_date_li
     assert found is not None
     days = [(each.day.day, each.main.place_id if each.main else "") for each in found.days]
     assert days == [(18, ""), (19, "HNL"), (20, "HNL"), (21, "AKL"), (22, "AKL"), (23, "AKL")]
+
+
+@settings(max_examples=60)
+@given(records, st.sampled_from([NOON, datetime(2026, 10, 25, 3, tzinfo=UTC), datetime(2026, 3, 29, 3, tzinfo=UTC)]))
+def test_a_person_s_days_agree_with_a_reading_record_by_record(rows: list[Row], around: datetime) -> None:
+    moved = [
+        replace(row, **{name: at + (around - NOON) for name in ("arrives", "expires") if (at := getattr(row, name))})
+        for row in rows
+    ]
+    person, ids = moved[0].person, {PLACES[key].place_id: key for key in PLACES}
+    found = person_days(located(moved), person, around.date() - timedelta(days=2), around, days=5)
+    assert found is not None
+    for day in found.days:
+        reading = OneByOne(moved, whole_day(day.day, "place"))
+        places = {ids[each.place_id] for each in day.whereabouts if each.place_id and each.status != "in transit"}
+        assert places == {key for key in PLACES if any(place == key for place, _ in reading.likely_places(person, key))}
+        legs = Counter(ids[each.place_id] for each in day.whereabouts if each.status == "in transit")
+        own = [(left.expires, reached) for left, reached in reading.legs if left.person == person]
+        assert legs == Counter(
+            reached.place
+            for departs, reached in own
+            if departs < reading.bounds(reached.place)[1] and reached.arrives > reading.bounds(reached.place)[0]
+        )
 
 
 def test_a_day_without_a_place_is_not_covered_and_one_without_a_trip_is_empty() -> None:
