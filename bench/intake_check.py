@@ -17,9 +17,11 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from domain.file_import.checking import Check, Intake, Problem, Rows, repeated
+from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Choice, Decimal, Moment, Text
+from domain.file_import.import_declaration import Intake
+from domain.file_import.row_problems import Problem, Rows, repeated
 
 ROWS = 100_000
 ROUNDS = 5

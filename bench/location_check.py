@@ -19,7 +19,9 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from bench.intake_check import timed
 from components.preparedness.dynamic_locations.location_rows import Known
 from components.preparedness.dynamic_locations.location_upload import intake_knowing
-from domain.file_import.checking import Check, Intake
+from domain.file_import.checking import Check
+from domain.file_import.import_declaration import Intake
+from domain.file_import.row_marks import find_marks
 
 ROWS = 100_000
 ROUNDS = 5
@@ -83,7 +85,7 @@ def a_run(check: Check, intake: Intake) -> None:
     for row in check.in_view("errors")[:50].tolist():
         check.at_cells(row)
     check.offers()
-    intake.position.marks(check)
+    find_marks(intake.position, check)
     intake.position.zone(check.rows)
     desk: Any = None
     intake.sending.asks(check.ready, desk)

@@ -15,9 +15,11 @@ import pandas as pd
 
 from client import ServiceError
 from components.trips.trip_import.undoing import canceled_by_file, undone
-from domain.file_import.checking import REASON, Check, kept_matches
+from domain.file_import.checking import Check
 from domain.file_import.delimited import Unreadable
 from domain.file_import.job import Jobs, as_frame, progress_words
+from domain.file_import.kept_matches import kept_matches
+from domain.file_import.sendable_file import REASON
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names
 from domain.trips.trip_import.dry_run import Remembered, dry_run, remembered

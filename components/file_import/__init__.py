@@ -1,1 +1,1 @@
-"""Taking in files and pasted text, the same for every screen: a screen declares an `Intake` (`checking.py`)."""
+"""Importing files and pasted text: a screen declares an `Intake` (`domain/file_import/import_declaration.py`)."""

@@ -46,5 +46,5 @@ def _row(check: Check, row: int, cells: list[str]) -> dict[str, Any]:
         for column, found in check.at_cells(row).items()
     }
     number = check.source.row_number(row)
-    mended = [name for name, texts in check.mended.items() if row in texts]
+    mended = [name for name, texts in check.decisions.corrected.items() if row in texts]
     return {"id": str(row), "number": number, "cells": cells, "said": said.pop("", []), "at": said, "mended": mended}

@@ -20,8 +20,10 @@ from components.shell.session import while_signed_in
 from components.shell.state import StateKey
 from components.widgets.downloads import download_row
 from components.widgets.job_progress import Progress, job_progress
-from domain.file_import.checking import NAMED, Check, Intake, Sending
+from domain.file_import.checking import Check
+from domain.file_import.import_declaration import Intake
 from domain.file_import.job import JOBS, STATE_LABELS, as_frame, progress_words, reasons
+from domain.file_import.row_sending import NAMED, Sending
 from domain.runtime.calls import End
 from domain.runtime.problems import explain
 from domain.runtime.workspace import Workspace
@@ -94,7 +96,7 @@ def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
     What is left of a file that was sent stands below them, a file that is yet to be sent above.
     """
     check, field, is_followed = taken(key, workspace), sent_field(key), _followed(key)
-    if check is not None and check.sent and not (check.is_ready | check.with_errors).any():
+    if check is not None and check.decisions.sent_in and not (check.is_ready | check.with_errors).any():
         # Not where it is sent: what a second click cuts off would leave it, and another tab may have sent it.
         forget(key, workspace)
         if field.get() != str(check.job_id) and check.job_id is not None:
@@ -102,7 +104,7 @@ def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
         check = None
         is_followed.set(True)
     if check is not None:
-        is_followed.set(bool(check.sent))
+        is_followed.set(bool(check.decisions.sent_in))
     elif not is_followed.get():
         is_led = field.name in st.query_params and _choice(key).name not in st.session_state
         latest = workspace.journal.ledger.jobs(workspace.actor, intake.kind, at_most=1)
@@ -134,7 +136,8 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
     number = check.number
     problem = StateKey[tuple[Check | None, str]](f"{key}-send-problem", lambda: (None, ""))
 
-    is_whole, version = not (check.origin or check.sent or check.returned), check.version
+    decisions, version = check.decisions, check.version
+    is_whole = not (decisions.origin or decisions.sent_in or decisions.returned)
     ledger, kind = workspace.journal.ledger, check.intake.kind
     jobs = ledger.same_file(workspace.actor, kind, check.source.digest) if is_whole else []
 
@@ -161,7 +164,7 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
     for job in jobs:
         words = _job_words(workspace, job, sending, later.get(job.id))
         st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
-    what = sending.will(check)
+    what = check.describe_sending(sending)
     asked = (
         [plain(line) for line in sending.asks(check.ready, workspace)] if sending.asks is not None and number else []
     )

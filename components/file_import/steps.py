@@ -17,10 +17,12 @@ from components.shell.notices import field_problem
 from components.shell.state import StateKey
 from components.widgets.downloads import download_row
 from domain.file_import.cell_times import DateOrder
-from domain.file_import.checking import Check, Intake, View
+from domain.file_import.checked_file import View
+from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column, Group
 from domain.file_import.column_types import Moment, WallClock
 from domain.file_import.delimited import MAX_BYTES, MEGABYTE, RowProblems, Unreadable
+from domain.file_import.import_declaration import Intake
 from domain.file_import.source_file import PASTED
 from domain.geography.countries import all_countries, country_choice
 from domain.geography.time_zones import all_zones
@@ -82,7 +84,7 @@ def take_instead(key: str, check: Check, workspace: Workspace, *, then: Callable
     """
     held = taken(key, workspace)
     if held is not None and held.in_play.any():
-        is_same = held.origin == check.origin and held.source.cells.equals(check.source.cells)
+        is_same = held.decisions.origin == check.decisions.origin and held.source.cells.equals(check.source.cells)
         if is_same and held.in_play.all():
             return True
         rows = count(int(held.in_play.sum()), "row", "rows")
@@ -299,7 +301,7 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
     if doubtful:
         labels = names([f"“{column.label}”" for column in doubtful])
         st.info(f"Check the columns that were matched for {plain(labels)}.", icon=":material/view_column:")
-    kept = f" · kept as “{plain(check.kept_as)}”" if check.kept_as else ""
+    kept = f" · kept as “{plain(check.decisions.kept_as)}”" if check.decisions.kept_as else ""
     headers = len(check.source.headers)
     with st.expander(
         f"Columns of the file: {headers - len(check.unread):,} of {headers:,} read{kept}",
@@ -308,7 +310,7 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
         key=f"{key}-columns",
     ):
         by_hand = StateKey[list[str]](f"{key}-by-hand", list)
-        said = [] if check.kept_as else [*check.chosen]
+        said = [] if check.decisions.kept_as else [*check.decisions.chosen]
         is_open = {each.name for each in (*doubtful, *check.missing)} | {*said, *by_hand.get()}
         for column in columns:
             if column.name in is_open:
@@ -333,7 +335,7 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
                     _repeats(check, group, key)
         _reading(check, columns, key)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            if check.chosen:
+            if check.decisions.chosen:
                 st.button(
                     "Back to what was found by itself",
                     key=f"{key}-columns-reset",
@@ -396,16 +398,16 @@ def _reading(check: Check, columns: Sequence[Column], key: str) -> None:
     # What is shown is what is used: another file is read in its own way.
     zone, order = StateKey[str](f"{key}-zone", str), StateKey[DateOrder](f"{key}-order", lambda: "as the file shows")
     carries = StateKey[bool](f"{key}-carries", bool)
-    zone.set(check.reading.zone)
-    order.set(check.reading.date_order)
+    zone.set(check.decisions.reading.zone)
+    order.set(check.decisions.reading.date_order)
     carries.set(bool(check.settled.carries))
 
     def read(**said: Any) -> None:
-        check.read_as(replace(check.reading, **said))
+        check.read_as(replace(check.decisions.reading, **said))
 
     kinds = [column.kind for column in columns if len(columns) <= MOST_AT_ONCE or check.matches[column.name].headers]
     if any(isinstance(kind, Moment) for kind in kinds):
-        zones = tuple(dict.fromkeys((check.reading.zone, *all_zones())))
+        zones = tuple(dict.fromkeys((check.decisions.reading.zone, *all_zones())))
         st.selectbox("Times without a zone are in", zones, key=zone.widget_key, on_change=lambda: read(zone=zone.get()))
     if any(isinstance(kind, Moment | WallClock) for kind in kinds):
         st.selectbox(
@@ -430,7 +432,7 @@ def _zone_offer(check: Check, key: str) -> None:
     if not number or check.missing:
         return
     words = f"{count(number, 'time says', 'times say')} no zone and {'is' if number == 1 else 'are'} taken"
-    zone, here = check.reading.zone, position.zone(check.rows) if position is not None else None
+    zone, here = check.decisions.reading.zone, position.zone(check.rows) if position is not None else None
     with st.container(horizontal=True, vertical_alignment="center"):
         if zone == "UTC":
             st.warning(f"{words} as UTC. Local times need their zone: say which.", icon=":material/schedule:")
@@ -441,7 +443,7 @@ def _zone_offer(check: Check, key: str) -> None:
             st.button(
                 f"Take them as times of {other}",
                 key=f"{key}-zone-{other}",
-                on_click=partial(check.read_as, replace(check.reading, zone=other)),
+                on_click=partial(check.read_as, replace(check.decisions.reading, zone=other)),
             )
 
 
@@ -453,17 +455,17 @@ def _order_offer(check: Check, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.warning(question, icon=":material/calendar_month:")
         for order in ("day first", "month first"):
-            say = partial(check.read_as, replace(check.reading, date_order=order))
+            say = partial(check.read_as, replace(check.decisions.reading, date_order=order))
             st.button(ORDERS[order], key=f"{key}-order-{order}", on_click=say)
 
 
 def _country_offer(check: Check, key: str) -> None:
     """Say how phone numbers are taken that name no country, and have a person say of which country they are."""
     question = check.questions.get("country")
-    if not (question or check.reading.country) or check.missing:
+    if not (question or check.decisions.reading.country) or check.missing:
         return
     country = StateKey[str](f"{key}-country", str)
-    country.set(check.reading.country)
+    country.set(check.decisions.reading.country)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if question:
             st.warning(question, icon=":material/call:")
@@ -472,23 +474,23 @@ def _country_offer(check: Check, key: str) -> None:
             ("", *all_countries()),
             format_func=lambda code: country_choice(code) or "Not selected",
             key=country.widget_key,
-            on_change=lambda: check.read_as(replace(check.reading, country=country.get())),
+            on_change=lambda: check.read_as(replace(check.decisions.reading, country=country.get())),
         )
 
 
 def _contacts_offer(check: Check, key: str) -> None:
     """Have a person say whether those of whom the file has an employee ID and no name are contacts already."""
     question = check.questions.get("contacts")
-    if not (question or check.reading.are_contacts) or check.missing:
+    if not (question or check.decisions.reading.are_contacts) or check.missing:
         return
     are_contacts = StateKey[bool](f"{key}-are-contacts", bool)
-    are_contacts.set(check.reading.are_contacts)
+    are_contacts.set(check.decisions.reading.are_contacts)
     if question:
         st.warning(question, icon=":material/person_alert:")
     st.checkbox(
         "Employee IDs without a name belong to contacts of the service",
         key=are_contacts.widget_key,
-        on_change=lambda: check.read_as(replace(check.reading, are_contacts=are_contacts.get())),
+        on_change=lambda: check.read_as(replace(check.decisions.reading, are_contacts=are_contacts.get())),
     )
 
 
@@ -500,9 +502,9 @@ def _keep(workspace: Workspace, check: Check, key: str) -> None:
         placeholder="Agency A",
         help="The next file with these headings is matched the same way, for everybody in the organization.",
     )
-    if check.kept_as is not None:
+    if check.decisions.kept_as is not None:
         st.button(
-            f"Forget “{plain(check.kept_as)}”",
+            f"Forget “{plain(check.decisions.kept_as)}”",
             key=f"{key}-keep-forget",
             icon=":material/bookmark_remove:",
             on_click=partial(check.forget_kept, workspace),
@@ -542,7 +544,7 @@ def check_step(check: Check, *, key: str) -> None:
     parts = [f"{count(ready, 'row is', 'rows are')} ready"]
     parts += [f"{len(rows['errors']):,} with errors"] if len(rows["errors"]) else []
     parts += [f"{len(rows['warnings']):,} with warnings"] if len(rows["warnings"]) else []
-    parts += [f"{len(check.dropped):,} dropped"] if check.dropped else []
+    parts += [f"{len(check.decisions.dropped):,} dropped"] if check.decisions.dropped else []
     st.markdown(f"**{' · '.join(parts)}**")
     for line in check.column_problems:
         st.warning(plain(line), icon=":material/view_column:")
@@ -563,7 +565,7 @@ def check_step(check: Check, *, key: str) -> None:
                 icon=":material/playlist_remove:",
                 on_click=lambda: check.drop(check.in_view("errors").tolist()),
             )
-        if check.intake.sending is not None and check.origin is None:
+        if check.intake.sending is not None and check.decisions.origin is None:
             st.button("Add a row", key=f"{key}-add-row", icon=":material/add:", on_click=check.add_row)
         for number, (offer, its) in enumerate(check.offers()):
             what = offer.words.replace("{}", count(len(its), "row", "rows"))
@@ -584,7 +586,7 @@ def check_step(check: Check, *, key: str) -> None:
             # What is to be mended is in sight however wide the file is, and stays where it is once it is mended.
             asked = {problem.column for problem in check.problems if problem.is_error == (view == "errors")}
             first, *others = shown
-            shown = [first, *sorted(others, key=lambda column: column.name not in asked | {*check.mended})]
+            shown = [first, *sorted(others, key=lambda column: column.name not in asked | {*check.decisions.corrected})]
         with place:
             cell_table(check, rows[view][bounds.start : bounds.stop].tolist(), shown, key=f"{key}-cells")
     else:

@@ -26,10 +26,12 @@ from components.mappings.mapping_query import (
     same_attributes,
     same_groups,
 )
-from domain.file_import.checking import Intake, Outgoing, Problem, Rows, Sending
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Parsed
+from domain.file_import.import_declaration import Intake
 from domain.file_import.job import judge_error
+from domain.file_import.row_problems import Problem, Rows
+from domain.file_import.row_sending import Outgoing, Sending
 from domain.mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
 from domain.runtime.server import server
 from domain.text.plain_text import names
@@ -38,7 +40,7 @@ from journal.ledger_records import NOTE
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from domain.file_import.checking import Desk
+    from domain.file_import.row_sending import Desk
     from domain.runtime.workspace import Workspace
 
 Plan: TypeAlias = Literal["created", "changed", "the same already", "refused"]

@@ -21,11 +21,13 @@ from components.mappings.mapping_file import (
     send_in_parallel,
 )
 from components.mappings.mapping_query import LIST_KEY, same_attributes, same_groups
-from domain.file_import.checking import Intake, Outgoing, Rows, Sending
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Parsed
+from domain.file_import.import_declaration import Intake
 from domain.file_import.job import GONE_BEFORE
 from domain.file_import.job_undo import Undo, Undone, undone_by, undos_of
+from domain.file_import.row_problems import Rows
+from domain.file_import.row_sending import Outgoing, Sending
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_text
 from domain.runtime.server import server
 from domain.text.plain_text import count, names
@@ -33,7 +35,7 @@ from journal import Fate, Item
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from domain.file_import.checking import Desk
+    from domain.file_import.row_sending import Desk
     from journal import Job
 
 CHANGED_SINCE: Final = "The mapping has changed since the import. Nothing was undone."

@@ -31,7 +31,9 @@ from client import (
 from client.models.assets import AssetBatchOutcome
 from client.models.results import BatchOutcome
 from domain.edits.recorded import decided
-from domain.file_import.checking import Batch, Check, Intake, Sending
+from domain.file_import.checking import Check
+from domain.file_import.import_declaration import Intake
+from domain.file_import.row_sending import Batch, Sending
 from journal import EntryState, Fate, Item, ItemState, Job, JournalError, Run
 from journal.ledger_records import NOTE, SAID_NOT_DONE
 

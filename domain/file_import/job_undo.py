@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from domain.file_import.checking import Check, Desk, Intake
+from domain.file_import.checking import Check
+from domain.file_import.import_declaration import Intake
+from domain.file_import.row_sending import Desk
 from domain.text.time_text import moment
 from journal import Job
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pandas as pd
 
-from domain.file_import.checking import Offer, Problem
+from domain.file_import.row_problems import Offer, Problem
 from domain.geography.place_conflicts import (
     FIX_LABELS,
     FIXES,
@@ -23,7 +23,7 @@ from domain.geography.place_conflicts import (
 )
 
 if TYPE_CHECKING:
-    from domain.file_import.checking import Rows
+    from domain.file_import.row_problems import Rows
 
 MANY: Final = 0.1
 FEWEST: Final = 3

@@ -16,7 +16,7 @@ from domain.trips.trip_words import clock, day
 from journal import locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
-    from domain.file_import.checking import Desk
+    from domain.file_import.row_sending import Desk
     from domain.runtime.workspace import Workspace
     from journal import Entry, Sent, Traveller
 

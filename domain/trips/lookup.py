@@ -21,7 +21,7 @@ from domain.trips.known_trip import DeskChange, DeskNote, desk_changes, removed_
 from journal import JournalError, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
-    from domain.file_import.checking import Desk
+    from domain.file_import.row_sending import Desk
 
 SearchField = Literal["pnr", "externalItineraryId"]
 

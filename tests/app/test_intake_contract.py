@@ -22,10 +22,12 @@ from streamlit.testing.v1 import AppTest
 
 from client import OutcomeUnknown
 from domain.file_import import job as job_module
-from domain.file_import.checking import Check, Intake
+from domain.file_import.checked_file import CheckedFile
+from domain.file_import.checking import Check
 from domain.file_import.column_matching import match_columns
 from domain.file_import.column_types import squash
 from domain.file_import.delimited import Unreadable
+from domain.file_import.import_declaration import Intake
 from domain.runtime.calls import Calls
 from domain.runtime.server import server
 from domain.tables.spreadsheet import to_csv, to_xlsx
@@ -125,8 +127,7 @@ def test_every_row_is_ready_or_left_behind_with_a_reason_and_mending_loses_none(
     assert not (ready & errors).any()
     assert not (errors & warned).any()
     assert set(check.in_view("errors")) == set(np.flatnonzero(errors))
-    fresh = Check(intake, check.source)
-    fresh.mended, fresh.dropped = check.mended, check.dropped
+    fresh = CheckedFile(intake, check.source, check.decisions)
     assert fresh.is_ready.tolist() == ready.tolist(), "what changed is worked out as if all were"
 
 

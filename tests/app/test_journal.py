@@ -16,7 +16,7 @@ from components.trips.editor.trip_form import EDITOR
 from domain.edits.declaration import Change
 from domain.edits.kept_drafts import save
 from domain.edits.recorded import settle
-from domain.file_import.checking import Intake
+from domain.file_import.import_declaration import Intake
 from domain.journal.words import ACTIONS, SUBJECTS
 from domain.runtime import screens
 from domain.trips.editor.form_state import TripDraft

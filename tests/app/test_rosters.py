@@ -13,7 +13,7 @@ from components.file_import.steps import taken
 from components.trips.rosters import roster_list
 from components.trips.rosters.roster_list import DRAFT
 from domain.file_import import checking
-from domain.file_import.checking import kept_matches
+from domain.file_import.kept_matches import kept_matches
 from domain.runtime import screens
 from domain.runtime.calls import Calls
 from journal import Actor, Roster, RosterEntry, Traveller

@@ -239,7 +239,7 @@ def test_cells_are_read_as_a_person_said_when_the_match_was_kept(
     with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
         ben: Any = SimpleNamespace(journal=journal, actor=Actor(service.url, 8800, "ben"))
         check = Check.of(TRIPS, "trips.csv", delivered("A1"), ben)
-        check.read_as(replace(check.reading, date_order="month first"))
+        check.read_as(replace(check.decisions.reading, date_order="month first"))
         check.keep_as(ben, "Agency A")
         assert Check.of(TRIPS, "trips.csv", delivered("A2"), ben).is_ready.all()
     assert run(written(tmp_path, delivered("A2")), "--mapping", "Agency A")[0] == 0

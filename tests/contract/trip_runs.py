@@ -13,9 +13,12 @@ import httpx
 
 from client import ServiceClient
 from client.redaction import redact
-from domain.file_import.checking import Check, Intake, Outgoing, Rows
+from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column
+from domain.file_import.import_declaration import Intake
 from domain.file_import.job import JOBS
+from domain.file_import.row_problems import Rows
+from domain.file_import.row_sending import Outgoing
 from domain.trips.trip_import.trip_sending import CONTACTS, PLAIN, trips_sent
 from journal import Actor, Journal
 from tests.contract.trips import canceled, trip

@@ -86,7 +86,7 @@ def test_bench(draft: FilterDraft, *, key: str) -> None:
         BENCH.set(bench)
     columns = columns_of_draft(draft)
     check.intake = replace(CONTACTS, columns=columns)
-    result = bench.hold_against(draft, judging, check.chosen)
+    result = bench.hold_against(draft, judging, check.decisions.chosen)
     _answer(result)
     if columns:
         column_step(check, key=key)

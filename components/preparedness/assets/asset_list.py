@@ -31,7 +31,8 @@ from components.shell.address import choice_field, go_to, in_address
 from components.shell.page_header import Crumb, draw_page_header
 from components.shell.state import StateKey
 from components.widgets.downloads import download_row
-from domain.file_import.checking import Check, Intake
+from domain.file_import.checking import Check
+from domain.file_import.import_declaration import Intake
 from domain.maps.map_shape import MOST_SHAPES, Shape
 from domain.runtime.screens import ASSETS as SCREEN
 from domain.text.plain_text import count, plain

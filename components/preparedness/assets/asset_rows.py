@@ -25,24 +25,13 @@ from client.models.assets import Asset, AssetBatchOutcome, AssetFailure, AssetPr
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from client.vocabulary.limits import ASSET_BATCH
 from components.record_list.declared import Listed
-from domain.file_import.checking import (
-    NAMED,
-    Desk,
-    Intake,
-    Offer,
-    Outgoing,
-    Problem,
-    Rows,
-    Rule,
-    Sending,
-    all_named,
-    each_row,
-    repeated,
-)
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Decimal, Moment, Parsed, Text
+from domain.file_import.import_declaration import Intake
 from domain.file_import.job import fates_of, gone_is_done
 from domain.file_import.positions import Position
+from domain.file_import.row_problems import Offer, Problem, Rows, Rule, repeated
+from domain.file_import.row_sending import NAMED, Desk, Outgoing, Sending, all_named, each_row
 from domain.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts
 from domain.text.plain_text import count, in_short, names
 from journal import Done, Fate, Item

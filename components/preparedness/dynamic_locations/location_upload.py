@@ -26,8 +26,10 @@ from components.preparedness.dynamic_locations.location_rows import (
     items,
     place_rule,
 )
-from domain.file_import.checking import Intake, Sending, repeated
 from domain.file_import.column_types import squash
+from domain.file_import.import_declaration import Intake
+from domain.file_import.row_problems import repeated
+from domain.file_import.row_sending import Sending
 from domain.runtime.server import server
 from domain.text.plain_text import count
 from journal import Fate, Item
@@ -36,7 +38,7 @@ from journal.ledger_records import NOTE
 if TYPE_CHECKING:
     from client import ServiceClient
     from components.preparedness.dynamic_locations.location_rows import Known
-    from domain.file_import.checking import Batch
+    from domain.file_import.row_sending import Batch
 
 FIRST_LINE: Final = 2
 """Lines are counted as a spreadsheet shows them: the headings are 1."""

@@ -12,7 +12,8 @@ from components.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
 from components.preparedness.dynamic_locations.location_rows import KIND, Known, read_known
 from components.preparedness.dynamic_locations.location_upload import intake_knowing
 from components.shell.page_header import draw_page_header
-from domain.file_import.checking import Intake
+from domain.file_import.import_declaration import Intake
+from domain.file_import.row_marks import find_marks
 from domain.text.plain_text import count, plain
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def row_map(check: Check, *, key: str) -> None:
     if position is None or not all(check.matches[each].headers for each in (position.latitude, position.longitude)):
         return
     with st.expander("Map of the rows", icon=":material/map:", key=f"{key}-row-map", expanded=True):
-        marks = position.marks(check)
+        marks = find_marks(position, check)
         if not marks:
             st.caption("No row has a position that can be drawn.")
             return

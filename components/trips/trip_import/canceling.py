@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from client import NotFound
 from client.models.itineraries import Itinerary
 from client.vocabulary.limits import BATCH_DELETE
-from domain.file_import.checking import Intake, Outgoing, Problem, Rows, Sending, all_named, repeated
 from domain.file_import.column_matching import Column, named_columns
 from domain.file_import.column_types import Text
 from domain.file_import.delimited import Table, first_row, lines_of
+from domain.file_import.import_declaration import Intake
 from domain.file_import.job import fates_of, gone_is_done
+from domain.file_import.row_problems import Problem, Rows, repeated
+from domain.file_import.row_sending import Outgoing, Sending, all_named
 from domain.runtime.server import server
 from domain.text.plain_text import LONGEST_NAME, in_short
 from domain.trips.known_trip import REMOVAL, head_words, roster_travellers, travellers_of

@@ -24,7 +24,7 @@ from journal import Item, Roster, RosterEntry
 if TYPE_CHECKING:
     from client import ServiceClient
     from components.record_list.declared import Tell
-    from domain.file_import.checking import Desk
+    from domain.file_import.row_sending import Desk
     from domain.runtime.workspace import Workspace
 
 MATCHES: Final = "as sent"

@@ -26,9 +26,9 @@ from client.vocabulary.contact_filters import (
     FilterColumn,
 )
 from domain.file_import.cell_times import DateOrder
-from domain.file_import.checking import Intake
 from domain.file_import.column_matching import Column, match_columns
 from domain.file_import.column_types import squash
+from domain.file_import.import_declaration import Intake
 from domain.filters.columns import data_type_of, is_custom, said_operator, words_of
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.values import MILLISECONDS, elements_of, milliseconds_of, number_in

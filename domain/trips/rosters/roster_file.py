@@ -9,10 +9,12 @@ from datetime import timedelta
 from typing import Final
 
 from domain.file_import import traveller_cells
-from domain.file_import.checking import Check, Intake, Problem, Rows
+from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column, Group, named_columns
 from domain.file_import.column_types import Parsed, Text
 from domain.file_import.delimited import MAX_COLUMNS, MAX_LINES, Table, Unreadable, first_row, lines_of
+from domain.file_import.import_declaration import Intake
+from domain.file_import.row_problems import Problem, Rows
 from domain.file_import.traveller_cells import Name, digits_of, names_in
 from journal import RosterEntry, Traveller, normalize_locator
 

@@ -16,7 +16,7 @@ import pandas as pd
 
 from client.models.itineraries import Itinerary
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
-from domain.file_import.checking import Desk, Outgoing
+from domain.file_import.row_sending import Desk, Outgoing
 from domain.maps.map_shape import Shape
 from domain.text.plain_text import count
 from domain.trips.checks import trip_checks

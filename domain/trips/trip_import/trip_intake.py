@@ -13,9 +13,10 @@ import pandas as pd
 
 from client.vocabulary.airports import CITY_CODES
 from client.vocabulary.itineraries import CANCELED
-from domain.file_import.checking import Asks, Intake, Problem, Rows
 from domain.file_import.column_types import Mask
+from domain.file_import.import_declaration import Intake
 from domain.file_import.position_rules import conflict_problems
+from domain.file_import.row_problems import Asks, Problem, Rows
 from domain.file_import.traveller_cells import MAY_BE_TWO, may_name_more
 from domain.geography.airports import Airport, airport, airport_meant, is_known_code
 from domain.geography.distance import WGS84

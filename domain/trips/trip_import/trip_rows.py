@@ -18,8 +18,9 @@ import pandas as pd
 from client.models.itineraries import Address
 from client.vocabulary.itineraries import CANCELED
 from domain.file_import.cell_times import tell_a_clock, told_offsets
-from domain.file_import.checking import Outgoing, Rows
 from domain.file_import.column_types import FULL_FROM, Mask
+from domain.file_import.row_problems import Rows
+from domain.file_import.row_sending import Outgoing
 from domain.file_import.traveller_cells import Name
 from domain.geography.airports import airport, city_code, is_known_code
 from domain.geography.folding import fold

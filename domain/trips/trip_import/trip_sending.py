@@ -19,8 +19,9 @@ from client.fan_out import fan_out
 from client.models.itineraries import Itinerary
 from client.vocabulary.itineraries import CANCELED
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
-from domain.file_import.checking import Batch, Outgoing, Rows, Sending
 from domain.file_import.job import fates_of
+from domain.file_import.row_problems import Rows
+from domain.file_import.row_sending import Batch, Outgoing, Sending
 from domain.runtime.server import server
 from domain.trips.editor.trip_change import is_all, travellers_of
 from domain.trips.lookup import LOOK_UP
@@ -31,7 +32,7 @@ from journal import Fate, ImportedTrip, Item, RosterEntry
 if TYPE_CHECKING:
     from client import ServiceClient
     from client.models.results import BatchFailure
-    from domain.file_import.checking import Desk
+    from domain.file_import.row_sending import Desk
     from domain.trips.lookup import SearchField
 
 PLAIN: Final = "plain"

@@ -14,8 +14,10 @@ from client.models.asset_rules import asset_problems
 from client.models.assets import Asset, AssetAddress, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from components.preparedness.assets.asset_rows import ADD, CHANGE, COLUMNS, DELETE, column_of, known_of, row_of, wire_of
-from domain.file_import.checking import Check, Intake
+from domain.file_import.checking import Check
+from domain.file_import.import_declaration import Intake
 from domain.file_import.job import as_frame
+from domain.geography.countries import country_code
 from domain.tables.spreadsheet import to_csv, to_xlsx
 from journal import Done, Fate, Item, Job
 from journal.journal_database import utc_now
@@ -173,6 +175,8 @@ def normal(text: str) -> str:
 def assets(draw: st.DrawFn) -> Asset:
     word = texts.map(normal).filter(lambda text: text and not text.startswith("'"))
     maybe = st.none() | word
+    # The position of an asset may contradict a country that is known.
+    country = maybe.filter(lambda text: text is None or country_code(text) is None)
     start = draw(st.none() | st.integers(EARLIEST_MOMENT, LATEST_MOMENT))
     end = draw(st.none() | st.integers(start or EARLIEST_MOMENT, LATEST_MOMENT))
     properties = st.builds(AssetProperty, name=word, property_id=maybe, value=values)
@@ -186,7 +190,7 @@ def assets(draw: st.DrawFn) -> Asset:
         geometry=draw(st.none() | geometries.map(json.dumps)),
         start_timestamp=start,
         end_timestamp=end,
-        address=AssetAddress(city=draw(maybe), country=draw(maybe), street_address1=draw(maybe)),
+        address=AssetAddress(city=draw(maybe), country=draw(country), street_address1=draw(maybe)),
         properties=draw(st.lists(properties, max_size=2)),
     )
 

@@ -26,6 +26,7 @@ from components.preparedness.dynamic_locations.location_upload import LOCATIONS,
 from domain.file_import.checking import Check
 from domain.file_import.column_types import Reading
 from domain.file_import.position_rules import FAR
+from domain.file_import.row_marks import find_marks
 from service.dynamic_locations.rows import read_moment, read_rows
 
 HEADINGS = "External id,Arrives,Expires,Latitude,Longitude,Country"
@@ -289,7 +290,7 @@ def test_marks_of_the_map_are_places_with_how_many_rows_are_there_and_what_they_
     )
     check.drop([2])
     assert LOCATIONS.position is not None
-    marks: list[Any] = LOCATIONS.position.marks(check)
+    marks: list[Any] = find_marks(LOCATIONS.position, check)
     assert [(mark.name, mark.about, mark.tone, mark.number) for mark in marks] == [
         ("2 rows", "1 with errors", "error", 2)
     ]

@@ -15,10 +15,13 @@ from typing import Any
 from client.redaction import redact
 from components.file_import.intake_screen import take_in
 from components.shell.session import TOKEN
-from domain.file_import.checking import Check, Intake, Problem, Rows, Sending, each_row, repeated
+from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Choice, Decimal, Moment, Parsed, Text, Whole
+from domain.file_import.import_declaration import Intake
 from domain.file_import.job import JOBS
+from domain.file_import.row_problems import Problem, Rows, repeated
+from domain.file_import.row_sending import Sending, each_row
 from journal import Actor, Fate, Item, Journal
 
 ANA = Actor("service", 8800, "ana")

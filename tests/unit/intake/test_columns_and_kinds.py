@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from domain.file_import.checking import Check, ColumnMatch, Intake, Offer, Problem, Rows, repeated
+from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column, Group, match_columns
 from domain.file_import.column_types import (
     SAY_THE_MARK,
@@ -22,6 +22,9 @@ from domain.file_import.column_types import (
     WallClock,
     Whole,
 )
+from domain.file_import.import_declaration import Intake
+from domain.file_import.kept_matches import ColumnMatch
+from domain.file_import.row_problems import Offer, Problem, Rows, repeated
 from tests.prepared_journal import new_journal
 from tests.unit.intake.sent_items import NOTES, Desk
 
@@ -264,9 +267,9 @@ def test_times_without_a_zone_are_counted_of_rows_that_are_ready_and_of_all_wher
 def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:
     kept = {"B": ColumnMatch({"name": ["Who"]}), "A": ColumnMatch({"name": ["What"], "gone": ["x"]})}
     source = NOTES.read("n.csv", b"What,Number\nfine,7\n")
-    assert Check(NOTES, source, kept=kept).kept_as is None
+    assert Check(NOTES, source, kept=kept).decisions.kept_as is None
     check = Check(NOTES, source, kept={"A": ColumnMatch({"name": ["What"], "start": []})})
-    assert (check.kept_as, check.matches["name"].headers) == ("A", ("What",))
+    assert (check.decisions.kept_as, check.matches["name"].headers) == ("A", ("What",))
 
 
 LEG = Group(
@@ -291,7 +294,7 @@ def test_what_a_file_has_beyond_a_kept_match_is_found_as_ever(tmp_path: Path) ->
         first.keep_as(desk, "Agency A")
         text = b"Who,Kind,Place,Place 2,Place 3,E-mail\nAna,A,LIS,GVA,MAD,ana@example.org\n"
         check = Check.of(intake, "2.csv", text, desk)
-    assert check.kept_as == "Agency A"
+    assert check.decisions.kept_as == "Agency A"
     found = {name: match.headers for name, match in check.matches.items() if match.headers}
     assert found == {
         "name": ("Who",),

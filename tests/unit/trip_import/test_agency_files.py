@@ -27,7 +27,7 @@ def test_what_the_file_leaves_open_is_said_once_for_all_of_it():
     ambiguous = next(path for path in FILES if path.name.startswith("06"))
     check = check_of(ambiguous.read_bytes())
     assert not check.is_ready.any()
-    check.read_as(replace(check.reading, date_order="month first"))
+    check.read_as(replace(check.decisions.reading, date_order="month first"))
     [trip] = check.outgoing()
     assert trip.payload["segments"][0]["fromDateTimeLocal"] == "2026-03-04T15:00:00"
 
@@ -35,7 +35,7 @@ def test_what_the_file_leaves_open_is_said_once_for_all_of_it():
     check = check_of(phones.read_bytes())
     assert "phone" not in check.at_cells(3), "one question stands above all rows"
     assert check.questions["country"].startswith("1 row has a phone number without a country code.")
-    check.read_as(replace(check.reading, country="US"))
+    check.read_as(replace(check.decisions.reading, country="US"))
     assert "nobody can call it from abroad" in check.at_cells(3)["phone"][0][0]
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from client.models.itineraries import Itinerary
 from domain import trips
-from domain.file_import.checking import Check, Outgoing
+from domain.file_import.checking import Check
+from domain.file_import.row_sending import Outgoing
 from domain.trips.prediction import predict
 from domain.trips.trip_findings import KINDS
 from domain.trips.trip_import.dry_run import Remembered, dry_run, remembered

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.file_import.checking import Batch, Check
+from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
+from domain.file_import.row_sending import Batch
 from domain.trips.trip_import.trip_intake import TRIPS
 from journal import Fate
 from tests.prepared_journal import new_journal

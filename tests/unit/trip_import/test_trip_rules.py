@@ -284,7 +284,7 @@ def test_a_title_is_no_part_of_a_name(cell: str):
 def test_numbers_that_a_program_took_for_decimal_ones_are_their_digits():
     row = GOOD | {"employeeId": "1023.0", "phone": "+351912345678.0 | 01711234567.0", "externalItineraryId": "77.0"}
     check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
-    check.read_as(replace(check.reading, country="DE"))
+    check.read_as(replace(check.decisions.reading, country="DE"))
     [trip] = check.outgoing()
     [person] = trip.payload["passengers"]
     assert (trip.payload["externalItineraryId"], person["employeeId"]) == ("77", "1023")
@@ -296,7 +296,7 @@ def test_a_number_without_its_country_is_sent_as_it_is_written_until_that_is_sai
     assert check.asking("country") == 1
     [trip] = check.outgoing()
     assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "555-0100"}]
-    check.read_as(replace(check.reading, country="US"))
+    check.read_as(replace(check.decisions.reading, country="US"))
     [trip] = check.outgoing()
     assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "555-0100", "countryName": "US"}]
     check.mend(0, "phone", "(202) 555-0100")
@@ -373,7 +373,7 @@ def test_an_employee_id_without_a_name_is_no_error_where_its_contact_is_known():
         "contacts": "1 row has an employee ID without a name. The service refuses them unless these people are "
         "contacts already."
     }
-    check.read_as(replace(check.reading, are_contacts=True))
+    check.read_as(replace(check.decisions.reading, are_contacts=True))
     assert check.is_ready.all()
     assert Check.of(trips_with({"E1"}), "trips.csv", text).is_ready.all()
     other = GOOD | {"pnr": "K7QX99", "externalItineraryId": "T-8"}

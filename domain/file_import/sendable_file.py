@@ -1,0 +1,105 @@
+"""The rows of a file as they are sent, and as they are given back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from domain.file_import.checked_file import CheckedFile
+from domain.file_import.matched_file import free_heading
+from domain.file_import.row_problems import Rows
+from domain.file_import.row_sending import Outgoing, Sending
+from domain.text.plain_text import count
+from journal import NewItem
+
+REASON: Final = "Reason"
+
+
+class SendableFile(CheckedFile):
+    """What is sent of a checked file, and what is left behind."""
+
+    def left_behind(self) -> pd.DataFrame:
+        """The rows that are not taken, as they stand in the file with what was mended, and why."""
+        rows = np.flatnonzero(~self.is_ready & ~self._are(self.decisions.sent_in))
+        labels = {column.name: column.label for column in self.columns}
+        reasons = []
+        for row in rows.tolist():
+            parts = ["Dropped."] if row in self.decisions.dropped else []
+            for column, said in self.at_cells(row).items():
+                words = " ".join(text for text, is_error in said if is_error)
+                parts += [f"{labels[column]}: {words}" if column else words] if words else []
+            reasons.append(" ".join(parts) or f"No column stands for {self.missing[0].label}.")
+        table = self.as_given(rows)
+        heading = free_heading(REASON, table.columns)
+        return table.assign(**{heading: pd.Series(reasons, dtype="str", index=table.index)})
+
+    def as_given(self, rows: npt.NDArray[np.int64]) -> pd.DataFrame:
+        """Rows in the file's own columns, with what was mended in them and what the rows above say for them."""
+        table = self.source.frame.iloc[rows].reset_index(drop=True)
+        place = {int(row): number for number, row in enumerate(rows)}
+        headings, written = self.headings_of, dict(self.decisions.corrected)
+        for column in self.columns:
+            is_respelled = hasattr(column.kind, "respell") and getattr(column.kind, "spelling", "") is not None
+            if is_respelled and headings.get(column.name):
+                respelled = self.texts_of(column.name)
+                raw = self.join(self.matches[column.name].headers)
+                rows_of = np.flatnonzero((respelled != raw).to_numpy(dtype=bool))
+                written[column.name] = dict(zip(rows_of.tolist(), respelled.iloc[rows_of], strict=True))
+        if self.settled.carries:
+            written |= {c.name: dict(enumerate(self.texts_of(c.name))) for c in self.columns if c.carried}
+        for name, cells in written.items():
+            mended = {place[row]: text for row, text in cells.items() if row in place}
+            for number, each in enumerate(headings.get(name, ())):
+                texts = table[each].tolist() if each in table else [""] * len(table)
+                for row, text in mended.items():
+                    texts[row] = "" if number else text
+                table[each] = pd.Series(texts, dtype="str")
+        return table
+
+    def outgoing(self) -> Sequence[Outgoing]:
+        """What would be sent of the rows that are ready; worked out once for what is seen of it and for the sending."""
+        return self._once("outgoing", lambda: list(self._sent_of(self.ready)))
+
+    def to_send(self) -> Iterator[NewItem]:
+        """What is sent of the rows that are ready, with the rows themselves for whoever has to mend them."""
+        ready = self.ready
+        given = list(self.as_given(np.flatnonzero(self.is_ready)).astype(object).itertuples(index=False, name=None))
+        numbers = ready.numbers.tolist()
+        for item in self._computed.get("outgoing") or self._sent_of(ready):
+            rows = [(numbers[place], given[place]) for place in item.rows]
+            yield NewItem(item.payload, rows, item.label, item.lot)
+
+    @property
+    def headers(self) -> list[str]:
+        """The file's columns, with those that something was written into and that it did not have."""
+        return list(self.as_given(np.zeros(0, dtype=np.int64)).columns)
+
+    @property
+    def replaces(self) -> dict[int, list[int]]:
+        """By job, the positions of the items in whose place the rows that are ready are sent."""
+        items = dict(self.decisions.returned)
+        if self.decisions.origin is not None:
+            job_of_rows, positions = self.decisions.origin
+            items |= {row: (job_of_rows, position) for row, position in enumerate(positions)}
+        found: dict[int, set[int]] = {}
+        for row in np.flatnonzero(self.is_ready).tolist():
+            if row in items:
+                job_id, position = items[row]
+                found.setdefault(job_id, set()).add(position)
+        return {job_id: sorted(positions) for job_id, positions in found.items()}
+
+    def _sent_of(self, rows: Rows) -> Iterable[Outgoing]:
+        return () if self.intake.sending is None else self.intake.sending.items(rows)
+
+    def describe_sending(self, sending: Sending) -> str:
+        """What sending the rows that are ready does: "Add 12 trips", "Add 140, cancel 2 trips"."""
+        lots = Counter(item.lot for item in self.outgoing()) if sending.others else {"": self.number}
+        numbers = sending.count_by_words(lots, 0) or {sending.verb: 0}
+        *first, last = numbers.items()
+        parts = [*(f"{verb} {number:,}" for verb, number in first), f"{last[0]} {count(last[1], *self.intake.noun)}"]
+        return ", ".join([parts[0], *(f"{part[0].lower()}{part[1:]}" for part in parts[1:])])
