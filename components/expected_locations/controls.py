@@ -129,6 +129,7 @@ def draw_time(now: datetime) -> TimeChoice:
     if AT.get() is None:
         AT.set(to_the_minute(now).replace(minute=0, tzinfo=None) + timedelta(hours=1))
     at = st.datetime_input("Date and time (UTC)", step=900, key=AT.widget_key, width=190, label_visibility="collapsed")
+    st.caption("UTC", width="content")
     return TimeChoice("Moment", at)
 
 

@@ -47,7 +47,8 @@ if not rosters:
 
 controls.follow_saved_link()
 figures = st.container()
-with in_address(*controls.ADDRESS):
+# What comes and goes above the map is in containers that stay: the web framework would make the map anew.
+with st.container(), in_address(*controls.ADDRESS):
     row = st.container(horizontal=True, vertical_alignment="center", key="expected-controls")
     with row:
         time = controls.draw_time(now)
@@ -56,7 +57,9 @@ with in_address(*controls.ADDRESS):
         )
     with filters_button:
         chosen = controls.draw_rosters(workspace, rosters)
-controls.draw_unknown_rosters(rosters)
+notices = st.container()
+with notices:
+    controls.draw_unknown_rosters(rosters)
 if chosen is None:
     st.stop()
 
@@ -65,10 +68,11 @@ load = open_load(workspace, chosen)
 reading, failures = load.now.is_running, load.failures()
 with age:
     draw_freshness(load, chosen.name, reading=reading, follows_clock=time.mode == "Now")
-if reading:
-    draw_progress(load, chosen.name)
-else:
-    draw_failures(load)
+with notices:
+    if reading:
+        draw_progress(load, chosen.name)
+    else:
+        draw_failures(load)
 
 at, locations = time.moment(now), load.locations()
 limit = read_limit(workspace)
@@ -86,31 +90,31 @@ is_whole = not reading and not expected_words.unread(failures)
 with figures:
     draw_figures(view, reading=reading, failures=failures)
 
+if is_whole:
+    note_first_look(workspace, chosen, locations, now)
+place_ids: list[str] = []
 if locations.rows.empty:
     st.info(
         "The first trips are on their way." if reading else expected_words.nobody(view, time, now, failures),
         icon=":material/hourglass:" if reading else ":material/person_off:",
     )
-    st.stop()
-if is_whole:
-    note_first_look(workspace, chosen, locations, now)
-left, right = st.columns([2.1, 1], gap="medium")
-with left:
-    draw_map(view, at, now, limit=limit)
-with right:
-    place_ids = draw_place_list(view, is_whole=is_whole)
-    if view.is_empty and not reading:
-        st.info(expected_words.nobody(view, time, now, failures), icon=":material/person_off:")
-        controls.draw_clear_filters("expected-clear-empty")
-    if controls.PERSON.get() is not None:
-        draw_person(view, at, is_whole=is_whole)
-    elif place_ids:
-        draw_places(view, place_ids, at, is_whole=is_whole)
-    else:
-        draw_concentrations(view, limit)
-if expected_words.has_figures(view, reading=reading, failures=failures):
+else:
+    left, right = st.columns([2.1, 1], gap="medium")
+    with left:
+        draw_map(view, at, now, limit=limit)
+    with right:
+        place_ids = draw_place_list(view, is_whole=is_whole)
+        if view.is_empty and not reading:
+            st.info(expected_words.nobody(view, time, now, failures), icon=":material/person_off:")
+            controls.draw_clear_filters("expected-clear-empty")
+        if controls.PERSON.get() is not None:
+            draw_person(view, at, is_whole=is_whole)
+        elif place_ids:
+            draw_places(view, place_ids, at, is_whole=is_whole)
+        else:
+            draw_concentrations(view, limit)
     st.caption(f"{expected_words.figures_of(view, failures)} · {time.text(now, controls.viewer_zone())}")
 if controls.SHOWN.get() == "changes":
     draw_changes(workspace, chosen, locations, is_whole=is_whole)
-else:
+elif controls.SHOWN.get() or not locations.rows.empty:
     draw_table(view, place_ids, chosen.name, failures)

@@ -772,3 +772,17 @@ def test_trips_are_read_again_every_five_minutes_if_the_address_asks_for_it(
     monkeypatch.setattr(load_status, "datetime", type("Clock", (), {"now": staticmethod(lambda _: later)}))
     checked(app.run())
     assert reads == [True] * is_read
+
+
+def test_a_roster_of_which_no_trip_is_found_says_so_and_lists_its_trips(
+    service: RunningService, signed_in: Any
+) -> None:
+    app = signed_in(service)
+    workspace = signed_in.workspace
+    workspace.journal.rosters.create(workspace.actor, "Fair", [RosterEntry("NOBODY")])
+    app = loaded(app.run(), signed_in)
+    assert figures(app).endswith("**1** trip not found · What changed")
+    assert "None of the trips that were read has an expected location." in text_of(app)
+    assert tables(app) == []
+    (table,) = tables(show(app, "not-found"))
+    assert table["locator"].tolist() == ["NOBODY"]
