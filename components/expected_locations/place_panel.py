@@ -12,6 +12,7 @@ import streamlit as st
 from components.expected_locations.controls import PERSON, PLACES
 from components.expected_locations.map_panel import MAP_HEIGHT
 from components.expected_locations.people_table import select_person
+from components.streamlit_workarounds.own_scripts import in_sight
 from domain.expected_locations.at_moment import IN_TRANSIT
 from domain.expected_locations.expected_words import distinct_people, status_badge, statuses_in_words, when_text
 from domain.expected_locations.location_frame import known_as
@@ -46,6 +47,8 @@ def draw_place_list(view: View, *, is_whole: bool) -> list[str]:
         on_change=PERSON.set,
         args=(None,),
     )
+    # On a phone, what is selected on the map is below it.
+    in_sight("/".join(filter(None, [*chosen, PERSON.get()])), begun=False)
     unknown = [each for each in chosen if each not in labels]
     if is_whole and unknown:
         st.warning(
