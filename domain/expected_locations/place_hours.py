@@ -103,8 +103,6 @@ class _Count:
         """Count everything."""
         places = self._locations.places
         is_shown = self._shown_intervals()
-        counts = self._at_places(is_shown & self._has_hour)
-        people = counts.sum(axis=0)
         legs, in_transit = self._in_transit()
         position = places["latitude"].to_numpy(dtype=np.float64), places["longitude"].to_numpy(dtype=np.float64)
         windows = self._locations.whereabouts.windows
@@ -121,15 +119,16 @@ class _Count:
         shown = np.flatnonzero(has_people & np.isfinite(position[0]) & np.isfinite(position[1]))
         index = np.full(len(places), -1)
         index[shown] = np.arange(len(shown))
+        people, status = self._at_places(is_shown, index, len(shown))
         return PlaceHours(
             first_hour=self._first_hour,
             place_ids=places["place_id"].iloc[shown].tolist(),
             labels=places["label"].iloc[shown].tolist(),
             latitude=position[0][shown].astype(np.float32),
             longitude=position[1][shown].astype(np.float32),
-            people=np.minimum(people[shown], _MOST_PEOPLE).astype(np.uint16).T.copy(),
-            status=counts[:, shown].argmax(axis=0).astype(np.uint8).T.copy(),
-            at_places=people.sum(axis=0, dtype=np.int32),
+            people=people.clip(max=_MOST_PEOPLE).astype(np.uint16).T.copy(),
+            status=status.T.copy(),
+            at_places=self._people_in(is_shown),
             in_transit=in_transit,
             not_covered=self._not_covered(),
             arcs=self._arcs(legs, *index[ends]),
@@ -149,15 +148,25 @@ class _Count:
             is_shown &= has_entry
         return is_shown
 
-    def _at_places(self, is_counted: Flags) -> npt.NDArray[np.int32]:
-        """People by status, place and hour."""
-        likely, intervals = self._locations.likely_places, np.flatnonzero(is_counted)
-        shape = len(STATUSES), len(self._locations.places), self._hours + 1
-        row = (likely.status[intervals] * np.int64(shape[1]) + likely.place[intervals]) * shape[2]
-        size = int(np.prod(shape))
-        steps = np.bincount(row + self._hour[intervals], minlength=size).astype(np.int32)
-        steps -= np.bincount(row + self._hour[intervals + 1], minlength=size).astype(np.int32)
-        return np.cumsum(steps.reshape(shape), axis=2, dtype=np.int32)[:, :, :-1]
+    def _at_places(
+        self, is_shown: Flags, index: Ints, count: int
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
+        """People by place and hour, and what most of them are, of the places that have an index."""
+        likely = self._locations.likely_places
+        intervals = np.flatnonzero(is_shown & self._has_hour)
+        intervals = intervals[index[likely.place[intervals]] >= 0]
+        shape = count, self._hours + 1
+        people, most, status = np.zeros(shape, np.int32), np.zeros(shape, np.int32), np.zeros(shape, np.uint8)
+        for code in range(len(STATUSES)):
+            of_status = intervals[likely.status[intervals] == code]
+            row = index[likely.place[of_status]] * shape[1]
+            steps = np.bincount(row + self._hour[of_status], minlength=people.size)
+            steps -= np.bincount(row + self._hour[of_status + 1], minlength=people.size)
+            of_them = np.cumsum(steps.reshape(shape), axis=1, dtype=np.int32)
+            people += of_them
+            status[of_them > most] = code
+            np.maximum(most, of_them, out=most)
+        return people[:, :-1], status[:, :-1]
 
     def _in_transit(self) -> tuple[Ints, npt.NDArray[np.int32]]:
         """The legs that count, as positions in `Whereabouts`, and people in transit by hour."""
@@ -226,5 +235,6 @@ def _largest_by_hour(first: Ints, end: Ints, people: Ints) -> Ints:
     # Sorted by hour, then by people, then by group.
     keys = np.sort((hour << 48) | ((_MOST_PEOPLE - np.minimum(people, _MOST_PEOPLE)[group]) << 32) | group)
     hour = keys >> 48
-    rank = np.arange(len(keys)) - np.searchsorted(hour, hour)
+    groups = np.bincount(hour)
+    rank = np.arange(len(keys)) - (np.cumsum(groups) - groups)[hour]
     return np.unique(keys[rank < ARCS_PER_HOUR] & 0xFFFFFFFF)
