@@ -1,4 +1,4 @@
-"""Where people are expected: the locations of a roster, read in the background, seen at one time, as places and people.
+"""Where people are expected: the map with its scrubber, and the figures, places, people and changes around it.
 
-`controls`, `load_status` and `place_panel` draw; all others compute, and import no streamlit.
+`controls` has every field of the address; `domain/expected_locations/` computes what is drawn.
 """

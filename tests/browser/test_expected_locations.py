@@ -53,9 +53,10 @@ def rows_in_file(page: Page, folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def figure(page: Page, text: str) -> Locator:
-    """The figure of the answer that contains the text."""
-    return page.locator(".st-key-expected_show").get_by_role("radio").filter(has_text=text)
+def people_at_places(page: Page) -> Locator:
+    """The figure of people at places."""
+    figures = page.locator(".st-key-expected_show").get_by_role("radio")
+    return figures.filter(has_text=re.compile(r"^[\d,]+ (person|people) at "))
 
 
 def move_time(page: Page, key: str) -> Locator:
@@ -71,7 +72,7 @@ def test_a_place_is_selected_and_filters_stand_in_the_address_after_a_refresh(
 ) -> None:
     """From the demo roster to the people of a place, in the file as on the page, and to a time and a segment type."""
     page = opened()
-    expect(figure(page, "people at")).to_have_text(re.compile(r"^[\d,]+ people at [\d,]+ places$"))
+    expect(people_at_places(page)).to_have_text(re.compile(r"^[\d,]+ people at [\d,]+ places$"))
     assert_usable_by_everyone(page)
     pick(page, "Heathrow")
     heading = page.get_by_role("heading", name=re.compile(r"^[\d,]+ (person|people) at 1 selected place"))
@@ -109,7 +110,7 @@ def test_figures_lists_and_the_map_follow_the_time_together_and_now_leads_back(
     move_time(page, "End")
     expect(page).to_have_url(re.compile("expected_at="))
     settled(page)
-    at_places = figure(page, "at ").inner_text()
+    at_places = people_at_places(page).inner_text()
     expect(page.locator(".place-map .figure")).to_contain_text(at_places.split(" at ")[0])
     heading = page.get_by_role("heading", name=re.compile(r"at all places"))
     expect(heading).to_have_text(re.compile(f"^{at_places.split(' at ')[0]} "))
