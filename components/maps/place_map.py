@@ -52,6 +52,7 @@ def place_map(
     height: int = 520,
     tools: bool = False,
     area: Area | None = None,
+    outlines: Sequence[Sequence[Sequence[float]]] = (),
     on_area: Callable[[Area | None], object] | None = None,
 ) -> None:
     """Draw the map with the scrubber under it; `height` is that of the map alone, in pixels.
@@ -60,6 +61,7 @@ def place_map(
     rests. `on_select` gets the IDs of all selected places, `on_view` the part of the world after each movement.
     `bounds` moves the map only when they change; without them the map begins with all people in view. Places with more
     people than `limit` are marked. With `tools`, people draw an area: `on_area` gets it, or None once it is cleared.
+    `outlines` are rings (longitude, latitude) that are drawn beside it and cannot be edited.
     """
     payload = payload_of(data)
     handlers: dict[str, Callable[[Any], object]] = {
@@ -90,6 +92,7 @@ def place_map(
                 "reportsView": on_view is not None,
                 "tools": tools,
                 "area": area,
+                "outlines": outlines,
             },
             then=handlers,
         )

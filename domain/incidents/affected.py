@@ -56,7 +56,7 @@ from domain.incidents.candidates import (
 )
 from domain.text import time_text
 from domain.text.plain_text import count, names
-from domain.trips.presences import ALWAYS, NEVER, ROLES, Flags, Ints, Whereabouts, closing, opening
+from domain.trips.presences import ALWAYS, KINDS, NEVER, ROLES, Flags, Ints, Whereabouts, closing, opening
 
 Section: TypeAlias = Literal["affected", "possiblyAffected", "nearby", "notPlaced"]
 SECTIONS: Final[tuple[Section, ...]] = ("affected", "possiblyAffected", "nearby", "notPlaced")
@@ -86,8 +86,9 @@ class Affected:
     """One row per person, the affected first, within a section by name.
 
     person (key), external_id, name, locator, itinerary (ID as text), section, status, place_id, place, country (its
-    name), latitude, longitude, distance_km (missing where nothing places it), from and until (UTC, missing where the
-    records say none), zone ("" where unknown), sure ("confirmed" or "possible"), why (a sentence). place_id, country,
+    name), kind (of the segment), latitude, longitude, distance_km (missing where nothing places it), from and until
+    (UTC, missing where the records say none), zone ("" where unknown), sure ("confirmed" or "possible"), why (a
+    sentence). place_id, country,
     coordinates and zone of a person on a leg are those of the end that is inside.
     """
     counts: dict[Section, Count]
@@ -183,6 +184,7 @@ def _describe(locations: Locations, places: Measure, shown: Candidates, incident
             "place_id": known["place_id"].to_numpy()[place],
             "place": np.where(is_leg, labels[origin] + " → " + labels[destination], labels[place]),
             "country": np.array([country_name(code) for code in known["country"]], dtype=object)[place],
+            "kind": np.array(KINDS, dtype=object)[locations.codes("kind")[shown.row]],
             "latitude": known["latitude"].to_numpy()[place],
             "longitude": known["longitude"].to_numpy()[place],
             "distance_km": distance.round(1),

@@ -67,6 +67,7 @@ PUBLIC_ALERT_APPROVAL: Final = Screen(
 )
 
 EXPECTED_LOCATIONS: Final = Screen("Travel", "expected_locations", "Map", "travel_explore", "")
+WHO_IS_AFFECTED: Final = Screen("Travel", "who_is_affected", "Who is affected", "crisis_alert")
 FIND_TRIP: Final = Screen("Travel", "find_trip", "Trips", "luggage", tab="Find")
 TRIP_EDITOR: Final = Screen(
     "Travel", "trip_editor", "Add a trip", "add_circle", parent=FIND_TRIP, tab="Add", is_remembered=False

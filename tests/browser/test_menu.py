@@ -18,7 +18,7 @@ def test_the_whole_menu_is_in_sight_and_marks_the_screen_that_is_open(
     menu = page.get_by_test_id("stSidebarNav")
     assert [text.split("\n")[-1] for text in menu.get_by_role("link").all_inner_texts()] == [
         "Public alert",
-        *("Map", "Trips", "Imports", "Rosters"),
+        *("Map", "Who is affected", "Trips", "Imports", "Rosters"),
         *("Filters", "Mappings"),
         *("Templates", "Sent", "Events and categories"),
         *("Task lists", "Assets", "Shapes", "Live locations"),

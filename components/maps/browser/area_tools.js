@@ -12,7 +12,7 @@ const DIGITS = 1e5;
 export class AreaTools {
   // `onArea` is called with a GeoJSON polygon, or with null once the area is cleared.
   constructor({ map, frame, sheet, onArea }) {
-    Object.assign(this, { map, frame, sheet, onArea });
+    Object.assign(this, { map, frame, sheet, onArea, outlines: [] });
     this.surface = element("div", { class: "draw", tabindex: "-1", hidden: true });
     this.tools = {
       circle: this.tool("Circle", "◯", "Drag from the center outward"),
@@ -55,8 +55,9 @@ export class AreaTools {
     );
   }
 
-  // Take over the area that the server has, unless it is the one that was drawn here.
-  show(area) {
+  // Take over the area that the server has, unless it is the one that was drawn here, and rings that cannot be edited.
+  show(area, outlines) {
+    this.outlines = outlines;
     const text = JSON.stringify(area);
     if (text !== this.reported) this.shape = area ? { kind: "polygon", ring: openRing(area) } : null;
     this.reported = text;
@@ -171,14 +172,8 @@ export class AreaTools {
   }
 
   // In the copy of the world in which the middle of the area is nearest to the center of the view.
-  pixelOf([lon, lat]) {
-    const { view } = this.sheet;
-    return [(across(lon) - this.turns(view)) * view.scale - view.left, down(lat) * view.scale - view.top];
-  }
-
-  turns(view) {
-    const [lon] = this.shape.kind === "circle" ? this.shape.center : this.shape.ring[0];
-    return Math.round(across(lon) - view.center);
+  pixelOf(point) {
+    return pixelIn(this.sheet.view, point, this.shape.kind === "circle" ? this.shape.center : this.shape.ring[0]);
   }
 
   // While a tool is active the wheel still zooms the map that lies under it.
@@ -188,19 +183,12 @@ export class AreaTools {
   }
 
   paint(pen, view) {
-    if (!this.shape) return;
     const { colors } = this.sheet.scene;
-    const ring = ringOf(this.shape).map((point) => this.pixelOf(point));
-    pen.beginPath();
-    ring.forEach(([x, y], number) => pen[number ? "lineTo" : "moveTo"](x, y));
-    pen.closePath();
-    pen.globalAlpha = 0.12;
-    pen.fillStyle = colors.ink;
-    pen.fill();
-    pen.globalAlpha = 1;
-    pen.lineWidth = 2;
-    pen.strokeStyle = colors.ink;
-    pen.stroke();
+    for (const ring of this.outlines) {
+      paintRing(pen, colors, ring.map((point) => pixelIn(view, point, ring[0])));
+    }
+    if (!this.shape) return;
+    paintRing(pen, colors, ringOf(this.shape).map((point) => this.pixelOf(point)));
     if (this.active !== "edit") return;
     for (const [x, y] of this.handles().map((point) => this.pixelOf(point))) {
       if (!view.includes([x, y], HANDLE_PX)) continue;
@@ -211,6 +199,25 @@ export class AreaTools {
       pen.stroke();
     }
   }
+}
+
+// A point in the copy of the world in which the anchor is nearest to the center of the view.
+function pixelIn(view, [lon, lat], [anchor]) {
+  const turns = Math.round(across(anchor) - view.center);
+  return [(across(lon) - turns) * view.scale - view.left, down(lat) * view.scale - view.top];
+}
+
+function paintRing(pen, colors, ring) {
+  pen.beginPath();
+  ring.forEach(([x, y], number) => pen[number ? "lineTo" : "moveTo"](x, y));
+  pen.closePath();
+  pen.globalAlpha = 0.12;
+  pen.fillStyle = colors.ink;
+  pen.fill();
+  pen.globalAlpha = 1;
+  pen.lineWidth = 2;
+  pen.strokeStyle = colors.ink;
+  pen.stroke();
 }
 
 const distance = ([x, y], [otherX, otherY]) => Math.hypot(x - otherX, y - otherY);

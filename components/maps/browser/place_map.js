@@ -139,7 +139,8 @@ class PlaceMap {
     if (this.map && wanted.tools) {
       const { map, frame, sheet } = this;
       this.areaTools ??= new AreaTools({ map: map.map, frame, sheet, onArea: (area) => this.report("area", area) });
-      if (this.isNew("area", wanted)) this.areaTools.show(wanted.area);
+      const changed = ["area", "outlines"].filter((name) => this.isNew(name, wanted));
+      if (changed.length) this.areaTools.show(wanted.area, wanted.outlines);
     }
     const { bounds } = wanted;
     if (this.isNew("bounds", wanted) && bounds && JSON.stringify(bounds) !== this.reportedView) {

@@ -1,0 +1,80 @@
+"""Draws where and when the incident is and how far around it counts; every field is in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+import streamlit as st
+
+from components.expected_locations.controls import ROSTERS_SHOWN
+from components.shell.address import (
+    AddressField,
+    choice_field,
+    choices_field,
+    moment_field,
+    optional_field,
+)
+from domain.expected_locations.at_moment import to_the_minute
+from domain.incidents.affected import MARGIN_KM, SECTIONS
+from domain.incidents.area import MOST_MARGIN_KM
+from domain.incidents.incident_time import INCIDENT_MODES, IncidentTime
+
+
+def _read_margin(given: Sequence[str]) -> float:
+    margin = float(given[-1])
+    if not 0 <= margin <= MOST_MARGIN_KM:
+        raise ValueError(given[-1])
+    return margin
+
+
+AREA_PARTS: Final = choices_field("area")
+"""Texts as `area_parts` reads them."""
+WHEN: Final = choice_field("when", INCIDENT_MODES, INCIDENT_MODES[0])
+SINCE: Final = moment_field("since")
+UNTIL: Final = moment_field("until")
+MARGIN: Final = AddressField[float]("margin_km", lambda: MARGIN_KM, _read_margin, lambda km: [f"{km:g}"])
+INCIDENT: Final = optional_field("incident")
+"""The ID of the saved incident."""
+SECTION: Final = choice_field("section", SECTIONS, SECTIONS[0])
+PEOPLE: Final = choices_field("person")
+"""The people who are selected in the list."""
+MAP_AT: Final = moment_field("map_at")
+"""The hour that the map shows, if it isn't the beginning of the incident."""
+ADDRESS: Final = (ROSTERS_SHOWN, AREA_PARTS, WHEN, SINCE, UNTIL, MARGIN, INCIDENT, SECTION, PEOPLE, MAP_AT)
+
+
+def draw_incident_time(now: datetime) -> IncidentTime:
+    """Draw the presets, and the times that they leave open; return the time chosen."""
+    mode = st.selectbox("When", INCIDENT_MODES, key=WHEN.widget_key, width=150, on_change=MAP_AT.set, args=(None,))
+    since = until = None
+    if mode in ("Since", "From, until"):
+        if SINCE.get() is None:
+            SINCE.set(to_the_minute(now).replace(tzinfo=None))
+        since = st.datetime_input("From (UTC)", step=300, key=SINCE.widget_key, width=190)
+    else:
+        SINCE.set(None)
+    if mode == "From, until":
+        if UNTIL.get() is None:
+            UNTIL.set((since or to_the_minute(now).replace(tzinfo=None)) + timedelta(hours=24))
+        until = st.datetime_input("Until (UTC)", step=300, key=UNTIL.widget_key, width=190)
+    else:
+        UNTIL.set(None)
+    return IncidentTime(mode, since, until)
+
+
+def draw_margin() -> float:
+    """Draw how far around the area is nearby, in kilometers, and return it."""
+    return float(
+        st.number_input(
+            "Nearby (km)",
+            min_value=0.0,
+            max_value=MOST_MARGIN_KM,
+            step=5.0,
+            format="%g",
+            key=MARGIN.widget_key,
+            width=130,
+            help="People within this distance of the area are listed as nearby.",
+        )
+    )

@@ -1,0 +1,83 @@
+"""Draws the map on which the area of the incident is drawn, in a part of the page of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import streamlit as st
+
+from components.incidents.area_panel import EDITED, drawn_on_map
+from components.incidents.incident_controls import MAP_AT
+from components.maps.place_map import place_map
+from components.shell.state import StateKey
+from components.widgets.page_redraw import redraw_page
+from domain.expected_locations.at_moment import moment
+from domain.expected_locations.bounds import Bounds
+from domain.expected_locations.location_frame import Locations
+from domain.expected_locations.map_hours import hours_on_map
+from domain.expected_locations.roster_view import Filters, look
+from domain.expected_locations.time_choice import hour_of, time_of
+from domain.incidents.area_parts import AreaPart, bounds_around, drawn_text, editable_ring, outlines
+
+_HEIGHT: Final = 400
+_IS_CHANGED: Final = StateKey[bool]("incidents.map_changed", bool)
+_FIRST_HOUR: Final[StateKey[datetime | None]] = StateKey("incidents.first_hour", lambda: None)
+_FRAMED: Final = StateKey[list[str]]("incidents.framed_parts", list)
+"""The parts that were last put into view, or drawn there."""
+_BOUNDS: Final[StateKey[Bounds | None]] = StateKey("incidents.map_bounds", lambda: None)
+_IS_DRAWN: Final = StateKey[bool]("incidents.is_drawn", bool)
+
+
+def draw_incident_map(locations: Locations, parts: Sequence[AreaPart], begins: datetime, now: datetime) -> None:
+    """Draw the people at the beginning of the incident, or at the hour that was chosen, and the area over them."""
+    held = MAP_AT.get()
+    at = held.replace(tzinfo=UTC) if held is not None else begins
+    hours = hours_on_map(look(locations, moment(at), Filters()), at, now, _FIRST_HOUR.get())
+    _FIRST_HOUR.set(hours.first_hour)
+    bounds = _wanted_bounds(parts)
+    edited = next((part for part in parts if part.text == EDITED.get()), None)
+
+    @st.fragment
+    def redraw() -> None:
+        if _IS_CHANGED.get():
+            _IS_CHANGED.clear()
+            redraw_page()
+        place_map(
+            hours,
+            key="incident-map",
+            hour=hour_of(at, hours.first_hour),
+            bounds=bounds,
+            height=_HEIGHT,
+            tools=True,
+            area=editable_ring(edited) if edited is not None else None,
+            outlines=outlines(part for part in parts if part is not edited),
+            on_select=lambda _: None,
+            on_hour=lambda hour: _show_hour(hour, hours.first_hour),
+            on_area=_take_area,
+        )
+
+    redraw()
+
+
+def _show_hour(hour: int, first_hour: datetime) -> None:
+    MAP_AT.set(time_of(hour, first_hour))
+    _IS_CHANGED.set(True)
+
+
+def _take_area(area: Any) -> None:
+    _IS_DRAWN.set(True)
+    drawn_on_map(drawn_text(area) if area is not None else None)
+    _IS_CHANGED.set(True)
+
+
+def _wanted_bounds(parts: Sequence[AreaPart]) -> Bounds | None:
+    """Frame an area that was typed, added from a file or opened; what is drawn on the map leaves the view as it is."""
+    texts = [part.text for part in parts]
+    if _FRAMED.get() != texts:
+        _FRAMED.set(texts)
+        if not _IS_DRAWN.get():
+            _BOUNDS.set(bounds_around(parts))
+    _IS_DRAWN.set(False)
+    return _BOUNDS.get()

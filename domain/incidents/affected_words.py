@@ -1,0 +1,172 @@
+"""What the screen and the files say of the people who are affected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+import pandas as pd
+
+from domain.expected_locations.roster_load import Failure
+from domain.incidents.affected import SECTIONS, Affected, Section
+from domain.tables.table_pages import Column
+from domain.text import time_text
+from domain.text.plain_text import count
+from journal.incidents import MARKS, Mark, MarkStatus
+
+SECTION_LABELS: Final[dict[Section, str]] = {
+    "affected": "Affected",
+    "possiblyAffected": "Possibly affected",
+    "nearby": "Nearby",
+    "notPlaced": "Can't be placed",
+}
+SECTION_HELP: Final[dict[Section, str]] = {
+    "affected": "Every place expected for the person at some moment of the incident is inside the area.",
+    "possiblyAffected": "One of several places is inside, the time only touches the incident, or the person is between "
+    "places.",
+    "nearby": "An expected place is outside the area and within the margin.",
+    "notPlaced": "An expected place has no coordinates.",
+}
+STATUS_LABELS: Final = {
+    "there": "● There",
+    "arriving": "◎ Arriving",
+    "leaving": "◐ Leaving",
+    "in transit through": "➤ In transit through",
+}
+MARK_LABELS: Final[dict[MarkStatus, str]] = {
+    "unanswered": "○ Unanswered",
+    "contacted": "◐ Contacted",
+    "safe": "● Safe",
+    "needs help": "▲ Needs help",
+}
+CHANGE_LABELS: Final = {"arrived": "Arrived", "left": "Left", "new": "New", "canceled": "Canceled"}
+_PEOPLE_COLUMNS: Final = {
+    "name": Column("Person"),
+    "locator": Column("Record locator"),
+    "status": Column("Status"),
+    "place": Column("Place"),
+    "kind": Column("Segment"),
+    "distance_text": Column("Distance", order="distance_km"),
+    "from_text": Column("From", order="from"),
+    "until_text": Column("Until", order="until"),
+    "sure": Column("How sure"),
+    "why": Column("Why"),
+}
+_FILE_COLUMNS: Final = {
+    "section": "Section",
+    "name": "Person",
+    "external_id": "Employee ID",
+    "locator": "Record locator",
+    "itinerary": "Itinerary ID",
+    "status": "Status",
+    "place": "Place",
+    "country": "Country",
+    "kind": "Segment",
+    "latitude": "Latitude",
+    "longitude": "Longitude",
+    "distance_km": "Distance (km)",
+    "from": "From (UTC)",
+    "until": "Until (UTC)",
+    "from_local": "From (local)",
+    "until_local": "Until (local)",
+    "zone": "Time zone",
+    "sure": "How sure",
+    "why": "Why",
+}
+
+
+def people_columns(*, with_marks: bool) -> dict[str, Column]:
+    """The columns of the list; with the mark of each person for a saved incident."""
+    marks = {"mark": Column("Mark", order="mark")} if with_marks else {}
+    return {"name": _PEOPLE_COLUMNS["name"], **marks, **_PEOPLE_COLUMNS}
+
+
+def answer(found: Affected) -> str:
+    """The answer in one line, in Markdown."""
+    affected = found.counts["affected"]
+    parts = [f"**{count(affected.people, 'person', 'people')} affected**"]
+    parts += [
+        f"**{found.counts[section].people:,}** {SECTION_LABELS[section].lower()}"
+        for section in SECTIONS
+        if section != "affected"
+    ]
+    locations = affected.locations + found.counts["possiblyAffected"].locations
+    return " · ".join([*parts, f"{count(locations, 'expected location', 'expected locations')} in the area"])
+
+
+def not_covered(found: Affected, failures: Sequence[Failure], rosters: str, waiting: int) -> str:
+    """What the list leaves out, in one paragraph; `waiting` is how many trips are not read yet."""
+    sentences = [f"The list does not cover people outside {rosters}."]
+    if waiting:
+        sentences.append(f"Muster is still reading {count(waiting, 'trip', 'trips')}.")
+    return " ".join([*sentences, *found.not_covered(failures)])
+
+
+def section_label(section: Section, found: Affected) -> str:
+    """The name of a section with its number of people."""
+    return f"{SECTION_LABELS[section]} · {found.counts[section].people:,}"
+
+
+def shown_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
+    """The rows of a page in words; meant for a page."""
+    return page.assign(
+        status=page["status"].map(STATUS_LABELS),
+        distance_text=["" if pd.isna(km) else f"{km:,.1f} km" for km in page["distance_km"]],
+        from_text=_times(page, "from", now, "no beginning known"),
+        until_text=_times(page, "until", now, "no end known"),
+        mark=[mark_text(marks.get(str(person)), now) for person in page["person"]],
+    )
+
+
+def mark_text(mark: Mark | None, now: datetime) -> str:
+    """A mark in words: "● Safe (ana, Fri, Nov 20, 14:05 UTC)"."""
+    if mark is None:
+        return MARK_LABELS["unanswered"]
+    note = f": {mark.note}" if mark.note else ""
+    return f"{MARK_LABELS[mark.status]}{note} ({mark.marked_by}, {time_text.moment(mark.marked_at, now=now)})"
+
+
+def mark_counts(found: Affected, marks: Mapping[str, Mark]) -> dict[MarkStatus, int]:
+    """How many people who are affected, or possibly are, have each mark."""
+    listed = found.people.loc[found.people["section"].isin(["affected", "possiblyAffected"]), "person"]
+    statuses = [marks[person].status if person in marks else "unanswered" for person in listed]
+    return {mark: statuses.count(mark) for mark in MARKS}
+
+
+def people_file(found: Affected, marks: Mapping[str, Mark] | None = None) -> pd.DataFrame:
+    """The whole list as a table for a file, with the marks of a saved incident."""
+    table = found.people
+    file = table.assign(
+        section=table["section"].map(SECTION_LABELS),
+        from_local=_local(table, "from"),
+        until_local=_local(table, "until"),
+    )[list(_FILE_COLUMNS)].rename(columns=_FILE_COLUMNS)
+    if marks is None:
+        return file
+    each = [marks.get(str(person)) for person in table["person"]]
+    file["Mark"] = [mark.status if mark else "unanswered" for mark in each]
+    file["Note"] = [mark.note if mark else "" for mark in each]
+    file["Marked by"] = [mark.marked_by if mark else "" for mark in each]
+    file["Marked at (UTC)"] = [mark.marked_at if mark else None for mark in each]
+    return file
+
+
+def file_stem(name: str, now: datetime) -> str:
+    """The name of a file without its ending."""
+    safe = "".join(letter if letter.isalnum() else "-" for letter in name.lower())
+    return f"affected-{'-'.join(part for part in safe.split('-') if part)[:60] or 'people'}-{now:%Y-%m-%d-%H%M}"
+
+
+def _times(page: pd.DataFrame, column: str, now: datetime, missing: str) -> list[str]:
+    return [
+        missing if pd.isna(at) else time_text.at_place(at, zone or None, now=now)
+        for at, zone in zip(page[column], page["zone"], strict=True)
+    ]
+
+
+def _local(table: pd.DataFrame, column: str) -> list[str]:
+    return [
+        "" if pd.isna(at) or not zone else at.tz_convert(zone).strftime("%Y-%m-%d %H:%M")
+        for at, zone in zip(table[column], table["zone"], strict=True)
+    ]

@@ -1,0 +1,88 @@
+"""Who is affected by an incident: its area and time, the people and why, and what to do next."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+
+import streamlit as st
+
+from components.expected_locations.controls import ROSTERS_SHOWN, draw_rosters, draw_unknown_rosters, popover_of
+from components.expected_locations.load_status import draw_failures, draw_freshness, draw_progress, open_load
+from components.incidents import incident_controls as controls
+from components.incidents.affected_list import draw_people, draw_sections, draw_selected
+from components.incidents.area_panel import FILES, draw_area_parts
+from components.incidents.incident_map import draw_incident_map
+from components.incidents.next_steps import draw_next_steps
+from components.shell.address import in_address, link_to
+from components.shell.page_header import draw_page_header
+from components.shell.session import require_workspace
+from domain.expected_locations import expected_words
+from domain.incidents.affected import find_affected
+from domain.incidents.affected_words import answer, not_covered
+from domain.incidents.area_parts import joined_area, read_parts
+from domain.runtime.screens import ROSTERS
+from domain.text.plain_text import names, plain
+
+workspace = require_workspace()
+now = datetime.now(UTC)
+header = draw_page_header()
+
+rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
+if not rosters:
+    st.info(
+        "There is no roster yet. A roster is a named list of record locators. Add one from a file or by pasting "
+        "record locators to see who is affected by an incident.",
+        icon=":material/format_list_bulleted:",
+    )
+    link_to(ROSTERS, "Add a roster", roster="new")
+    st.stop()
+
+with in_address(*controls.ADDRESS), st.container(horizontal=True, vertical_alignment="bottom", key="incident-controls"):
+    time = controls.draw_incident_time(now)
+    margin_km = controls.draw_margin()
+    with popover_of("Rosters", ":material/format_list_bulleted:", "incident-rosters", ROSTERS_SHOWN):
+        chosen = draw_rosters(workspace, rosters)
+draw_unknown_rosters(rosters)
+if chosen is None:
+    st.stop()
+
+load = open_load(workspace, chosen)
+reading, failures = load.now.is_running, load.failures()
+with header.age:
+    draw_freshness(load, chosen.name, reading=reading, follows_clock=time.follows_clock)
+if reading:
+    draw_progress(load, chosen.name)
+else:
+    draw_failures(load)
+
+locations = load.locations()
+parts = read_parts(controls.AREA_PARTS.get(), FILES.get(), lambda _: None)
+area = joined_area(parts)
+begins, ends = time.begins(now), time.ends(now)
+left, right = st.columns([2.1, 1], gap="medium")
+with right:
+    draw_area_parts(parts)
+with left:
+    draw_incident_map(locations, parts, begins, now)
+
+if area is None:
+    header.answer.markdown("Draw an area on the map, or type one such as “40 km around Kathmandu”.")
+    st.stop()
+if time.problem:
+    st.error(time.problem, icon=":material/error:")
+    st.stop()
+key = ("affected", tuple(part.text for part in parts if part.area is not None), begins, ends, margin_km)
+found = locations.memo.get(key, partial(find_affected, locations, area, begins, ends, margin_km=margin_km))
+if locations.rows.empty and (reading or expected_words.unread(failures)):
+    header.answer.markdown(expected_words.no_figures(reading=reading, failures=failures))
+    st.stop()
+waiting = (load.now.total or 0) - load.now.done if reading else 0
+with header.answer.container(gap="xsmall"):
+    st.markdown(answer(found))
+    if unread := [part.text for part in parts if part.area is None]:
+        st.error(f"**The area is not complete.** Muster left out {plain(names(unread))}.", icon=":material/error:")
+    st.caption(plain(not_covered(found, failures, chosen.name, waiting)))
+draw_next_steps(found, area.label, now)
+section = draw_sections(found)
+draw_selected(draw_people(found, section, now, None), now, None)
