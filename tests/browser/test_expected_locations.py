@@ -149,3 +149,16 @@ def test_where_no_map_can_be_painted_a_sentence_says_so_and_places_are_selected_
     page.get_by_role("list", name="Places with the most people").get_by_role("button").first.click()
     expect(page).to_have_url(re.compile("expected_place"))
     expect(page.locator(".st-key-expected-picked")).to_be_visible()
+
+
+@pytest.mark.maps
+def test_the_map_is_painted_under_the_security_policy_and_usable_by_everyone(
+    opened: Callable[..., Page], settled: Settled
+) -> None:
+    page = opened("/", 1280, 720)
+    page.locator(".place-map[data-painted]").wait_for()
+    with page.expect_response("**/static/basemap/countries.geojson") as countries:
+        page.get_by_role("button", name=re.compile("^Zoom in. .* places")).first.press("Enter")
+    assert countries.value.ok
+    settled(page)
+    assert_usable_by_everyone(page)

@@ -9,11 +9,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from domain.maps.palette import GROUNDS, rgb
-from tests.browser.conftest import settled, with_roster_read
 from tests.browser.contexts import TIMEOUT_MS
 from tests.browser.map_presses import painted
 from tests.browser.small_page import small_page
-from tests.browser.usable import assert_usable_by_everyone
 
 PageAt = Callable[..., Page]
 SCRIPT = """
@@ -333,19 +331,6 @@ def test_marks_count_everybody_in_each_hour_at_any_zoom_and_cross_the_date_line(
 
 def scale(page: Page) -> str:
     return page.locator(".maplibregl-ctrl-scale").inner_text()
-
-
-@pytest.mark.maps
-def test_on_the_first_screen_the_map_is_painted_under_the_security_policy_and_usable_by_everyone(
-    sign_in_demo: Callable[..., Page], page_at: PageAt
-) -> None:
-    page = with_roster_read(sign_in_demo(page_at(1280, 720)))
-    page.locator(".place-map[data-painted]").wait_for(timeout=TIMEOUT_MS)
-    with page.expect_response("**/static/basemap/countries.geojson") as countries:
-        page.get_by_role("button", name=re.compile("^Zoom in. .* places")).first.press("Enter")
-    assert countries.value.ok
-    settled(page)
-    assert_usable_by_everyone(page)
 
 
 def test_where_no_map_can_be_drawn_places_are_selected_in_a_list_that_follows_the_time(

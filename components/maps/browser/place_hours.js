@@ -30,7 +30,6 @@ class PlaceHours {
     this.labels = header.labels;
     this.firstHour = header.firstHour * 1000;
     this.moment = header.moment;
-    this.indexes = new Map(header.ids.map((id, place) => [id, place]));
     this.totals = this.sumByPlace();
   }
 
