@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from components.file_import.steps import taken
 from components.trips.rosters import roster_list
 from components.trips.rosters.roster_list import DRAFT
-from domain.file_import import checking
+from domain.file_import import import_declaration
 from domain.file_import.kept_matches import kept_matches
 from domain.runtime import screens
 from domain.runtime.calls import Calls
@@ -362,7 +362,7 @@ def test_a_roster_can_be_opened_on_the_map(ready: Any, signed_in: Any) -> None:
     first, second = make(signed_in, "A"), make(signed_in, "B", "CCC333")
     app.run()
     follow(app, "Open on the map")
-    assert app.selectbox(key="roster").value == str(second.id) != str(first.id)
+    assert app.multiselect(key="roster").value == [str(second.id)] != [str(first.id)]
 
 
 def test_what_cannot_be_read_of_a_file_stands_with_its_row_before_a_roster_is_made(ready: Any, signed_in: Any) -> None:
@@ -424,13 +424,13 @@ def test_a_file_and_a_pasted_text_are_read_once_and_not_at_every_run(
     ready: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = []
-    once = checking.read_source
+    once = import_declaration.read_source
 
     def counting(name: str, content: str | bytes, **how: Any) -> Any:
         read.append(content)
         return once(name, content, **how)
 
-    monkeypatch.setattr(checking, "read_source", counting)
+    monkeypatch.setattr(import_declaration, "read_source", counting)
     app = ready().run()
     app.file_uploader[0].set_value(("people.csv", b"pnr\nAAA111\n", "text/csv")).run()
     app.text_area(key="rosters-new-text-0").set_value("BBB222").run()
