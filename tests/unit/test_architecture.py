@@ -106,6 +106,7 @@ AREA_PARTS = {"description", "models", "repository", "routes", "rules", "schema"
 FORBIDDEN_NAMES = re.compile(r"^(utils?|helpers?|common|managers?|misc|shared)$|_(utils?|helpers?|manager)$")
 ASSUMPTION = re.compile(r"ASSUMPTION (A\d+)")
 
+LONGEST_MODULE = 600
 LONGEST_PAGE = 120
 
 
@@ -339,6 +340,11 @@ def test_a_page_is_a_script_with_its_guard_first():
             if isinstance(node, ast.FunctionDef | ast.ClassDef)
         ]
         assert [line for line in before if not any(line in lines for lines in in_functions)] == [], page
+
+
+def test_no_module_is_longer_than_six_hundred_lines():
+    lines = {module.path: len(module.text.splitlines()) for module in product()}
+    assert {path: number for path, number in lines.items() if number > LONGEST_MODULE} == {}
 
 
 def test_every_module_opens_with_a_sentence_on_what_it_holds():

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import count as numbers_from
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 import streamlit as st
 
-from client.vocabulary.limits import SHAPE_FILE_BYTES
 from components.maps.map_view import shapes_map
 from components.preparedness.shape_library.desk_regions import (
     UPLOAD,
-    Region,
     Sent,
     ToSend,
     in_address,
-    left_to_send,
     name_problem,
     regions_of,
     send_each,
 )
+from components.preparedness.shape_library.dropped_shapes import Dropped, Work
 from components.preparedness.shape_library.region_list import REGIONS
 from components.record_list.declared import NEW
 from components.record_list.list_and_detail import pick
@@ -33,11 +29,9 @@ from components.shell.notices import done, failed, field_problem, show_problem
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
-from domain.preparedness.shape_library.shape_places import with_place_findings
 from domain.preparedness.shape_library.shape_words import (
     KINDS,
     MENDS,
-    REPAIRS,
     drawn_of,
     extent_of,
     facts_of,
@@ -48,8 +42,7 @@ from domain.preparedness.shape_library.shape_words import (
 )
 from domain.runtime.problems import explain, quote_service
 from domain.text.plain_text import count, names, plain
-from shapes.apart import ReaderNotStartedError, UnreadableShapeError
-from shapes.archives import NESTED, PARTS, ArchiveError
+from shapes.archives import NESTED, PARTS
 from shapes.encodings import ENCODINGS
 from shapes.preparing import (
     FORMATS,
@@ -57,9 +50,6 @@ from shapes.preparing import (
     OTHER_ENDINGS,
     Finding,
     Prepared,
-    ShapeFile,
-    Wishes,
-    prepare,
     shape_files,
 )
 
@@ -70,115 +60,8 @@ if TYPE_CHECKING:
 ENDINGS: Final = sorted({each.removeprefix(".") for each in (*FORMATS, *OTHER_ENDINGS, *PARTS, *NESTED)})
 NOTHING_SENT: Final = "Nothing was sent. Choose another file, or fix this one where it was made."
 _KEPT: Final = "shape_library.work"
-
-
 _NAMED: Final = 8
 """So many files are named with what is wrong with them."""
-_RESULTS_KEPT: Final = 3
-_serials = numbers_from()
-
-
-@dataclass
-class Dropped:
-    """A file that was added, its own wishes and region name, and what became of sending it.
-
-    `serial` tells its widgets from those of every other file: no widget's state passes from one file to the next.
-    """
-
-    file: ShapeFile
-    wish: Wishes
-    name: str
-    refused: list[Sent] = field(default_factory=list)
-    name_problem: str = ""
-    serial: int = field(default_factory=lambda: next(_serials))
-    _results: dict[Wishes, Prepared | Exception] = field(default_factory=dict, repr=False)
-
-    def result(self) -> Prepared | Exception:
-        """The file as it is wished, or why it can't be read; worked out once."""
-        if self.wish not in self._results:
-            try:
-                prepared = prepare(self.file, self.wish, limit=SHAPE_FILE_BYTES[self.wish.kind])
-                found: Prepared | Exception = with_place_findings(prepared, self.wish)
-            except (UnreadableShapeError, ArchiveError, ReaderNotStartedError) as error:
-                found = error
-            self._results = dict([*self._results.items(), (self.wish, found)][-_RESULTS_KEPT:])
-        return self._results[self.wish]
-
-    def is_known(self) -> bool:
-        """Whether it is worked out already."""
-        return self.wish in self._results
-
-    def problem(self) -> str:
-        """The first thing that keeps it from being sent; "" for nothing."""
-        result = self.result()
-        if isinstance(result, Exception):
-            return str(result)
-        if blocking := next((each.said for each in result.findings if each.blocks), ""):
-            return blocking
-        return "The file is too large." if result.too_large else self.name_problem or self._refusal()
-
-    def _refusal(self) -> str:
-        refusals = (each.error for each in self.refused if each.became == "refused" and each.error is not None)
-        return next(map(quote_service, refusals), "")
-
-    def status(self) -> str:
-        """What became of a file that can be sent again as it is; "" if it was not sent before."""
-        became = {each.became for each in self.refused}
-        return "Unknown" if "unknown" in became else "Not sent" if "not tried" in became else ""
-
-    def repairs(self) -> frozenset[str]:
-        """The repairs of its findings that leave nothing out."""
-        result = self.result()
-        findings: Sequence[Finding] = [] if isinstance(result, Exception) else result.findings
-        return frozenset(each.code for each in findings if each.code in REPAIRS and not each.is_mended)
-
-    def wish_for(self, **wishes: Any) -> None:
-        """Change what is wished."""
-        self.wish = replace(self.wish, **wishes)
-        self.refused = []
-
-    def toggle(self, code: str) -> None:
-        """Repair something, or leave it as it is."""
-        self.wish_for(mends=self.wish.mends ^ {code})
-
-    def to_send(self, folder: str, regions: Sequence[Region]) -> list[ToSend]:
-        """The regions that it becomes, without those that stand in the library already."""
-        result = self.result()
-        made = () if isinstance(result, Exception) else result.files
-        called = region_names(self.name, len(made))
-        file_name = f"{self.file.stem}{self.wish.kind}"
-        files = [
-            ToSend(region, folder, file_name, each.content, each.features)
-            for region, each in zip(called, made, strict=True)
-        ]
-        return left_to_send(files, regions)
-
-
-@dataclass
-class Work:
-    """The files that were added together, the folder that all of them go to, and those that can't be read."""
-
-    files: list[Dropped]
-    folder: str = ""
-    shown: int = 0
-    unreadable: list[str] = field(default_factory=list)
-
-    @property
-    def here(self) -> Dropped:
-        """The one on the screen."""
-        return self.files[self.shown]
-
-    @property
-    def wish(self) -> Wishes:
-        """What is wished of it."""
-        return self.here.wish
-
-    def without(self, gone: Sequence[Dropped]) -> Work | None:
-        """The other files; None where there is none."""
-        left = [each for each in self.files if not any(each is one for one in gone)]
-        return Work(left, self.folder, 0, self.unreadable) if left else None
-
-
 _WORK: Final = StateKey[Work | None]("shape-library.work", lambda: None)
 _PROBLEM: Final = StateKey[str]("shape-library.problem", str)
 _NUMBER: Final = StateKey[int]("shape-library.files", int)
