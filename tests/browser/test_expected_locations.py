@@ -152,7 +152,7 @@ def test_where_no_map_can_be_painted_a_sentence_says_so_and_places_are_selected_
 
 
 @pytest.mark.maps
-def test_the_map_is_painted_under_the_security_policy_and_usable_by_everyone(
+def test_the_map_is_painted_under_the_security_policy_for_everyone_and_a_view_leads_back_to_its_area(
     opened: Callable[..., Page], settled: Settled
 ) -> None:
     page = opened("/", 1280, 720)
@@ -162,3 +162,16 @@ def test_the_map_is_painted_under_the_security_policy_and_usable_by_everyone(
     assert countries.value.ok
     settled(page)
     assert_usable_by_everyone(page)
+    scale = page.locator(".maplibregl-ctrl-scale")
+    near = scale.inner_text()
+    views = page.get_by_role("button", name="Views", exact=True)
+    views.click()
+    page.get_by_label("Save this view as").fill("Near")
+    page.locator(".st-key-expected-save-view button").click()
+    expect(page.get_by_role("button", name="Near", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Show all").click()
+    expect(scale).not_to_have_text(near)
+    views.click()
+    page.get_by_role("button", name="Near", exact=True).click()
+    expect(scale).to_have_text(near)

@@ -78,6 +78,7 @@ export async function openGround(container, { theme, colors, place }) {
   return {
     map,
     fit: (to) => map.fitBounds(to, { ...fitOptions(container), animate: false }),
+    show: (view) => map.fitBounds(view, { padding: 0, animate: false }),
     setTheme(next, nextColors) {
       if (next === ground.theme) return;
       Object.assign(ground, { theme: next, colors: nextColors });

@@ -144,7 +144,7 @@ class PlaceMap {
     }
     const { bounds } = wanted;
     if (this.isNew("bounds", wanted) && bounds && JSON.stringify(bounds) !== this.reportedView) {
-      this.map?.fit(unwrapped(bounds));
+      this.map?.show(unwrapped(bounds));
     }
     this.draw();
     this.describe();
