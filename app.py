@@ -63,8 +63,11 @@ page_shell = page_shell.replace("<head>", f"<head>{import_map(base, frontend_pat
 page_shell = page_shell.replace(
     "</head>",
     f'<link rel="stylesheet" href="{base}/app/static/muster.css">'
-    f'<script src="{base}/app/static/presses.js" defer></script>'
-    f'<script src="{base}/app/static/connection.js" data-base="{base}" '
+    + "".join(
+        f'<script src="{base}/app/static/{name}" defer></script>'
+        for name in ("presses.js", "focus.js", "field_errors.js", "announcements.js")
+    )
+    + f'<script src="{base}/app/static/connection.js" data-base="{base}" '
     f'data-megabytes="{st.get_option("server.maxUploadSize")}" defer></script></head>',
 )
 

@@ -378,7 +378,7 @@ def _looking(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
 
 def _found(workspace: Workspace, editor: Editor[D], kept: Kept[D], found: Looked) -> None:
     draft, words, key = kept.draft, editor.change.words, editor.change.key
-    st.subheader("What the service holds now", anchor=False)
+    st.header("What the service holds now", anchor=False)
     for told in (words.before(kept), found.told):
         if told:
             st.caption(plain(told))

@@ -37,7 +37,7 @@ def note_first_look(workspace: Workspace, rosters: RosterChoice, locations: Loca
 
 def draw_changes(workspace: Workspace, rosters: RosterChoice, locations: Locations, *, is_whole: bool) -> None:
     """Draw who arrived, left, is new, or is canceled since the last look, and the button that makes this the last."""
-    st.subheader("What changed since you last looked", anchor=False)
+    st.header("What changed since you last looked", anchor=False)
     before = read_last_look(workspace, rosters.value) if is_whole else None
     if before is None:
         st.caption("Muster can compare once all trips are read.")

@@ -51,7 +51,7 @@ def _draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
     if SHOWN.get() in ("places", "transit"):
         table = table[(table["status"] == IN_TRANSIT) == (SHOWN.get() == "transit")]
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.subheader(expected_words.heading(table, len(places)), anchor=False, width="content")
+        st.header(expected_words.heading(table, len(places)), anchor=False, width="content")
         columns = _draw_columns()
     picked = record_table(
         table,
@@ -71,7 +71,7 @@ def _draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
 
 def _draw_not_covered(view: View, roster_name: str) -> None:
     now = datetime.now(UTC)
-    st.subheader(count(view.not_covered_count, "person", "people") + " not covered", anchor=False)
+    st.header(count(view.not_covered_count, "person", "people") + " not covered", anchor=False)
     st.caption(
         "On a trip, neither at a place nor in transit. Filters find these people by their last and next place. "
         "The status filter does not apply."

@@ -112,7 +112,7 @@ def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
     above, below = st.container(), st.container()
     is_left = check is not None and is_followed.get()
     if is_left:
-        below.subheader("What was not sent", anchor=False)
+        below.header("What was not sent", anchor=False)
     return Order(below if is_left else above, above if is_left else below, check is None and is_followed.get())
 
 

@@ -158,7 +158,7 @@ def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Known) -> 
         ("groups", "Groups it leads to", "group", "number", "name", GroupDraft),
     ):
         with st.container(border=True):
-            st.subheader(title, anchor=False)
+            st.header(title, anchor=False)
             fields.say("", part=path)
             for number, each in enumerate(getattr(draft, path), start=1):
                 left, right, away = st.columns([3, 5, 1], vertical_alignment="bottom")

@@ -305,7 +305,7 @@ def draw_mapping_file(workspace: Workspace) -> None:
             since=lambda jobs: {job_id: each.words for job_id, each in undone(workspace, jobs).items()},
         )
         if workspace.journal.ledger.jobs(workspace.actor, MAPPING_UNDO.kind, at_most=1):
-            st.subheader("Undone imports", anchor=False)
+            st.header("Undone imports", anchor=False)
             jobs_of(workspace, MAPPING_UNDO, key=_UNDO)
 
 

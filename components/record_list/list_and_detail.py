@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from client import NotFound, ServiceError
 from client.fan_out import fan_out
@@ -417,18 +418,20 @@ def _beside(workspace: Workspace, what: Records[R], found: Found[R], picked: lis
     if len(picked) > 1 and NEW in picked:
         picked = [each for each in picked if each != NEW]
         picks(what).set(picked)
+    # It is there before anything is picked: what appears in it is read out.
+    heading = st.container(key="announced-selected")
     chosen, are_read = _chosen(workspace, what, found, picked) if what.selection == "many" else ([], True)
     if not picked:
         st.caption(what.pick or f"Pick {what.a} to read it.")
     elif picked == [NEW] and what.new is not None and what.new.form is not None:
         what.new.form(workspace)
     elif len(picked) == 1:
-        _one(workspace, what, found, picked[0])
+        _one(workspace, what, found, picked[0], heading)
     else:
-        _several(workspace, what, picked, chosen, are_read=are_read)
+        _several(workspace, what, picked, chosen, heading, are_read=are_read)
 
 
-def _one(workspace: Workspace, what: Records[R], found: Found[R], record_id: str) -> None:
+def _one(workspace: Workspace, what: Records[R], found: Found[R], record_id: str, heading: DeltaGenerator) -> None:
     at_hand = {what.identity(each): each for each in found.listed.records}
     record = at_hand.get(record_id)
     if what.retrieve is not None and (record is None or what.thin):
@@ -443,7 +446,7 @@ def _one(workspace: Workspace, what: Records[R], found: Found[R], record_id: str
         missing = what.missing or f"The service has no {what.noun[0]} {{id}}. It may have been deleted meanwhile."
         st.info(plain(missing.format(id=quoted_id(record_id))), icon=":material/search_off:")
         return
-    st.subheader(plain(in_short(what.name(record))), anchor=False)
+    heading.header(plain(in_short(what.name(record))), anchor=False)
     _actions(workspace, what, [record], what.actions)
     what.detail(workspace, record)
     shown_id = what.identity(record) if what.shown_id is None else what.shown_id(record)
@@ -467,8 +470,16 @@ def _retrieved(
     return _Drawn() if now.value is None else now.value[0]
 
 
-def _several(workspace: Workspace, what: Records[R], picked: list[str], chosen: list[R], *, are_read: bool) -> None:
-    st.subheader(picked_words(what, len(picked)), anchor=False)
+def _several(
+    workspace: Workspace,
+    what: Records[R],
+    picked: list[str],
+    chosen: list[R],
+    heading: DeltaGenerator,
+    *,
+    are_read: bool,
+) -> None:
+    heading.header(picked_words(what, len(picked)), anchor=False)
     st.markdown("\n".join(f"- {plain(what.name(each))}" for each in chosen[:NAMED]))
     if len(chosen) > NAMED:
         st.caption(f"and {len(chosen) - NAMED:,} more")

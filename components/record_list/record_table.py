@@ -178,13 +178,14 @@ def pager(
     bounds = page_bounds(total, 1, page_size)
     offers_sizes = sized is not None and total > min(sizes)
     if bounds.pages == 1 and not offers_sizes:
-        st.caption(f"{bounds.words} {noun[0] if total == 1 else noun[1]}")
+        with st.container(key=f"announced-{key}"):
+            st.caption(f"{bounds.words} {noun[0] if total == 1 else noun[1]}")
         return bounds
     held = st.session_state.get(key)
     if isinstance(held, int) and held > bounds.pages:
         st.session_state[key] = bounds.pages
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        slot = st.empty()
+        slot = st.container(key=f"announced-{key}", width="content").empty()
         if bounds.pages > 1:
             # In less room than five numbers take it leaves some of them out, and of two the other.
             room = _FIVE_PAGES_PIXELS if bounds.pages <= 5 else _SEVEN_PAGES_PIXELS

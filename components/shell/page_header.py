@@ -81,4 +81,5 @@ def draw_page_header(
         with st.container(horizontal=True, gap="small", key="tabs"):
             for each in tabs_of(screen):
                 link_to(each, each.tab)
-    return PageHeader(age, actions, st.empty())
+    with st.container(key="announced-answer"):
+        return PageHeader(age, actions, st.empty())

@@ -140,7 +140,7 @@ def travellers_table(itinerary: Itinerary) -> pd.DataFrame:
 def show_travellers(itinerary: Itinerary) -> None:
     """Draw who travels."""
     people = travellers_table(itinerary)
-    st.subheader("Travellers", anchor=False)
+    st.header("Travellers", anchor=False)
     record_table(
         people,
         {name: name for name in people.columns},
@@ -152,7 +152,7 @@ def show_travellers(itinerary: Itinerary) -> None:
 
 def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> None:
     """Draw where the service expects people of this trip, held against what was sent from here."""
-    st.subheader("Expected locations", anchor=False)
+    st.header("Expected locations", anchor=False)
     if not rows:
         st.caption("The service expects nobody anywhere for this trip.")
         return
@@ -173,7 +173,7 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
 
 def show_history(known: KnownTrip) -> None:
     """Draw everything this desk asked of the service about the trip."""
-    st.subheader("What this desk did", anchor=False)
+    st.header("What this desk did", anchor=False)
     if not known.changes:
         st.caption("Nothing: its journal has no entry about this trip.")
     for change in known.changes:

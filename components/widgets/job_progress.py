@@ -49,7 +49,8 @@ def job_progress(
         if progress.finished:
             redraw_page()
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(progress.share, text=plain(progress.words))
+            with st.container(key=f"announced-progress-{key}"):
+                st.progress(progress.share, text=plain(progress.words))
             if on_pause is not None:
                 st.button("Pause", key=f"{key}-pause", icon=":material/pause_circle:", on_click=on_pause)
             if on_stop is not None:

@@ -33,13 +33,13 @@ if itinerary is not None and not known.is_removed:
 if itinerary is not None:
     course, picture = st.columns([3, 2], gap="large")
     with course:
-        st.subheader("Timeline", anchor=False)
+        st.header("Timeline", anchor=False)
         trip_view.show_timeline(timeline(itinerary, findings, now=now, is_live=not known.is_removed))
     with picture:
-        st.subheader("Map", anchor=False)
+        st.header("Map", anchor=False)
         trip_view.show_map(itinerary, known)
 elif known.locations:
-    st.subheader("Map", anchor=False)
+    st.header("Map", anchor=False)
     trip_view.show_map(None, known)
 
 if itinerary is not None:

@@ -33,7 +33,7 @@ def told(app: AppTest) -> list[str]:
 
 def said(app: AppTest) -> str:
     """Everything that is said on the page."""
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.text, app.code, app.toast]
+    parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.text, app.code, app.toast]
     parts += [app.error, app.warning, app.info, app.success]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 

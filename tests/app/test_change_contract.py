@@ -317,7 +317,7 @@ def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
         assert [each() for each in has_ended] == [False]
         looking.let_go()
         assert has_ended[0]()
-        assert "What the service holds now" in [str(each.value) for each in run(app).subheader]
+        assert "What the service holds now" in [str(each.value) for each in run(app).header]
 
 
 @every_kind

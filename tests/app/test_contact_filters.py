@@ -43,7 +43,7 @@ OTHER_RULE = {**RULE, "columnName": "lastName", "columnValue": "Silva"}
 def words(app: AppTest) -> str:
     """Everything that is said on the page."""
     kinds: list[Any] = [
-        app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.toast,
+        app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.toast,
     ]  # fmt: skip
     return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "").replace("**", "")
 
@@ -159,7 +159,7 @@ def test_a_filter_of_earlier_days_is_shown_with_what_is_odd_about_it(
     signed_in: Any, demo_service: RunningService
 ) -> None:
     app = run(signed_in(demo_service, LIST, name="Old import: Boston office"))
-    assert app.subheader[0].value.replace("\\", "") == "Old import: Boston office"
+    assert app.header[0].value.replace("\\", "") == "Old import: Boston office"
     assert "Rule 1:" in "\n".join(str(each.value) for each in app.warning)
 
 
@@ -178,7 +178,7 @@ def test_records_thinner_than_documented_still_show(
     assert len(table) == 3
     assert set(table[["rules", "changed", "by"]].to_numpy().ravel()) == {"not told"}
     bare = signed_in.again(LIST, id="row:2")
-    assert run(bare).subheader[0].value == "A filter without a name"
+    assert run(bare).header[0].value == "A filter without a name"
     assert "3 filters" in words(app)
     assert "1970" not in words(app)
     assert "1 rule · last changed by" in words(app)
@@ -242,7 +242,7 @@ def test_a_deep_link_opens_one_filter_by_id_or_by_name(signed_in: Any, service: 
     assert app.query_params["id"] in (str(number), [str(number)])
     assert app.button(key="contact-filter-save").disabled
     beside = run(signed_in(service, LIST, **query))
-    assert beside.subheader[0].value == "Staff"
+    assert beside.header[0].value == "Staff"
 
 
 def test_a_filter_that_was_only_looked_at_is_read_anew_when_it_is_opened_again(
@@ -455,7 +455,7 @@ def test_somebody_elses_change_is_shown_beside_ones_own_and_replaced_only_when_t
     signed_in: Any, service: RunningService
 ) -> None:
     app, number = overtaken(signed_in, service)
-    assert [each.value for each in app.subheader] == ["Theirs", "Yours"]
+    assert [each.value for each in app.header] == ["Theirs", "Yours"]
     assert "Last name starts with “Silva”" in words(app)
     press(app, "contact_filters.keep_mine")
     assert "replaces the version of" in words(app)

@@ -125,7 +125,7 @@ def test_one_is_read_with_its_task_lists_its_folder_and_its_incidents_wherever_i
     every = signed_in.workspace.client.crisis_templates.list(contain_used=True, need_init=False)
     used = next(each for each in every if each.crisis_incidents)
     app = run(signed_in.again(CRISIS_TEMPLATES.page, template=used.id))
-    assert used.name in [each.value for each in app.subheader]
+    assert used.name in [each.value for each in app.header]
     words = said(app)
     assert f"{len(used.task_list_templates)} task lists" in words
     assert "1 incident used it" in words
@@ -150,7 +150,7 @@ def test_where_the_reading_failed_it_is_not_said_that_one_is_missing(
         every.again(30)
     assert "There is no template" not in said(run(signed_in.again(CRISIS_TEMPLATES.page, template="T9")))
     app = run(signed_in.again(CRISIS_TEMPLATES.page, template=known.id))
-    assert known.name in [each.value for each in app.subheader]
+    assert known.name in [each.value for each in app.header]
 
 
 def test_what_is_missing_on_a_record_simply_is_not_there(

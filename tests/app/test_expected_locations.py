@@ -131,7 +131,7 @@ def checked(app: AppTest) -> AppTest:
 
 
 def text_of(app: AppTest) -> str:
-    elements = [*app.title, *app.markdown, *app.caption, *app.info, *app.warning, *app.error, *app.subheader]
+    elements = [*app.title, *app.markdown, *app.caption, *app.info, *app.warning, *app.error, *app.header]
     return "\n".join(each.value for each in elements)
 
 

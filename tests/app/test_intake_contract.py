@@ -285,14 +285,14 @@ def under_way(desk: Any, service: NoteService, names: list[str]) -> int:
 def test_what_was_sent_stands_above_what_is_left_of_its_file_and_a_new_file_above_both(desk: Any) -> None:
     app = press(with_file(csv_of(["a", "b"]) + b"\nodd,x"), "notes-send")
     for each in (app, opened()):
-        assert places(each, "subheader", "selectbox")[:2] == ["What was sent", "What was not sent"]
+        assert places(each, "header", "selectbox")[:2] == ["What was sent", "What was not sent"]
     app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
     press(app, "notes-replace")
     assert places(app, "button", "selectbox")[-2:] == ["Add 1 note", "What was sent"]
     press(app, "notes-send")
     # Nothing is left of it, and the place for another is at hand, folded away.
     assert is_folded(app)
-    assert places(app, "subheader", "selectbox") == ["What was sent"]
+    assert places(app, "header", "selectbox") == ["What was sent"]
 
 
 def test_nothing_begins_in_a_tab_whose_session_was_ended_in_another(desk: Any, service: NoteService) -> None:

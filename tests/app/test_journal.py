@@ -33,7 +33,7 @@ PAGE = screens.JOURNAL.page
 
 def words(app: AppTest) -> str:
     """Everything that is written on the screen."""
-    kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "error", "code")
+    kinds = ("title", "header", "markdown", "caption", "info", "warning", "error", "code")
     return "\n".join(str(element.value) for kind in kinds for element in app.get(kind))
 
 
@@ -186,7 +186,7 @@ def test_one_entry_shows_what_was_sent_and_what_came_back(ready: Any, signed_in:
     assert entry_id == 1
     app.run()
     assert not app.exception
-    assert app.subheader[0].value == r"Add a trip\: WSVM7K"
+    assert app.header[0].value == r"Add a trip\: WSVM7K"
     sent, came_back = (block.value for block in app.code)
     assert '"pnr": "WSVM7K"' in sent
     assert str(2**60) in came_back
@@ -199,10 +199,10 @@ def test_other_filters_let_go_of_the_entry_that_was_shown(ready: Any, signed_in:
     write(signed_in)
     write(signed_in, name="QX2R9T")
     app.run()
-    assert app.subheader[0].value == r"Add a trip\: WSVM7K"
+    assert app.header[0].value == r"Add a trip\: WSVM7K"
     app.text_input(key="journal-text").set_value("qx2").run()
     assert not app.exception
-    assert not app.subheader
+    assert not app.header
     assert "Pick an entry" in words(app)
 
 
@@ -287,7 +287,7 @@ def test_names_from_elsewhere_are_shown_as_they_are(ready: Any, signed_in: Any) 
     app = ready(entry="1")
     write(signed_in, name="**x** :red[y]", message="<b>no</b>", state="refused")
     app.run()
-    assert app.subheader[0].value == r"Add a trip\: \*\*x\*\* \:red\[y\]"
+    assert app.header[0].value == r"Add a trip\: \*\*x\*\* \:red\[y\]"
 
 
 def test_after_the_last_day_of_the_calendar_a_period_is_open() -> None:

@@ -140,7 +140,7 @@ def test_a_mapping_of_many_values_is_short_in_its_row_and_heading_and_whole_besi
     stored = only(mappings, site=["Site 299"])
     app = opened(LOOKUP_MAPPINGS, mapping=stored.id)
     assert tables(app)[0]["attributes"].iloc[0].endswith("Site 5 or 294 more")
-    assert len(app.subheader[0].value) < 200
+    assert len(app.header[0].value) < 200
     assert "Site 299" in said(app)
 
 

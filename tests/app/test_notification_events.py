@@ -170,7 +170,7 @@ def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_taken_name(
     create(app, "event", "Storms")
     assert "already" not in said(app)
     assert list(tables(app)[0]["name"]) == ["Storms"]
-    assert "Storms" in [element.value for element in app.subheader], "where the first click led"
+    assert "Storms" in [element.value for element in app.header], "where the first click led"
 
 
 def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
@@ -185,7 +185,7 @@ def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
     creating.let_go()
     app.run()
     assert list(tables(app)[0]["name"]) == ["Storms"]
-    assert "Storms" in [element.value for element in app.subheader]
+    assert "Storms" in [element.value for element in app.header]
     assert name_field(app, "event").value == ""
     assert creating.count == 1
 
@@ -297,7 +297,7 @@ def test_one_is_opened_by_its_address_and_a_wrong_one_says_so(signed_in: Any, de
     with demo_service.client() as client:
         record = next(each for each in client.notification_events.list() if each.name)
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record=str(record.id)).run()
-    assert record.name in [element.value.replace("\\", "") for element in app.subheader]
+    assert record.name in [element.value.replace("\\", "") for element in app.header]
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page, record="999999999").run()
     assert "999999999" in said(app)
     for wrong in ("storm", "9" * 5000):

@@ -33,7 +33,7 @@ PAGE = screens.NOTIFICATIONS.page
 
 def said(app: AppTest) -> str:
     """Everything that is said on the page."""
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     parts += [app.text]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 

@@ -88,7 +88,7 @@ def key_of(app: AppTest, name: str) -> str:
 
 def words(app: AppTest) -> str:
     """Everything that is said on the page."""
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info, app.text]
+    parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info, app.text]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 
@@ -145,7 +145,7 @@ def test_a_new_alert_shows_three_boxes_and_keeps_nothing_before_something_is_giv
     """Not covered in red, neither test nor live, and no draft of nothing."""
     app = opened(signed_in, service)
     assert [title.value for title in app.title] == ["Public alert"]
-    assert [each.value for each in app.subheader] == ["What happens", "What the public reads", "Who receives it"]
+    assert [each.value for each in app.header] == ["What happens", "What the public reads", "Who receives it"]
     said = words(app)
     assert "Not decided" in said
     assert "to mend" not in said

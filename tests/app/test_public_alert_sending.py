@@ -108,7 +108,7 @@ def needs_approval(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def words(app: AppTest) -> str:
     """Everything that is said on the page."""
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     parts += [app.success, app.text, app.code]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 

@@ -231,10 +231,10 @@ def test_one_that_is_picked_stands_beside_it_and_in_the_address(
     press_rows(app, shown.what.key, wanted)
     assert not app.exception
     assert given(app, shown.what.picked_in) == [wanted]
-    assert app.subheader
-    beside = [each.value for each in app.subheader]
+    assert app.header
+    beside = [each.value for each in app.header]
     again = run(signed_in.again(shown.screen.page, **{shown.what.picked_in: wanted}))
-    assert [each.value for each in again.subheader] == beside
+    assert [each.value for each in again.header] == beside
 
 
 @pytest.mark.parametrize("shown", [each for each in LISTS if each.what.subject_kind], ids=str)
@@ -261,7 +261,7 @@ def test_an_address_that_names_none_of_them_says_so_and_shows_no_other(shown: De
     for record_id in ("987654321", "9" * 5000, "*x*"):
         app.query_params[shown.what.picked_in] = record_id
         run(app)
-        assert not app.subheader
+        assert not app.header
         assert not app.error
         (words,) = [
             each.value for each in app.info if record_id[:9].replace("*", "\\*") in each.value.replace("\\-", "-")
@@ -451,16 +451,16 @@ def test_a_pick_outlives_a_run_that_was_asked_for_with_the_address_from_before_i
     app = badges()
     wanted = first_ids(app)[1]
     press_rows(app, "badges", wanted)
-    picked = [each.value for each in app.subheader]
+    picked = [each.value for each in app.header]
     assert picked
     for _ in range(2):
         del app.query_params["badge"]
         run(app)
         assert given(app, "badge") == [wanted]
-        assert [each.value for each in app.subheader] == picked
+        assert [each.value for each in app.header] == picked
     run(app)  # from here on the browser has said that it knows: an address without it means none
     del app.query_params["badge"]
-    assert not run(app).subheader
+    assert not run(app).header
     assert given(app, "badge") == []
 
 
@@ -471,7 +471,7 @@ def test_several_are_kept_over_pages_and_dealt_with_together(badges: Opened) -> 
     run(app)
     press_rows(app, "badges", "b-99")
     assert given(app, "badge") == ["b-119", "b-118", "b-99"]
-    assert app.subheader[0].value == "3 badges picked"
+    assert app.header[0].value == "3 badges picked"
     press(app, ":red[Delete 3 badges]")
     assert DONE == [("delete", ["b-119", "b-118", "b-99"])]
     assert not [each for each in app.button if each.label == "Change"]
@@ -479,7 +479,7 @@ def test_several_are_kept_over_pages_and_dealt_with_together(badges: Opened) -> 
 
 def test_several_that_an_address_names_are_read_where_the_page_does_not_show_them(badges: Opened) -> None:
     app = badges(badge=["b-1", "b-2", "b-777"])
-    assert app.subheader[0].value == "3 badges picked"
+    assert app.header[0].value == "3 badges picked"
     assert "1 badge is not there any more" in said(app)
     press(app, ":red[Delete 2 badges]")
     assert DONE == [("delete", ["b-1", "b-2"])]
@@ -494,7 +494,7 @@ def test_several_that_could_not_be_read_are_not_said_to_be_gone(badges: Opened) 
 
 def test_one_alone_has_every_action_and_what_is_gone_meanwhile_is_said_to_be(badges: Opened) -> None:
     app = badges(badge="b-7")
-    assert app.subheader[0].value.replace("\\", "") == "Badge *7*"
+    assert app.header[0].value.replace("\\", "") == "Badge *7*"
     press(app, "Change")
     assert DONE == [("change", ["b-7"])]
     GONE.add("b-7")

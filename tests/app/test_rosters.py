@@ -71,7 +71,7 @@ def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(re
     app.button(key="rosters-make").click().run()
     assert not app.exception
     assert kept(signed_in) == {"Sales": ["AAA111", "BBB222"]}
-    assert app.subheader[0].value == "Sales"
+    assert app.header[0].value == "Sales"
     assert actions(signed_in) == [("roster.create", "succeeded")]
 
 
@@ -81,7 +81,7 @@ def test_a_double_click_opens_the_roster_that_was_made(ready: Any, monkeypatch: 
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
     press_twice(app, app.button(key="rosters-make"))
-    assert app.subheader[0].value == "Sales"
+    assert app.header[0].value == "Sales"
     assert list(app.query_params["roster"]) == ["1"]
 
 
@@ -96,7 +96,7 @@ def test_what_was_pasted_is_not_taken_again_by_a_browser_that_still_shows_it(rea
     states.widgets.append(before)
     app._run(states)
     assert not app.exception
-    assert app.subheader[0].value == "Sales"
+    assert app.header[0].value == "Sales"
     assert taken(DRAFT, signed_in.workspace) is None
 
 
@@ -120,7 +120,7 @@ def test_a_second_click_makes_and_deletes_no_second_time(
     app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
     app.button(key="rosters-make").click().run()
     assert "already called" not in words(app)
-    assert app.subheader[0].value == "Sales"
+    assert app.header[0].value == "Sales"
     app.button(key="rosters-delete/1").click().run()
     press_twice(app, app.button(key="rosters-delete-dialog-confirm"))
     assert not app.error
@@ -207,7 +207,7 @@ def test_a_roster_is_renamed_and_a_taken_name_is_refused_at_the_field(ready: Any
     app.button(key="rosters-rename-1-save").click().run()
     assert not app.exception
     assert sorted(kept(signed_in)) == ["Market", "Taken"]
-    assert app.subheader[0].value == "Market"
+    assert app.header[0].value == "Market"
     assert "already called" not in words(app)
 
 
@@ -246,7 +246,7 @@ def test_a_deleted_roster_is_restored_with_its_travelers_under_another_name_wher
     assert kept(signed_in) == {"Sales": ["OTHER1"], "Sales 2": ["AAA111", "BBB222"]}
     [roster] = [each for each in rosters_of(signed_in) if each.name == "Sales 2"]
     assert roster.entries()[0].travellers == [Traveller("E1", "Ana", "Silva")]
-    assert app.subheader[0].value == "Sales 2"
+    assert app.header[0].value == "Sales 2"
 
 
 def test_trips_are_added_to_a_roster_from_a_list_and_from_another_roster(ready: Any, signed_in: Any) -> None:

@@ -38,7 +38,7 @@ def later_trip() -> Itinerary:
 
 def words(app: AppTest) -> str:
     assert not app.exception, app.exception
-    parts = [*app.title, *app.markdown, *app.caption, *app.info, *app.warning, *app.error, *app.code, *app.subheader]
+    parts = [*app.title, *app.markdown, *app.caption, *app.info, *app.warning, *app.error, *app.code, *app.header]
     return "\n".join(str(part.value).replace("\\", "") for part in parts)
 
 
@@ -116,7 +116,7 @@ def test_where_no_leg_can_be_worked_out_the_places_stand_on_the_map_and_the_time
     with service.client() as client:
         itinerary_id = client.itineraries.create(later_trip()).id
     app = signed_in(service, screens.TRIP.page, id=str(itinerary_id), locator="WSVM7K").run()
-    assert [each.value for each in app.subheader][:2] == ["Map", "Expected locations"]
+    assert [each.value for each in app.header][:2] == ["Map", "Expected locations"]
     (expected,) = tables(app)
     assert len(expected) == 4
     assert all(" local (" in each for each in (*expected["from"], *expected["until"]))

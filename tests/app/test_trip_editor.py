@@ -45,7 +45,7 @@ def draft_of(app: AppTest) -> TripDraft:
 
 def words(app: AppTest) -> str:
     """Everything that is said on the page."""
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     return "\n".join(str(element.value) for kind in parts for element in kind).replace("\\", "")
 
 

@@ -27,7 +27,7 @@ def app(signed_in: Any, service: RunningService) -> Iterator[AppTest]:
 
 
 def said(app: AppTest) -> str:
-    parts: list[Any] = [app.title, app.subheader, app.markdown, app.caption, app.error, app.warning, app.info]
+    parts: list[Any] = [app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info]
     texts = [str(element.value) for kind in parts for element in kind] + [each.label for each in app.expander]
     return "\n".join(texts).replace("\\", "")
 

@@ -66,7 +66,7 @@ def nothing_serious(page: Page) -> None:
 def frame_in_sight(page: Page) -> None:
     """No serious fault; organization, user, and service are in sight, and nothing is wider than the page."""
     nothing_serious(page)
-    expect(page.get_by_test_id("stMain").get_by_text("Demo organization")).to_be_in_viewport()
+    expect(page.get_by_test_id("stMain").get_by_text("Demo organization", exact=True)).to_be_in_viewport()
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     main = page.get_by_test_id("stMain")
     assert main.evaluate("node => node.scrollWidth <= node.clientWidth")

@@ -306,7 +306,7 @@ def test_every_map_is_drawn_where_a_browser_that_paints_none_says_so():
 
 
 def test_no_heading_puts_itself_into_the_address():
-    headings = {"st.title", "st.header", "st.subheader"}
+    headings = {"st.title", "st.header"}
     anchored = [
         (module.path, call.lineno)
         for module in of_layer("pages", "components")

@@ -105,7 +105,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         st.divider()
         filed_under(fields, filing)
     with second, st.container(border=True, key="public_alert-read"):
-        st.subheader("What the public reads", anchor=False)
+        st.header("What the public reads", anchor=False)
         phones = (phone(phone_clock), at_hand)
         written_text(workspace, draft, zone, is_placed=is_placed, drawn=phones, checks=checks, foot=foot)
         in_another_language(workspace, draft)
@@ -189,7 +189,7 @@ def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
 def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
     """Draw the reach in words, and the fields that decide it."""
     draft, held = fields.draft, region_lookups(workspace)
-    st.subheader("Who receives it", anchor=False)
+    st.header("Who receives it", anchor=False)
     reach_card(draft, held)
     region_picker(workspace, fields)
     now = held.groups.now

@@ -31,7 +31,7 @@ WAIT_SECONDS: Final = 0.5
 def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: str | None, now: datetime) -> None:
     """Draw category, event, the three levels and the hour it ends."""
     draft = fields.draft
-    st.subheader("What happens", anchor=False)
+    st.header("What happens", anchor=False)
     fields.draw("category", on_change=actions.choose_category)
     if category := meaning("category", draft.category):
         st.caption(plain(category))

@@ -116,7 +116,7 @@ def _detail(kind: Kind, _: Workspace, filed: Filed) -> None:
 
 def _new(kind: Kind, meaning: str, workspace: Workspace) -> None:
     noun = kind.noun[0]
-    st.subheader(f"New {noun}", anchor=False)
+    st.header(f"New {noun}", anchor=False)
     st.caption(meaning)
     typed = new_name_key(kind)
     if typed.get() is None:

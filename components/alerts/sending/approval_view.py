@@ -244,7 +244,7 @@ def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
     if not approval.is_required():
         return True
     now = approval_of(workspace, draft)
-    st.subheader("A second pair of eyes", anchor=False)
+    st.header("A second pair of eyes", anchor=False)
     failed = DECISION.get()
     if failed is not None and failed[0] == draft.uid:
         show_problem(failed[1], key="public_alert-handing-over")

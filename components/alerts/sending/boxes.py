@@ -100,7 +100,7 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
     zone, now = clock_of(workspace, draft), at or datetime.now(UTC)
     happens, reads, receives = st.columns(3, gap="medium")
     with happens, st.container(border=True):
-        st.subheader("What happens", anchor=False)
+        st.header("What happens", anchor=False)
         _facts(happening(draft, now=now, zone=zone, desk=desk_zone(), is_sent=at is not None))
         hint = eligibility_hint(draft)
         if hint:
@@ -110,11 +110,11 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
             st.markdown("**The notification around it**")
             _facts(told)
     with reads, st.container(border=True):
-        st.subheader("What the public reads", anchor=False)
+        st.header("What the public reads", anchor=False)
         phone_preview(draft, clock(now.astimezone(zone_or_utc(zone))))
         st.caption(length_words(draft))
     with receives, st.container(border=True):
-        st.subheader("Who receives it", anchor=False)
+        st.header("Who receives it", anchor=False)
         held = region_lookups(workspace)
         is_awaited = bool(draft.regions or draft.groups) or not has_clock(draft, held.regions.value)
         reach_card(draft, held, key="public_alert-reach-read", watch=is_awaited and not quiet)

@@ -190,7 +190,7 @@ def _tick(workspace: Workspace, what: str) -> None:
 
 
 def _counting(workspace: Workspace, counting: Countdown, now: float, what: str) -> None:
-    st.subheader(f":red[Going out in {counting.shown(now)} s]", anchor=False)
+    st.header(f":red[Going out in {counting.shown(now)} s]", anchor=False)
     st.error(f"{what}. Leaving this page stops it.")
     st.progress(min(max(counting.left(now) / counting.seconds, 0.0), 1.0))
     _stop_button(workspace, counting.ready.draft)

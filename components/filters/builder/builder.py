@@ -67,7 +67,7 @@ def _name(draft: FilterDraft, problems: Problems, widgets: Widgets) -> None:
 
 def _head() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader("People who match all of these", width="content", anchor=False)
+        st.header("People who match all of these", width="content", anchor=False)
         st.space("stretch")
         with st.container(horizontal=True, width="content"):
             _step_button("Undo", "undo", rule_actions.EDITOR.steps.get(), rule_actions.EDITOR.undo)

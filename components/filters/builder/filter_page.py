@@ -451,7 +451,7 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
     ):
         with column, st.container(border=True):
             comparison = compared(base, version)
-            st.subheader(whose, anchor=False)
+            st.header(whose, anchor=False)
             st.caption(said)
             name = f"**{plain(comparison.name_now)}**"
             st.markdown(f"{_MARKS['changed']} {name}" if comparison.name_changes else name)

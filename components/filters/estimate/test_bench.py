@@ -138,7 +138,7 @@ def _judging(key: str) -> Judging:
 
 
 def _answer(result: BenchResult) -> None:
-    st.subheader(plain(answers.headline(result)), anchor=False)
+    st.header(plain(answers.headline(result)), anchor=False)
     if kept := answers.kept_words(result):
         st.markdown(plain(kept))
     if aside := answers.set_aside_words(result):
@@ -208,7 +208,7 @@ def _people(draft: FilterDraft, result: BenchResult, key: str) -> int | None:
 
 def _why(bench: ContactBench, result: BenchResult, picked: int | None, key: str) -> None:
     """Draw the search for a person and the answer; a person searched for stands before one `picked` in the table."""
-    st.subheader("Why is this person in or out?", anchor=False)
+    st.header("Why is this person in or out?", anchor=False)
     text = st.text_input(
         "Find a person",
         key=f"{key}-find",

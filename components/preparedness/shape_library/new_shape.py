@@ -470,7 +470,7 @@ def _draw_table(work: Work, seen: Prepared) -> None:
     for number, (name, values) in enumerate(seen.columns.items()):
         table[f"column {number}"] = ["" if each is None else str(each) for each in values[:size]]
         columns[f"column {number}"] = name
-    st.subheader(f"Attributes of {count(size, 'feature', 'features')}", anchor=False)
+    st.header(f"Attributes of {count(size, 'feature', 'features')}", anchor=False)
     record_table(
         table,
         columns,

@@ -68,7 +68,7 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ())
     `unfinished` are the segments (indexes) that are still being typed: nothing is found wrong with them yet.
     """
     predicted = [each for each in predict(itinerary) if each.follows]
-    st.subheader("What will follow", anchor=False)
+    st.header("What will follow", anchor=False)
     if itinerary.is_canceled:
         st.info("A canceled trip is removed: nobody will be expected anywhere for it.", icon=":material/event_busy:")
         return
@@ -150,7 +150,7 @@ def _send(workspace: Workspace, held: list[int] | None, since: DeskChange | None
 
 def _content(draft: TripDraft) -> None:
     itinerary = to_itinerary(draft)
-    st.subheader("What will be sent", anchor=False)
+    st.header("What will be sent", anchor=False)
     facts = [f"Record locator **{plain(draft.title)}**"]
     if draft.external_id.strip():
         facts.append(f"external trip id {plain(draft.external_id)}")
@@ -174,7 +174,7 @@ def _different(draft: TripDraft, since: DeskChange | None) -> None:
     """Compare the draft with the trip as it was last sent, also by somebody else since it was opened."""
     if not draft.is_change or _is_gone(since):
         return
-    st.subheader("What is different", anchor=False)
+    st.header("What is different", anchor=False)
     last_sent = since.itinerary if since is not None else None
     if last_sent is None and draft.base is not None:
         last_sent = Itinerary.model_validate(draft.base)

@@ -62,7 +62,7 @@ def trip_form(draft: TripDraft, problems: Problems) -> None:
 def _segments(fields: Fields) -> None:
     draft = fields.draft
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader("Segments", width="content", anchor=False)
+        st.header("Segments", width="content", anchor=False)
         st.space("stretch")
         if len(draft.segments) > 1 and not trip_steps.is_sorted(draft):
             _step("Put in order of time", "sort", "sort", "put the segments in order", trip_steps.sort_by_time)
@@ -241,7 +241,7 @@ def _position_fix(segment: SegmentDraft, side: Side) -> None:
 
 def _travellers(fields: Fields) -> None:
     draft = fields.draft
-    st.subheader("Travellers", anchor=False)
+    st.header("Travellers", anchor=False)
     fields.say("", part=TRAVELLERS)
     for number, traveller in enumerate(draft.travellers, start=1):
         _traveller(fields, traveller, number)

@@ -52,7 +52,7 @@ FAILURE: Final[StateKey[Exception | None]] = StateKey("rosters-failure", lambda:
 
 def new_roster(workspace: Workspace) -> None:
     """Draw the form that makes a roster."""
-    st.subheader("New roster", anchor=False)
+    st.header("New roster", anchor=False)
     st.text_input(
         "Name",
         key=NAME.widget_key,

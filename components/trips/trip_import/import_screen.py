@@ -72,7 +72,7 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
             held = (state, whole), run, [_TAKEN_FOR[kind] for kind in sorted(kinds_supposed(check.ready))]
         _RUN.set(held)
     run, supposed = held[1:]
-    st.subheader("What would follow", anchor=False)
+    st.header("What would follow", anchor=False)
     st.markdown(f"**{plain(_trips_line(run))}**")
     st.markdown(plain(_batches_line(run)))
     if supposed:

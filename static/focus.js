@@ -1,0 +1,80 @@
+// Keeps the keyboard where a person is. A popover that opens takes the focus, and gives it back when it closes. What is
+// removed, moved, or drawn again while it has the focus passes it on: to what takes its place, else to what follows it.
+// The framework leaves the focus on the page itself, from where every Tab starts at the menu. It stands in every page, in
+// a file of its own: the content security policy allows no script in a page.
+(() => {
+  const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+  const POPOVER = '[data-testid="stPopoverBody"]';
+  const QUIET_MS = 150;
+  const FRAMES = 30;
+  let last; // the element that had the focus, and what it takes to find its successor
+  let opener;
+  let waiting;
+
+  const canTake = (element) => element.isConnected && !element.disabled && element.checkVisibility({ visibilityProperty: true });
+  const inside = (part) => [...part.querySelectorAll(FOCUSABLE)].filter(canTake);
+  const name = (element) => element.getAttribute("aria-label") || element.textContent.trim();
+  const isLost = () => !document.activeElement || document.activeElement === document.body;
+  const isRunning = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning";
+
+  document.addEventListener("focusin", ({ target }) => {
+    const part = target.closest(POPOVER) ?? target.closest("[data-testid=stMain], [data-testid=stBottom]");
+    if (!part || !target.matches(FOCUSABLE)) return;
+    const keyed = target.closest('[class*="st-key-"]');
+    last = {
+      element: target,
+      name: name(target),
+      key: [...(keyed?.classList ?? [])].find((each) => each.startsWith("st-key-")),
+      around: [...part.querySelectorAll(FOCUSABLE)],
+    };
+  });
+
+  const pass = () => {
+    const { element, around, key } = last;
+    const again = key ? inside(document).filter((each) => each.closest(`.${CSS.escape(key)}`)) : [];
+    const place = around.indexOf(element);
+    const next =
+      again.find((each) => name(each) === last.name) ??
+      again.find((each) => each.tagName === element.tagName) ??
+      [...around.slice(place + 1), ...around.slice(0, place).reverse()].find(canTake) ??
+      document.querySelector("[data-testid=stMain] h1");
+    if (next?.tagName === "H1") next.tabIndex = -1;
+    next?.focus({ preventScroll: true });
+  };
+
+  const check = () => {
+    waiting = undefined;
+    if (!last || !isLost() || canTake(last.element) || document.querySelector("[data-testid=stDialog]")) return;
+    if (isRunning()) wait();
+    else pass();
+  };
+  const wait = () => (waiting ??= setTimeout(check, QUIET_MS));
+
+  const open = (popover) => {
+    popover.dataset.musterOpened = "";
+    const button = document.querySelector('[data-testid="stPopoverButton"][aria-expanded="true"]');
+    if (!isLost() && document.activeElement !== button) return;
+    opener = button;
+    popover.tabIndex = -1;
+    enter(popover, FRAMES);
+  };
+
+  // A popover is out of sight until it has its place. Where a field would open a keyboard over the screen, the popover
+  // itself takes the focus.
+  const enter = (popover, frames) => {
+    const field = matchMedia("(pointer: fine)").matches ? inside(popover)[0] : undefined;
+    if (!popover.isConnected) return;
+    if (field || !frames) (field ?? popover).focus({ preventScroll: true });
+    else requestAnimationFrame(() => enter(popover, frames - 1));
+  };
+
+  new MutationObserver(() => {
+    const popovers = [...document.querySelectorAll(POPOVER)];
+    for (const popover of popovers) if (!("musterOpened" in popover.dataset)) open(popover);
+    if (!popovers.length && opener) {
+      if (isLost() && opener.isConnected) opener.focus({ preventScroll: true });
+      opener = undefined;
+    }
+    if (isLost()) wait();
+  }).observe(document, { attributes: true, attributeFilter: ["disabled"], childList: true, subtree: true });
+})();

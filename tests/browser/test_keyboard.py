@@ -1,0 +1,65 @@
+"""By the keyboard alone, and by ear: where the focus goes, what is read out, and which field an error belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.usable import serious_faults
+
+PageAt = Callable[..., Page]
+SignIn = Callable[..., Page]
+Settled = Callable[[Page], Page]
+
+
+def test_a_popover_takes_the_focus_and_gives_it_back(page_at: PageAt, sign_in_demo: SignIn) -> None:
+    page = sign_in_demo(page_at(), "/contact-filter")
+    opener = page.get_by_role("button", name="Add a rule", exact=True)
+    opener.focus()
+    page.keyboard.press("Enter")
+    popover = page.get_by_role("dialog")
+    expect(popover).to_be_visible()
+    expect(popover.locator(":focus")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(popover).to_have_count(0)
+    expect(opener).to_be_focused()
+
+
+def test_an_error_is_tied_to_its_field_and_saving_with_errors_leaves_the_keyboard_where_it_is(
+    page_at: PageAt, sign_in_demo: SignIn, settled: Settled
+) -> None:
+    page = sign_in_demo(page_at(), "/contact-filter")
+    save = page.get_by_role("button", name="Save the filter")
+    save.focus()
+    page.keyboard.press("Enter")
+    name = page.get_by_role("textbox", name="Name", exact=True)
+    expect(name).to_have_attribute("aria-invalid", "true")
+    expect(name).to_have_accessible_description("error icon Give the filter a name.")
+    settled(page)
+    expect(save).to_be_focused()
+    name.fill("Everyone named Silva")
+    expect(name).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_what_is_removed_passes_the_focus_on_and_what_was_found_is_read_out(
+    page_at: PageAt, sign_in_demo: SignIn, settled: Settled
+) -> None:
+    page = sign_in_demo(page_at(), "/contact-filters")
+    search = page.get_by_role("searchbox", name="Find a filter")
+    search.fill("Singapore")
+    search.press("Enter")
+    expect(page.get_by_role("status").filter(has_text=re.compile(r"^\d filters?$"))).to_have_count(1)
+    settled(page)
+    page.get_by_role("checkbox", name="Expected in Singapore now").check()
+    expect(page.get_by_role("status").filter(has_text="Expected in Singapore now")).to_have_count(1)
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(page).to_have_title("Expected in Singapore now · Muster")
+    settled(page)
+    page.get_by_role("button", name="Remove rule 1").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Remove rule 2")).to_have_count(0)
+    settled(page)
+    expect(page.get_by_test_id("stMain").locator(":focus")).to_have_count(1)
+    assert serious_faults(page) == []
