@@ -55,7 +55,7 @@ def draw_people(found: Affected, section: Section, now: datetime, marks: Mapping
     else:
         record_table(
             listed,
-            people_columns(with_marks=marks is not None),
+            people_columns(section, with_marks=marks is not None),
             "affected",
             id_column="person",
             selection="many",

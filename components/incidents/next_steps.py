@@ -6,12 +6,82 @@ from datetime import datetime
 
 import streamlit as st
 
-from components.widgets.downloads import download_row
+from components.alerts.sending.alert_change import open_new
+from components.filters.filter_change import FILTER
+from components.shell.address import go_to
+from components.widgets.downloads import CSV_MIME, XLSX_MIME, download
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.edits import kept_drafts
+from domain.expected_locations.location_frame import Locations
+from domain.filters.filter_draft import FilterDraft
 from domain.incidents.affected import Affected
 from domain.incidents.affected_words import file_stem, people_file
+from domain.incidents.briefing import Briefing, briefing_html
+from domain.incidents.contact_filter import plan_filters
+from domain.incidents.incident_alert import draft_alert
+from domain.runtime.background import BackgroundReads
+from domain.runtime.screens import CONTACT_FILTER
+from domain.runtime.workspace import Workspace
+from domain.tables.spreadsheet import to_csv, to_xlsx
+from domain.text.plain_text import plain
+from journal.incidents import Mark
 
 
-def draw_next_steps(found: Affected, name: str, now: datetime) -> None:
+def draw_next_steps(
+    workspace: Workspace,
+    locations: Locations,
+    found: Affected,
+    about: Briefing,
+    now: datetime,
+    marks: dict[str, Mark] | None,
+) -> None:
     """Draw the next steps in one row."""
+    stem = file_stem(about.name, now)
     with st.container(horizontal=True, vertical_alignment="center", key="incident-next-steps"):
-        download_row(lambda: people_file(found), file_stem(name, now), "affected-file")
+        box = st.popover("Draft contact filter", icon=":material/filter_alt:", key="incident-filter", on_change="rerun")
+        if box.open:
+            with box:
+                _draw_filter_plans(workspace, locations, found, about)
+        if st.button("Draft public alert", key="incident-alert", icon=":material/campaign:"):
+            _open_alert(workspace, found, about, now)
+        download("CSV", lambda: to_csv(people_file(found, marks)), f"{stem}.csv", mime=CSV_MIME, key="affected-csv")
+        download(
+            "XLSX",
+            lambda: to_xlsx(people_file(found, marks), about.name),
+            f"{stem}.xlsx",
+            mime=XLSX_MIME,
+            key="affected-xlsx",
+        )
+        download(
+            "Briefing",
+            lambda: briefing_html(found, about, now, marks),
+            f"{stem}.html",
+            mime="text/html",
+            key="affected-briefing",
+        )
+
+
+def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affected, about: Briefing) -> None:
+    plans = plan_filters(locations, found, about.begins, about.ends, name=about.name)
+    if not plans:
+        st.caption("No one is affected, or no place of the list has an airport, a city, or a country.")
+        return
+    st.caption("This is Muster's estimate from the trips that were read. The service may match differently.")
+    for plan in plans:
+        st.markdown(f"**By {plan.kind}**")
+        st.markdown(plain(plan.summary))
+        for number, draft in enumerate(plan.drafts):
+            key = f"incident-filter-{plan.kind}-{number}"
+            if st.button(f"Open draft “{plain(draft.name)}”", key=key, type="tertiary", icon=":material/open_in_new:"):
+                _open_filter(workspace, draft)
+
+
+def _open_filter(workspace: Workspace, draft: FilterDraft) -> None:
+    kept_drafts.save(workspace, FILTER, draft, seen=None)
+    go_to(CONTACT_FILTER, draft=draft.uid)
+
+
+def _open_alert(workspace: Workspace, found: Affected, about: Briefing, now: datetime) -> None:
+    regions = region_lookups(workspace).regions
+    regions.wait(BackgroundReads.patience_for_names)
+    open_new(workspace, draft_alert(about.name, found.area, about.begins, about.ends, now, regions.value))

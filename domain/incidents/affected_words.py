@@ -10,6 +10,7 @@ import pandas as pd
 
 from domain.expected_locations.roster_load import Failure
 from domain.incidents.affected import SECTIONS, Affected, Section
+from domain.incidents.area import kilometers
 from domain.tables.table_pages import Column
 from domain.text import time_text
 from domain.text.plain_text import count
@@ -76,10 +77,13 @@ _FILE_COLUMNS: Final = {
 }
 
 
-def people_columns(*, with_marks: bool) -> dict[str, Column]:
-    """The columns of the list; with the mark of each person for a saved incident."""
+def people_columns(section: Section, *, with_marks: bool) -> dict[str, Column]:
+    """The columns of a section; marks are for a saved incident, and only nearby people have a distance."""
     marks = {"mark": Column("Mark", order="mark")} if with_marks else {}
-    return {"name": _PEOPLE_COLUMNS["name"], **marks, **_PEOPLE_COLUMNS}
+    columns = {"name": _PEOPLE_COLUMNS["name"], **marks, **_PEOPLE_COLUMNS}
+    if section != "nearby":
+        del columns["distance_text"]
+    return columns
 
 
 def answer(found: Affected) -> str:
@@ -112,7 +116,7 @@ def shown_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -
     """The rows of a page in words; meant for a page."""
     return page.assign(
         status=page["status"].map(STATUS_LABELS),
-        distance_text=["" if pd.isna(km) else f"{km:,.1f} km" for km in page["distance_km"]],
+        distance_text=["" if pd.isna(km) else kilometers(km) for km in page["distance_km"]],
         from_text=_times(page, "from", now, "no beginning known"),
         until_text=_times(page, "until", now, "no end known"),
         mark=[mark_text(marks.get(str(person)), now) for person in page["person"]],

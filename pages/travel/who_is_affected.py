@@ -12,15 +12,19 @@ from components.expected_locations.load_status import draw_failures, draw_freshn
 from components.incidents import incident_controls as controls
 from components.incidents.affected_list import draw_people, draw_sections, draw_selected
 from components.incidents.area_panel import FILES, draw_area_parts
+from components.incidents.check_off import draw_list_changes, draw_mark_counts, draw_marking
 from components.incidents.incident_map import draw_incident_map
 from components.incidents.next_steps import draw_next_steps
+from components.incidents.saved_incident import draw_incident, draw_incidents, draw_save, open_incident, stored_area
 from components.shell.address import in_address, link_to
 from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace
 from domain.expected_locations import expected_words
+from domain.expected_locations.bounds import Bounds
 from domain.incidents.affected import find_affected
 from domain.incidents.affected_words import answer, not_covered
-from domain.incidents.area_parts import joined_area, read_parts
+from domain.incidents.area_parts import bounds_around, joined_area, read_parts
+from domain.incidents.briefing import Briefing
 from domain.runtime.screens import ROSTERS
 from domain.text.plain_text import names, plain
 
@@ -38,11 +42,16 @@ if not rosters:
     link_to(ROSTERS, "Add a roster", roster="new")
     st.stop()
 
-with in_address(*controls.ADDRESS), st.container(horizontal=True, vertical_alignment="bottom", key="incident-controls"):
-    time = controls.draw_incident_time(now)
-    margin_km = controls.draw_margin()
-    with popover_of("Rosters", ":material/format_list_bulleted:", "incident-rosters", ROSTERS_SHOWN):
-        chosen = draw_rosters(workspace, rosters)
+about_incident = st.container()
+with in_address(*controls.ADDRESS):
+    incident = open_incident(workspace)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="incident-controls"):
+        time = controls.draw_incident_time(now)
+        margin_km = controls.draw_margin()
+        with popover_of("Rosters", ":material/format_list_bulleted:", "incident-rosters", ROSTERS_SHOWN):
+            chosen = draw_rosters(workspace, rosters)
+        draw_incidents(workspace)
+        saving = st.container(width="content")
 draw_unknown_rosters(rosters)
 if chosen is None:
     st.stop()
@@ -57,9 +66,15 @@ else:
     draw_failures(load)
 
 locations = load.locations()
-parts = read_parts(controls.AREA_PARTS.get(), FILES.get(), lambda _: None)
+parts = read_parts(controls.AREA_PARTS.get(), FILES.get(), partial(stored_area, workspace))
 area = joined_area(parts)
 begins, ends = time.begins(now), time.ends(now)
+if incident is not None:
+    with about_incident:
+        draw_incident(workspace, incident, area, time, chosen, margin_km)
+elif area is not None and not time.problem:
+    with saving:
+        draw_save(workspace, area, time, chosen, margin_km)
 left, right = st.columns([2.1, 1], gap="medium")
 with right:
     draw_area_parts(parts)
@@ -78,11 +93,27 @@ if locations.rows.empty and (reading or expected_words.unread(failures)):
     header.answer.markdown(expected_words.no_figures(reading=reading, failures=failures))
     st.stop()
 waiting = (load.now.total or 0) - load.now.done if reading else 0
+limits = not_covered(found, failures, chosen.name, waiting)
+marks = workspace.journal.incidents.marks(workspace.actor, incident.id) if incident is not None else None
 with header.answer.container(gap="xsmall"):
     st.markdown(answer(found))
+    if incident is not None and marks is not None:
+        draw_mark_counts(workspace, incident, found, marks)
     if unread := [part.text for part in parts if part.area is None]:
         st.error(f"**The area is not complete.** Muster left out {plain(names(unread))}.", icon=":material/error:")
-    st.caption(plain(not_covered(found, failures, chosen.name, waiting)))
-draw_next_steps(found, area.label, now)
+    st.caption(plain(limits))
+draw_list_changes(workspace, incident, found, locations, now, is_whole=not reading)
+about = Briefing(
+    name=incident.content.name if incident is not None else area.label,
+    begins=begins,
+    ends=ends,
+    bounds=bounds_around(parts) or Bounds(-180, -85, 180, 85),
+    rosters=chosen.name,
+    as_of=load.as_of,
+    not_covered=limits,
+)
+draw_next_steps(workspace, locations, found, about, now, marks)
 section = draw_sections(found)
-draw_selected(draw_people(found, section, now, None), now, None)
+selected = draw_people(found, section, now, marks)
+draw_marking(workspace, incident, selected, marks)
+draw_selected(selected, now, marks)

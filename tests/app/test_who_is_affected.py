@@ -10,11 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
+from components.filters.filter_change import FILTER
+from domain.edits import kept_drafts
 from domain.runtime import screens
 from domain.runtime.server import server
 from journal import RosterEntry, Traveller
 from tests.app.presses import press, run, said
-from tests.app.tables import tables
+from tests.app.tables import press_rows, tables
 from tests.running_service import RunningService
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
@@ -92,3 +94,48 @@ def test_a_typed_area_lists_people_by_section_and_stands_in_the_address(opened: 
     app.button_group(key="section").set_value("nearby").run()
     assert names(app) == ["Ito, Cai"]
     assert names(opened(**address(app))) == ["Ito, Cai"]
+
+
+def test_a_saved_incident_keeps_marks_that_another_session_sees(opened: Callable[..., AppTest], signed_in: Any) -> None:
+    app = opened(area="10 km around 27.7, 85.3", when="Next 24 h")
+    app.text_input(key="incident-save-name").set_value("Earthquake")
+    app = press(app, "incident-save")
+    query = address(app)
+    assert query["incident"] == ["1"]
+    assert query["when"] == ["From, until"]
+    assert "**1** unanswered" in said(app)
+    other = run(signed_in.again(screens.WHO_IS_AFFECTED.page, incident="1"))
+    app = run(press_rows(app, "affected", "E-KATH01"))
+    app.text_input(key="incidents.mark_note").set_value("At the hotel")
+    app = press(app, "incident-mark-safe")
+    assert "**0** unanswered · **0** contacted · **1** safe" in said(app)
+    assert "● Safe: At the hotel (ana, " in next(iter(tables(run(other))[-1]["mark"]))
+    again = run(signed_in.again(screens.WHO_IS_AFFECTED.page, **query))
+    assert names(again) == ["Silva, Ana"]
+    assert "No one arrived, left, is new, or is canceled since you last opened the incident" in said(again)
+
+
+def test_two_people_who_mark_one_person_at_once_are_told(opened: Callable[..., AppTest], signed_in: Any) -> None:
+    app = opened(area="10 km around 27.7, 85.3")
+    app.text_input(key="incident-save-name").set_value("Earthquake")
+    app = run(press_rows(press(app, "incident-save"), "affected", "E-KATH01"))
+    signed_in.workspace.journal.incidents.mark(signed_in.workspace.actor, 1, "E-KATH01", "needs help")
+    app = press(app, "incident-mark-safe")
+    assert "Someone else has just marked Silva, Ana. Check the new mark, then mark again." in said(app)
+    assert "**1** needs help" in said(app)
+
+
+def test_a_part_that_cannot_be_read_is_left_out_and_named(opened: Callable[..., AppTest]) -> None:
+    app = opened(area=["10 km around 27.7, 85.3", "no area"])
+    assert "**The area is not complete.** Muster left out no area." in said(app)
+    assert names(app) == ["Silva, Ana"]
+
+
+def test_the_list_becomes_a_draft_contact_filter(opened: Callable[..., AppTest], signed_in: Any) -> None:
+    app = opened(area="10 km around 27.7, 85.3", when="Next 6 h")
+    app.session_state["incident-filter"] = True
+    app = run(app)
+    assert "The filters reach exactly the people on the list." in said(app)
+    app = press(app, "incident-filter-city-0")
+    (draft,) = [each.draft for each in kept_drafts.unfinished(signed_in.workspace, FILTER)]
+    assert draft.name.endswith(": Kathmandu")

@@ -1,0 +1,127 @@
+"""Draws the marks of an incident's people, the way to mark them, and what changed on the list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from components.record_list.record_table import record_table
+from components.shell.notices import done, field_problem
+from components.shell.state import StateKey
+from components.widgets.page_redraw import redraw_page
+from domain.expected_locations.location_frame import Locations
+from domain.incidents.affected import Affected
+from domain.incidents.affected_words import CHANGE_LABELS, MARK_LABELS, mark_counts
+from domain.incidents.list_changes import find_list_changes, list_snapshot
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, names
+from domain.text.time_text import moment
+from journal.incidents import MAX_NOTE_LENGTH, Incident, Look, Mark, MarkStatus
+from journal.journal_errors import IncidentChanged, JournalError
+
+LOOKED_AT_EVERY_SECONDS: Final = 2.0
+_NOTE: Final = StateKey[str]("incidents.mark_note", str)
+_PROBLEM: Final = StateKey[str]("incidents.mark_problem", str)
+_LOOK: Final[StateKey[tuple[int, Look | None] | None]] = StateKey("incidents.last_look", lambda: None)
+"""The incident that was opened, and the list as the person saw it last before."""
+
+
+def draw_mark_counts(workspace: Workspace, incident: Incident, found: Affected, marks: Mapping[str, Mark]) -> None:
+    """Draw how many people have each mark, and draw the page again soon after someone else changes the incident."""
+    journal, actor = workspace.journal.incidents, workspace.actor
+    drawn = journal.latest_event_id(actor, incident.id)
+    counts = mark_counts(found, marks)
+    texts = [f"**{number:,}** {status}" for status, number in counts.items()]
+
+    @st.fragment(run_every=LOOKED_AT_EVERY_SECONDS)
+    def redraw() -> None:
+        st.markdown(" · ".join(texts))
+        if journal.latest_event_id(actor, incident.id) != drawn:
+            redraw_page()
+
+    redraw()
+
+
+def draw_marking(
+    workspace: Workspace, incident: Incident | None, rows: pd.DataFrame, marks: Mapping[str, Mark] | None
+) -> None:
+    """Draw the buttons that mark the selected people of a saved incident."""
+    if incident is None or marks is None:
+        return
+    if rows.empty:
+        st.caption("Select people in the list to mark them as contacted, safe, or in need of help.")
+        return
+    with st.container(border=True, key="incident-marking"):
+        st.markdown(f"**Mark {count(len(rows), 'person', 'people')}**")
+        st.text_input("Note", key=_NOTE.widget_key, max_chars=MAX_NOTE_LENGTH, placeholder="At the hotel, uninjured")
+        with st.container(horizontal=True):
+            for status in ("contacted", "safe", "needs help", "unanswered"):
+                st.button(
+                    MARK_LABELS[status],
+                    key=f"incident-mark-{status.replace(' ', '-')}",
+                    on_click=_mark,
+                    args=(workspace, incident, rows, status, marks),
+                )
+        field_problem(_PROBLEM.get() or None)
+
+
+def draw_list_changes(
+    workspace: Workspace,
+    incident: Incident | None,
+    found: Affected,
+    locations: Locations,
+    now: datetime,
+    *,
+    is_whole: bool,
+) -> None:
+    """Draw who arrived, left, is new, or is canceled since the person last opened the incident, once all is read."""
+    if incident is None:
+        _LOOK.set(None)
+    if incident is None or not is_whole:
+        return
+    held = _LOOK.get()
+    if held is None or held[0] != incident.id:
+        held = incident.id, workspace.journal.incidents.last_look(workspace.actor, incident.id)
+        _LOOK.set(held)
+        workspace.journal.incidents.save_look(workspace.actor, incident.id, list_snapshot(found), at=now)
+    look = held[1]
+    if look is None:
+        return
+    changes = find_list_changes(look.snapshot, look.looked_at, found, locations, now)
+    since = f"since you last opened the incident on {moment(look.looked_at, now=now)}"
+    if changes.empty:
+        st.caption(f"No one arrived, left, is new, or is canceled {since}.")
+        return
+    with st.expander(f"{count(len(changes), 'change', 'changes')} {since}", icon=":material/history:", expanded=True):
+        record_table(
+            changes.assign(change=changes["change"].map(CHANGE_LABELS)),
+            {"name": "Person", "change": "Change", "place": "Place", "locator": "Record locator"},
+            "affected-changes",
+            selection=None,
+            noun=("person", "people"),
+        )
+
+
+def _mark(
+    workspace: Workspace, incident: Incident, rows: pd.DataFrame, status: MarkStatus, marks: Mapping[str, Mark]
+) -> None:
+    overtaken, note = [], _NOTE.get()
+    _PROBLEM.set("")
+    for person, name in zip(rows["person"], rows["name"], strict=True):
+        version = marks[person].version if person in marks else 0
+        try:
+            workspace.journal.incidents.mark(workspace.actor, incident.id, person, status, note, over=version)
+        except IncidentChanged:
+            overtaken.append(str(name))
+        except JournalError as error:
+            _PROBLEM.set(str(error))
+            return
+    if overtaken:
+        _PROBLEM.set(f"Someone else has just marked {names(overtaken)}. Check the new mark, then mark again.")
+    else:
+        _NOTE.set("")
+        done(f"{count(len(rows), 'person is', 'people are')} marked as {status}.")

@@ -1,0 +1,273 @@
+"""Opens the saved incident that the address names, and draws the ways to save, change, close, and annotate it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+import streamlit as st
+
+from components.expected_locations.controls import ROSTERS_SHOWN
+from components.forms.keep_under import keep_under
+from components.incidents.incident_controls import AREA_PARTS, INCIDENT, MARGIN, PEOPLE, SINCE, UNTIL, WHEN
+from components.shell.address import link_to
+from components.shell.notices import done, field_problem
+from components.shell.state import StateKey
+from domain.expected_locations.roster_choice import RosterChoice
+from domain.incidents.area import Area
+from domain.incidents.area_parts import incident_parts
+from domain.incidents.incident_time import IncidentTime, stored_time, time_words
+from domain.runtime.screens import WHO_IS_AFFECTED
+from domain.runtime.workspace import Workspace
+from domain.text.plain_text import count, id_in, plain
+from domain.text.time_text import moment
+from journal.incidents import Incident, IncidentContent
+from journal.journal_errors import IncidentNotFound, JournalError
+
+
+class Opened(NamedTuple):
+    """The incident whose content the fields took over, and its version then."""
+
+    incident_id: int
+    version: int
+
+
+_OPENED: Final[StateKey[Opened | None]] = StateKey("incidents.opened", lambda: None)
+_NOTE: Final = StateKey[str]("incidents.note", str)
+_PROBLEM: Final = StateKey[str]("incidents.problem", str)
+_ACTIONS: Final = {
+    "created": "saved the incident",
+    "changed": "changed the incident",
+    "closed": "closed the incident",
+    "reopened": "reopened the incident",
+    "noted": "added a note",
+    "marked": "marked",
+}
+_EVENTS_SHOWN: Final = 50
+
+
+def open_incident(workspace: Workspace) -> Incident | None:
+    """Return the incident of the address; its area and time go into the fields if the address has no area."""
+    if INCIDENT.get() is None:
+        _OPENED.set(None)
+        return None
+    incident = _retrieve(workspace, id_in(INCIDENT.get() or ""))
+    if incident is None:
+        st.warning(
+            f"**There is no incident {plain(INCIDENT.get() or '')}.** The link may be incomplete, or the incident may "
+            "belong to another organization.",
+            icon=":material/search_off:",
+        )
+        INCIDENT.set(None)
+        return None
+    opened = _OPENED.get()
+    if not AREA_PARTS.get():
+        _take_over(incident)
+    elif opened is None or opened.incident_id != incident.id:
+        _OPENED.set(Opened(incident.id, incident.version))
+    return incident
+
+
+def stored_area(workspace: Workspace, incident_id: int) -> Mapping[str, Any] | None:
+    """Return the GeoJSON of the area of an incident; None if there is no such incident."""
+    incident = _retrieve(workspace, incident_id)
+    return None if incident is None else incident.content.area
+
+
+def _retrieve(workspace: Workspace, incident_id: int | None) -> Incident | None:
+    try:
+        return None if incident_id is None else workspace.journal.incidents.retrieve(workspace.actor, incident_id)
+    except IncidentNotFound:
+        return None
+
+
+def draw_incidents(workspace: Workspace) -> None:
+    """Draw the saved incidents behind one button, open ones first."""
+    incidents = workspace.journal.incidents.list(workspace.actor)
+    is_open = [each for each in incidents if each.state == "open"]
+    with st.popover("Incidents", icon=":material/folder_open:", key="incident-list"):
+        if not incidents:
+            st.caption("No saved incidents. Add an area, then select **Save incident**.")
+        for title, several in (("Open", is_open), ("Closed", [each for each in incidents if each not in is_open])):
+            if several:
+                st.markdown(f"**{title}**")
+            for incident in several:
+                draw_incident_link(incident)
+        if INCIDENT.get() is not None or AREA_PARTS.get():
+            link_to(WHO_IS_AFFECTED, "Start a new incident", icon=":material/add:")
+
+
+def draw_incident_link(incident: Incident) -> None:
+    """Draw the way to an incident, with its time."""
+    content = incident.content
+    link_to(WHO_IS_AFFECTED, plain(content.name), icon=":material/crisis_alert:", incident=incident.id)
+    st.caption(time_words(content.begins_at, content.ends_at, datetime.now(UTC)))
+
+
+def draw_save(workspace: Workspace, area: Area, time: IncidentTime, chosen: RosterChoice, margin_km: float) -> None:
+    """Draw the way to save what is on the screen as a new incident."""
+    with st.popover("Save incident", icon=":material/bookmark_add:", key="incident-save-box", type="primary"):
+        if time.mode == "Now":
+            st.caption("A saved incident begins now and has no end, until you give it one.")
+        keep_under(
+            "Name",
+            partial(_create, workspace, area, time, chosen, margin_km),
+            key="incident-save",
+            button=lambda _: "Save incident",
+            placeholder="Earthquake in Nepal",
+        )
+
+
+def draw_incident(
+    workspace: Workspace,
+    incident: Incident,
+    area: Area | None,
+    time: IncidentTime,
+    chosen: RosterChoice,
+    margin_km: float,
+) -> None:
+    """Draw the state of the incident and the ways to change, close, and annotate it."""
+    opened, content = _OPENED.get(), incident.content
+    version = opened.version if opened is not None else incident.version
+    with st.container(horizontal=True, vertical_alignment="center", key="incident-head"):
+        color = "red" if incident.state == "open" else "gray"
+        st.markdown(f"**{plain(content.name)}** :{color}-badge[{incident.state.capitalize()}]", width="content")
+        if area is not None and _has_changes(incident, time, chosen, margin_km):
+            st.button(
+                "Save changes",
+                key="incident-update",
+                type="primary",
+                icon=":material/save:",
+                on_click=_update,
+                args=(workspace, incident, area, time, chosen, margin_km, version),
+            )
+            st.button("Discard changes", key="incident-reload", on_click=_take_over, args=(incident,))
+        box = st.popover("Notes and history", icon=":material/history:", key="incident-history", on_change="rerun")
+        if box.open:
+            with box:
+                _draw_history(workspace, incident)
+        journal = workspace.journal.incidents
+        is_open = incident.state == "open"
+        change = journal.close_incident if is_open else journal.reopen
+        st.button(
+            "Close incident" if is_open else "Reopen incident",
+            key="incident-state",
+            icon=":material/check_circle:" if is_open else ":material/replay:",
+            on_click=_attempt,
+            args=(partial(change, workspace.actor, incident.id, over=incident.version),),
+        )
+    if incident.version != version:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(
+                f"{plain(incident.changed_by)} changed this incident on {moment(incident.changed_at)}.",
+                icon=":material/sync_problem:",
+            )
+            st.button("Show the new version", key="incident-newer", on_click=_take_over, args=(incident,))
+    field_problem(_PROBLEM.get() or None)
+
+
+def _draw_history(workspace: Workspace, incident: Incident) -> None:
+    st.text_area("Note", key=_NOTE.widget_key, height=80)
+    st.button(
+        "Add note", key="incident-add-note", on_click=_attempt, args=(partial(_add_note, workspace, incident.id),)
+    )
+    events = workspace.journal.incidents.events(workspace.actor, incident.id)
+    for event in events[:_EVENTS_SHOWN]:
+        about = f" {plain(event.person)}" if event.person else ""
+        note = f": {plain(event.note)}" if event.note else ""
+        st.markdown(f":small[{moment(event.at)} · **{plain(event.username)}** {_ACTIONS[event.action]}{about}{note}]")
+    if len(events) > _EVENTS_SHOWN:
+        st.caption(f"{count(len(events) - _EVENTS_SHOWN, 'older entry', 'older entries')}.")
+
+
+def _add_note(workspace: Workspace, incident_id: int) -> None:
+    workspace.journal.incidents.add_note(workspace.actor, incident_id, _NOTE.get())
+    _NOTE.set("")
+
+
+def _content(
+    name: str, area: Area, time: IncidentTime, chosen: RosterChoice, margin_km: float, *, goes_on: bool
+) -> IncidentContent:
+    now = datetime.now(UTC)
+    return IncidentContent(
+        name=name,
+        area=area.to_geojson(),
+        begins_at=time.begins(now),
+        ends_at=None if goes_on else time.ends(now),
+        margin_km=margin_km,
+        roster_ids=[roster.id for roster in chosen.rosters],
+    )
+
+
+def _create(
+    workspace: Workspace, area: Area, time: IncidentTime, chosen: RosterChoice, margin_km: float, name: str
+) -> None:
+    content = _content(name, area, time, chosen, margin_km, goes_on=time.mode == "Now")
+    _take_over(workspace.journal.incidents.create(workspace.actor, content))
+    done(f"The incident “{name}” is saved for your organization.")
+
+
+def _update(
+    workspace: Workspace,
+    incident: Incident,
+    area: Area,
+    time: IncidentTime,
+    chosen: RosterChoice,
+    margin_km: float,
+    version: int,
+) -> None:
+    content = _content(incident.content.name, area, time, chosen, margin_km, goes_on=time.mode == "Now")
+
+    def update() -> None:
+        _take_over(workspace.journal.incidents.update(workspace.actor, incident.id, content, over=version))
+
+    _attempt(update)
+
+
+def _attempt(change: Callable[[], Incident | None]) -> None:
+    _PROBLEM.set("")
+    try:
+        changed = change()
+    except JournalError as error:
+        _PROBLEM.set(str(error))
+        return
+    opened = _OPENED.get()
+    if isinstance(changed, Incident) and opened is not None and changed.version == opened.version + 1:
+        _OPENED.set(Opened(changed.id, changed.version))
+
+
+def _take_over(incident: Incident) -> None:
+    """Put the stored area and time into the fields."""
+    content = incident.content
+    time = stored_time(content.begins_at, content.ends_at)
+    if INCIDENT.get() != str(incident.id):
+        PEOPLE.set([])
+    INCIDENT.set(str(incident.id))
+    AREA_PARTS.set(incident_parts(incident.id, content.area))
+    WHEN.set(time.mode)
+    SINCE.set(time.since)
+    UNTIL.set(time.until)
+    MARGIN.set(content.margin_km)
+    if content.roster_ids:
+        ROSTERS_SHOWN.set([str(each) for each in content.roster_ids])
+    _OPENED.set(Opened(incident.id, incident.version))
+    _PROBLEM.set("")
+
+
+def _has_changes(incident: Incident, time: IncidentTime, chosen: RosterChoice, margin_km: float) -> bool:
+    content: IncidentContent = incident.content
+    shown: Sequence[object] = (
+        AREA_PARTS.get(),
+        time,
+        margin_km,
+        {roster.id for roster in chosen.rosters},
+    )
+    stored = (
+        incident_parts(incident.id, content.area),
+        stored_time(content.begins_at, content.ends_at),
+        content.margin_km,
+        set(content.roster_ids),
+    )
+    return shown != stored
