@@ -118,7 +118,7 @@ def open_composer(page: Page, base: str) -> Page:
     page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{base}/public-alert")
     page.get_by_role("button", name="Open the demo organization").click()
-    expect(page.get_by_role("heading", name="What the public reads")).to_be_visible()
+    expect(page.get_by_role("heading", name="Message")).to_be_visible()
     for label, option in CHOICES.items():
         choose(page, label, option)
     page.get_by_text("ALL of the jurisdiction", exact=True).click()

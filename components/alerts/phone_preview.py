@@ -43,7 +43,7 @@ def show_on(drawn: Phone, draft: AlertDraft, *, folded: bool = False) -> None:
     if draft.sms.strip():
         _text(drawn.message, draft.sms, folded=folded)
     else:
-        drawn.message.caption("Here stands the text as people will read it.")
+        drawn.message.caption("The text appears in this preview as people will read it.")
     # ASSUMPTION A92: how instructions reach the public is not shown; they stand beside the message, not in it.
     if draft.instructions.strip():
         with drawn.screen, st.container(border=True, gap="xsmall"):
@@ -57,4 +57,4 @@ def _text(place: DeltaGenerator, text: str, *, folded: bool) -> None:
         return
     start = max(text.rfind(" ", 0, _SHOWN), text.rfind("\n", 0, _SHOWN)) + 1 or _SHOWN
     place.text(text[:start])
-    place.expander(f"The rest: {len(text) - start:,} characters", type="compact").text(text[start:])
+    place.expander(f"{len(text) - start:,} more characters", type="compact").text(text[start:])

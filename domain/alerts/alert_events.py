@@ -27,12 +27,12 @@ TRUE_NOW: Final = "[What is true now.]"
 TO_DO_NOW: Final = "[What to do now.]"
 MORE_TO_DO: Final = "[More on what to do.]"
 _KINDS: Final = {
-    "Warning": "Warning: it is happening or about to. People should act.",
-    "Watch": "Watch: it may happen. People should get ready.",
-    "Advisory": "Advisory: less serious than a warning; people should take care.",
-    "Statement": "Statement: news of a warning that is already out.",
-    "Rebroadcast": "Words of another office, passed on as they are.",
-    "Test": "A test by its own name: the public is told that nothing happens.",
+    "Warning": "The event is happening or about to happen. People should act.",
+    "Watch": "The event may happen. People should get ready.",
+    "Advisory": "Less serious than a warning. People should take care.",
+    "Statement": "An update on a warning that is already in effect.",
+    "Rebroadcast": "A message from another office, sent unchanged.",
+    "Test": "A test. The text must say that there is no emergency.",
 }
 
 
@@ -186,5 +186,5 @@ def suggestion_words(draft: AlertDraft) -> str:
     if usual is None:
         return ""
     is_as_suggested = all(getattr(draft, name) == getattr(usual, name) for name in Usual._fields)
-    suggested = " Suggested with the event; change what does not fit." if is_as_suggested else ""
-    return f"Usual for {draft.event}: {usual.words}.{suggested}"
+    suggested = " Muster filled in these values. Change them if needed." if is_as_suggested else ""
+    return f"Usual values for {draft.event}: {usual.words}.{suggested}"

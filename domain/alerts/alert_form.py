@@ -29,13 +29,13 @@ EVENTS: Final = tuple(sorted({event for events in EVENTS_BY_CATEGORY.values() fo
 _SMS_HEIGHT: Final = 150
 _TEXT_HEIGHT: Final = 110
 _JURISDICTIONS: Final = {
-    JURISDICTION_SOME: "Some places",
-    JURISDICTION_ALL: "ALL of the jurisdiction",
-    "": "Nobody by place",
+    JURISDICTION_SOME: "Selected places",
+    JURISDICTION_ALL: "Entire jurisdiction",
+    "": "No places",
 }
 _REACH: Final = {
-    JURISDICTION_SOME: "The cities, zip codes and counties you choose.",
-    JURISDICTION_ALL: "Everybody this organization can warn.",
+    JURISDICTION_SOME: "The cities, ZIP codes, and counties you select.",
+    JURISDICTION_ALL: "Everyone this organization can alert.",
     "": "Only event groups, if any.",
 }
 _BETWEEN_DIGITS: Final = re.compile(r"[\s().+\-‐-―−]+")
@@ -95,7 +95,7 @@ def _filed(path: str, label: str, wire: str) -> Choice:
         none=None,
         numbers=True,
         empty="None",
-        help="Optional. It only sorts the notification among those that were sent.",
+        help="Optional. Groups the notification in the list of sent notifications.",
     )
 
 
@@ -106,7 +106,7 @@ def _level(path: str, label: str, options: tuple[str, ...]) -> Choice:
         wire=f"{ALERT_PATH}.{path}",
         options=options,
         named=_with_its_meaning(path),
-        placeholder=f"Choose the {path}",
+        placeholder=f"Select the {path}",
     )
 
 
@@ -122,14 +122,14 @@ ALERT_FORM: Final = Form[AlertDraft](
         wire=f"{ALERT_PATH}.category",
         options=tuple(CATEGORIES),
         named=_with_its_meaning("category"),
-        placeholder="What kind of event",
+        placeholder="Select a category",
     ),
     Choice(
         "event",
         "Event",
         wire=f"{ALERT_PATH}.event",
         options=lambda draft: EVENTS_BY_CATEGORY[draft.category] if draft.category in CATEGORIES else EVENTS,
-        placeholder=lambda draft: "Choose what happens" if draft.category else "Of any category",
+        placeholder=lambda draft: "Select an event" if draft.category else "Any category",
     ),
     _level("urgency", "Urgency", tuple(URGENCIES)),
     _level("severity", "Severity", tuple(SEVERITIES)),
@@ -146,23 +146,23 @@ ALERT_FORM: Final = Form[AlertDraft](
     ),
     Switch(
         "goes_on",
-        "Remind the desk before it ends",
+        "Remind us before this alert ends",
         box=True,
-        help="For what will go on longer: 30 minutes before the end every screen of the organization says so.",
+        help="Shows a reminder on every screen of your organization, starting 30 minutes before the end.",
     ),
     Text(
         "sms",
         "Text message",
         wire=f"{ALERT_PATH}.smsMessage",
         lines=_SMS_HEIGHT,
-        placeholder="Who says it, what happens, where, what to do, until when.",
+        placeholder="Sender, hazard, place, what to do, and end time",
     ),
     Text(
         "instructions",
         "Instructions",
         wire=f"{ALERT_PATH}.instructions",
         lines=_TEXT_HEIGHT,
-        placeholder="Optional: what people should do, in more words than fit into the message.",
+        placeholder="Optional. More details on what people should do.",
     ),
     Choice(
         "type",
@@ -183,8 +183,8 @@ ALERT_FORM: Final = Form[AlertDraft](
         numbers=True,
         help="Optional. Subscribers of these groups, wherever they are.",
     ),
-    Text("contact_name", "Contact name", wire=f"{_SPOKEN}.contactName", placeholder="Emergency desk"),
-    Text("contact_email", "E-mail", wire=f"{_SPOKEN}.contactEmail", placeholder="desk@city.example"),
+    Text("contact_name", "Contact name", wire=f"{_SPOKEN}.contactName", placeholder="Emergency operations"),
+    Text("contact_email", "Email", wire=f"{_SPOKEN}.contactEmail", placeholder="alerts@city.example"),
     Text(
         "contact_division",
         "Division",
@@ -196,15 +196,15 @@ ALERT_FORM: Final = Form[AlertDraft](
         "Phone",
         wire=f"{_SPOKEN}.contactPhone",
         placeholder="311 or 303-555-0123",
-        help="Three or ten digits. Dashes, blanks, brackets and a leading 1 are left out when it is sent.",
+        help="3 or 10 digits. Muster removes dashes, spaces, parentheses, and a leading 1.",
         clean=phone_digits,
     ),
     Choice(
         "jurisdiction",
-        "Who is warned, by place",
+        "Recipients by place",
         wire=f"{_SPOKEN}.jurisdictionType",
         options=tuple(_JURISDICTIONS),
-        named=lambda word: _JURISDICTIONS.get(word) or f"{plain(f'“{word}”')}, which is not allowed",
+        named=lambda word: _JURISDICTIONS.get(word) or f"{plain(f'“{word}”')} (not allowed)",
         captions=_REACH,
         none=None,
         looks="radio",
@@ -213,11 +213,11 @@ ALERT_FORM: Final = Form[AlertDraft](
     Field("regions", "Places", wire=f"{_SPOKEN}.regionIds"),
     Switch(
         "zip_to_groups",
-        "Apply the zip codes to the event groups",
+        "Apply ZIP codes to event groups",
         wire=f"{ALERT_PATH}.applyZipCodeToEventGroups",
         applies=zip_flag_is_offered,
         box=True,
-        help="Of the event groups, only those in the zip codes chosen.",
+        help="Only subscribers of the event groups in the selected ZIP codes receive the alert.",
     ),
     marks={"message": "text"},
     settle=_settled,

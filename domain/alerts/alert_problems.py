@@ -16,7 +16,7 @@ from domain.alerts.request import to_request
 from domain.forms.form import Problems
 from domain.text.plain_text import count
 
-_CHOOSE_TYPE: Final = "Choose the type: {}, {} or {}.".format(*TYPES.values())
+_CHOOSE_TYPE: Final = "Select the type: {}, {}, or {}.".format(*TYPES.values())
 """In words: the interface's rule speaks in its numbers."""
 _EMAIL: Final = re.compile(r"[^@\s,;<>]+@[^@\s,;<>.]+(\.[^@\s,;<>.]+)+")
 
@@ -38,10 +38,10 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
     _check_extension(draft, found)
     if draft.contact_email.strip() and not _EMAIL.fullmatch(draft.contact_email.strip()):
         # The interface takes any text; one that is no address is a slip.
-        found.add(draft.uid, "contact_email", "Write one e-mail address, with an @ and a domain.")
+        found.add(draft.uid, "contact_email", "Enter a valid email address.")
     for slot in ("title", "text", "sms", "instructions"):
         if left := [gap for gap in gaps(getattr(draft, slot)) if gap in own_gaps() or gap in draft.blanks]:
-            words = f"Fill in or take out {', '.join(left)}: people would read it like this."
+            words = f"Fill in or remove {', '.join(left)}."
             found.add(draft.uid, slot, words, unfinished=True)
     # What the service refused is often known here too by now, in words of our own.
     wrong = {slot for slot, _ in found.of(draft.uid)}
@@ -75,31 +75,27 @@ def _check_extension(draft: AlertDraft, found: Problems) -> None:
     if draft.extends_until is None or draft.hours is None or now + timedelta(hours=draft.hours) >= draft.extends_until:
         return
     needed = -((now - draft.extends_until) // timedelta(hours=1))
-    words = f"This extension ends before the alert that it extends. Choose {count(needed, 'hour', 'hours')} or more."
+    words = f"This extension ends before the alert that it extends. Select {count(needed, 'hour', 'hours')} or more."
     found.add(draft.uid, "hours", words)
 
 
 def _check_reach(draft: AlertDraft, found: Problems) -> None:
     # ASSUMPTION A88: what `all` with regions, `some` without, and regions without either reach is not shown. None of
     # them is sent: a message without its area has gone to millions.
-    is_one = len(draft.regions) == 1
-    chosen, them, these = (
-        ("1 place is", "it", "it") if is_one else (f"{len(draft.regions):,} places are", "them", "these")
-    )
-    some = f"“{JURISDICTION_SOME.capitalize()} places”"
+    selected = count(len(draft.regions), "selected place", "selected places")
     if draft.jurisdiction == JURISDICTION_SOME and not draft.regions:
-        found.add(draft.uid, "regions", f"Choose at least one place. Without any, nobody knows whom {some} means.")
+        found.add(draft.uid, "regions", "Select at least one place.")
     elif draft.jurisdiction == JURISDICTION_ALL and draft.regions:
         found.add(
             draft.uid,
             "regions",
-            f"{chosen} chosen, and the whole jurisdiction too. Take {them} out, or choose {some} to warn only {these}.",
+            f"You selected the entire jurisdiction and {selected}. Remove the places, or select “Selected places”.",
         )
     elif not draft.jurisdiction and draft.regions:
-        found.add(draft.uid, "jurisdiction", f"{chosen} chosen: choose {some} to warn only {these}.")
+        found.add(draft.uid, "jurisdiction", f"You have {selected}. To alert them, select “Selected places”.")
     elif not draft.jurisdiction and not draft.groups:
         found.add(
             draft.uid,
             "jurisdiction",
-            "This would reach nobody. Choose who is warned: places, all of the jurisdiction, or event groups.",
+            "This alert has no recipients. Select places, the entire jurisdiction, or event groups.",
         )

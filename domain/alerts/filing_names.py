@@ -68,7 +68,7 @@ def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:
 def named(records: Iterable[tuple[int | None, str | None]]) -> Names:
     """Names by id, in the order of the alphabet; those without a name come last, and equal names carry their ids."""
     found = {number: (name or "").strip() for number, name in records if number is not None}
-    told = told_apart({number: name or f"Without a name (id {number})" for number, name in found.items()})
+    told = told_apart({number: name or f"No name (ID {number})" for number, name in found.items()})
     nameless = {number for number, name in found.items() if not name}
     return dict(sorted(told.items(), key=lambda item: (item[0] in nameless, item[1].casefold(), item[0])))
 

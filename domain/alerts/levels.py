@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from client.vocabulary.public_alerts import CERTAINTIES, SEVERITIES, TYPES, URGENCIES
 from domain.alerts.draft import AlertDraft
+from domain.text.plain_text import names
 
 IMMEDIATE, EXPECTED, FUTURE, PAST, UNKNOWN_URGENCY = URGENCIES
 EXTREME, SEVERE, MODERATE, MINOR, UNKNOWN_SEVERITY = SEVERITIES
@@ -31,20 +32,20 @@ MEANINGS: Final[dict[str, dict[str, Meaning]]] = {
 }
 TYPE: Final[dict[int, str]] = {
     ALERT: (
-        "For what cannot wait: a threat to life, health or property. Services of this kind send it to every subscriber "
-        "in reach, as a text message too."
+        "For an urgent threat to life, health, or property. Services of this kind send it to every subscriber in the "
+        "area, also as a text message."
     ),
     ADVISORY: (
-        "Good to know soon, and nobody is in danger. Services of this kind send it to subscribers who did not turn "
-        "advisories off, often by e-mail instead of a text message."
+        "For timely information when no one is in danger. Services of this kind send it to subscribers who have not "
+        "turned advisories off, often by email."
     ),
     COMMUNITY: (
-        "Local news and everyday information. Services of this kind send it only to those who asked for it, mostly by "
-        "e-mail: do not warn with it."
+        "For local news. Services of this kind send it only to people who asked for it, mostly by email. Do not use it "
+        "for warnings."
     ),
 }
 WHO_RECEIVES_A_TYPE: Final = (
-    "The interface does not tell who receives which type. Ask those who run the service before you rely on it."
+    "The service's documentation does not say who receives which type. Ask the administrator of the service."
 )
 _WIRELESS: Final = {
     "urgency": (IMMEDIATE, EXPECTED),
@@ -78,11 +79,10 @@ def eligibility_hint(draft: AlertDraft) -> str | None:
     levels = f"{TYPES[ALERT]} with {', '.join(chosen.values())}"
     if not short:
         return (
-            f"{levels}: in the United States these levels may qualify for wireless emergency alerts, the loud kind "
-            "that reaches every phone in the area. Whether this service passes alerts on to them, the interface does "
-            "not tell."
+            f"In the United States, {levels} may qualify for Wireless Emergency Alerts, which reach every phone in the "
+            "area. The service's documentation does not say if the service sends them."
         )
     return (
-        f"{levels} would not qualify for wireless emergency alerts in the United States: {'; '.join(short)}. Do not "
-        "raise a level for that alone."
+        f"In the United States, {levels} does not qualify for Wireless Emergency Alerts because {names(short)}. Do not "
+        "raise a level only for that reason."
     )

@@ -57,7 +57,7 @@ def keep_ready(workspace: Workspace, draft: AlertDraft, name: str) -> int:
     Raises `NameTaken` where another is kept under the name, or somebody changed it since this draft was begun with it.
     """
     if not draft.event:
-        raise JournalError("Choose an event first: a ready alert is one for an event.")
+        raise JournalError("Select an event first. An alert template is for one event.")
     over = draft.ready[1] if draft.ready is not None and same_name(draft.ready[0], name) else 0
     return workspace.journal.kept_by_name.save(workspace.actor, KIND, name, payload_of(draft), over=over)
 
@@ -80,7 +80,7 @@ def begun_with(kept: KeptVersion, *, version: int | None = None) -> AlertDraft:
     try:
         draft = AlertDraft.model_validate(kept.payload)
     except ValidationError as error:
-        said = f"The ready alert “{kept.name}” was kept by another version of Muster, which this one cannot read."
+        said = f"This version of Muster cannot read the alert template “{kept.name}”."
         raise JournalError(said) from error
     begun = {"ready": (kept.name, version or kept.version), "ready_at": kept.saved_at, "blanks": open_blanks(draft)}
     return draft.model_copy(update=begun)
@@ -163,7 +163,7 @@ def wordings(workspace: Workspace, event: str) -> list[KeptVersion]:
 def keep_wording(workspace: Workspace, draft: AlertDraft, name: str, *, over: int = 0) -> None:
     """Keep the texts of a draft for its event; raises `NameTaken` where `over` is not the latest under the name."""
     if not any(text.strip() for text in texts_of(draft).values()):
-        raise JournalError("There is no text yet to keep.")
+        raise JournalError("Enter a text first.")
     workspace.journal.kept_by_name.save(workspace.actor, _wording(draft.event), name, texts_of(draft), over=over)
 
 

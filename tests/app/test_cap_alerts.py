@@ -62,7 +62,7 @@ def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, 
     assert isinstance(draft, AlertDraft)
     assert (draft.event, draft.category, draft.title) == ("Road Closure", "Transport", "US 36 closed")
     assert (draft.regions, draft.jurisdiction) == ([1], "some")
-    assert "The area “Estes Park, CO”: choose the places it means." in said(app)
+    assert "The area “Estes Park, CO”. Select its places." in said(app)
     assert kept_drafts.unfinished(signed_in.workspace, ALERT) == [], "nothing is typed yet"
     assert "draft" not in app.query_params
     app.text_area(key=key_of(app, ALERT_FORM.name, draft.uid, "sms")).set_value("US 36 is closed.").run()
@@ -84,7 +84,7 @@ def test_the_part_of_a_cap_alert_is_chosen_and_the_review_says_that_it_is_over(
     app.text_area(key=TEXT_KEY).set_value(text)
     app.button(key="public_alert.open_cap").click().run()
     assert app.session_state[DRAFT.name].is_untouched, "nobody has seen the parts yet"
-    (choice,) = (each for each in app.radio if each.label == "Part to open")
+    (choice,) = (each for each in app.radio if each.label == "Part to import")
     assert choice.options[choice.value].startswith("Tornado Warning · Immediate, Extreme · Rutherford County, TN")
     choice.set_value(0).run()
     app.button(key="public_alert.open_cap").click().run()
@@ -105,7 +105,7 @@ def test_a_cap_alert_that_is_an_exercise_is_not_reviewed_as_a_live_alert_without
     draft = app.session_state[DRAFT.name]
     for stage in ("edit", "review"):
         app.session_state[DRAFT.name] = draft.model_copy(update={"stage": stage})
-        assert "has the status “Exercise”, and this alert is live." in said(app.run())
+        assert "has the status “Exercise”, but this alert is live." in said(app.run())
     test = {"category": "Other", "event": "Routine Weekly Test"}
     app.session_state[DRAFT.name] = draft.model_copy(update=test)
     assert "has the status" not in said(app.run())
@@ -125,7 +125,7 @@ def test_nothing_is_opened_before_its_places_can_be_looked_up(
     app: AppTest = signed_in(service, screens.PUBLIC_ALERT.page).run()
     app.text_area(key=TEXT_KEY).set_value(text).run()
     app.button(key="public_alert.open_cap").click().run()
-    assert "The places are still being read. Open it again in a moment." in said(app)
+    assert "Muster is still loading the list of places. Try again in a few seconds." in said(app)
     assert app.session_state[DRAFT.name].is_untouched
     go.set()
     region_lookups(signed_in.workspace).wait()
@@ -136,11 +136,11 @@ def test_nothing_is_opened_before_its_places_can_be_looked_up(
 def test_what_is_no_cap_alert_is_told_and_opens_nothing(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
     app.button(key="public_alert.open_cap").click().run()
-    assert "Choose a CAP file, or put its text" in said(app)
+    assert "Select a CAP file, or paste the CAP text" in said(app)
     app.text_area(key=TEXT_KEY).set_value("Storm tomorrow").run()
     app.button(key="public_alert.open_cap").click().run()
     assert not app.exception
-    assert "It is no XML" in said(app)
+    assert "The file is not valid XML" in said(app)
     assert app.session_state[DRAFT.name].is_untouched
 
 

@@ -74,7 +74,7 @@ def test_the_list_counts_what_is_filed_under_each_and_finds_by_name(
     assert not app.exception
     assert answer in said(app)
     [table] = tables(app)
-    assert "Without a name" in list(table["name"])
+    assert "No name" in list(table["name"])
     with demo_service.client() as client:
         sent = list(client.notifications.list())
     named = (
@@ -104,9 +104,9 @@ def test_the_first_one_is_created_named_and_written_into_the_journal(
 ) -> None:
     """An empty organization says what to do; a blank or taken name is stopped at the field, and nothing is sent."""
     app = signed_in(service, screen.page).run()
-    assert "Create the first one here" in said(app)
+    assert "to create the first one" in said(app)
     create(app, noun, "   ")
-    assert f"Give the {noun} a name" in said(app)
+    assert "Enter a name" in said(app)
     create(app, noun, " *Storms* ")
     assert "Give the" not in said(app)
     [made] = KINDS[noun].read(signed_in.workspace.client)[0]
@@ -114,7 +114,7 @@ def test_the_first_one_is_created_named_and_written_into_the_journal(
     assert list(tables(app)[0]["name"]) == ["*Storms*"]
     assert name_field(app, noun).value == ""
     create(app, noun, "*storms*")
-    assert "is one called “*Storms*” already" in said(app)
+    assert "“*Storms*” already exists" in said(app)
     assert name_field(app, noun).value == "*storms*"
     journal, actor = signed_in.workspace.journal, signed_in.workspace.actor
     [entry] = journal.audit.list(actor.service, actor.organization_id)
@@ -129,7 +129,7 @@ def test_a_name_taken_meanwhile_is_refused_in_the_services_words_and_stays(
     with service.client() as client:
         client.notification_events.create(name="Storms")
     create(app, "event", "Storms")
-    assert "The service does not take this name" in said(app)
+    assert "The service rejected this name" in said(app)
     assert name_field(app, "event").value == "Storms"
     assert list(tables(app)[0]["name"]) == ["Storms"]
     create(app, "event", "S" * 300)
@@ -180,7 +180,7 @@ def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
     creating = held_back(NotificationEvents, "create")
     create(app, "event", "Storms")
-    assert "The event is being created." in said(app)
+    assert "Creating the event…" in said(app)
     assert "notifications.create/event" not in [button.key for button in app.button]
     creating.let_go()
     app.run()
@@ -199,7 +199,7 @@ def test_a_slow_creation_that_ends_elsewhere_is_told_there_and_changes_no_addres
     create(app, "event", "Storms")
     creating.let_go()
     elsewhere = signed_in.again(screens.JOURNAL.page).run()
-    assert [toast.value.replace("\\", "") for toast in elsewhere.toast] == ["The event “Storms” was created."]
+    assert [toast.value.replace("\\", "") for toast in elsewhere.toast] == ["Created the event “Storms”."]
     assert "record" not in elsewhere.query_params
 
 
@@ -219,7 +219,7 @@ def test_after_a_lost_answer_the_event_is_looked_for_and_found(signed_in: Any, l
     """It is told as created, and the journal knows."""
     app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
-    assert "“Storms” was created" in said(app)
+    assert "Created the event “Storms”" in said(app)
     assert list(tables(app)[0]["name"]) == ["Storms"]
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
     assert [entry.state for entry in audit.list(actor.service, actor.organization_id)] == ["succeeded", "unknown"]
@@ -235,7 +235,7 @@ def test_an_event_that_was_there_before_is_not_called_ones_own_after_a_lost_answ
         client.notification_events.create(name="Storms")
     with service.failing({"kind": "drop", "when": "before", "methods": ["POST"], "path": "/notificationEvents/8800"}):
         create(app, "event", "Storms")
-    assert "There is one called “Storms” already, created" in said(app)
+    assert "“Storms” already exists, created" in said(app)
     assert "was created" not in said(app)
     assert name_field(app, "event").value == "Storms"
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
@@ -250,7 +250,7 @@ def test_a_name_survives_a_failed_save_and_a_refresh(signed_in: Any, service: Ru
     refreshed = signed_in.again(screens.NOTIFICATION_EVENTS.page).run()
     assert name_field(refreshed, "event").value == "Storms"
     create(refreshed, "event", "Storms")
-    assert "“Storms” was created" in said(refreshed)
+    assert "Created the event “Storms”" in said(refreshed)
     assert name_field(signed_in.again(screens.NOTIFICATION_EVENTS.page).run(), "event").value == ""
 
 
@@ -268,10 +268,10 @@ def test_after_a_lost_answer_nothing_is_sent_twice(
     create(app, "event", "Storms")
     assert "The response of the service was lost." in said(app)
     create(app, "event", "Storms")
-    assert "sends nothing where it is" in said(app)
+    assert "Creating the event again is safe" in said(app)
     monkeypatch.setattr(NotificationEvents, "list", really)
     create(app, "event", "Storms")
-    assert "“Storms” was created" in said(app)
+    assert "Created the event “Storms”" in said(app)
     with losing.client() as client:
         assert [each.name for each in client.notification_events.list()] == ["Storms"]
 
@@ -285,10 +285,10 @@ def test_the_list_does_not_wait_for_what_is_filed_under_them(
     app = signed_in(demo_service, screens.NOTIFICATION_EVENTS.page).run()
     server().reads.held(signed_in.workspace, EVENTS.key, "all").wait(PATIENCE)
     app.run()
-    assert "6 events · counting what is filed under them" in said(app)
+    assert "6 events · counting notifications" in said(app)
     monkeypatch.setattr(BackgroundReads, "patience", PATIENCE)
     counting.let_go()
-    assert "filed under them" in said(app.run())
+    assert "notifications" in said(app.run())
     assert "counting" not in said(app)
 
 

@@ -62,7 +62,7 @@ def test_the_list_shows_fifty_with_kind_place_end_and_chain(
     row = table.loc[str(live.id)]
     assert row["kind"] == "Live alert"
     assert row["state"].startswith(("In force until", "Ended", "Stopped"))
-    assert "Pick a notification to read it" in said(app)
+    assert "Select a notification to read" in said(app)
 
 
 def test_groups_that_are_read_after_the_places_are_named_without_a_press(
@@ -177,8 +177,8 @@ def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(
     looked = len(asked)
     app.run()
     assert len(asked) == looked
-    assert "Nothing has been sent yet" in said(app)
-    assert "tells no notification “999999”" in said(app)
+    assert "No notifications have been sent yet" in said(app)
+    assert "Notification “999999” is not among the newest" in said(app)
 
 
 def test_a_list_that_cannot_be_read_is_told_with_a_way_on(signed_in: Any) -> None:
@@ -189,5 +189,5 @@ def test_a_list_that_cannot_be_read_is_told_with_a_way_on(signed_in: Any) -> Non
         assert not app.exception
         assert "The service failed." in said(app)
         next(each for each in app.button if each.label == "Try again").click().run()
-        assert "Pick a notification" not in said(app), "there is none to pick"
-        assert "Nothing has been sent yet" in said(app)
+        assert "Select a notification" not in said(app), "there is none to pick"
+        assert "No notifications have been sent yet" in said(app)

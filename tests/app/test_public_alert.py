@@ -145,9 +145,9 @@ def test_a_new_alert_shows_three_boxes_and_keeps_nothing_before_something_is_giv
     """Not covered in red, neither test nor live, and no draft of nothing."""
     app = opened(signed_in, service)
     assert [title.value for title in app.title] == ["Public alert"]
-    assert [each.value for each in app.header] == ["What happens", "What the public reads", "Who receives it"]
+    assert [each.value for each in app.header] == ["Event and levels", "Message", "Recipients"]
     said = words(app)
-    assert "Not decided" in said
+    assert "No event yet" in said
     assert "to mend" not in said
     assert "LIVE" not in said
     assert app.radio(key=key_of(app, "jurisdiction")).value is None
@@ -171,7 +171,7 @@ def test_each_category_offers_its_own_events_and_keeps_one_it_shares(signed_in: 
     assert "is listed under" not in words(app)
     fill(app, category="Met")
     assert (draft_of(app).event, app.selectbox(key=key_of(app, "event")).value) == ("", None)
-    assert "“Wildfire” is listed under Fire and Geo only: choose an event of Met." in words(app)
+    assert "“Wildfire” isn't in the category Met, but in Fire and Geo. Select another event." in words(app)
     fill(app, event="Flood Watch")
     assert "is listed under" not in words(app)
 
@@ -264,10 +264,10 @@ def test_asking_for_the_review_points_out_what_is_missing_at_the_fields(
     said = words(app)
     for slot, problem in alert_problems(draft_of(app)).of(draft_of(app).uid):
         assert problem in said, slot
-    assert "things to mend**: " in said
+    assert "errors**: " in said
     fill(app, category="Met", urgency="Immediate", severity="Extreme", certainty="Observed", hours=4, type=2)
     fill(app, event="Tornado Warning", contact_phone="303")
-    assert "**1 thing to mend**: “Places”" in words(app)
+    assert "**1 error**: “Places”" in words(app)
 
 
 @pytest.mark.parametrize("phone", ["30", "3035", "303555012", "30355501234", "30355x0123"])
@@ -298,7 +298,7 @@ def test_the_zip_flag_is_offered_only_with_a_community_and_groups(signed_in: Any
     fill(app, contact_name="", groups=[schools])
     assert not offered(), "groups only"
     assert app.multiselect(key=key_of(app, "groups")).proto.select_all == 0, "no one key that warns every group"
-    assert "only together with a place or a contact" in words(app)
+    assert "only if you also select a place or give a contact" in words(app)
     fill(app, contact_name="Desk", groups=[schools, harbor])
     assert offered(), "both"
     fill(app, zip_to_groups=True)
@@ -315,9 +315,9 @@ def test_a_test_and_a_live_alert_look_different(signed_in: Any, service: Running
     said, button = words(app), app.button(key="public_alert.review")
     assert [title.value for title in app.title] == [r":red[Public alert\: live]"]
     assert ":red-badge[:material/campaign: **LIVE ALERT**]" in said
-    assert ":red-badge[:material/campaign: Live]" in said, "at the bottom too, where it stays in sight"
+    assert ":red-badge[:material/campaign: **LIVE ALERT**]" in said, "at the bottom too, where it stays in sight"
     assert (button.label, button.proto.type, button.proto.icon) == (
-        "Review and send →",
+        "Review alert",
         "primary",
         ":material/campaign:",
     )
@@ -326,11 +326,11 @@ def test_a_test_and_a_live_alert_look_different(signed_in: Any, service: Running
         fill(app, event=event)
         said, button = words(app), app.button(key="public_alert.review")
         assert [title.value for title in app.title] == [r":violet[Public alert\: routine test]"]
-        assert ":violet-badge[:material/science: **ROUTINE TEST**]" in said
-        assert ":violet-badge[:material/science: Test]" in said
+        assert ":violet-badge[:material/science: **TEST**]" in said
+        assert ":violet-badge[:material/science: **TEST**]" in said
         assert "LIVE" not in said
         assert "red-badge" not in said
-        assert "Review and send the test" in button.label
+        assert "Review test" in button.label
         assert (button.proto.type, button.proto.icon) == ("secondary", ":material/science:")
 
 
@@ -341,12 +341,12 @@ def test_the_text_is_previewed_measured_checked_and_straightened(signed_in: Any,
     fill(app, sms=typed, instructions="Go to the [room].")
     assert [text.value for text in app.text] == [typed, "Go to the [room]."] * 2, "beside it, and at hand at the bottom"
     said = words(app)
-    assert "costly characters" in said
-    assert "left double quotation mark, at 27" in said
-    assert ":green-badge[:material/check_circle: hazard]" in said
-    assert ":orange-badge[:material/cancel: **says who**]" in said
-    assert "Say who speaks" in said
-    assert "Still to be filled in: **[room]**" in said
+    assert "special characters" in said
+    assert "left double quotation mark, position 27" in said
+    assert ":green-badge[:material/check_circle: Hazard]" in said
+    assert ":orange-badge[:material/cancel: **Sender**]" in said
+    assert "Name the sender" in said
+    assert "Fill in these placeholders: **[room]**" in said
     press(app, "public_alert.straighten")
     assert draft_of(app).sms == 'Tornado *near* Lyons\nstay "inside"'
     assert app.text_area(key=key_of(app, "sms")).value == 'Tornado *near* Lyons\nstay "inside"'
@@ -372,7 +372,7 @@ def test_the_skeleton_is_put_before_what_is_written(signed_in: Any, service: Run
     assert text.endswith("\nDebris on Main Street.")
     press(app, "public_alert.skeleton")
     assert draft_of(app).sms == text
-    assert "Still to be filled in: **[place]" in words(app)
+    assert "Fill in these placeholders: **[place]" in words(app)
 
 
 def test_what_contradicts_itself_is_said_in_amber(signed_in: Any, service: RunningService) -> None:
@@ -381,7 +381,7 @@ def test_what_contradicts_itself_is_said_in_amber(signed_in: Any, service: Runni
     fill(app, certainty="Likely")
     said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
     assert "drill" in said
-    assert "Past says that it is over, and Likely that it may still happen" in said
+    assert "Past means that the event is over, but Likely means that it may still happen" in said
 
 
 def test_a_text_that_names_a_place_far_from_where_the_alert_goes_is_said_to(
@@ -392,7 +392,7 @@ def test_a_text_that_names_a_place_far_from_where_the_alert_goes_is_said_to(
     )
     app = opened(signed_in, service, draft)
     said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
-    assert "The text says “in Dallas”, and the alert goes to Lyons, CO, " in said
+    assert "The text says “in Dallas”, but the alert goes to Lyons, CO, " in said
     fill(app, sms="Fire in Lyons. Leave now.")
     assert not any("The text says" in warning.value for warning in app.warning)
 
@@ -527,7 +527,7 @@ def test_what_was_done_last_is_undone_wherever_it_was_done_and_what_was_typed_si
     assert app.button(key="public_alert.undo").label == "Undo: remove 1 place"
     press(app, "public_alert.undo")
     assert (draft_of(app).regions, draft_of(app).sms, draft_of(app).title) == ([1], written, "Typed since")
-    assert app.button(key="public_alert.undo").label == "Undo: insert the skeleton"
+    assert app.button(key="public_alert.undo").label == "Undo: insert outline"
     press(app, "public_alert.undo")
     assert (draft_of(app).sms, draft_of(app).title) == ("", "Typed since")
 
@@ -535,7 +535,7 @@ def test_what_was_done_last_is_undone_wherever_it_was_done_and_what_was_typed_si
 def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any, service: RunningService) -> None:
     """One that comes with Muster, one of one's own; another's can be used and not deleted."""
     app = opened(signed_in, service)
-    assert "Choose an event first" in words(app)
+    assert "Select an event first" in words(app)
     desk = signed_in.workspace
     actor = desk.actor
     other = type(actor)(actor.service, actor.organization_id, "ben")
@@ -562,7 +562,7 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     mine = [each for each in wordings(desk, "Tornado Warning") if each.saved_by == actor.username]
     assert [(each.name, each.payload) for each in mine] == [("My own", texts_of(draft_of(app)))]
     app.text_input(key=f"{keep}-name").set_value("my own").run()
-    assert app.button(key=keep).label == "Replace the one of that name"
+    assert app.button(key=keep).label == "Replace saved text"
     desk.journal.kept_by_name.save(other, "wording/Tornado Warning", "My Own", {"sms": "Ben's words"}, over=1)
     press(app, keep)
     assert "was changed meanwhile" in words(app), "what a colleague kept meanwhile is not gone over"
@@ -622,7 +622,7 @@ def test_lookups_that_fail_are_told_at_their_fields_and_hold_up_nothing(
         said = words(app)
         assert "You do not have access. You can send the alert without a notification event." in said
         assert "You do not have access. You can send the alert without a notification category." in said
-        assert "The names of the groups are not to be had" in said
+        assert "The names of the event groups could not be loaded" in said
         assert app.multiselect(key=key_of(app, "groups")).options == ["Group 9"]
         assert options(app, "category_id") == ["None", "Category 77"]
         press(app, "public_alert.review")
@@ -666,7 +666,7 @@ def test_some_without_places_is_refused_at_the_places(signed_in: Any, service: R
     app = opened(signed_in, service, AlertDraft(**{**COMPLETE, "jurisdiction": JURISDICTION_SOME}))
     press(app, "public_alert.review")
     assert draft_of(app).stage == "edit"
-    assert "Choose at least one place" in words(app)
+    assert "Select at least one place" in words(app)
 
 
 def test_a_place_the_service_no_longer_offers_is_refused_at_the_places(signed_in: Any, service: RunningService) -> None:
@@ -684,4 +684,4 @@ def test_a_correction_says_what_it_corrects(signed_in: Any, service: RunningServ
     """In the title and under it."""
     app = opened(signed_in, service, AlertDraft(**COMPLETE, follows=4711, follow_up="correction"))
     assert [title.value for title in app.title] == [r":orange[Correction\: live]"]
-    assert "Correction of notification 4711" in words(app)
+    assert "Correction. Follows notification 4711" in words(app)

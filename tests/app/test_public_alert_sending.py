@@ -183,8 +183,8 @@ def test_a_text_that_names_another_place_than_the_reach_is_said_before_it_goes_o
 ) -> None:
     app = opened(signed_in, service, an_alert(regions=[80301], sms="Wildfire in Dallas. Leave now."))
     said = "\n".join(warning.value.replace("\\", "") for warning in app.warning)
-    assert "Look at this before it goes out" in said
-    assert "The text says “in Dallas”, and the alert goes to 80301, CO, " in said
+    assert "Check before you send" in said
+    assert "The text says “in Dallas”, but the alert goes to 80301, CO, " in said
 
 
 def test_a_live_alert_is_read_over_its_place_typed_and_counted_down(signed_in: Any, service: RunningService) -> None:
@@ -195,26 +195,26 @@ def test_a_live_alert_is_read_over_its_place_typed_and_counted_down(signed_in: A
     for part in (
         "Review the alert",
         "LIVE ALERT: Wildfire",
-        "What happens",
-        "What the public reads",
-        "Who receives it",
+        "Event and levels",
+        "Message",
+        "Recipients",
         TEXT,
     ):
         assert part in said
     assert [json.loads(shown.value) for shown in app.code if shown.language == "json"] == [request_json(draft)]
     press(app, "public_alert.send")
-    assert "Type 80301, CO to send this live alert. Nothing was sent." in words(app)
+    assert "Enter 80301, CO to send this live alert. Nothing was sent." in words(app)
     press(type_place(app, draft, "Boulder"), "public_alert.send")
-    assert "Going out in" not in words(app)
+    assert "Sending in" not in words(app)
     type_place(app, draft, " 80301 co ")
     press(app, "public_alert.send")
-    assert "Going out in 5 s" in words(app)
+    assert "Sending in 5 s" in words(app)
     assert not shows(app, "public_alert.back"), "while it counts there is only one thing to do"
     assert arrived(service) == 0
     press(app, "public_alert.stop")
     assert "Going out" not in words(app)
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
-    assert "did not come to its end" not in words(app), "who stopped it knows"
+    assert "did not finish" not in words(app), "who stopped it knows"
 
 
 @pytest.mark.parametrize(
@@ -246,10 +246,10 @@ def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService
     """ALL stands in the band, on the button, and in the field."""
     draft = an_alert(jurisdiction="all", regions=[])
     app = opened(signed_in, service, draft)
-    assert "It goes to the public: ALL of the jurisdiction" in words(app).replace("*", "")
+    assert "To: Entire jurisdiction" in words(app).replace("*", "")
     press(type_place(app, draft, "Boulder"), "public_alert.send")
-    assert "Going out in" not in words(app)
-    press(type_place(app, draft, "ALL"), "public_alert.send")
+    assert "Sending in" not in words(app)
+    press(type_place(app, draft, "all"), "public_alert.send")
     assert arrived(service) == 1
     assert "Wildfire alert has been sent" in words(app)
 
@@ -266,11 +266,11 @@ def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_says_so(
     app.run()
     assert "Going out" not in words(app)
     assert COUNTDOWN.name not in app.session_state or app.session_state[COUNTDOWN.name] is None
-    assert "A countdown was begun" in words(app)
+    assert "A countdown started" in words(app)
     monkeypatch.setattr(countdown, "RUNNING_ELSEWHERE", timedelta(0))
     refreshed = opened(signed_in, service, draft)
     assert "Not sent." in words(refreshed)
-    assert "did not come to its end" in words(refreshed)
+    assert "did not finish" in words(refreshed)
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
     press(refreshed, "public_alert.back")
     assert refreshed.session_state[DRAFT.name].stage == "edit"
@@ -306,9 +306,9 @@ def test_a_routine_test_goes_out_at_one_press_and_looks_like_one(signed_in: Any,
     """Its own words and button, no place to type, no countdown."""
     app = opened(signed_in, service, a_test())
     said = words(app)
-    assert "ROUTINE TEST" in said
+    assert "TEST" in said
     assert "LIVE ALERT" not in said
-    assert "Send the routine test" in app.button(key="public_alert.send").label
+    assert "Send routine test" in app.button(key="public_alert.send").label
     assert not [field for field in app.text_input if (field.key or "").startswith("public_alert.typed")]
     press(app, "public_alert.send")
     assert "It was sent once" in words(app)
@@ -318,10 +318,13 @@ def test_a_routine_test_goes_out_at_one_press_and_looks_like_one(signed_in: Any,
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"sms": TEXT}, "its words or levels could be taken for real"),
-        ({"sms": "Dies ist ein Test."}, "its text is not one that your organization keeps"),
-        ({"urgency": "Immediate", "severity": "Extreme", "certainty": "Observed"}, "could be taken for real"),
-        ({"jurisdiction": "all", "regions": []}, "it goes to ALL of the jurisdiction"),
+        ({"sms": TEXT}, "people could take its text or levels for a live alert"),
+        ({"sms": "Dies ist ein Test."}, "its text isn't a saved text or template"),
+        (
+            {"urgency": "Immediate", "severity": "Extreme", "certainty": "Observed"},
+            "people could take its text or levels for a live alert",
+        ),
+        ({"jurisdiction": "all", "regions": []}, "it goes to Entire jurisdiction"),
     ],
 )
 def test_a_routine_test_that_is_more_than_its_name_is_sent_like_a_live_alert(
@@ -330,12 +333,12 @@ def test_a_routine_test_that_is_more_than_its_name_is_sent_like_a_live_alert(
     """What the public reads, what the levels claim and whom it reaches decide: the place is typed, and it counts."""
     draft = a_test(regions=[80301]).model_copy(update=fields)
     app = opened(signed_in, service, draft)
-    place = "ALL" if draft.jurisdiction == "all" else "80301, CO"
-    assert "the same care as a live alert: " in words(app)
+    place = "all" if draft.jurisdiction == "all" else "80301, CO"
+    assert "the same confirmation as a live alert because " in words(app)
     assert why in words(app)
-    assert ("LIVE BY ITS WORDS OR LEVELS" in words(app)) is (place != "ALL")
+    assert ("LIVE ALERT by its text or levels" in words(app)) is (place != "all")
     press(type_place(app, draft, place), "public_alert.send")
-    assert "Going out in 5 s" in words(app)
+    assert "Sending in 5 s" in words(app)
     press(app, "public_alert.stop")
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
 
@@ -349,10 +352,10 @@ def test_a_live_text_filed_as_a_routine_test_is_approved_and_corrected_as_what_i
     hers = signed_in.workspace
     handover = approval.approval_of(hers, draft).handover
     assert handover is not None
-    assert "routine test that could be taken for real" in words(signed_in(ben, APPROVAL).run())
+    assert "test that people could take for a live alert" in words(signed_in(ben, APPROVAL).run())
     theirs = read_over(signed_in, ben, handover.id)
-    assert "LIVE BY ITS WORDS OR LEVELS" in words(theirs)
-    assert "to exactly **80301, CO" in words(theirs)
+    assert "LIVE ALERT by its text or levels" in words(theirs)
+    assert "send exactly this text to **80301, CO" in words(theirs)
     press(theirs, "public_alert_approval.approve")
     send(hers, draft)
     assert shows(opened(signed_in, service, draft), "public_alert.false_alarm")
@@ -418,19 +421,19 @@ def test_a_copy_of_a_sent_alert_is_as_old_as_its_words(signed_in: Any, service: 
 def test_a_poor_text_is_as_loud_in_the_review_as_in_the_composer(signed_in: Any, service: RunningService) -> None:
     """Each thing that it does not say, by name and with what to write."""
     app = opened(signed_in, service, an_alert(sms="x", regions=[80301]))
-    for missing in ("says who", "hazard", "place", "what to do", "until when"):
-        assert f"The text lacks “{missing}”." in words(app)
+    for missing in ("sender", "hazard", "place", "what to do", "end time"):
+        assert f"Missing: {missing}." in words(app)
 
 
 def test_advice_that_names_a_change_has_a_button_that_makes_it(signed_in: Any, service: RunningService) -> None:
     """In the review it stays the review; in the composer it can be undone."""
     draft = a_test(regions=[80301], urgency="Immediate", severity="Severe")
     app = opened(signed_in, service, draft)
-    assert "Choose Minor and Past." in words(app)
+    assert "Change them to Minor and Past." in words(app)
     press(app, "public_alert.mend/0")
     mended = app.session_state[DRAFT.name]
     assert (mended.severity, mended.urgency, mended.stage) == ("Minor", "Past", "review")
-    assert "Choose Minor and Past." not in words(app)
+    assert "Change them to Minor and Past." not in words(app)
     again = opened(signed_in, service, an_alert(urgency="Past", stage="edit", checked=False, regions=[80301]))
     press(again, "public_alert.mend/0")
     assert again.session_state[DRAFT.name].urgency == "Immediate"
@@ -490,7 +493,7 @@ def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     standing = standing_of(signed_in.workspace, draft.uid)
     said = words(app)
-    assert f"Notification id {standing.sent_id}" in said.replace("*", "")
+    assert f"Notification ID {standing.sent_id}" in said.replace("*", "")
     assert "written by ana" in said.replace("*", "")
     sent, answer = (json.loads(shown.value) for shown in app.code)
     assert sent == request_json(draft)
@@ -651,7 +654,7 @@ def test_stop_says_when_another_tab_was_faster(signed_in: Any, service: RunningS
     app = press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     send(signed_in.workspace, draft)
     press(app, "public_alert.stop")
-    assert "Too late to stop it" in words(app)
+    assert "The alert was not stopped" in words(app)
     assert "Wildfire alert has been sent" in words(app)
     assert not any("Nothing was sent" in toast.value for toast in app.toast)
     assert arrived(service) == 1
@@ -704,7 +707,7 @@ def test_the_place_is_asked_for_once_it_is_known_by_name_or_cannot_be(
     app.query_params["draft"] = draft.uid
     app.run()
     assert not app.exception
-    assert "The names of the places and groups are still being read" in words(app)
+    assert "Loading the names of the recipients" in words(app)
     assert not shows(app, "public_alert.send")
     assert shows(app, "public_alert.back")
     go.set()
@@ -743,7 +746,7 @@ def test_nothing_is_advised_by_a_clock_before_the_places_are_known(
     draft = kept(signed_in.workspace, an_alert(sms=told, **reach))
     app.query_params["draft"] = draft.uid
     app.run()
-    assert "The places are still being read" in words(app)
+    assert "Loading the list of places" in words(app)
     assert "The text says" not in words(app)
     assert not any(button.key.startswith("public_alert.mend") for button in app.button if button.key)
     app.button(key="public_alert.back").click().run()
@@ -795,12 +798,12 @@ def test_nobody_approves_before_the_places_are_known_by_name(
     handover = desk.journal.handovers.latest(desk.actor, KIND, draft.uid)
     assert handover is not None
     app = signed_in(ben, APPROVAL, id=handover.id).run()
-    assert "are still being read" in words(app)
+    assert "Loading the names" in words(app)
     assert not shows(app, "public_alert_approval.approve")
     go.set()
     assert region_lookups(signed_in.workspace).wait()
     app.run()
-    assert "80301, CO · zip code" in words(app)
+    assert "80301, CO · ZIP code" in words(app)
     assert shows(app, "public_alert_approval.approve")
 
 
@@ -840,7 +843,7 @@ def test_names_that_arrive_while_an_alert_is_drawn_let_it_be_decided_on_without_
     app = signed_in(service, PAGE, draft=draft.uid) if of_review else signed_in(ben, APPROVAL, id=handover.id)
     app.run()
     assert not app.exception
-    assert "are still being read" not in words(app)
+    assert "Loading the names" not in words(app)
     assert app.text_input if of_review else shows(app, "public_alert_approval.approve")
 
 
@@ -884,10 +887,10 @@ def test_an_alert_handed_over_in_another_version_hides_none_of_the_others(
     handover = desk.journal.handovers.create(desk.actor, KIND, kept(desk, other).uid, payload)
     listed = signed_in(ben, APPROVAL).run()
     assert not listed.exception
-    assert "1 alert waits for your approval" in words(listed)
+    assert "1 alert needs your approval" in words(listed)
     alone = read_over(signed_in, ben, handover.id)
-    assert "cannot read it" in words(alone)
-    assert "1 alert waits for your approval" in words(alone)
+    assert "cannot read the alert" in words(alone)
+    assert "1 alert needs your approval" in words(alone)
     assert not shows(alone, "public_alert_approval.approve")
     with pytest.raises(approval.CannotDecide):
         approval.approve(signed_in.workspace, handover)
@@ -936,10 +939,10 @@ def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
         desk = signed_in.workspace
         said = words(app)
         assert "It is not known whether the service sent out this alert" in said
-        assert "it looks as if it went out" in said
+        assert "Your alert was probably sent" in said
         assert "its response was lost" in said
         assert not app.error, "that it is not known is told once"
-        assert re.search(r"Id \d+ · sent by .* · .* [AP]M M[SD]T \(.* CES?T\)", said)
+        assert re.search(r"ID \d+ · sent by .* · .* [AP]M M[SD]T \(.* CES?T\)", said)
         with service.client() as client:
             (there,) = client.notifications.list()
         press(app, f"public_alert.settle/{there.id}")
@@ -962,7 +965,7 @@ def test_looking_for_a_lost_alert_can_be_left_and_a_double_click_on_the_decision
         assert "looking changes nothing" in words(app)
         looking.let_go()
         app.run()
-        assert "it looks as if it went out" in words(app)
+        assert "Your alert was probably sent" in words(app)
         with service.client() as client:
             (there,) = client.notifications.list()
         deciding = held_back(AuditTrail, "begin")
@@ -980,19 +983,19 @@ def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(sign
     with RunningService(faults={"fault": [LOST_BEFORE]}) as service:
         app = press(opened(signed_in, service, draft), "public_alert.send")
         desk = signed_in.workspace
-        assert "None like it: it did not go out, or not yet." in words(app)
+        assert "No matching notification. The alert was not sent, or it is not in the list yet." in words(app)
         press(app, "public_alert.again")
-        assert "No notification like it was found" in words(app)
+        assert "No matching notification was found" in words(app)
         with service.client() as client:
             unlike = client.notifications.create(to_request(a_test(severity="Minor")))
             client.notifications.create(to_request(draft))
         press(app, "public_alert.look")
         press(app, f"public_alert.unlike/{unlike.id}")
-        assert "Not the same: “Severity”" in words(app)
+        assert "Different: “Severity”" in words(app)
         assert "this alert was never sent" in words(app), "one that differs is not settled by one press"
         press(app, "public_alert.unlike_dialog-keep")
         press(app, "public_alert.again")
-        assert "1 notification looks exactly like it" in words(app), "it is looked for anew before the question"
+        assert "1 identical notification" in words(app), "it is looked for anew before the question"
         assert entries(desk) == [("send", "unknown")], "asking is not deciding"
         press(app, "public_alert.again_dialog-confirm")
         assert entries(desk) == [("send", "not sent"), ("send", "unknown")]
@@ -1032,7 +1035,7 @@ def test_a_process_killed_around_the_call_is_shown_as_under_way_then_unknown_and
     abandon(desk)
     app.run()
     assert "It is not known whether the service sent out this alert" in words(app)
-    assert ("it looks as if it went out" in words(app)) is reached
+    assert ("Your alert was probably sent" in words(app)) is reached
     assert arrived(service) == int(reached)
     assert shows(app, "public_alert.again")
 
@@ -1081,7 +1084,7 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
     app = opened(signed_in, service, draft)
     assert not shows(app, "public_alert.send")
     press(app, "public_alert.hand_over")
-    assert "Waiting for somebody else" in words(app)
+    assert "Waiting for approval" in words(app)
     handover = approval.approval_of(signed_in.workspace, draft).handover
     assert handover is not None
     assert any(handover.id in shown.value for shown in app.code)
@@ -1091,33 +1094,33 @@ def test_a_second_person_approves_exactly_this_text_and_the_author_sends_it(
     assert not shows(mine, "public_alert_approval.approve")
 
     composing = at_rest(signed_in(ben, PAGE).run())
-    assert "1 alert waits for your approval" in [link.proto.label for link in composing.get("page_link")]
+    assert "1 alert needs your approval" in [link.proto.label for link in composing.get("page_link")]
     # The names of the places follow once they are read.
     listed = at_rest(signed_in(ben, APPROVAL).run()).run()
-    assert "1 alert waits" in words(listed)
-    assert "To 80301, CO · Boulder · handed over" in words(listed)
+    assert "1 alert needs" in words(listed)
+    assert "To 80301, CO · Boulder · approval requested" in words(listed)
     theirs = read_over(signed_in, ben, handover.id)
     said = words(theirs)
     for part in (
         "written by ana",
         "LIVE ALERT",
         "80301, CO",
-        "What happens",
-        "What the public reads",
-        "Who receives it",
+        "Event and levels",
+        "Message",
+        "Recipients",
         TEXT,
     ):
         assert part in said.replace("**ana**", "ana")
     press(theirs, "public_alert_approval.approve")
-    assert "You have approved it" in words(theirs)
-    assert "ben has approved it" in words(read_over(signed_in, service, handover.id))
+    assert "You approved this alert" in words(theirs)
+    assert "ben approved this alert" in words(read_over(signed_in, service, handover.id))
     assert "You can send it now" in words(read_over(signed_in, service, handover.id))
 
     with signed_in.workspace.journal.handovers._database.writing() as connection:
         connection.exec_driver_sql("UPDATE handovers SET decided_at = '2000-01-01 00:00:00.000000'")
     sender = opened(signed_in, service, draft)
     assert "Approved by ben" in words(sender)
-    assert "It was approved" in words(sender), "an old approval is pointed out"
+    assert "Approved 2 h ago" in words(sender), "an old approval is pointed out"
     press(type_place(sender, draft, "80301, CO"), "public_alert.send")
     assert "approved by ben" in words(sender).replace("*", "")
     assert arrived(service) == 1
@@ -1139,22 +1142,22 @@ def test_an_edit_voids_the_approval_and_a_note_tells_why_it_was_turned_down(
     app = signed_in(service, PAGE, draft=draft.uid)
     kept(signed_in.workspace, edited)
     app.run()
-    assert "no longer counts" in words(app)
+    assert "has changed since you requested approval" in words(app)
     assert not shows(app, "public_alert.send")
     gone = read_over(signed_in, ben, first.id)
-    assert "changed or taken back" in words(gone)
+    assert "changed or withdrawn" in words(gone)
 
     app = press(opened(signed_in, service, edited), "public_alert.hand_over")
     second = approval.approval_of(signed_in.workspace, edited).handover
     assert second is not None
     theirs = press(read_over(signed_in, ben, second.id), "public_alert_approval.decline")
-    assert "Say what is to be changed" in words(theirs)
+    assert "Enter the changes that are needed" in words(theirs)
     theirs.text_area(key=f"public_alert_approval.note/{second.id}").set_value("Until when?")
     press(theirs, "public_alert_approval.decline")
-    assert "You have turned it down" in words(theirs)
-    assert "ben has turned it down" in words(read_over(signed_in, service, second.id))
+    assert "You rejected this alert" in words(theirs)
+    assert "ben rejected this alert" in words(read_over(signed_in, service, second.id))
     app = opened(signed_in, service, edited)
-    assert "ben turned it down" in words(app).replace("*", "")
+    assert "Rejected by ben" in words(app).replace("*", "")
     assert "Until when?" in words(app)
     assert arrived(service) == 0
 
@@ -1169,7 +1172,7 @@ def test_who_approves_has_advice_put_into_the_note_for_who_can_follow_it(
     handover = approval.approval_of(signed_in.workspace, draft).handover
     assert handover is not None
     theirs = read_over(signed_in, ben, handover.id)
-    assert "Only ana can change it" in words(theirs)
+    assert "Only ana can edit this alert" in words(theirs)
     note = f"public_alert_approval.note/{handover.id}"
     theirs.text_area(key=note).set_value("Two things.")
     for _ in range(2):
@@ -1182,8 +1185,8 @@ def test_who_approves_has_advice_put_into_the_note_for_who_can_follow_it(
     press(theirs, "public_alert_approval.fill_note")
     assert theirs.text_area(key=note).value == "x" * 480
     press(theirs, "public_alert_approval.decline")
-    assert "You have turned it down" in words(theirs)
-    assert "Only ana can change it" not in words(theirs), "decided, nobody is told what to do"
+    assert "You rejected this alert" in words(theirs)
+    assert "Only ana can edit this alert" not in words(theirs), "decided, nobody is told what to do"
 
 
 @pytest.mark.usefixtures("needs_approval")
@@ -1206,14 +1209,14 @@ def test_who_reviews_or_approves_a_follow_up_is_told_that_a_colleague_was_faster
     handover = approval.approval_of(desk, draft).handover
     assert handover is not None
     for page in (at_rest(app.run()), read_over(signed_in, ben, handover.id)):
-        assert "Notification 4711 was followed meanwhile: All clear given by ben, " in words(page)
+        assert "Notification 4711 already has a follow-up. All clear given by ben, " in words(page)
 
 
 def test_an_address_that_names_no_handover_says_so(signed_in: Any, service: RunningService) -> None:
     """Not a traceback, and nothing of another organization."""
     app = signed_in(service, APPROVAL, id="nothing").run()
     assert not app.exception
-    assert "Nothing is handed over under this address" in words(app)
+    assert "No alert in your organization has this address" in words(app)
 
 
 @pytest.mark.usefixtures("needs_approval")
@@ -1237,6 +1240,6 @@ def test_who_approves_sees_what_differs_from_the_sent_alert_and_from_what_was_tu
     second = approval.approval_of(ana, changed).handover
     assert second is not None
     again = read_over(signed_in, ben, second.id)
-    assert "Changes since ben decided on this alert" in [each.label for each in again.expander]
+    assert "Changes since the decision by ben" in [each.label for each in again.expander]
     assert "93 to the :red[~~north.~~] :green[**south.**]" in words(again)
     assert "Also changed: Ends after." in words(again)

@@ -168,13 +168,13 @@ def demo() -> Iterator[RunningService]:
 
 def test_places_are_found_as_one_types_chosen_and_taken_out_again(open_page: Open, demo: RunningService):
     screen = open_page(demo)
-    assert "Nobody yet" in screen.words
+    assert "No recipients yet" in screen.words
     # Nobody is blamed for what nobody has begun.
     assert "would be reached" not in screen.words
     assert not screen.app.text_input
     screen.choose("some")
-    assert "no place in it: nobody" in screen.words
-    assert "73,934 places offered, read just now" in screen.words
+    assert "No recipients: no place selected" in screen.words
+    assert "73,934 places available, loaded just now" in screen.words
     screen.search("boulder")
     assert screen.matches[0] == BOULDER_CO
     assert len(screen.matches) == 8
@@ -184,9 +184,9 @@ def test_places_are_found_as_one_types_chosen_and_taken_out_again(open_page: Ope
     place = screen.draft.regions
     assert len(place) == 1
     screen.search("80302")
-    screen.add("80302, CO · zip code")
+    screen.add("80302, CO · ZIP code")
     assert screen.draft.regions == [*place, 80302]
-    assert "SOME of the jurisdiction: 1 city, 1 zip code in Colorado" in screen.words
+    assert "Selected places: 1 city, 1 ZIP code in Colorado" in screen.words
     # Beside its match, and by the sign on its name in the list.
     screen.press("region/80302/remove")
     assert screen.draft.regions == place
@@ -194,12 +194,12 @@ def test_places_are_found_as_one_types_chosen_and_taken_out_again(open_page: Ope
     screen.press(f"chosen/{screen.draft.uid}/{place[0]}")
     assert screen.draft.regions == []
     screen.choose("all")
-    assert "ALL of the jurisdiction" in screen.app.error[0].value
+    assert "Entire jurisdiction" in screen.app.error[0].value
     assert not screen.app.text_input
     # What was searched for is there again with the search.
     screen.choose("some")
     assert screen.app.text_input(key=TEXT.widget_key).value == "80302"
-    assert screen.matches == ["80302, CO · zip code"]
+    assert screen.matches == ["80302, CO · ZIP code"]
 
 
 def test_the_largest_of_a_name_stands_first_and_those_left_out_are_counted_by_state(
@@ -208,10 +208,10 @@ def test_the_largest_of_a_name_stands_first_and_those_left_out_are_counted_by_st
     screen = open_page(demo, jurisdiction="some").search("nashville")
     assert screen.matches[0] == "Nashville, TN · city"
     assert len(screen.matches) == 8
-    left = screen.words.partition("Not shown, by state: ")[2]
+    left = screen.words.partition("Not shown: ")[2]
     assert re.match(r"([A-Z]{2} \d+(, )?)+\.", left)
     screen.add("Nashville, TN · city")
-    assert "SOME of the jurisdiction: Nashville, TN" in screen.words
+    assert "Selected places: Nashville, TN" in screen.words
 
 
 def test_a_place_that_a_service_lists_twice_is_offered_once_and_chosen_whole(
@@ -219,7 +219,7 @@ def test_a_place_that_a_service_lists_twice_is_offered_once_and_chosen_whole(
 ):
     monkeypatch.setattr(PublicLookups, "list_regions", lambda _: REGIONS)
     screen = open_page(demo, jurisdiction="some").search("st louis county")
-    assert screen.matches == ["St. Louis County, MN · county · listed 2 times, all are meant"]
+    assert screen.matches == ["St. Louis County, MN · county · listed 2 times"]
     screen.add(screen.matches[0])
     assert screen.draft.regions == [104, 105]
     screen.press("region/104/remove")
@@ -231,17 +231,17 @@ def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_p
     screen.app.selectbox(key=STATE.widget_key).set_value("CO")
     screen.app.selectbox(key=KIND.widget_key).set_value("county")
     screen.run()
-    assert "places match, the best 8 are shown." in screen.words
+    assert "places match. Showing the best 8." in screen.words
     screen.press("regions.more")
     assert len(screen.matches) == 24
     assert screen.app.button(key="public_alerts.regions.add_all").label == "Add 64 places"
     assert "- Colorado: 64 counties" in screen.words
     screen.press("regions.add_all")
     assert len(screen.draft.regions) == 65
-    assert "Every county of Colorado is chosen (64): that is the whole state." in screen.words
-    assert "SOME of the jurisdiction: 1 zip code, 64 counties in Colorado" in screen.words
+    assert "Every county in Colorado is selected (64)." in screen.words
+    assert "Selected places: 1 ZIP code, 64 counties in Colorado" in screen.words
     # So many are listed by state, and only where somebody looks.
-    assert "- Colorado: 1 zip code, 64 counties" in screen.words
+    assert "- Colorado: 1 ZIP code, 64 counties" in screen.words
     assert screen.listed == []
     screen.undo("add 64 places")
     assert screen.draft.regions == [80302]
@@ -249,16 +249,16 @@ def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_p
     screen.app.selectbox(key=STATE.widget_key).set_value("TX")
     screen.app.selectbox(key=KIND.widget_key).set_value("zip")
     screen.run()
-    assert "At most 1,000 can be added at once: narrow the search down to add all." in screen.words
+    assert "You can add 1,000 places at once. Narrow the search to add all." in screen.words
     screen.search("75")
     assert "At most" not in screen.words
     screen.search("nowhere at all")
-    assert "No place of this name among those the service offers (29,623 cities, 41,084 zip codes" in screen.words
+    assert "No place with this name is available in the service (29,623 cities, 41,084 ZIP codes" in screen.words
     screen.press("regions.everywhere")
     assert screen.app.selectbox(key=STATE.widget_key).value == ""
     # What was typed with a slip is asked about, and chosen one by one.
     screen.search("Bouldr")
-    for part in ("No place of this name", "Is it one of these?", "4 places come near it."):
+    for part in ("No place with this name", "Is it one of these?", "4 places come near it."):
         assert part in screen.words
     assert "public_alerts.regions.add_all" not in [button.key for button in screen.app.button]
     screen.search("Colorado Sprngs CO")
@@ -274,7 +274,7 @@ def test_a_pasted_list_is_taken_in_and_what_was_not_found_stays_to_be_mended(ope
     screen.press("regions.paste")
     assert len(screen.draft.regions) == 4
     assert "4 places were found." in screen.words
-    assert "Read 2134 as 02134." in screen.words
+    assert "Muster read 2134 as 02134." in screen.words
     assert "“Springfield” is in 24 states" in screen.words
     assert "Not found (1 entry): Nowhere at all." in screen.words
     assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == "Springfield\nNowhere at all"
@@ -315,20 +315,20 @@ def test_what_was_asked_for_in_a_callback_that_is_cut_short_is_done_all_the_same
     screen.app.text_area(key=PASTED_TEXT.widget_key).set_value("80302\nNowhere at all")
     screen.press("regions.paste")
     assert place.left < 0
-    assert screen.listed == [BOULDER_CO, "80302, CO · zip code"]
+    assert screen.listed == [BOULDER_CO, "80302, CO · ZIP code"]
     assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == "Nowhere at all"
-    assert "SOME of the jurisdiction: 1 city, 1 zip code in Colorado" in screen.words
+    assert "Selected places: 1 city, 1 ZIP code in Colorado" in screen.words
 
 
 def test_a_place_that_is_offered_no_more_is_kept_marked_and_removed_when_told(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302, 77])
-    assert screen.listed == ["80302, CO · zip code", "Region 77 · not offered"]
-    assert "1 chosen place is not among those the service offers. It stays until you remove it" in screen.words
+    assert screen.listed == ["80302, CO · ZIP code", "Region 77 · not available"]
+    assert "1 selected place isn't available in the service" in screen.words
     screen.press("regions.remove_unknown")
     assert screen.draft.regions == [80302]
     # Many of them are told apart from the states.
     many = open_page(demo, jurisdiction="some", regions=[80301, 80302, *range(1, 40)])
-    assert many.look_at("-").app.selectbox(key=many.state_key).options[-1] == "Not offered · 39 places"
+    assert many.look_at("-").app.selectbox(key=many.state_key).options[-1] == "Not available · 39 places"
     assert len(many.listed) == 39
 
 
@@ -355,36 +355,36 @@ def test_a_long_list_is_looked_at_state_by_state_a_page_at_a_time(open_page: Ope
 
 def test_places_left_over_under_all_are_pointed_out_with_both_ways_out(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="all", regions=[80301, 80302], checked=True)
-    assert "2 places are still chosen from before." in screen.words
-    assert "2 places are chosen, and the whole jurisdiction too." in screen.words
+    assert "2 places are still selected." in screen.words
+    assert "the entire jurisdiction and 2 selected places." in screen.words
     screen.press("regions.only_these")
     assert screen.draft.jurisdiction == "some"
-    assert "SOME of the jurisdiction: 2 zip codes in Colorado" in screen.words
+    assert "Selected places: 2 ZIP codes in Colorado" in screen.words
     screen.press(f"chosen/{screen.draft.uid}/80302")
     screen.choose("all")
-    assert "1 place is still chosen from before." in screen.words
-    assert screen.app.button(key="public_alerts.regions.take_out").label == "Take it out"
+    assert "1 place is still selected." in screen.words
+    assert screen.app.button(key="public_alerts.regions.take_out").label == "Remove place"
     screen.press("regions.take_out")
     assert screen.draft.regions == []
-    assert screen.app.error[0].value.startswith("**ALL of the jurisdiction**")
+    assert screen.app.error[0].value.startswith("**Entire jurisdiction**")
 
 
 def test_a_word_the_interface_does_not_know_stays_in_sight_until_it_is_changed(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="All", checked=True)
-    assert "“All” of the jurisdiction" in screen.words
+    assert "Unknown jurisdiction “All”" in screen.words
     assert len(screen.app.radio[0].options) == 4
     screen.choose("some")
     assert len(screen.app.radio[0].options) == 3
-    assert "Choose at least one place." in screen.words
+    assert "Select at least one place." in screen.words
 
 
 def test_a_lookup_that_is_refused_is_told_at_its_place_and_nothing_chosen_is_lost(open_page: Open):
     with RunningService(demo=True, faults=REFUSES_REGIONS_ONCE) as service:
         screen = open_page(service, jurisdiction="some", regions=[80302, 77])
         assert "The service" in screen.app.error[0].value
-        assert "What was chosen before stays chosen." in screen.words
-        assert "Their names follow when the list of places has been read." in screen.words
-        assert "SOME of the jurisdiction: 2 places" in screen.words
+        assert "Your selection is unchanged." in screen.words
+        assert "The names appear when the list of places is loaded." in screen.words
+        assert "Selected places: 2 places" in screen.words
         assert TEXT.widget_key not in [field.key for field in screen.app.text_input]
         screen.choose("all")
         screen.choose("some")
@@ -393,7 +393,7 @@ def test_a_lookup_that_is_refused_is_told_at_its_place_and_nothing_chosen_is_los
         assert screen.lookups.wait(30)
         screen.run()
         assert not screen.app.error
-        assert screen.listed == ["80302, CO · zip code", "Region 77 · not offered"]
+        assert screen.listed == ["80302, CO · ZIP code", "Region 77 · not available"]
 
 
 def test_while_the_lookup_is_read_the_page_says_so_and_can_be_used(
@@ -408,8 +408,8 @@ def test_while_the_lookup_is_read_the_page_says_so_and_can_be_used(
 
     monkeypatch.setattr(PublicLookups, "list_regions", held_up)
     screen = open_page(demo, read=False, jurisdiction="some", regions=[80302])
-    assert "Reading the cities, zip codes and counties that can be chosen" in screen.words
-    assert "The rest of the alert can be written meanwhile." in screen.words
+    assert "Loading the cities, ZIP codes, and counties" in screen.words
+    assert "You can continue writing." in screen.words
     screen.choose("all")
     screen.choose("some")
     assert screen.draft.regions == [80302]
@@ -420,7 +420,7 @@ def test_while_the_lookup_is_read_the_page_says_so_and_can_be_used(
     # Read again, the old list serves meanwhile.
     go.clear()
     screen.press("lookups-reload")
-    assert "Reading the places again." in screen.words
+    assert "Loading the places again." in screen.words
     assert screen.app.text_input
     go.set()
     assert screen.lookups.wait(30)
@@ -431,24 +431,24 @@ def test_the_search_says_why_a_place_of_another_name_is_offered_and_asks_about_a
 ):
     screen = open_page(demo, jurisdiction="some")
     screen.search("LA county")
-    assert screen.matches == ["Los Angeles County, CA · county · for “LA county”"]
+    assert screen.matches == ["Los Angeles County, CA · county · matches “LA county”"]
     screen.search("Moore, Oklahoma")
-    assert screen.matches[0] == "73160, OK · zip code · the post’s code for “Moore, Oklahoma”"
+    assert screen.matches[0] == "73160, OK · ZIP code · postal code for “Moore, Oklahoma”"
     screen.search("Bould")
-    assert "No place is called just “Bould”: these names begin so, or hold it." in screen.words
+    assert "No place is named “Bould”. These names contain it." in screen.words
     screen.search("8030")
-    assert "“8030” has 4 of the five digits of a zip code" in screen.words
-    assert screen.matches[:2] == ["08030, NJ · zip code", "80301, CO · zip code"]
+    assert "“8030” is not a complete ZIP code" in screen.words
+    assert screen.matches[:2] == ["08030, NJ · ZIP code", "80301, CO · ZIP code"]
     assert "public_alerts.regions.add_all" not in [button.key for button in screen.app.button]
     screen.search("Chicagoland")
-    assert "No place of this name among those the service offers" in screen.words
+    assert "No place with this name is available in the service" in screen.words
 
 
 def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80301, 80302])
-    assert "None yet." in screen.words
+    assert "No saved areas yet." in screen.words
     name = screen.app.text_input(key=AREA_NAME)
-    assert name.label == "Keep the 2 chosen places as"
+    assert name.label == "Save the 2 selected places as"
     name.set_value("  North   side ")
     screen.press("areas.keep")
     assert [area.regions for area in saved_areas(screen.workspace)] == [(80301, 80302)]
@@ -468,7 +468,7 @@ def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(ope
     assert "From the saved area “north side”, version 2: 3 places" in other.words
     save_area(other.workspace, "North side", [80304], over=2)
     other.run()
-    assert "was changed by demo: version 3 has 1 place" in other.words
+    assert "demo changed the saved area “North side”. Version 3 has 1 place" in other.words
     other.press("areas/North side/newer")
     assert other.draft.regions == [80304]
     other.press("areas/North side/delete")
@@ -477,7 +477,7 @@ def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(ope
     other.run()
     assert saved_areas(other.workspace) == []
     assert other.draft.regions == [80304]
-    assert "The saved area “North side” was deleted. Its places of version 3 are still chosen (1 place)" in other.words
+    assert "The saved area “North side” was deleted. Check its places, which are still selected (1 place)" in other.words
 
 
 def test_an_area_without_a_name_is_not_kept_and_one_changed_meanwhile_is_not_written_over(
@@ -497,28 +497,26 @@ def test_an_area_without_a_name_is_not_kept_and_one_changed_meanwhile_is_not_wri
 
 def test_how_many_people_are_reached_is_estimated_with_its_year(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302])
-    assert "About 30,000 people live there (estimate for 2019)" in screen.words
+    assert "About 30,000 residents (estimate for 2019)" in screen.words
     assert "people live there" not in open_page(demo, jurisdiction="all").words
 
 
 def test_what_lies_in_an_area_that_is_drawn_is_counted_and_added(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some", regions=[80302])
-    assert "Draw an area" not in [each.label for each in screen.app.expander], (
-        "a map that nobody asked for is not drawn"
-    )
+    assert "Draw area" not in [each.label for each in screen.app.expander], "a map that nobody asked for is not drawn"
     screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
     screen.run()
-    screen.app.button_group(key=AREA_KIND.widget_key).set_value("Around a place")
+    screen.app.button_group(key=AREA_KIND.widget_key).set_value("Radius")
     screen.run()
-    assert "in this area; counties that it touches are counted." in screen.words
+    assert "in this area, including counties that only touch the area." in screen.words
     screen.app.button(key="public_alerts.map.inside/counties").click()
     screen.run()
     assert "Boulder County, CO · county" in screen.listed
-    screen.app.button_group(key=AREA_KIND.widget_key).set_value("By its corners")
+    screen.app.button_group(key=AREA_KIND.widget_key).set_value("Corners")
     screen.run()
     screen.app.text_area(key=AREA_CORNERS.widget_key).set_value("north of town")
     screen.run()
-    assert "Write each corner as latitude, longitude" in screen.words
+    assert "Enter each corner as latitude and longitude" in screen.words
     screen.app.text_area(key=AREA_CORNERS.widget_key).set_value("40.1,-105.4 40.1,-105.1 39.9,-105.1 39.9,-105.4")
     screen.run()
     before = len(screen.draft.regions)
@@ -536,11 +534,11 @@ def test_what_is_drawn_by_hand_is_an_area_as_any_other(open_page: Open, demo: Ru
     screen.run()
     screen.app.button_group(key=AREA_KIND.widget_key).set_value("Freehand")
     screen.run()
-    assert "Draw around the area on the map above" in screen.words
+    assert "Draw the area on the map above" in screen.words
     screen.app.session_state[AREA_RING.name] = [(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4)]
     screen.run()
-    assert "in this area; counties that it touches are counted." in screen.words
-    assert re.search(r"In the zip codes: about [\d,]+ people live there \(estimate for 2019\)", screen.words)
+    assert "in this area, including counties that only touch the area." in screen.words
+    assert re.search(r"In the ZIP codes: about [\d,]+ residents \(estimate for 2019\)", screen.words)
     screen.app.button(key="public_alerts.map.inside/counties").click()
     screen.run()
     assert "Boulder County, CO · county" in screen.listed
@@ -560,11 +558,11 @@ def test_what_is_picked_on_the_map_is_added_and_taken_out_again(
     screen = open_page(demo, jurisdiction="some")
     screen.app.toggle(key=MAP_OPEN.widget_key).set_value(True)
     screen.run()
-    assert "Picked: **Boulder County, CO and Larimer County, CO**" in screen.words
-    assert "The service does not offer Valdez-Cordova Census Area, AK." in screen.words
+    assert "Selected on the map: **Boulder County, CO and Larimer County, CO**" in screen.words
+    assert "The service does not have Valdez-Cordova Census Area, AK." in screen.words
     assert screen.app.button(key="public_alerts.map.add").label == "Add 2 places"
     screen.press("map.add")
     assert len(screen.draft.regions) == 2
-    assert screen.app.button(key="public_alerts.map.remove").label == "Take out 2 places"
+    assert screen.app.button(key="public_alerts.map.remove").label == "Remove 2 places"
     screen.press("map.remove")
     assert screen.draft.regions == []

@@ -17,7 +17,7 @@ Settled = Callable[[Page], Page]
 SignIn = Callable[..., Page]
 CITY = "Boulder, CO · city"
 COUNTY = "Boulder County, CO · county"
-ZIPS = [f"{code}, CO · zip code" for code in (80302, 80303, 80304)]
+ZIPS = [f"{code}, CO · ZIP code" for code in (80302, 80303, 80304)]
 # Two events within one task of the browser: the second asks for the whole page while the first is being dealt with.
 AT_ONCE = "([first, second]) => { first.click(); second.click(); }"
 
@@ -28,10 +28,10 @@ def picker(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callable[
 
     def open_picker(*size: int, theme: str = "light") -> Page:
         page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")
-        expect(page.get_by_text("Nobody yet")).to_be_visible()
+        expect(page.get_by_text("No recipients yet")).to_be_visible()
         expect(page.get_by_text("This would reach nobody")).to_have_count(0)
         page.get_by_text("Some places").click()
-        expect(page.get_by_text("places offered, read")).to_be_visible()
+        expect(page.get_by_text("places available, loaded")).to_be_visible()
         return settled(page)
 
     return open_picker
@@ -52,7 +52,7 @@ def _chosen(page: Page, words: str) -> Locator:
 def test_places_chosen_while_one_types_on_are_kept_and_shown_again_after_a_reload(
     picker: Callable[..., Page], settled: Settled
 ) -> None:
-    """A city, a county and pasted zip codes, with other fields written and chosen in the same moment."""
+    """A city, a county and pasted ZIP codes, with other fields written and chosen in the same moment."""
     page = picker()
     for begun, key, best in KEYS:  # which the benchmark presses
         _search(page, begun + key)
@@ -73,24 +73,24 @@ def test_places_chosen_while_one_types_on_are_kept_and_shown_again_after_a_reloa
     search.press_sequentially(", co", delay=40)
     page.get_by_role("textbox", name="Title", exact=True).fill("Tornado near Boulder")
     page.get_by_role("textbox", name="Text message").press_sequentially("Tornado near Boulder.", delay=20)
-    expect(page.get_by_text("2 places chosen")).to_be_visible()
+    expect(page.get_by_text("2 places selected")).to_be_visible()
     expect(_chosen(page, COUNTY)).to_be_visible()
     expect(page.get_by_text("2 places match.")).to_be_visible()
     expect(search).to_have_value("boulder, co")
     settled(page)
-    page.get_by_text("Paste a list").click()
-    unfolded(page.get_by_role("textbox", name="Zip codes and names")).fill("80302, 80303\n80304")
-    page.get_by_role("button", name="Add these places").click()
-    expect(page.get_by_text("5 places chosen")).to_be_visible()
-    expect(page.get_by_role("textbox", name="Zip codes and names")).to_have_value("")
+    page.get_by_text("Paste list").click()
+    unfolded(page.get_by_role("textbox", name="ZIP codes and names")).fill("80302, 80303\n80304")
+    page.get_by_role("button", name="Add places").click()
+    expect(page.get_by_text("5 places selected")).to_be_visible()
+    expect(page.get_by_role("textbox", name="ZIP codes and names")).to_have_value("")
     settled(page)
     _chosen(page, ZIPS[1]).click()
-    expect(page.get_by_text("4 places chosen")).to_be_visible()
+    expect(page.get_by_text("4 places selected")).to_be_visible()
     expect(page).to_have_url(re.compile("draft="))
     expect(search).to_have_value("boulder, co")
     settled(page)
     page.reload()
-    expect(page.get_by_text("4 places chosen")).to_be_visible()
+    expect(page.get_by_text("4 places selected")).to_be_visible()
     for words in (CITY, COUNTY, ZIPS[0], ZIPS[2]):
         expect(_chosen(page, words)).to_be_visible()
     expect(_chosen(page, ZIPS[1])).to_have_count(0)
@@ -105,17 +105,17 @@ def test_the_open_picker_is_usable_by_everyone(picker: Callable[..., Page], sett
     _match(page, CITY).click()
     expect(_chosen(page, CITY)).to_be_visible()
     settled(page)
-    page.get_by_text("Paste a list").click()
-    unfolded(page.get_by_role("textbox", name="Zip codes and names")).fill("2134\nSpringfield\nNowhere at all")
-    page.get_by_role("button", name="Add these places").click()
+    page.get_by_text("Paste list").click()
+    unfolded(page.get_by_role("textbox", name="ZIP codes and names")).fill("2134\nSpringfield\nNowhere at all")
+    page.get_by_role("button", name="Add places").click()
     expect(page.get_by_text("Not found (1 entry)")).to_be_visible()
-    expect(page.get_by_text("2 places chosen")).to_be_visible()
+    expect(page.get_by_text("2 places selected")).to_be_visible()
     settled(page)
     # The map, and an area drawn around what is chosen.
     page.get_by_text("Map", exact=True).click()
     expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()
-    page.get_by_text("Draw an area").click()
-    page.get_by_text("Around a place").click()
+    page.get_by_text("Draw area").click()
+    page.get_by_text("Radius").click()
     expect(page.get_by_text("in this area")).to_be_visible()
     settled(page)
     assert_usable_by_everyone(page)
@@ -124,7 +124,7 @@ def test_the_open_picker_is_usable_by_everyone(picker: Callable[..., Page], sett
 def _sheet(page: Page) -> Locator:
     """The sheet to draw on, with its counties."""
     page.get_by_text("Map", exact=True).click()
-    page.get_by_text("Draw an area").click()
+    page.get_by_text("Draw area").click()
     page.get_by_text("Freehand").click()
     sheet = page.get_by_role("img", name="Drag over it to draw an area")
     expect(sheet).to_have_attribute("data-ground", "there")
@@ -150,14 +150,14 @@ def test_an_area_is_drawn_freehand_and_what_lies_in_it_is_added(picker: Callable
     for way in ways:
         page.mouse.move(*way, steps=5)
     page.mouse.up()
-    add = page.get_by_role("button", name=re.compile(r"Add \d+ zip codes$"))
+    add = page.get_by_role("button", name=re.compile(r"Add \d+ ZIP codes$"))
     expect(add).to_be_visible()
     expect(page.get_by_text("in this area; counties that it touches are counted")).to_be_visible()
-    expect(page.get_by_text("people live there (estimate for 2019)").first).to_be_visible()
+    expect(page.get_by_text("residents (estimate for 2019)").first).to_be_visible()
     settled(page)
     assert_usable(page)
     add.click()
-    expect(page.get_by_text(re.compile(r"^\d+ places chosen$"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^\d+ places selected$"))).to_be_visible()
     page.get_by_role("button", name="Take the drawn area away").click()
     expect(add).to_have_count(0)
     settled(page)
@@ -180,6 +180,6 @@ def test_an_area_is_drawn_with_a_finger_and_the_page_stays_where_it_is(
     for x, y in ways:
         told("touchMove", (x, y))
     told("touchEnd")
-    expect(page.get_by_role("button", name=re.compile(r"Add \d+ zip codes?$"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile(r"Add \d+ ZIP codes?$"))).to_be_visible()
     assert page.evaluate(scrolled) == before
     settled(page)

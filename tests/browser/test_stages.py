@@ -37,7 +37,7 @@ def test_each_stage_of_an_alert_starts_at_its_top(desk: Desk, page_at: PageAt, s
     scroll_down(page)
 
     def review() -> None:
-        page.get_by_role("button", name="Review and send").click()
+        page.get_by_role("button", name="Review alert").click()
         title = page.get_by_role("heading", name="Review the alert")
         expect(title).to_be_in_viewport()
         settled(page)
@@ -51,13 +51,13 @@ def test_each_stage_of_an_alert_starts_at_its_top(desk: Desk, page_at: PageAt, s
     settled(page)
     assert page.evaluate(SCROLLED) > 0, "what is drawn anew stays where it was"
     send.click()
-    expect(page.get_by_text("Going out in")).to_be_visible()
+    expect(page.get_by_text("Sending in")).to_be_visible()
     expect(page.get_by_role("heading", name="Review the alert")).to_be_in_viewport()
-    page.get_by_role("button", name="Stop: do not send").click()
+    page.get_by_role("button", name="Stop alert").click()
     expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
     settled(page)
     scroll_down(page)
-    page.get_by_role("button", name="Back to the composer").click()
+    page.get_by_role("button", name="Edit alert").click()
     title = page.get_by_role("heading", name="Public alert: live")
     expect(title).to_be_in_viewport()
     settled(page)
@@ -79,9 +79,9 @@ def test_the_keyboard_stays_at_a_button_and_goes_on_from_the_head_of_each_stage(
     def press(name: str) -> None:
         page.get_by_role("button", name=name).press("Enter")
 
-    skeleton = page.get_by_role("button", name=re.compile("Insert the skeleton"))
+    skeleton = page.get_by_role("button", name=re.compile("Insert outline"))
     skeleton.press("Enter")
-    undo = page.get_by_role("button", name="Undo: insert the skeleton")
+    undo = page.get_by_role("button", name="Undo: insert outline")
     expect(undo).to_be_visible()
     settled(page)
     expect(skeleton).to_be_focused()
@@ -89,7 +89,7 @@ def test_the_keyboard_stays_at_a_button_and_goes_on_from_the_head_of_each_stage(
     expect(undo).to_have_count(0)
     settled(page)
 
-    press("Review and send")
+    press("Review alert")
     review = page.get_by_role("heading", name="Review the alert")
     expect(review).to_be_focused()
     settled(page)
@@ -99,9 +99,9 @@ def test_the_keyboard_stays_at_a_button_and_goes_on_from_the_head_of_each_stage(
     settled(page)
     expect(place).to_be_focused()
     press("Send this live alert")
-    expect(page.get_by_role("heading", name="Going out in")).to_be_focused()
+    expect(page.get_by_role("heading", name="Sending in")).to_be_focused()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Stop: do not send")).to_be_focused()
+    expect(page.get_by_role("button", name="Stop alert")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Stopped. Nothing was sent.")).to_be_visible()
     expect(review).to_be_focused()

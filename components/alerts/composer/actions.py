@@ -171,7 +171,7 @@ def straighten_text(name: str) -> None:
     """Put plain characters where costly ones stand and nothing is lost by it."""
     draft = current()
     if draft is not None:
-        put("straighten the text", {name: straighten(getattr(draft, name))})
+        put("replace quotes and dashes", {name: straighten(getattr(draft, name))})
 
 
 def insert_skeleton() -> None:
@@ -182,7 +182,7 @@ def insert_skeleton() -> None:
     draft = current()
     if draft is not None and not gaps(draft.sms):
         text = skeleton_of(draft).sms
-        put("insert the skeleton", {"sms": f"{text}\n{draft.sms.strip()}".strip(), **_blanks(draft, text)})
+        put("insert outline", {"sms": f"{text}\n{draft.sms.strip()}".strip(), **_blanks(draft, text)})
 
 
 def fill_around() -> None:
@@ -190,14 +190,14 @@ def fill_around() -> None:
     draft = current()
     if draft is not None:
         parts = [part for each in (draft.sms, draft.instructions) if (part := each.strip())]
-        put("fill in title and text", {"title": draft.event, "text": "\n\n".join(parts)})
+        put("copy from alert", {"title": draft.event, "text": "\n\n".join(parts)})
 
 
 def use_wording(name: str, payload: Mapping[str, Any]) -> None:
     """Write a kept wording into the draft."""
     draft, texts = current(), texts_in(payload)
     if draft is not None:
-        put(f"use the wording “{name}”", {**texts, **_blanks(draft, *texts.values())})
+        put(f"use saved text “{name}”", {**texts, **_blanks(draft, *texts.values())})
 
 
 def _blanks(draft: AlertDraft, *texts: str) -> dict[str, list[str]]:
@@ -225,8 +225,8 @@ def keep_as_ready(workspace: Workspace, typed: str) -> None:
         version = ready_alerts.keep_ready(workspace, without_times, name)
         DRAFT.set(draft.model_copy(update={"ready": (name, version), "ready_at": datetime.now(UTC)}))
         words = names([f"“{each}”" for each in fixed], at_most=6)
-        placeholders = f" It has placeholders for {words}, which your draft keeps." if fixed else ""
-        done(f"Kept as the ready alert “{name}”, version {version}.{placeholders}")
+        placeholders = f" The template has placeholders for {words}. Your draft is unchanged." if fixed else ""
+        done(f"Saved the alert template “{name}”, version {version}.{placeholders}")
 
 
 def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) -> None:

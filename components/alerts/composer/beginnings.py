@@ -53,17 +53,17 @@ def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
     if not kept:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown("**Begin with**", width="content")
+        st.markdown("**Start from a template**", width="content")
         for each in kept[:SHOWN]:
             st.button(
                 plain(each.name),
                 key=f"public_alert.ready/{each.name}",
                 icon=":material/bolt:",
-                help=f"Written {plain(moment(each.saved_at))} by {plain(each.saved_by)}",
+                help=f"Saved {plain(moment(each.saved_at))} by {plain(each.saved_by)}",
                 on_click=pressed(draft, actions.begin_ready, workspace, each.name, each.version),
             )
         more = len(kept) - SHOWN
-        link_to(READY_ALERTS, f"{more} more" if more > 0 else "All ready alerts")
+        link_to(READY_ALERTS, f"{more} more" if more > 0 else "All templates")
 
 
 def has_blanks_on_top(draft: AlertDraft) -> bool:
@@ -77,8 +77,8 @@ def blanks_to_fill(draft: AlertDraft) -> None:
     if not blanks:
         return
     with st.container(border=True, gap="xsmall", key=_BLANKS_KEY):
-        asked = ":red[:material/error: **To be filled in before it can be sent**]"
-        st.markdown(asked if draft.checked else ":material/edit: **To be filled in**")
+        asked = ":red[:material/error: **Fill in before sending**]"
+        st.markdown(asked if draft.checked else ":material/edit: **Fill in**")
         for blank in blanks:
             st.text_input(blank.strip("[]"), key=blank_key(draft, blank))
         focus_field(_BLANKS_KEY, draft.uid)
@@ -86,10 +86,10 @@ def blanks_to_fill(draft: AlertDraft) -> None:
 
 def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the way to keep the alert on the screen as a ready alert, or as the next version of the one it came from."""
-    with st.popover("Keep ready", icon=":material/bolt:", key="public_alert.keep_ready"):
+    with st.popover("Save as template", icon=":material/bolt:", key="public_alert.keep_ready"):
         st.caption(
-            "The whole alert is kept by name for your organization, to be begun with one press: texts, levels, hours "
-            "and whom it goes to. Fixed times and dates become placeholders in [brackets], to be filled in then."
+            "The template is for everyone in your organization. It contains the texts, levels, hours, and recipients. "
+            "Fixed times and dates become placeholders in [brackets]."
         )
         known, version = draft.ready or ("", 0)
         keep_under(
@@ -97,7 +97,7 @@ def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
             partial(actions.keep_as_ready, workspace),
             key=f"public_alert.keep_ready/{draft.uid}",
             button=lambda name: (
-                f"Keep as version {version + 1}" if known and same_name(name or known, known) else "Keep it"
+                f"Save version {version + 1}" if known and same_name(name or known, known) else "Save template"
             ),
             placeholder=known or "Boil water: north side",
         )
@@ -105,18 +105,18 @@ def keep_as_ready(workspace: Workspace, draft: AlertDraft) -> None:
 
 def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the way to open a CAP alert."""
-    with st.popover("Open a CAP alert", icon=":material/rss_feed:", key="public_alert.cap"):
-        st.file_uploader("A CAP file", type=["xml", "cap"], key=FILE_KEY)
-        st.text_area("or its text", key=TEXT_KEY, placeholder="<alert xmlns=…", height=120)
+    with st.popover("Import CAP alert", icon=":material/rss_feed:", key="public_alert.cap"):
+        st.file_uploader("CAP file", type=["xml", "cap"], key=FILE_KEY)
+        st.text_area("Or paste the CAP text", key=TEXT_KEY, placeholder="<alert xmlns=…", height=120)
         _choose_part()
         st.button(
-            "Open as a draft",
+            "Create draft",
             key="public_alert.open_cap",
             icon=":material/file_open:",
             on_click=pressed(draft, _open_cap, workspace),
         )
         if _CAP_ERROR.get():
-            st.error(f"**Nothing was opened.** {plain(_CAP_ERROR.get())}", icon=":material/error:")
+            st.error(f"**No draft was created.** {plain(_CAP_ERROR.get())}", icon=":material/error:")
 
 
 def _cap_content() -> bytes | str:
@@ -137,7 +137,7 @@ def _choose_part() -> None:
         if chosen.get() is None:
             chosen.set(gravest_part(parts))
         st.radio(
-            "Part to open",
+            "Part to import",
             range(len(parts)),
             key=chosen.widget_key,
             format_func=lambda index: plain(parts[index].label),
@@ -157,9 +157,7 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
     content = _cap_content()
     if not content:
         file = st.session_state.get(FILE_KEY)
-        _CAP_ERROR.set(
-            "The file is empty." if file is not None else "Choose a CAP file, or put its text into the field."
-        )
+        _CAP_ERROR.set("The file is empty." if file is not None else "Select a CAP file, or paste the CAP text.")
         return
     try:
         part = _cap_part(content).get()
@@ -172,7 +170,7 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
         return
     regions = region_lookups(workspace).regions
     if opened.has_areas and not regions.wait(BackgroundReads.patience_for_names) and regions.value is None:
-        _CAP_ERROR.set("The places are still being read. Open it again in a moment.")
+        _CAP_ERROR.set("Muster is still loading the list of places. Try again in a few seconds.")
         return
     _CAP_ERROR.clear()
     actions.show(with_places(opened, regions.value))
@@ -182,7 +180,7 @@ def what_was_lost(draft: AlertDraft) -> None:
     """Draw what the file said and the draft does not."""
     if not draft.lost:
         return
-    told = f"Opened from a CAP alert: {count(len(draft.lost), 'thing', 'things')} could not be carried over"
+    told = f"Imported from a CAP alert. {count(len(draft.lost), 'item was', 'items were')} not imported."
     with st.expander(told, icon=":material/rss_feed:", expanded=True):
         st.markdown("\n".join(f"- {plain(line)}" for line in draft.lost))
 
@@ -192,60 +190,60 @@ def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
     if draft.beside:
         first = kept_drafts.load(workspace, ALERT, draft.beside)
         with st.container(border=True, gap="xsmall", key="public_alert-first-language"):
-            st.markdown(":material/translate: **The same alert in another language**")
+            st.markdown(":material/translate: **This alert in the other language**")
             if first is not None:
                 st.text(first.draft.sms)
                 if first.draft.instructions.strip():
                     st.text(first.draft.instructions)
-            link_to(PUBLIC_ALERT, "Open the first one", draft=draft.beside)
+            link_to(PUBLIC_ALERT, "Open that alert", draft=draft.beside)
         return
     others = [each.draft for each in kept_drafts.unfinished(workspace, ALERT) if each.draft.beside == draft.uid]
     for other in others:
-        said = excerpt(other.sms) or "no text yet"
-        link_to(PUBLIC_ALERT, plain(f"In another language: {said}"), icon=":material/translate:", draft=other.uid)
+        said = excerpt(other.sms) or "No text yet"
+        link_to(PUBLIC_ALERT, plain(f"Other language: {said}"), icon=":material/translate:", draft=other.uid)
     if not draft.is_untouched:
         st.button(
-            "In another language",
+            "Add language",
             key="public_alert.second_language",
             icon=":material/translate:",
             type="tertiary",
-            help="A second alert to the same people, linked to this one, whose text you write in the other language. "
-            "Each is reviewed and sent by itself.",
+            help="Creates a second alert to the same recipients. You write its text in the other language. Each "
+            "alert is reviewed and sent separately.",
             on_click=pressed(draft, actions.begin_language, workspace),
         )
 
 
 def wording_box(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw the wordings of the draft's event behind one button."""
-    with st.popover("Wordings", icon=":material/library_books:", key="public_alert.wordings"):
+    with st.popover("Saved texts", icon=":material/library_books:", key="public_alert.wordings"):
         if not draft.event:
-            st.caption("Choose an event first: wordings are kept for an event.")
+            st.caption("Select an event first. Texts are saved for an event.")
             return
-        st.markdown(f"**Wordings for {plain(draft.event)}**")
+        st.markdown(f"**Saved texts for {plain(draft.event)}**")
         kept = wordings(workspace, draft.event)
         if starting_wording(draft.event) is not None:
-            _wording(workspace, draft, "A beginning to fill in", skeleton_of(draft)._asdict())
+            _wording(workspace, draft, "Outline with placeholders", skeleton_of(draft)._asdict())
         for wording in kept:
             _wording(workspace, draft, wording.name, wording.payload, wording)
         versions = {wording.name.casefold(): wording.version for wording in kept}
         keep_under(
-            "Keep this wording as",
+            "Save this text as",
             partial(actions.save_wording, workspace, versions),
             key=f"public_alert.keep_wording/{draft.uid}",
-            button=lambda name: "Replace the one of that name" if name.casefold() in versions else "Keep it",
+            button=lambda name: "Replace saved text" if name.casefold() in versions else "Save text",
         )
 
 
 def _wording(
     workspace: Workspace, draft: AlertDraft, name: str, payload: Mapping[str, Any], kept: KeptVersion | None = None
 ) -> None:
-    about = f"  \nkept by {plain(kept.saved_by)}, {moment(kept.saved_at)}" if kept is not None else ""
+    about = f"  \nSaved by {plain(kept.saved_by)}, {moment(kept.saved_at)}" if kept is not None else ""
     with st.container(border=True, gap="xsmall"):
         st.markdown(f"**{plain(name)}**")
         st.caption(f"{plain(excerpt(str(payload.get('sms') or payload.get('text') or ''), 110))}{about}")
         with st.container(horizontal=True):
             st.button(
-                "Use it",
+                "Use text",
                 key=f"public_alert.use/{kept.name if kept is not None else ''}",
                 icon=":material/input:",
                 on_click=actions.use_wording,
@@ -253,11 +251,11 @@ def _wording(
             )
             if kept is None or kept.saved_by != workspace.actor.username:
                 return
-            if st.button("Delete", key=f"public_alert.delete_wording/{kept.name}", icon=":material/delete:"):
+            if st.button("Delete text", key=f"public_alert.delete_wording/{kept.name}", icon=":material/delete:"):
                 confirm_dialog(
-                    "Delete this wording?",
-                    [f"**{plain(name)}** is gone then, for everybody. Alerts keep their texts."],
-                    "Delete the wording",
+                    "Delete this saved text?",
+                    [f"**{plain(name)}** will be deleted for everyone in your organization. Alerts do not change."],
+                    "Delete saved text",
                     partial(forget_wording, workspace, draft.event, kept),
                     key="wording-delete",
                 )

@@ -44,7 +44,7 @@ from domain.alerts.filing_names import filing_names
 from domain.alerts.recipients.place_names import place_words
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import zip_flag_is_offered
-from domain.alerts.sending.facts import look_of
+from domain.alerts.sending.facts import CANNOT_RECALL, look_of
 from domain.alerts.wording.contradictions import taken_for_real
 from domain.alerts.wording.follow_ups import KINDS, is_calm
 from domain.runtime.workspace import Workspace
@@ -105,7 +105,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
         st.divider()
         filed_under(fields, filing)
     with second, st.container(border=True, key="public_alert-read"):
-        st.header("What the public reads", anchor=False)
+        st.header("Message", anchor=False)
         phones = (phone(phone_clock), at_hand)
         written_text(workspace, draft, zone, is_placed=is_placed, drawn=phones, checks=checks, foot=foot)
         in_another_language(workspace, draft)
@@ -126,9 +126,9 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
         if not draft.is_untouched:
             is_kept = ALERT_EDITOR.is_kept(draft)
             if is_kept:
-                st.caption(":material/cloud_done: Kept as a draft", width="content")
+                st.caption(":material/cloud_done: Saved as draft", width="content")
             if is_kept and st.button(
-                "Discard this draft", key="public_alert.discard", icon=":material/delete_sweep:", type="tertiary"
+                "Discard draft", key="public_alert.discard", icon=":material/delete_sweep:", type="tertiary"
             ):
                 ask_to_discard(workspace, ALERT_EDITOR, draft)
             keep_as_ready(workspace, draft)
@@ -138,8 +138,7 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
     # *Back* during a countdown leads here.
     left_note(workspace, draft)
     if draft.follow_up and draft.follows is not None:
-        called = f"{KINDS[draft.follow_up].called} of notification {draft.follows}"
-        st.caption(f"{called}, which can be neither changed nor recalled.")
+        st.caption(f"{KINDS[draft.follow_up].called}. Follows notification {draft.follows}, which has been sent.")
     _kind(draft)
     if draft.is_untouched:
         begin_with_ready(workspace, draft)
@@ -159,24 +158,24 @@ def _color(draft: AlertDraft) -> str:
 
 def _kind(draft: AlertDraft) -> None:
     """Say whether it is a test or live, in colour, sign and words."""
-    look, for_good = look_of(draft), "Once sent it can be neither changed nor recalled."
+    look = look_of(draft)
     if not (draft.event or is_calm(draft)):
         st.markdown(
-            f"{look.badge} Nothing is sent until you have reviewed it. What you type is kept as a draft. Every event "
-            "but the routine tests under Other is live."
+            f"{look.badge} Nothing is sent until you review it. Muster saves your draft as you type. All events are "
+            "live except the routine tests in the category Other."
         )
         return
-    means = f"people will act on it. {for_good}"
+    meaning = f"The public will act on this alert. {CANNOT_RECALL}"
     if draft.is_test:
-        means = "it goes out on the same way as a real alert, and the public has to see at once that it is a test."
+        meaning = "A test is delivered like a live alert. The text must say that it is a test."
     elif is_calm(draft):
-        means = f"it says that nobody need act any more. {for_good}"
-    st.markdown(f"{look.badge} :{look.colour}[{plain(draft.event)}: {means}]")
+        meaning = f"This alert tells people that they no longer need to act. {CANNOT_RECALL}"
+    st.markdown(f"{look.badge} :{look.colour}[{plain(draft.event)}. {meaning}]")
 
 
 def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
     st.button(
-        ":violet[**Review and send the test**]" if draft.is_test else "Review and send →",
+        ":violet[**Review test**]" if draft.is_test else "Review alert",
         key="public_alert.review",
         type="secondary" if draft.is_test else "primary",
         icon=":material/science:" if draft.is_test else ":material/campaign:",
@@ -189,7 +188,7 @@ def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
 def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
     """Draw the reach in words, and the fields that decide it."""
     draft, held = fields.draft, region_lookups(workspace)
-    st.header("Who receives it", anchor=False)
+    st.header("Recipients", anchor=False)
     reach_card(draft, held)
     region_picker(workspace, fields)
     now = held.groups.now
@@ -198,16 +197,16 @@ def who_receives(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
         "groups",
         options=list(names),
         named=lambda group: names.get(group, f"Group {group}"),
-        placeholder="None" if names else "Being looked up" if now.is_running else "None to choose from",
+        placeholder="None" if names else "Loading" if now.is_running else "None available",
     )
     if now.error is not None and not names:
-        st.markdown(":small[:orange[:material/cloud_off: The names of the groups are not to be had at the moment.]]")
+        st.markdown(":small[:orange[:material/cloud_off: The names of the event groups could not be loaded.]]")
     fields.draw("zip_to_groups", quietly=True)
     if draft.groups and not zip_flag_is_offered(draft):
-        st.caption("Zip codes can be applied to event groups only together with a place or a contact.")
+        st.caption("ZIP codes apply to event groups only if you also select a place or give a contact.")
     fields.say("zip_to_groups")
     fields.draw("type")
     given = any(getattr(draft, name).strip() for name in CONTACT)
     wrong = bool(fields.problems.at(draft.uid, *CONTACT))
-    with st.expander("Who speaks (optional)", icon=":material/contact_phone:", expanded=given or wrong):
+    with st.expander("Sender (optional)", icon=":material/contact_phone:", expanded=given or wrong):
         fields.draw(*CONTACT)

@@ -42,12 +42,15 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
 
     def delete() -> None:
         forget(workspace, kept)
-        done(f"The ready alert “{kept.name}” was deleted.")
+        done(f"Deleted the alert template “{kept.name}”.")
 
     confirm_dialog(
-        "Delete this ready alert?",
-        [f"**{plain(kept.name)}**", f"Its {count(kept.version, 'version', 'versions')} are gone then, for everybody."],
-        "Delete the ready alert",
+        "Delete this alert template?",
+        [
+            f"**{plain(kept.name)}**",
+            f"{count(kept.version, 'version', 'versions')} will be deleted for everyone in your organization.",
+        ],
+        "Delete template",
         delete,
         key="ready_alert-delete",
     )
@@ -64,7 +67,7 @@ def _detail(workspace: Workspace, kept: KeptVersion) -> None:
     st.caption(f"Version {kept.version} by {plain(kept.saved_by)}, {moment(kept.saved_at)}")
     says(draft, " · ".join((levels_of(draft), count(draft.hours or 0, "hour", "hours"))).removeprefix(" · "))
     if blanks := open_blanks(draft):
-        st.caption(f"To be filled in: {plain(names(blanks))}")
+        st.caption(f"Placeholders: {plain(names(blanks))}")
     reach_card(draft, region_lookups(workspace), key="ready_alerts.reach", watch=bool(draft.regions or draft.groups))
     area_lines(workspace, draft)
     if len(every) > 1:
@@ -73,18 +76,18 @@ def _detail(workspace: Workspace, kept: KeptVersion) -> None:
                 st.markdown(f"**Version {each.version}** · {plain(each.saved_by)}, {moment(each.saved_at)}")
                 st.text(older.sms)
                 if each.version != kept.version and st.button(
-                    f"Start with version {each.version}", key=f"ready_alerts.version/{each.version}"
+                    f"Create alert from version {each.version}", key=f"ready_alerts.version/{each.version}"
                 ):
                     _start(workspace, each, kept.version)
 
 
 READY: Final = Records(
     key="ready_alerts",
-    noun=("ready alert", "ready alerts"),
+    noun=("alert template", "alert templates"),
     read=Whole(
         lambda workspace, _: Listed(most_used_first(workspace, ready_alerts(workspace))),
         search=("name", "event", "text"),
-        hint="Part of its name, event or text",
+        hint="Name, event, or text",
         good_for=None,
     ),
     identity=lambda kept: kept.name,
@@ -100,19 +103,19 @@ READY: Final = Records(
     picked_in="ready",
     detail=_detail,
     shown_id=lambda _: None,
-    missing="Your organization keeps no ready alert “{id}”. It may have been deleted.",
-    pick="Pick a ready alert to read it, to start it, or to change it.",
+    missing="Your organization has no alert template “{id}”. The template may have been deleted.",
+    pick="Select an alert template to read it or to create an alert from it.",
     actions=(
         Action(
-            "Start",
+            "Create alert",
             lambda workspace, chosen: _start(workspace, chosen[0], chosen[0].version),
             icon=":material/bolt:",
             key="start",
         ),
         Action("Delete", _ask_to_delete, icon=":material/delete:", danger=True, key="delete"),
     ),
-    new=New("Write a public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
-    answer=lambda _, found: count(len(found.listed.records), "ready alert", "ready alerts"),
-    empty="A ready alert is a whole alert kept by name: started with one press, its blanks filled in, reviewed and "
-    "sent. Write a public alert and press “Keep ready” to keep the first one.",
+    new=New("Create public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
+    answer=lambda _, found: count(len(found.listed.records), "alert template", "alert templates"),
+    empty="An alert template is a reusable alert with placeholders. To create the first one, write a public alert and "
+    "select “Save as template”.",
 )

@@ -31,7 +31,7 @@ WAIT_SECONDS: Final = 0.5
 def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: str | None, now: datetime) -> None:
     """Draw category, event, the three levels and the hour it ends."""
     draft = fields.draft
-    st.header("What happens", anchor=False)
+    st.header("Event and levels", anchor=False)
     fields.draw("category", on_change=actions.choose_category)
     if category := meaning("category", draft.category):
         st.caption(plain(category))
@@ -39,18 +39,20 @@ def what_happens(workspace: Workspace, fields: OnScreen[AlertDraft], *, zone: st
     note = EVENT_NOTE.get()
     if note is not None and note[0] == draft.category and not draft.event:
         listed = names(categories_of(note[1]))
-        words = f"“{note[1]}” is listed under {listed} only: choose an event of {note[0]}."
+        words = f"“{note[1]}” isn't in the category {note[0]}, but in {listed}. Select another event."
         st.markdown(f":small[:orange[:material/info: {plain(words)}]]")
     if len(categories := categories_of(draft.event)) > 1:
-        st.caption(f"Listed under {plain(names(categories))}: the category says which is meant.")
+        st.caption(
+            f"This event is in the categories {plain(names(categories))}. The category determines which one is meant."
+        )
     if event := meaning_of(draft.event):
         st.caption(plain(event))
     if usual := suggestion_words(draft):
         st.caption(f":material/auto_awesome: {plain(usual)}")
     for name, asks in (
-        ("urgency", "How soon people should act."),
-        ("severity", "How bad it is for life and property."),
-        ("certainty", "How sure it is."),
+        ("urgency", "How soon people should act"),
+        ("severity", "Threat to life and property"),
+        ("certainty", "How likely the event is"),
     ):
         fields.draw(name)
         # A line stands there before the choice too, so that the next field does not move away under the hand.
@@ -72,7 +74,7 @@ def filed_under(fields: OnScreen[AlertDraft], filing: FilingNames) -> None:
         (FILED_CATEGORIES, "Notification category", "Category"),
     ):
         known, names_by_id = filing.lists[name], filing.names(name)
-        hint = "Being looked up" if known.value is None and known.now.is_running else "None"
+        hint = "Loading" if known.value is None and known.now.is_running else "None"
         held = getattr(fields.draft, name)
         is_named = held in names_by_id or held is None
         named = names_by_id if is_named else {**names_by_id, held: f"{unknown} {held}"}
@@ -100,10 +102,10 @@ def extension_note(old_end: datetime, new_end: datetime, zone: str | None, now: 
     hours, rest = divmod(abs(minutes), 60)
     length = " ".join(part for part in (f"{hours} h" if hours else "", f"{rest} min" if rest else "") if part)
     when = on_clocks(old_end, zone, now=now)
-    verb = "ended" if old_end <= now else "ends"
+    first_end = f"The first alert ended {when}." if old_end <= now else f"The first alert ends {when}."
     if minutes < 0:
-        return f"The alert that this one extends {verb} {when}. This one ends {length} before that."
-    return f"The alert that this one extends {verb} {when}. Counted from then, this one adds {length or 'nothing'}."
+        return f"{first_end} This extension ends {length} earlier."
+    return f"{first_end} This extension adds {length or 'no time'}."
 
 
 def _lookup_failed(name: str, label: str, read: BackgroundRead[Names]) -> None:
@@ -111,7 +113,7 @@ def _lookup_failed(name: str, label: str, read: BackgroundRead[Names]) -> None:
     text = f"{headline} You can send the alert without a {label.lower()}."
     st.markdown(f":small[:orange[:material/cloud_off: {text}]]")
     st.button(
-        "Look again",
+        "Retry",
         key=f"public_alert.look_again/{name}",
         icon=":material/refresh:",
         type="tertiary",

@@ -114,14 +114,14 @@ def is_out_of_date(page_of: AlertDraft, draft: AlertDraft) -> bool:
 def around_the_alert(fields: OnScreen[AlertDraft]) -> None:
     """Draw title and text of the notification that carries the alert."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("**The notification around it**", width="content")
+        st.markdown("**Notification**", width="content")
         st.space("stretch")
         st.button(
-            "Fill in from the alert",
+            "Copy from alert",
             key="public_alert.fill_around",
             icon=":material/content_copy:",
             type="tertiary",
-            help="The event becomes the title; the text message and the instructions become the text.",
+            help="Copies the event to the title, and the text message and instructions to the text.",
             on_click=actions.fill_around,
         )
     fields.draw("title", "text")
@@ -146,21 +146,23 @@ def meter_line(draft: AlertDraft) -> None:
     st.markdown(f":small[:orange[:material/paid: {plain(meter.costly_words)}]]")
     if meter.can_be_straightened:
         st.button(
-            "Straighten quotes and dashes",
+            "Replace quotes and dashes",
             key="public_alert.straighten",
             icon=":material/auto_fix_high:",
             on_click=actions.straighten_text,
             args=("sms",),
         )
     if any(each.replacement is None for each in meter.costly):
-        st.caption("Nothing plain stands for some of them: write them otherwise, or let the text take more messages.")
+        st.caption(
+            "Some of these characters have no plain equivalent. Replace them yourself, or accept more message parts."
+        )
 
 
 def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
     """Draw what still has to be filled in, and what was `found` to contradict what."""
     open_gaps = gaps(draft.sms, draft.instructions, draft.title, draft.text)
     if open_gaps:
-        st.warning(f"Still to be filled in: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
+        st.warning(f"Fill in these placeholders: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")
     for each in found:
         st.warning(plain(each.words), icon=":material/compare_arrows:")
     advice_buttons(found, send_actions.make_fix)
@@ -169,11 +171,11 @@ def text_findings(draft: AlertDraft, found: Sequence[Advice]) -> None:
 def skeleton() -> None:
     """Draw the way to begin the text with a skeleton."""
     st.button(
-        "Insert the skeleton",
+        "Insert outline",
         key="public_alert.skeleton",
         icon=":material/format_list_numbered:",
         type="tertiary",
-        help="Who says it, the hazard, the place, what to do, until when: as gaps to fill in.",
+        help="Inserts placeholders for the sender, the hazard, the place, what to do, and the end time.",
         on_click=actions.insert_skeleton,
     )
 
@@ -182,7 +184,11 @@ def checks_line(draft: AlertDraft, checks: Sequence[Check]) -> None:
     """Draw whether it is a test or live, and what a warning has to say, with signs of whether the text says it."""
     kind = []
     if draft.event:
-        kind = [":violet-badge[:material/science: Test]" if draft.is_test else ":red-badge[:material/campaign: Live]"]
+        kind = [
+            ":violet-badge[:material/science: **TEST**]"
+            if draft.is_test
+            else ":red-badge[:material/campaign: **LIVE ALERT**]"
+        ]
     is_written = bool(draft.sms.strip())
     # As badges, which a line never turns within.
     st.markdown(" ".join([*kind, *(_sign(check, is_written=is_written) for check in checks)]))
@@ -209,5 +215,5 @@ def to_mend_line(draft: AlertDraft, found: Problems) -> None:
     lines = ALERT_FORM.told(draft, found)
     if lines:
         slots = list(dict.fromkeys(f"“{where}”" if where else "the alert" for where, _ in lines))
-        words = f"{count(len(lines), 'thing', 'things')} to mend"
-        st.markdown(f":red[:material/error: **{words}**: {plain(names(slots, at_most=6))}]")
+        errors = count(len(lines), "error", "errors")
+        st.markdown(f":red[:material/error: **{errors}**: {plain(names(slots, at_most=6))}]")

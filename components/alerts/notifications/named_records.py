@@ -25,7 +25,7 @@ from journal import Entry, EntryFilters
 Record: TypeAlias = NotificationEvent | NotificationCategory
 LOOKED_THROUGH: Final = 50
 """Pages of notifications that are gone through to count what is filed under categories, the newest first."""
-NAMELESS: Final = "Without a name"
+NAMELESS: Final = "No name"
 _WIDTH: Final = 8
 _CLOCKS_APART: Final = timedelta(minutes=2)
 """So much may the service's clock differ from Muster's."""
@@ -80,12 +80,12 @@ class Filed:
         """Say how many notifications are filed under it."""
         uses, newest = self.times_used, self.uses.newest_words
         if self.uses.is_counting:
-            return "How many notifications are filed under it is being counted."
+            return "Counting the notifications…"
         if uses is None:
-            return "How many notifications are filed under it is not known."
+            return "The number of notifications is unknown."
         if not uses:
-            return f"No notification{newest} is filed under it."
-        return f"{count(uses, 'notification', 'notifications')}{newest} {'is' if uses == 1 else 'are'} filed under it."
+            return f"No notifications{newest}."
+        return f"{count(uses, 'notification', 'notifications')}{newest}."
 
 
 @dataclass(frozen=True)
@@ -126,13 +126,13 @@ def answer_words(found: Found[Filed], kind: Kind) -> str:
     parts = [count(len(known.records), *kind.noun)]
     untold = (known.total or 0) - len(known.records)
     if untold > 0:
-        parts.append(f"{untold:,} more that the service does not show")
+        parts.append(f"{untold:,} more not shown by the service")
     uses = known.records[0].uses if known.records else Uses()
     if uses.is_counting:
-        parts.append("counting what is filed under them")
+        parts.append("counting notifications")
     elif uses.error is None:
         filed = sum(uses.counts.values())
-        parts.append(f"{count(filed, 'notification', 'notifications')}{uses.newest_words} filed under them")
+        parts.append(f"{count(filed, 'notification', 'notifications')}{uses.newest_words}")
     return " · ".join(parts)
 
 
@@ -191,23 +191,31 @@ def _found(workspace: Workspace, kind: Kind, name: str) -> Record | None:
     number, lost = None if there.id is None else str(there.id), _lost(workspace, kind, name)
     if lost and there.created_date is not None and there.created_date < min(each.at for each in lost) - _CLOCKS_APART:
         by = f" by {there.created_name}" if there.created_name else ""
-        words = f"There is one called “{name}” already, created{by} before. Use that, or choose another name."
+        words = f"“{name}” already exists, created{by}. Use it, or enter another name."
         for entry in lost:
-            settle(workspace, entry, "refused", message="The answer was lost. One of this name was there before.")
+            settle(
+                workspace, entry, "refused", message="The response was lost. A record with this name existed before."
+            )
         raise ExistsError(there, words)
     for entry in lost:
-        settle(workspace, entry, "succeeded", subject_id=number, message="The answer had been lost; it was found.")
+        settle(
+            workspace,
+            entry,
+            "succeeded",
+            subject_id=number,
+            message="The response was lost. Muster found the record.",
+        )
     return there
 
 
-def name_problem(name: str, taken: Iterable[str | None], noun: str) -> str | None:
+def name_problem(name: str, taken: Iterable[str | None]) -> str | None:
     """What keeps a name from being sent: nothing typed, or a record of that name, whatever its case."""
     if not name.strip():
-        return f"Give the {noun} a name."
+        return "Enter a name."
     twin = next((each for each in taken if each is not None and _bare(each) == _bare(name)), None)
     if twin is None:
         return None
-    return f"There is one called “{twin}” already: use that, or choose another name."
+    return f"“{twin}” already exists. Use it, or enter another name."
 
 
 def _bare(name: str) -> str:

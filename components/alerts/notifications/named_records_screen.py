@@ -27,7 +27,7 @@ from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
 from domain.text.time_text import moment
 
-NOT_TOLD: Final = "not told"
+NOT_TOLD: Final = "unknown"
 _UNSENT: Final = "name"
 """Under what key the journal stores the name of a new one until it is created."""
 
@@ -40,7 +40,7 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
         read=Whole(
             lambda workspace, _: named_records.read(workspace.client, kind, partial(_counting, workspace, kind)),
             search=("name",),
-            hint="Name or id",
+            hint="Name or ID",
         ),
         identity=lambda filed: filed.id,
         name=lambda filed: filed.record.name or NAMELESS,
@@ -49,10 +49,10 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
             "uses": numbers("Notifications", lambda filed: filed.times_used),
             "created": times("Created", lambda filed: filed.record.created_date),
             "by": text("By", lambda filed: filed.record.created_name),
-            "id": text("Id", lambda filed: filed.id),
+            "id": text("ID", lambda filed: filed.id),
         },
         by="name",
-        placeholder="Not told",
+        placeholder="Unknown",
         picked_in="record",
         subject_kind=kind.subject_kind,
         detail=partial(_detail, kind),
@@ -60,7 +60,7 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
         answer=lambda _, found: named_records.answer_words(found, kind),
         above=partial(_above, kind),
         new=New(f"New {noun}", form=partial(_new, kind, meaning)),
-        empty=f"There are no {nouns} yet. {meaning} Create the first one here.",
+        empty=f"No {nouns} yet. {meaning} Select “New {noun}” to create the first one.",
     )
 
 
@@ -95,7 +95,7 @@ def _above(kind: Kind, workspace: Workspace, found: Found[Filed]) -> None:
     show_problem(error, key=f"{kind.noun[0]}-create")
     if outcome_of(error) == "unknown":
         st.info(
-            f"Creating it again looks first whether the {kind.noun[0]} is there by now, and sends nothing where it is.",
+            f"Creating the {kind.noun[0]} again is safe. Muster first checks that it does not exist.",
             icon=":material/fact_check:",
         )
     st.button("Dismiss", key=f"notifications.dismiss/{kind.noun[0]}", on_click=_problem(kind).clear)
@@ -105,7 +105,7 @@ def _detail(kind: Kind, _: Workspace, filed: Filed) -> None:
     record = filed.record
     st.markdown(filed.uses_words)
     if kind is EVENT and filed.times_used:
-        link_to(NOTIFICATIONS, "See its notifications", event=record.id)
+        link_to(NOTIFICATIONS, "Open notifications", event=record.id)
     made = moment(record.created_date) if record.created_date else NOT_TOLD
     changed = moment(record.last_modified_date) if record.last_modified_date else NOT_TOLD
     st.markdown(
@@ -126,10 +126,10 @@ def _new(kind: Kind, meaning: str, workspace: Workspace) -> None:
     problem = _problem(kind).get()
     field_problem(problem if isinstance(problem, str) else None)
     if is_under_way(workspace, kind.action):
-        st.info(f"The {noun} is being created.", icon=":material/hourglass_top:")
+        st.info(f"Creating the {noun}…", icon=":material/hourglass_top:")
         return
     st.button(
-        f"Create the {noun}",
+        f"Create {noun}",
         key=f"notifications.create/{noun}",
         type="primary",
         icon=":material/add:",
@@ -150,7 +150,7 @@ def create(workspace: Workspace, kind: Kind) -> None:
     pick(SCREENS[kind.noun], NEW)
     name = (new_name_key(kind).get() or "").strip()
     taken = [filed.record.name for filed in at_hand(workspace, SCREENS[kind.noun])]
-    problem = named_records.name_problem(name, taken, kind.noun[0])
+    problem = named_records.name_problem(name, taken)
     _problem(kind).set(problem)
     if problem is None:
         workspace.journal.drafts.save(workspace.actor, kind.action, _UNSENT, {"name": name})
@@ -171,7 +171,7 @@ def _created(workspace: Workspace, kind: Kind, name: str, end: End) -> None:
     server().reads.outdate("names")
     if isinstance(end.error, Duplicate | Invalid):
         said = end.error.service_message or end.error.message
-        _problem(kind).set(f"The service does not take this name: {said}")
+        _problem(kind).set(f"The service rejected this name: {said}")
     elif isinstance(end.error, ExistsError):
         _problem(kind).set(str(end.error))
     elif end.error is not None:
@@ -186,7 +186,7 @@ def _created(workspace: Workspace, kind: Kind, name: str, end: End) -> None:
             pick(what, str(end.value.id))
         # One that was looked for after a lost response says who created it.
         by = f" by {end.value.created_name}" if getattr(end.value, "created_name", None) else ""
-        done(f"The {kind.noun[0]} “{name}” was created{by}.")
+        done(f"Created the {kind.noun[0]} “{name}”{by}.")
 
 
 # Events and categories have places of their own in a session.
@@ -207,10 +207,6 @@ def _created_last(kind: Kind) -> StateKey[str | None]:
     return StateKey(f"notifications.created/{kind.noun[0]}", lambda: None)
 
 
-EVENTS: Final = _declared(
-    EVENT, "An event holds together the notifications about one thing that happens, such as a storm or a move."
-)
-CATEGORIES: Final = _declared(
-    CATEGORY, "A category says what a notification is about, such as weather or traffic, whatever happens."
-)
+EVENTS: Final = _declared(EVENT, "An event groups related notifications, such as all notifications about a storm.")
+CATEGORIES: Final = _declared(CATEGORY, "A category is the topic of a notification, such as weather or traffic.")
 SCREENS: Final = {EVENT.noun: EVENTS, CATEGORY.noun: CATEGORIES}

@@ -167,11 +167,11 @@ def _answer(workspace: Workspace, found: Found[Sent]) -> str:
     now, told = datetime.now(UTC), found.listed.total or 0
     parts = [count(found.total, "notification", "notifications")]
     if told > len(found.listed.records):
-        parts.append(f"of the newest {len(found.listed.records):,} of {told:,}")
+        parts.append(f"from the newest {len(found.listed.records):,} of {told:,}")
     parts.append(f"{sum(is_in_force(each.notification, now) for each in found.records):,} in force now")
     event = id_in(found.asked.values.get(EVENT.name) or "")
     if event is not None:
-        parts.append(f"filed under {event_words(event, filing_names(workspace).names(EVENTS))}")
+        parts.append(f"event {event_words(event, filing_names(workspace).names(EVENTS))}")
     return " · ".join(parts)
 
 
@@ -180,7 +180,7 @@ def _above(workspace: Workspace, found: Found[Sent]) -> None:
     with following(region_lookups(workspace)):
         given = found.asked.values.get(EVENT.name)
         if given is not None and id_in(given) is None:
-            st.warning(f"{plain(quoted_id(given))} is not the id of an event. {NOT_AN_ID}", icon=":material/help:")
+            st.warning(f"{plain(quoted_id(given))} is not an event ID. {NOT_AN_ID}", icon=":material/help:")
 
 
 def _event_names(workspace: Workspace) -> dict[str, str]:
@@ -194,16 +194,16 @@ SENT: Final = Records(
     read=Whole(
         read,
         search=("title", "to", "kind", "state", "chain", "text", "instructions", "event", "by"),
-        hint="What, where, words …",
+        hint="Title, recipients, or text",
         keeps=_keeps,
     ),
     identity=lambda sent: "" if sent.notification.id is None else str(sent.notification.id),
     name=lambda sent: title_of(sent.notification),
     columns={
-        "title": text("What", lambda sent: title_of(sent.notification)),
-        "kind": text("Kind", lambda sent: kind_words(sent.notification, sent.follows)),
+        "title": text("Title", lambda sent: title_of(sent.notification)),
+        "kind": text("Type", lambda sent: kind_words(sent.notification, sent.follows)),
         "to": text("To", lambda sent: sent.whom or None),
-        "state": text("State", lambda sent: sent.state).sorted_by(lambda sent: ends_at(sent.notification)),
+        "state": text("Status", lambda sent: sent.state).sorted_by(lambda sent: ends_at(sent.notification)),
         "sent": text(
             "Sent", lambda sent: sent.told(sent.notification.created_date) if sent.notification.created_date else None
         ).sorted_by(lambda sent: sent.notification.created_date),
@@ -215,24 +215,24 @@ SENT: Final = Records(
             "Event", lambda sent: event_words(sent.notification.notification_event_id, sent.names.names(EVENTS))
         ).in_files_only(),
         "by": text("By", lambda sent: sent.notification.created_name).in_files_only(),
-        "id": text("Id", lambda sent: str(sent.notification.id or "")).in_files_only(),
+        "id": text("ID", lambda sent: str(sent.notification.id or "")).in_files_only(),
     },
-    placeholder="Not told",
+    placeholder="Unknown",
     picked_in="notification",
     subject_kind=ALERT,
     detail=lambda workspace, sent: sent_detail(workspace, sent.notification, sent.names),
     retrieve=find,
-    missing="The service tells no notification {id} among its newest. It may be older, or of another organization.",
-    pick="Pick a notification to read it, to send another like it, or to correct it.",
+    missing="Notification {id} is not among the newest. It may be older, or of another organization.",
+    pick="Select a notification to read, copy, or follow up.",
     filters=(
-        Choice(KIND, "Kind", lambda _: {each: each for each in (LIVE_ALERT, ROUTINE_TEST, FOLLOW_UP, MESSAGE)}, "All"),
-        Choice(EVENT, "Filed under the event", _event_names, when_none="All events", unknown="Event {}", width=280),
+        Choice(KIND, "Type", lambda _: {each: each for each in (LIVE_ALERT, ROUTINE_TEST, FOLLOW_UP, MESSAGE)}, "All"),
+        Choice(EVENT, "Notification event", _event_names, when_none="All events", unknown="Event {}", width=280),
         Switch(IN_FORCE, "In force now"),
     ),
     answer=_answer,
     above=_above,
-    new=New("Write a public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
-    empty="Nothing has been sent yet. A public alert that is sent, from here or elsewhere, shows up in this list.",
+    new=New("Create public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
+    empty="No notifications have been sent yet. Sent public alerts appear in this list.",
 )
 
 
@@ -247,21 +247,21 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
     if notification.message is not None and notification.message.text_message:
         st.text(notification.message.text_message)
     if alert is not None:
-        about = (type_words(alert.type), levels_of(draft) or "no levels told", end_words(notification, now, told))
+        about = (type_words(alert.type), levels_of(draft) or "no levels", end_words(notification, now, told))
         says(draft, " · ".join(about))
         if names_a_reach(alert):
             has_names = bool(draft.regions or draft.groups)
             reach_card(draft, region_lookups(workspace), key="notifications.reach", watch=has_names)
         else:
-            st.caption("Whom it was for is not told.")
+            st.caption("The recipients are unknown.")
     _filed(notification, names.names(EVENTS), names.names(CATEGORIES))
     chain_lines(workspace, draft, known, notification.id)
     with st.container(horizontal=True):
         if st.button(
-            "Duplicate as a new draft",
+            "Copy to new draft",
             key=f"notifications.duplicate/{notification.id}",
             icon=":material/content_copy:",
-            help="Opens a new alert with the same words and the same reach. Nothing is sent before you review it.",
+            help="Creates a draft with the same text and recipients. Nothing is sent until you review it.",
         ):
             open_new(workspace, draft.copied(written_at=notification.created_date))
         if alert is not None:
@@ -274,7 +274,7 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
                 key=f"notifications/{notification.id}",
             )
     answer = notification.model_dump(mode="json", by_alias=True, exclude_none=True)
-    request_expander("Show what the service tells", answer, key=f"notification-{notification.id}")
+    request_expander("Show response", answer, key=f"notification-{notification.id}")
     if alert is not None:
         cap_expander(
             workspace,
@@ -291,4 +291,4 @@ def _filed(notification: Notification, events: Mapping[int, str], categories: Ma
     category = event_words(notification.category_id, categories)
     filed = [f"event {plain(event)}" if event else "", f"category {plain(category)}" if category else ""]
     told = " · ".join(part for part in filed if part)
-    st.caption(f"Filed under {told}" if told else "Filed under no event and no category")
+    st.caption(told[:1].upper() + told[1:] if told else "No event or category")

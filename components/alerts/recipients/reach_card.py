@@ -48,7 +48,7 @@ def reach_card(
             _line(line)
         if reach.second_looks:
             looks = [f"- :orange[{plain(words)}]" for words in reach.second_looks]
-            st.markdown("\n".join([":orange[:material/visibility: **Look at it again**]\n", *looks]))
+            st.markdown("\n".join([":orange[:material/visibility: **Check the recipients**]\n", *looks]))
     if watch and held is not None:
         lookup_status(held, key=f"{key}-lookups", is_written=False)
     return reach
@@ -82,7 +82,7 @@ def lookup_status(held: RegionLookups, *, key: str = "public_alerts.lookups", is
 
     `is_written` where the alert can be written beside it.
     """
-    meanwhile = " The rest of the alert can be written meanwhile." if is_written else ""
+    meanwhile = " You can continue writing." if is_written else ""
     if held.is_reading:
         _watch(held, meanwhile)
     for name, each in (("regions", held.regions), ("groups", held.groups)):
@@ -91,10 +91,10 @@ def lookup_status(held: RegionLookups, *, key: str = "public_alerts.lookups", is
             continue
         show_problem(now.error, key=f"{key}-{name}")
         if now.value is not None and now.read_at is not None:
-            st.caption(f"Those read {time_text.ago(now.read_at, datetime.now(UTC))} are offered meanwhile.")
+            st.caption(f"Muster uses the list from {time_text.ago(now.read_at, datetime.now(UTC))}.")
         else:
-            st.caption(f"What was chosen before stays chosen.{meanwhile}")
-        st.button("Try again", icon=":material/replay:", key=f"{key}-{name}-retry", on_click=held.reload_failed)
+            st.caption(f"Your selection is unchanged.{meanwhile}")
+        st.button("Retry", icon=":material/replay:", key=f"{key}-{name}-retry", on_click=held.reload_failed)
 
 
 def freshness(held: RegionLookups, *, key: str = "public_alerts.lookups") -> None:
@@ -104,15 +104,15 @@ def freshness(held: RegionLookups, *, key: str = "public_alerts.lookups") -> Non
         return
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         said = time_text.ago(read_at, datetime.now(UTC))
-        st.caption(plain(f"{len(catalog):,} places offered, read {said}"), width="content")
+        st.caption(plain(f"{len(catalog):,} places available, loaded {said}"), width="content")
         st.button(
-            "Read again",
+            "Refresh list",
             icon=":material/refresh:",
             type="tertiary",
             key=f"{key}-reload",
             on_click=held.reload,
             disabled=held.is_reading,
-            help="Ask the service again which places and event groups it offers. What is chosen stays chosen.",
+            help="Loads the places and event groups from the service again. Your selection does not change.",
         )
 
 
@@ -131,12 +131,13 @@ def _watch(held: RegionLookups, meanwhile: str) -> None:
 def _words(held: RegionLookups, meanwhile: str) -> str:
     now = held.regions.now
     if not now.is_running:
-        return "Reading the event groups…"
+        return "Loading the event groups…"
     if now.value is not None:
-        return "Reading the places again. Those read before are offered meanwhile."
+        return "Loading the places again. You can continue with the current list."
     waited = (datetime.now(UTC) - now.began_at).total_seconds() if now.began_at else 0.0
-    words = "Reading the cities, zip codes and counties that can be chosen"
-    words += f" ({waited:.0f} s so far)." if waited >= 1 else "."
+    message = "Loading the cities, ZIP codes, and counties."
+    if waited >= 1:
+        message = f"Loading the cities, ZIP codes, and counties for {waited:.0f} seconds."
     if waited > _SLOW_AFTER_SECONDS:
-        words += " The service takes its time."
-    return words + meanwhile
+        message += " The service is slow."
+    return message + meanwhile

@@ -126,7 +126,7 @@ def reach_map_of(
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme, is_narrow=width < NARROW))
     left_out = len(counties) - len(drawn) + len(points) - sum(dot["geometry"] != _NOWHERE for dot in dots)
     said = names([place.label for place in chosen], at_most=_NAMED)
-    return ReachMap(deck, f"Map of where the alert goes: {said or 'no place yet'}.", view, left_out)
+    return ReachMap(deck, f"Map of the recipients: {said or 'no place selected'}.", view, left_out)
 
 
 def ground_of(
@@ -137,7 +137,7 @@ def ground_of(
     counties = [county.number for place in chosen if (county := _county(place, catalog))]
     points = [place for place in chosen if _county(place, catalog) is None][:MOST_POINTS]
     return {
-        "label": f"{made.description} Drag over it to draw an area; by keyboard, give its corners.",
+        "label": f"{made.description} Drag to draw an area, or enter its corners with the keyboard.",
         "ground": static_url("basemap/counties.geojson", base_path),
         "view": {
             "longitude": round(view.longitude, 4),
@@ -313,11 +313,11 @@ def corners_in(text: str) -> tuple[list[tuple[float, float]], str]:
     if len(corners) > 1 and corners[0] == corners[-1]:
         corners.pop()
     if re.sub(r"[\s,;]", "", _CORNER.sub("", text)):
-        return [], "Write each corner as latitude, longitude in degrees: 40.05, -105.30."
+        return [], "Enter each corner as latitude and longitude in degrees: 40.05, -105.30."
     if any(abs(lat) > 90 or abs(lon) > 180 for lat, lon in corners):
-        return [], "A latitude lies between -90 and 90, a longitude between -180 and 180. Is one taken for the other?"
+        return [], "Latitude must be between -90 and 90, and longitude between -180 and 180. They may be swapped."
     if corners and len(set(corners)) < FEWEST_CORNERS:
-        return [], f"An area has at least {FEWEST_CORNERS} corners."
+        return [], f"Enter at least {FEWEST_CORNERS} corners."
     return corners, ""
 
 

@@ -59,7 +59,7 @@ _WIDTH: Final = 280
 """Of a column of the composer, in pixels; a wider window shows more around it."""
 _FOUND_SHOWN: Final = 50
 MAP_OPEN: Final = StateKey[bool]("public_alerts.map_open", bool)
-_FREEHAND, _AROUND, _CORNERS = "Freehand", "Around a place", "By its corners"
+_FREEHAND, _AROUND, _CORNERS = "Freehand", "Radius", "Corners"
 
 
 def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> None:
@@ -74,7 +74,7 @@ def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) 
     """Draw the map behind a switch, what is picked on it, and the way to draw an area."""
     if PRESSED.get():
         st.rerun()
-    st.toggle("Map", key=MAP_OPEN.widget_key, persist_state="page", help="Pick counties and places, or draw an area.")
+    st.toggle("Map", key=MAP_OPEN.widget_key, persist_state="page", help="Select counties and places, or draw an area.")
     if not MAP_OPEN.get():
         return
     key = f"public_alerts.map/{draft.uid}"
@@ -132,22 +132,22 @@ def _map(
 def _draw(made: ReachMap, *, key: str, on_select: Any) -> None:
     draw_map(made.deck, made.description, key=key, height=round(made.view.height), on_select=on_select)
     if made.left_out:
-        st.caption(f"{made.left_out:,} more places are not drawn.")
+        st.caption(f"{made.left_out:,} more places are not on the map.")
 
 
 def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> None:
     """Draw what was picked, and what can be done with it: added, or taken out again."""
     if not picked:
-        st.caption("Press a county or a point to pick it; press it again to let go.")
+        st.caption("Select a county or a point. Select it again to clear it.")
         return
     ids, missing = ids_of(catalog, picked)
     held = set(draft.regions)
     fresh, chosen = [each for each in ids if each not in held], [each for each in ids if each in held]
     if ids:
-        st.markdown(f"Picked: **{plain(names(list(dict.fromkeys(catalog.names(ids))), at_most=8))}**")
+        st.markdown(f"Selected on the map: **{plain(names(list(dict.fromkeys(catalog.names(ids))), at_most=8))}**")
         st.caption(plain(people_in(ids, catalog).words))
     if missing:
-        st.markdown(f":orange[:material/help: {plain(f'The service does not offer {names(missing)}.')}]")
+        st.markdown(f":orange[:material/help: {plain(f'The service does not have {names(missing)}.')}]")
     with st.container(horizontal=True, gap="xsmall"):
         if fresh:
             st.button(
@@ -159,7 +159,7 @@ def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str])
             )
         if chosen:
             st.button(
-                f"Take out {count(len(chosen), 'place', 'places')}",
+                f"Remove {count(len(chosen), 'place', 'places')}",
                 key="public_alerts.map.remove",
                 icon=":material/close:",
                 on_click=pressed(draft, region_steps.remove, chosen),
@@ -167,7 +167,7 @@ def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str])
 
 
 def _drawing(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str], area: Area | None) -> None:
-    with st.expander("Draw an area", icon=":material/draw:", type="compact", expanded=AREA_KIND.get() is not None):
+    with st.expander("Draw area", icon=":material/draw:", type="compact", expanded=AREA_KIND.get() is not None):
         ways = [_FREEHAND, _AROUND, _CORNERS]
         st.segmented_control("How", ways, key=AREA_KIND.widget_key, label_visibility="collapsed")
         if AREA_KIND.get() == _CORNERS:
@@ -175,7 +175,7 @@ def _drawing(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str], a
         elif AREA_KIND.get() == _AROUND:
             _circle(draft, catalog, picked)
         elif AREA_KIND.get() == _FREEHAND and area is None:
-            st.caption("Draw around the area on the map above, with the mouse or a finger.")
+            st.caption("Draw the area on the map above with the mouse or a finger.")
         if area is not None:
             _inside(draft, catalog, area)
 
@@ -183,7 +183,7 @@ def _drawing(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str], a
 def _circle(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str]) -> None:
     centres = _centres(draft, catalog, picked)
     if not centres:
-        st.caption("Pick a place on the map first, or choose one: the area is drawn around it.")
+        st.caption("Select a place first. Muster draws the area around that place.")
         return
     if AREA_CENTRE.get() not in centres:
         AREA_CENTRE.set(next(iter(centres)))
@@ -197,18 +197,18 @@ def _corners(catalog: RegionCatalog, picked: Sequence[str]) -> None:
     spots = [(known.lat, known.lon) for each in ids if (known := catalog.known(each))]
     if len(spots) > 2:
         st.button(
-            f"Around the {len(spots)} picked",
+            f"Around {len(spots)} selected places",
             key="public_alerts.map.corners",
             icon=":material/polyline:",
             on_click=AREA_CORNERS.set,
             args=(corner_lines(around(spots)),),
         )
     st.text_area(
-        "Corners, one a line: latitude, longitude",
+        "Corners (latitude, longitude), one per line",
         key=AREA_CORNERS.widget_key,
         height=110,
         placeholder="40.10, -105.40\n40.10, -105.10\n39.95, -105.25",
-        help="Or pick three places or more on the map, and let the area be drawn around them.",
+        help="Or select 3 or more places on the map to draw the area around them.",
     )
     _, wrong = corners_in(AREA_CORNERS.get())
     if wrong:
@@ -218,14 +218,14 @@ def _corners(catalog: RegionCatalog, picked: Sequence[str]) -> None:
 def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
     found = inside(catalog, area)
     told = kind_counts({"zip": len(found.zip_codes), "city": len(found.cities), "county": len(found.counties)})
-    st.markdown(f"**{plain(told or 'No place')}** in this area; counties that it touches are counted.")
+    st.markdown(f"**{plain(told or 'No place')}** in this area, including counties that only touch the area.")
     if found.zip_codes:
         people = people_in([place.id for place in found.zip_codes], catalog).words
-        st.caption(f"In the zip codes: {plain(people[:1].lower() + people[1:])}")
+        st.caption(f"In the ZIP codes: {plain(people[:1].lower() + people[1:])}")
     held = set(draft.regions)
     with st.container(horizontal=True, gap="xsmall"):
         for kind, places, words in (
-            ("zips", found.zip_codes, ("zip code", "zip codes")),
+            ("zips", found.zip_codes, ("ZIP code", "ZIP codes")),
             ("counties", found.counties, ("county", "counties")),
         ):
             fresh = [each for place in places for each in catalog.listed_as(place.id) if each not in held]

@@ -58,18 +58,18 @@ def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
 
 
 def _left_over(draft: AlertDraft) -> None:
-    chosen = count(len(draft.regions), "place is", "places are")
-    st.markdown(f":orange[:material/warning: {plain(f'{chosen} still chosen from before.')}]")
+    selected = count(len(draft.regions), "place is", "places are")
+    st.markdown(f":orange[:material/warning: {selected} still selected.]")
     is_one = len(draft.regions) == 1
     with st.container(horizontal=True):
         st.button(
-            "Warn only this place" if is_one else "Warn only these places",
+            "Alert only this place" if is_one else "Alert only these places",
             key="public_alerts.regions.only_these",
             icon=":material/location_on:",
             on_click=pressed(draft, region_steps.only_these),
         )
         st.button(
-            "Take it out" if is_one else "Take them out",
+            "Remove place" if is_one else "Remove places",
             key="public_alerts.regions.take_out",
             icon=":material/close:",
             on_click=pressed(draft, region_steps.remove, draft.regions),
@@ -79,7 +79,7 @@ def _left_over(draft: AlertDraft) -> None:
 def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
     """Draw what is chosen. Without the lookup there are only numbers: they are counted, and kept."""
     if draft.regions:
-        number = count(len(dict.fromkeys(draft.regions)), "place chosen", "places chosen")
+        number = count(len(dict.fromkeys(draft.regions)), "place selected", "places selected")
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.markdown(f"**{plain(number)}**", width="content")
             if len(draft.regions) > 1:
@@ -92,7 +92,7 @@ def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
                 )
     if catalog is None:
         if draft.regions:
-            st.caption("Their names follow when the list of places has been read.")
+            st.caption("The names appear when the list of places is loaded.")
         return
     chosen = catalog.chosen(draft.regions)
     if len(chosen.places) + len(chosen.unknown) > MOST_BY_NAME:
@@ -108,19 +108,19 @@ def _by_state(catalog: RegionCatalog, draft: AlertDraft, chosen: Chosen) -> None
     # What nobody looks at is not sent to the browser: a state can have thousands.
     states = {each.state: f"{each.name} · {each.words}" for each in catalog.per_state(draft.regions)}
     if chosen.unknown:
-        states[_NOT_OFFERED] = f"Not offered · {count(len(chosen.unknown), 'place', 'places')}"
+        states[_NOT_OFFERED] = f"Not available · {count(len(chosen.unknown), 'place', 'places')}"
     state = LOOKED_AT.get() if LOOKED_AT.get() in states else None
     key = f"public_alerts.chosen/{draft.uid}"
     # The browser knows an option by its words, which change with every place that is taken out.
     look_at = f"{key}/state"
     st.session_state[look_at] = state
     st.selectbox(
-        "Show those chosen in",
+        "Show places in",
         list(states),
         index=None,
         key=look_at,
         format_func=lambda each: states.get(each, each),
-        placeholder="Choose a state",
+        placeholder="Select a state",
         on_change=lambda: LOOKED_AT.set(st.session_state[look_at]),
     )
     if state == _NOT_OFFERED:
@@ -159,12 +159,11 @@ def _list(draft: AlertDraft, key: str, words: dict[int, str]) -> None:
 
 
 def _unknown(draft: AlertDraft, unknown: tuple[int, ...]) -> None:
-    one = "It stays until you remove it" if len(unknown) == 1 else "They stay until you remove them"
-    said = count(len(unknown), "chosen place is", "chosen places are")
-    words = f"{said} not among those the service offers. {one}; the service may refuse the alert for it."
-    st.markdown(f":orange[:material/warning: {plain(words)}]")
+    unavailable = count(len(unknown), "selected place isn't", "selected places aren't")
+    message = f"{unavailable} available in the service. The service may reject the alert."
+    st.markdown(f":orange[:material/warning: {message}]")
     st.button(
-        plain(f"Remove {count(len(unknown), 'place', 'places')} not offered"),
+        plain(f"Remove {count(len(unknown), 'unavailable place', 'unavailable places')}"),
         key="public_alerts.regions.remove_unknown",
         icon=":material/delete_sweep:",
         type="tertiary",

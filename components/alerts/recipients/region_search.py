@@ -35,14 +35,14 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int
     if PRESSED.get() or current_workspace() is None:
         st.rerun()
     text = st.text_input(
-        "City, zip code or county",
+        "City, ZIP code, or county",
         key=TEXT.widget_key,
         persist_state="page",
         type="search",
         live=True,
         placeholder="Springfield IL, 80302, Boulder County",
         on_change=SHOWN.clear,
-        help="Which zip codes belong to a city is not known here: choose the city itself, or paste its zip codes.",
+        help="Muster does not know the ZIP codes of a city. Select the city, or paste its ZIP codes.",
     )
     with st.container(horizontal=True, gap="xsmall"):
         st.selectbox(
@@ -50,7 +50,7 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int
             ["", *KINDS],
             key=KIND.widget_key,
             persist_state="page",
-            format_func=lambda kind: KIND_WORDS[kind][1].capitalize() if kind else "Every kind",
+            format_func=lambda kind: KIND_WORDS[kind][1].capitalize() if kind else "All types",
             on_change=SHOWN.clear,
             width=130,
         )
@@ -73,22 +73,22 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int
         elif not found.places:
             _none_of_this_name(catalog, text, near, narrowed=bool(kind or state))
         elif not found.is_called_so:
-            st.caption(f"No place is called just “{plain(text.strip())}”: these names begin so, or hold it.")
+            st.caption(f"No place is named “{plain(text.strip())}”. These names contain it.")
         if cut_short or near:
             _matches(draft, catalog, cut_short or near, {}, chosen_singly=True)
         else:
             _matches(draft, catalog, found.places, found.because, apart=found.apart)
         if catalog.states_of(text):
-            st.caption(f"{plain(text.strip())} is a state: choose it under “State” to see its places.")
+            st.caption(f"{plain(text.strip())} is a state. To see its places, select it in “State”.")
     _paste(draft, catalog)
 
 
 def _is_cut_short(text: str, places: Sequence[Place]) -> None:
     """Draw which zip codes some digits may be the rest of; none of them is taken for granted."""
     code = text.strip()
-    missing = f"“{code}” has {len(code)} of the five digits of a zip code"
+    missing = f"“{code}” is not a complete ZIP code."
     if places[0].name == code.zfill(5):
-        missing += f": is a zero in front missing ({plain(places[0].label)}), or is more to come?"
+        missing += f" A leading zero may be missing ({plain(places[0].label)})."
     st.markdown(f":small[:orange[:material/help: {missing}]]")
 
 
@@ -96,17 +96,17 @@ def _none_of_this_name(catalog: RegionCatalog, text: str, near: Sequence[Place],
     """Draw why nothing was found, and what else can be tried."""
     offered = kind_counts(catalog.counts)
     if text.strip().isdigit():
-        st.caption("A zip code has five digits.")
-    st.caption(plain(f"No place of this name among those the service offers ({offered})."))
+        st.caption("A ZIP code has 5 digits.")
+    st.caption(plain(f"No place with this name is available in the service ({offered})."))
     if narrowed:
         st.button(
-            "Search every kind in all states",
+            "Search all types in all states",
             key="public_alerts.regions.everywhere",
             type="tertiary",
             on_click=region_steps.everywhere,
         )
     if near:
-        st.markdown(":small[:material/help: Is it one of these?]")
+        st.markdown(":small[:material/help: Similar names]")
 
 
 def _matches(
@@ -127,7 +127,7 @@ def _matches(
     chosen = set(draft.regions)
     with st.container(gap="xxsmall", key="public_alerts-region-matches"):
         for ids, place in list(listed.items())[:limit]:
-            twice = f"listed {len(ids)} times, all are meant" if len(ids) > 1 else ""
+            twice = f"listed {len(ids)} times" if len(ids) > 1 else ""
             words = " · ".join(part for part in (place.words, because.get(place.id), twice) if part)
             if chosen.issuperset(ids):
                 _added(draft, ids, words)
@@ -174,12 +174,12 @@ def _beyond(
     is_near: bool,
 ) -> None:
     """Draw how many match, the way to more of them, and to all that may be chosen `together`."""
-    verbs = ("place comes near it", "places come near it") if is_near else ("place matches", "places match")
+    verbs = ("similar place", "similar places") if is_near else ("place matches", "places match")
     total = count(len(listed), *verbs)
     fresh = {ids: place for ids, place in together.items() if not set(draft.regions).issuperset(ids)}
     rest = list(listed.values())[shown:]
     if rest:
-        st.caption(plain(f"{total}, the best {shown} are shown. Not shown, by state: {left_out(rest)}."))
+        st.caption(plain(f"{total}. Showing the best {shown}. Not shown: {left_out(rest)}."))
     else:
         st.caption(plain(f"{total}."))
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -193,7 +193,7 @@ def _beyond(
                 args=(SHOWN.get() + MORE,),
             )
         if len(fresh) > MOST_AT_ONCE:
-            st.caption(plain(f"At most {MOST_AT_ONCE:,} can be added at once: narrow the search down to add all."))
+            st.caption(plain(f"You can add {MOST_AT_ONCE:,} places at once. Narrow the search to add all."))
         elif len(fresh) > 1:
             with st.popover(f"Add all {len(fresh):,}", icon=":material/playlist_add:", type="tertiary"):
                 st.markdown(f"**{plain(f'Add {len(fresh):,} places?')}**")
@@ -207,20 +207,20 @@ def _beyond(
 
 
 def _paste(draft: AlertDraft, catalog: RegionCatalog) -> None:
-    with st.expander("Paste a list", icon=":material/content_paste:", type="compact"):
+    with st.expander("Paste list", icon=":material/content_paste:", type="compact"):
         # As a form, the text and the button that takes it in reach the server together.
         with st.form("public_alerts.regions.pasted", border=False):
             st.text_area(
-                "Zip codes and names",
+                "ZIP codes and names",
                 key=PASTED_TEXT.widget_key,
                 persist_state="page",
                 height=110,
                 placeholder="80302, 80303\nBoulder, CO\nLarimer County, Colorado",
-                help="On lines of their own, or with commas, semicolons or tabs between. A name that several states "
-                "have needs its state behind it, unless a state is chosen above.",
+                help="Separate places with line breaks, commas, semicolons, or tabs. Add the state if several "
+                "states have the same name.",
             )
             st.form_submit_button(
-                "Add these places",
+                "Add places",
                 key="public_alerts.regions.paste",
                 icon=":material/playlist_add:",
                 on_click=pressed(draft, region_steps.paste, catalog),
@@ -235,16 +235,16 @@ def _told(pasted: Pasted) -> None:
     st.markdown(f":material/check_circle: {plain(found)}." if pasted.found else "No place was found.")
     if pasted.read_as:
         read = names([f"{written} as {label}" for written, label in pasted.read_as], at_most=_ENTRIES_TOLD)
-        st.markdown(f":orange[:material/info: {plain(f'Read {read}.')}]")
+        st.markdown(f":orange[:material/info: {plain(f'Muster read {read}.')}]")
     for unclear in pasted.unclear[:_ENTRIES_TOLD]:
-        st.markdown(f":orange[:material/help: {plain(f'“{unclear.entry}” is {unclear.words}.')}]")
+        st.markdown(f":orange[:material/help: {plain(f'“{unclear.entry}” {unclear.words}.')}]")
     if len(pasted.unclear) > _ENTRIES_TOLD:
-        st.markdown(plain(f"{len(pasted.unclear) - _ENTRIES_TOLD:,} more could be several places."))
+        st.markdown(plain(f"{len(pasted.unclear) - _ENTRIES_TOLD:,} more entries match several places."))
     if pasted.not_found:
         missing = names(list(pasted.not_found), at_most=_ENTRIES_TOLD)
         many = count(len(pasted.not_found), "entry", "entries")
         st.markdown(f":red[:material/error: {plain(f'Not found ({many}): {missing}.')}]")
     if pasted.left:
-        st.markdown(plain(f"{len(pasted.left):,} entries were not read yet: add again."))
+        st.markdown(plain(f"{len(pasted.left):,} entries are left. Select “Add places” again."))
     if pasted.remaining:
-        st.caption("What is left stands in the field above: mend it and add again.")
+        st.caption("Correct the remaining entries in the field above, and select **Add places** again.")

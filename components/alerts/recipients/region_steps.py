@@ -64,7 +64,7 @@ def begin_search(draft: AlertDraft) -> None:
 
 def only_these(draft: AlertDraft) -> None:
     """Mean the places chosen, and no others."""
-    _write(draft, "warn only these places", jurisdiction=JURISDICTION_SOME)
+    _write(draft, "alert only these places", jurisdiction=JURISDICTION_SOME)
 
 
 def add(ids: Iterable[int], draft: AlertDraft) -> None:
@@ -85,7 +85,7 @@ def remove(ids: Iterable[int], draft: AlertDraft) -> None:
 def take_area(area: SavedArea, draft: AlertDraft) -> None:
     """Take the places of a saved area in, as it is by now."""
     after = with_area(draft, area)
-    what = f"choose {count(len(area.regions), 'place', 'places')} of “{area.name}”"
+    what = f"add {count(len(area.regions), 'place', 'places')} of “{area.name}”"
     _write(draft, what, regions=after.regions, areas=after.areas)
 
 

@@ -25,7 +25,7 @@ def saved_area_box(workspace: Workspace, draft: AlertDraft, catalog: RegionCatal
     with st.popover("Saved areas", icon=":material/bookmarks:", key="public_alerts.areas"):
         kept = saved_areas(workspace)
         if not kept:
-            st.caption("None yet. Choose places, and keep them here by name for the next alert to the same area.")
+            st.caption("No saved areas yet. Select places, and save them for the next alert to the same area.")
         for area in kept:
             _area(workspace, draft, area, catalog)
         if draft.regions:
@@ -38,14 +38,14 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
             f"{plain(area.name)} · {count(len(area.regions), 'place', 'places')}",
             key=f"public_alerts.areas/{area.name}/take",
             icon=":material/add_location_alt:",
-            help=f"Version {area.version}, kept {moment(area.saved_at)} by {plain(area.saved_by)}",
+            help=f"Version {area.version}, saved {moment(area.saved_at)} by {plain(area.saved_by)}",
             on_click=pressed(draft, region_steps.take_area, area),
         )
         if st.button(
             ":material/delete:",
             key=f"public_alerts.areas/{area.name}/delete",
             type="tertiary",
-            help=f"Delete the saved area {plain(area.name)}; alerts keep their places",
+            help=f"Delete the saved area {plain(area.name)}",
         ):
             _ask_to_forget(workspace, area)
     if catalog is not None:
@@ -64,7 +64,7 @@ def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool
         st.markdown(f":orange[:material/bookmarks: {plain(note.words)}]")
         if note.newer is not None and is_changed_here:
             st.button(
-                f"Choose version {note.newer.version}",
+                f"Use version {note.newer.version}",
                 key=f"public_alerts.areas/{note.newer.name}/newer",
                 icon=":material/update:",
                 on_click=pressed(draft, region_steps.take_area, note.newer),
@@ -78,25 +78,28 @@ def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> Non
         regions = list(dict.fromkeys(draft.regions))
         area = save_area(workspace, name, regions, over=versions.get(name.casefold(), 0))
         pressed(draft, region_steps.came_from, area)()
-        done(f"Kept as the area “{name}”.")
+        done(f"Saved the area “{name}”.")
 
-    places = count(len(dict.fromkeys(draft.regions)), "chosen place", "chosen places")
+    places = count(len(dict.fromkeys(draft.regions)), "selected place", "selected places")
     keep_under(
-        f"Keep the {places} as",
+        f"Save the {places} as",
         keep,
         key="public_alerts.areas.keep",
-        button=lambda name: "Replace the area of that name" if name.casefold() in versions else "Keep area",
+        button=lambda name: "Replace saved area" if name.casefold() in versions else "Save area",
         placeholder="North side",
     )
 
 
 def _ask_to_forget(workspace: Workspace, area: SavedArea) -> None:
     used_by = ready_with(workspace, area.name)
-    them = f" Ready alerts that use it say so: {names(used_by)}." if used_by else ""
+    them = f" These alert templates use the area: {names(used_by)}." if used_by else ""
     confirm_dialog(
         "Delete this saved area?",
-        [f"**{plain(area.name)}**", plain(f"It is gone then, for everybody; alerts keep its places.{them}")],
-        "Delete the saved area",
+        [
+            f"**{plain(area.name)}**",
+            plain(f"The area will be deleted for everyone in your organization. Alerts do not change.{them}"),
+        ],
+        "Delete saved area",
         partial(_forget, workspace, area),
         key="saved_area-delete",
     )
@@ -104,4 +107,4 @@ def _ask_to_forget(workspace: Workspace, area: SavedArea) -> None:
 
 def _forget(workspace: Workspace, area: SavedArea) -> None:
     forget_area(workspace, area)
-    done(f"The saved area “{area.name}” is deleted.")
+    done(f"Deleted the saved area “{area.name}”.")

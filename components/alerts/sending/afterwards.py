@@ -25,6 +25,7 @@ from domain.alerts.recipients.place_names import place_words
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
 from domain.alerts.sending.alert_chain import Chains, chains
+from domain.alerts.sending.facts import CANNOT_RECALL
 from domain.alerts.wording.follow_ups import KINDS, follow_up, ways_on
 from domain.edits.kept_drafts import Fate, Kept
 from domain.runtime.background import BackgroundReads
@@ -33,7 +34,7 @@ from domain.runtime.workspace import Workspace
 from domain.text.plain_text import id_in, plain
 from domain.text.time_text import month_and_day
 
-_HELP: Final = "A sent alert can be neither changed nor recalled. {} Nothing leaves before you have reviewed it."
+_HELP: Final = "{} Nothing is sent until you review it."
 
 
 def chain_lines(workspace: Workspace, sent: AlertDraft, chains: Chains, notification: int | None) -> None:
@@ -101,28 +102,28 @@ def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
         boxes(workspace, draft, at=kept.begun_at, quiet=not is_sent)
         if is_sent:
             with st.container(horizontal=True):
-                link_to(NOTIFICATIONS, "See it among the sent notifications", notification=kept.sent_id)
+                link_to(NOTIFICATIONS, "Open in sent notifications", notification=kept.sent_id)
                 if kept.entry is not None:
-                    link_to(JOURNAL, "See it in the journal", entry=kept.entry.id)
-        request_expander("What was sent", request_json(draft), key=f"public-alert-{draft.uid}-sent")
+                    link_to(JOURNAL, "Open in journal", entry=kept.entry.id)
+        request_expander("Request", request_json(draft), key=f"public-alert-{draft.uid}-sent")
         answer = kept.entry.answer if kept.entry is not None else None
         if answer is not None:
-            request_expander("What came back", answer, key=f"public-alert-{draft.uid}-answer")
+            request_expander("Response", answer, key=f"public-alert-{draft.uid}-answer")
 
 
 def _until(workspace: Workspace, kept: Kept[AlertDraft]) -> str:
     if kept.begun_at is None or kept.draft.hours is None:
         return ""
     end = kept.begun_at + timedelta(hours=kept.draft.hours)
-    word = "in force until" if end > datetime.now(UTC) else "ended"
-    return f" · {word} **{plain(told_at(workspace, kept.draft, end))}**"
+    when = plain(told_at(workspace, kept.draft, end))
+    return f" · in force until **{when}**" if end > datetime.now(UTC) else f" · ended **{when}**"
 
 
 def _facts(kept: Kept[AlertDraft]) -> list[str]:
     told = (kept.entry.request if kept.entry is not None else None) or {}
     people = (("written", "written by"), ("approved", "approved by"), ("sent", "sent by"))
     return [
-        *([f"Notification id **{kept.sent_id}**"] if kept.sent_id is not None else []),
+        *([f"Notification ID **{kept.sent_id}**"] if kept.sent_id is not None else []),
         *(f"{words} **{plain(str(told[f'{part}_by']))}**" for part, words in people if told.get(f"{part}_by")),
     ]
 
@@ -132,10 +133,10 @@ def _next(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
     sent_id = id_in(str(kept.sent_id or ""))
     with st.container(horizontal=True):
         follow_up_buttons(workspace, draft, known, follows=sent_id, at=at, key="public_alert")
-        if st.button("Make a copy", key="public_alert.copy", icon=":material/content_copy:"):
+        if st.button("Copy to new draft", key="public_alert.copy", icon=":material/content_copy:"):
             open_new(workspace, draft.copied(written_at=at))
     chain_lines(workspace, draft, known, sent_id)
     st.caption(
-        "A sent alert cannot be changed or recalled. What follows it is a new alert to the same people, begun in words "
-        "that say so; a copy is the same alert as a new draft. Neither leaves before you have reviewed it."
+        f"{CANNOT_RECALL} A follow-up is a new alert to the same recipients. Follow-ups and copies are drafts until "
+        "you review and send them."
     )

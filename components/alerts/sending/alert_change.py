@@ -63,7 +63,7 @@ def _told(entry: Entry) -> AlertDraft:
 def _before(workspace: Workspace, draft: AlertDraft) -> None:
     """Take the approval it is sent with; a countdown has come to its end by this. Raises `NotSentError`."""
     if problems := alert_problems(draft).of(draft.uid):
-        raise NotSentError("This cannot be sent yet: " + " ".join(words for _, words in problems))
+        raise NotSentError("The alert was not sent. " + " ".join(words for _, words in problems))
     approval.take_for_sending(workspace, draft)
     countdown.clear_mark(workspace, draft.uid)
 
@@ -89,8 +89,8 @@ ALERT: Final = Change[AlertDraft](
         noun="alert",
         titled=title_of,
         did=lambda _: "sent out",
-        nothing_found=lambda _: "None like it: it did not go out, or not yet.",
-        not_done="It did not go out: back to the review",
+        nothing_found=lambda _: "No matching notification. The alert was not sent, or it is not in the list yet.",
+        not_done="Mark as not sent and go to review",
         risk=lost_answer.risk,
     ),
     action=lambda _: SEND,

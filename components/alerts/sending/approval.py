@@ -29,7 +29,7 @@ class NotApproved(NotSentError):
     """What was to be sent has not been approved by somebody else, as this deployment asks for."""
 
     def __init__(self) -> None:
-        super().__init__("Another person has to approve exactly this text before it can be sent.")
+        super().__init__("Someone else must approve this alert before you can send it.")
 
 
 class CannotDecide(JournalError):
@@ -115,25 +115,25 @@ def take_back(workspace: Workspace, draft: AlertDraft) -> None:
 def why_not(workspace: Workspace, handover: Handover) -> str | None:
     """Why this person cannot decide on it; None where they can."""
     if is_author(workspace, handover):
-        return "You wrote this alert. Somebody else has to look at it."
+        return "You wrote this alert. Someone else must approve it."
     return what_became(workspace, handover)
 
 
 def is_author(workspace: Workspace, handover: Handover) -> bool:
     """Whether this person wrote what was handed over."""
-    return _is_here(workspace, handover.written_by)
+    return _is_same_user(workspace, handover.written_by)
 
 
 def what_became(workspace: Workspace, handover: Handover) -> str | None:
     """What became of it, in a sentence; None while it waits."""
     if not counts(workspace, handover):
-        return "It was changed or taken back after it was handed over. What you see is no longer sent."
-    decided = "You have" if _is_here(workspace, handover.decided_by) else f"{handover.decided_by} has"
-    wrote = "you have" if is_author(workspace, handover) else f"{handover.written_by} has"
+        return "The author has changed or withdrawn this alert. This version will not be sent."
+    approver = "You" if _is_same_user(workspace, handover.decided_by) else handover.decided_by
+    sender = "you" if is_author(workspace, handover) else handover.written_by
     return {
-        "approved": f"{decided} approved it.",
-        "declined": f"{decided} turned it down.",
-        "used": f"{decided} approved it, and {wrote} begun to send it.",
+        "approved": f"{approver} approved this alert.",
+        "declined": f"{approver} rejected this alert.",
+        "used": f"{approver} approved this alert, and {sender} sent it.",
     }.get(handover.state)
 
 
@@ -187,14 +187,16 @@ def _decide(workspace: Workspace, handover: Handover, action: str, decision: Any
         if reason is None and not decision():
             actor = workspace.actor
             now = workspace.journal.handovers.load(actor.service, actor.organization_id, handover.id)
-            reason = (why_not(workspace, now) if now is not None else None) or "It is no longer waiting."
+            reason = (
+                why_not(workspace, now) if now is not None else None
+            ) or "This alert is no longer waiting for approval."
         if reason is not None:
             raise CannotDecide(reason)
         return {"handover": handover.id}
 
     draft = handed_draft(handover)
     if draft is None:
-        raise CannotDecide("It was handed over in another version of Muster, which this one cannot read.")
+        raise CannotDecide("This version of Muster cannot read the alert. Ask the author to request approval again.")
     people = {"written_by": handover.written_by, "decided_by": workspace.actor.username}
     _recorded(workspace, action, draft, handed_request(handover), decide, **people, note=note)
 
@@ -219,7 +221,7 @@ def _recorded(
     )
 
 
-def _is_here(workspace: Workspace, name: str | None) -> bool:
+def _is_same_user(workspace: Workspace, name: str | None) -> bool:
     # ASSUMPTION A97: whether the case of a user name matters is not shown. Names that differ in nothing else are taken
     # for one person here, so that nobody approves their own alert by signing in with a capital.
     return (name or "").strip().casefold() == workspace.actor.username.strip().casefold()

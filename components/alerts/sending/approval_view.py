@@ -47,7 +47,7 @@ def waiting_for_you(workspace: Workspace) -> None:
         return
     waiting = len(_others(workspace))
     if waiting:
-        label = f"{count(waiting, 'alert waits', 'alerts wait')} for your approval"
+        label = f"{count(waiting, 'alert needs', 'alerts need')} your approval"
         link_to(PUBLIC_ALERT_APPROVAL, label)
 
 
@@ -66,7 +66,7 @@ def _screen(workspace: Workspace, handover_id: str) -> None:
     handover = workspace.journal.handovers.load(actor.service, actor.organization_id, handover_id)
     if handover is None or handover.kind != KIND:
         st.info(
-            "Nothing is handed over under this address in your organization. Ask for the link again, or look below.",
+            "No alert in your organization has this address. Ask for the link again, or select an alert below.",
             icon=":material/search_off:",
         )
         _list_of_waiting(workspace)
@@ -78,15 +78,15 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     draft = handed_draft(handover)
     if draft is None:
         st.info(
-            f"{plain(handover.written_by)} handed this alert over in another version of Muster, and this one cannot "
-            "read it. Nobody can approve it. Ask for it to be handed over again.",
+            f"This version of Muster cannot read the alert by {plain(handover.written_by)}. No one can approve it. Ask "
+            "the author to request approval again.",
             icon=":material/info:",
         )
         _list_of_waiting(workspace)
         return
     known = known_reach(workspace, draft)
     st.markdown(
-        f"**{plain(name_of(draft))}** · written by **{plain(handover.written_by)}** · handed over "
+        f"**{plain(name_of(draft))}** · written by **{plain(handover.written_by)}** · approval requested "
         f"{plain(told_at(workspace, draft, handover.handed_at))} ({ago(handover.handed_at, datetime.now(UTC))})"
     )
     age_note(workspace, draft)
@@ -114,16 +114,16 @@ def _changes_since_decision(workspace: Workspace, handover: Handover, draft: Ale
     earlier = workspace.journal.handovers.decided_before(workspace.actor, handover)
     before = handed_draft(earlier) if earlier is not None else None
     if earlier is not None and before is not None:
-        title = f"Changes since {earlier.decided_by} decided on this alert"
+        title = f"Changes since the decision by {earlier.decided_by}"
         changes_between(plain(title), before, draft, key=f"public_alert-changes/{handover.id}")
 
 
 def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence[str]) -> None:
     approving, declining = st.columns(2, gap="medium")
     with approving, st.container(border=True):
-        st.markdown(f"Approve it if you would send exactly this, to exactly **{plain(whom)}**.")
+        st.markdown(f"Approve this alert only if you would send exactly this text to **{plain(whom)}**.")
         st.button(
-            "Approve exactly this text",
+            "Approve alert",
             key="public_alert_approval.approve",
             type="primary",
             icon=":material/approval:",
@@ -135,28 +135,28 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
         note = note_on(workspace, handover.id)
         note.get()  # what was kept stands in the field
         st.text_area(
-            "What is to be changed",
+            "Changes needed",
             key=note.widget_key,
             on_change=keep_note,
             args=(workspace, handover.id),
             max_chars=NOTE_LENGTH,
             height=80,
-            placeholder="It does not say until when.",
+            placeholder="Add the end time.",
         )
         if found:
             st.button(
-                "Fill in what stands above",
+                "Copy the warnings above",
                 key="public_alert_approval.fill_note",
                 icon=":material/content_copy:",
                 type="tertiary",
-                help="What is to be looked at goes into the note, for you to shorten.",
+                help="Copies the warnings into the note. You can edit them.",
                 on_click=send_actions.fill_note,
                 args=(workspace, handover.id, found),
             )
         if UNSAID.get() == handover.id:
-            st.markdown(":small[:red[:material/error: Say what is to be changed, so that it can be.]]")
+            st.markdown(":small[:red[:material/error: Enter the changes that are needed.]]")
         st.button(
-            "Turn it down",
+            "Reject alert",
             key="public_alert_approval.decline",
             icon=":material/block:",
             on_click=send_actions.decline,
@@ -168,19 +168,19 @@ def _decided(workspace: Workspace, handover: Handover, draft: AlertDraft) -> Non
     is_author = approval.is_author(workspace, handover)
     became = approval.what_became(workspace, handover)
     at = plain(told_at(workspace, draft, handover.decided_at)) if handover.decided_at is not None else ""
-    decided = f"{plain((became or '').removesuffix('.'))}, {at}."
+    decided = f"{plain((became or '').removesuffix('.'))} {at}."
     if became is None:
-        st.info("You wrote this alert. Somebody else has to look at it.", icon=":material/info:")
+        st.info("You wrote this alert. Someone else must approve it.", icon=":material/info:")
     elif handover.state == "approved" and approval.counts(workspace, handover):
-        who = "You" if is_author else handover.written_by
-        st.success(f"{decided} {plain(who)} can send it now.", icon=":material/approval:")
+        next_step = "You can send it now." if is_author else f"{plain(handover.written_by)} can send it now."
+        st.success(f"{decided} {next_step}", icon=":material/approval:")
     elif handover.state == "declined":
         st.info(f"{decided} “{plain(handover.note or '')}”", icon=":material/block:")
     else:
         st.info(plain(became), icon=":material/info:")
     if handover.written_by == workspace.actor.username:
-        link_to(PUBLIC_ALERT, "Open your draft", draft=handover.key)
-    link_to(PUBLIC_ALERT_APPROVAL, "See what else waits for approval")
+        link_to(PUBLIC_ALERT, "Open draft", draft=handover.key)
+    link_to(PUBLIC_ALERT_APPROVAL, "All alerts that need approval")
 
 
 def _list_of_waiting(workspace: Workspace) -> None:
@@ -190,20 +190,19 @@ def _list_of_waiting(workspace: Workspace) -> None:
     mine = [each for each in waiting if approval.is_author(workspace, each) and approval.counts(workspace, each)]
     if not others:
         st.info(
-            "Nothing waits for you. What somebody else of your organization hands over stands here until it is decided."
+            "No alerts need your approval. Alerts that others in your organization submit appear in this list."
             if approval.is_required()
-            else "Nothing waits for you: alerts are sent here without a second pair of eyes. Whoever runs Muster can "
-            "ask for one.",
+            else "No alerts need approval. Approval is off. The administrator of Muster can require it.",
             icon=":material/approval:",
         )
     else:
-        st.markdown(f"{count(len(others), 'alert waits', 'alerts wait')} for your approval.")
+        st.markdown(f"{count(len(others), 'alert needs', 'alerts need')} your approval.")
     for handover in others:
-        _line(workspace, handover, "Read it")
+        _line(workspace, handover, "Open alert")
     if mine:
-        st.markdown("**Yours, waiting for somebody else**")
+        st.markdown("**Your alerts, waiting for approval**")
     for handover in mine:
-        _line(workspace, handover, "See it")
+        _line(workspace, handover, "Open alert")
 
 
 def _others(workspace: Workspace) -> list[Handover]:
@@ -218,12 +217,12 @@ def _line(workspace: Workspace, handover: Handover, label: str) -> None:
     with st.container(border=True):
         kind = look_of(draft).words.lower()
         if taken_for_real(draft):
-            kind += " that could be taken for real"
+            kind += " that people could take for a live alert"
         st.markdown(f"**{plain(name_of(draft))}** · {kind} · written by {plain(handover.written_by)}")
         st.text(draft.sms)
         whom = plain(known_reach(workspace, draft, patience=0).reach.whom)
         st.caption(
-            f"To {whom} · handed over {plain(told_at(workspace, draft, handover.handed_at))} "
+            f"To {whom} · approval requested {plain(told_at(workspace, draft, handover.handed_at))} "
             f"({ago(handover.handed_at, datetime.now(UTC))})"
         )
         link_to(PUBLIC_ALERT_APPROVAL, label, id=handover.id)
@@ -234,7 +233,7 @@ def _failed(about: str) -> None:
     if failed is None or failed[0] != about:
         return
     if isinstance(failed[1], approval.CannotDecide):
-        st.error(f"**It was not decided.** {plain(str(failed[1]))}", icon=":material/error:")
+        st.error(f"**Your decision was not saved.** {plain(str(failed[1]))}", icon=":material/error:")
     else:
         show_problem(failed[1], key="public_alert-approval")
 
@@ -244,7 +243,7 @@ def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
     if not approval.is_required():
         return True
     now = approval_of(workspace, draft)
-    st.header("A second pair of eyes", anchor=False)
+    st.header("Approval", anchor=False)
     failed = DECISION.get()
     if failed is not None and failed[0] == draft.uid:
         show_problem(failed[1], key="public_alert-handing-over")
@@ -257,7 +256,7 @@ def second_pair_of_eyes(workspace: Workspace, draft: AlertDraft) -> bool:
         return False
     _why_to_hand_over(workspace, draft, now)
     st.button(
-        "Hand over for approval",
+        "Request approval",
         key="public_alert.hand_over",
         type="primary",
         icon=":material/approval:",
@@ -277,14 +276,13 @@ def address_of(handover: Handover) -> str:
 def _approved(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
     now, at = datetime.now(UTC), handover.decided_at or handover.handed_at
     st.success(
-        f"**Approved by {plain(handover.decided_by or '')}** {plain(told_at(workspace, draft, at))} ({ago(at, now)}): "
-        "exactly this text. Any edit voids it.",
+        f"**Approved by {plain(handover.decided_by or '')}** {plain(told_at(workspace, draft, at))} ({ago(at, now)}). "
+        "Editing the alert voids the approval.",
         icon=":material/approval:",
     )
     if now - at > LONG_AGO:
         st.warning(
-            f"**It was approved {ago(at, now)}.** Read it once more: does it still fit what happens, and would it end "
-            "at the right time?",
+            f"**Approved {ago(at, now)}.** Check that the text is still true and that the end time is right.",
             icon=":material/schedule:",
         )
 
@@ -292,13 +290,13 @@ def _approved(workspace: Workspace, draft: AlertDraft, handover: Handover) -> No
 def _waiting(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
     since = plain(told_at(workspace, draft, handover.handed_at))
     st.info(
-        f"**Waiting for somebody else** since {since}. Give this address to another person of "
-        "your organization; signed in here, they read exactly this text. Any edit voids it.",
+        f"**Waiting for approval** since {since}. Send this link to another user of your organization. Editing the "
+        "alert voids the request.",
         icon=":material/hourglass_top:",
     )
     st.code(address_of(handover), language=None, wrap_lines=True)
     st.button(
-        "Take it back",
+        "Withdraw request",
         key="public_alert.take_back",
         icon=":material/undo:",
         on_click=send_actions.take_back,
@@ -311,7 +309,7 @@ def _waiting(workspace: Workspace, draft: AlertDraft, handover: Handover) -> Non
 def _watch(workspace: Workspace, draft: AlertDraft) -> None:
     if approval_of(workspace, draft).state != "waiting":
         redraw_page()
-    st.caption("This page shows the decision as soon as it is made.")
+    st.caption("The decision appears on this page automatically.")
 
 
 def _why_to_hand_over(workspace: Workspace, draft: AlertDraft, now: Approval) -> None:
@@ -319,13 +317,13 @@ def _why_to_hand_over(workspace: Workspace, draft: AlertDraft, now: Approval) ->
     if now.state == "declined" and handover is not None:
         at = handover.decided_at or handover.handed_at
         st.error(
-            f"**{plain(handover.decided_by or '')} turned it down** {plain(told_at(workspace, draft, at))} "
-            f"({ago(at, datetime.now(UTC))}): {plain(handover.note or 'without a note')}",
+            f"**Rejected by {plain(handover.decided_by or '')}** {plain(told_at(workspace, draft, at))} "
+            f"({ago(at, datetime.now(UTC))}): {plain(handover.note or 'No note')}",
             icon=":material/block:",
         )
     elif now.state == "changed":
         st.warning(
-            "It was changed after it was handed over, so what was handed over, or approved, no longer counts.",
+            "The alert has changed since you requested approval. Request approval again.",
             icon=":material/edit:",
         )
-    st.markdown("Another person has to approve exactly this text before it can be sent.")
+    st.markdown("Someone else must approve this alert before you can send it.")

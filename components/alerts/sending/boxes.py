@@ -22,7 +22,7 @@ from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.reach import Reach
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import chains
-from domain.alerts.sending.facts import Fact, around, happening, length_words, look_of, name_of, sender
+from domain.alerts.sending.facts import CANNOT_RECALL, Fact, around, happening, length_words, look_of, name_of, sender
 from domain.alerts.wording.contradictions import Advice, Fix, advice, taken_for_real
 from domain.alerts.wording.follow_ups import KINDS, is_calm
 from domain.alerts.wording.wording_checks import wording_checks
@@ -47,8 +47,8 @@ def age_note(workspace: Workspace, draft: AlertDraft) -> None:
     _source_note(workspace, draft, now)
     if has_old_words(draft):
         st.warning(
-            f"**Written {ago(written, now)}**, {plain(told_at(workspace, draft, written))}. Read it once more: does it "
-            "still fit what happens, and would it end at the right time?",
+            f"**Written {ago(written, now)}**, {plain(told_at(workspace, draft, written))}. Check that the text is "
+            "still true and that the end time is right.",
             icon=":material/schedule:",
         )
 
@@ -62,8 +62,8 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
     lines = []
     if source.status and not draft.is_test:
         st.warning(
-            f"**The CAP alert{sender} has the status “{plain(source.status)}”, and this alert is live.** For a test, "
-            "choose a routine test as the event.",
+            f"**The CAP alert{sender} has the status “{plain(source.status)}”, but this alert is live.** For a test, "
+            "select a routine test as the event.",
             icon=":material/science:",
         )
     if source.is_over:
@@ -78,16 +78,15 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
 def ready_note(draft: AlertDraft) -> None:
     """Say which ready alert the draft was begun with, and when that was written."""
     if draft.ready is not None:
-        written = f", written {plain(moment(draft.ready_at))}" if draft.ready_at is not None else ""
+        written = f", saved {plain(moment(draft.ready_at))}" if draft.ready_at is not None else ""
         name, version = draft.ready
-        st.caption(f":material/bolt: Begun with the ready alert “{plain(name)}”, version {version}{written}.")
+        st.caption(f":material/bolt: From the alert template “{plain(name)}”, version {version}{written}.")
 
 
 def names_note() -> None:
     """Say that a decision waits until it is known by name who is reached; drawn while that is followed."""
     st.info(
-        "**The names of the places and groups are still being read.** You can go on as soon as you see by name who "
-        "receives it; that takes seconds.",
+        "**Loading the names of the recipients.** You can continue in a few seconds.",
         icon=":material/hourglass_top:",
     )
 
@@ -100,21 +99,21 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
     zone, now = clock_of(workspace, draft), at or datetime.now(UTC)
     happens, reads, receives = st.columns(3, gap="medium")
     with happens, st.container(border=True):
-        st.header("What happens", anchor=False)
+        st.header("Event and levels", anchor=False)
         _facts(happening(draft, now=now, zone=zone, desk=desk_zone(), is_sent=at is not None))
         hint = eligibility_hint(draft)
         if hint:
             st.caption(f":material/info: {plain(hint)}")
         told = around(draft, _filed(workspace, draft))
         if told:
-            st.markdown("**The notification around it**")
+            st.markdown("**Notification**")
             _facts(told)
     with reads, st.container(border=True):
-        st.header("What the public reads", anchor=False)
+        st.header("Message", anchor=False)
         phone_preview(draft, clock(now.astimezone(zone_or_utc(zone))))
         st.caption(length_words(draft))
     with receives, st.container(border=True):
-        st.header("Who receives it", anchor=False)
+        st.header("Recipients", anchor=False)
         held = region_lookups(workspace)
         is_awaited = bool(draft.regions or draft.groups) or not has_clock(draft, held.regions.value)
         reach_card(draft, held, key="public_alert-reach-read", watch=is_awaited and not quiet)
@@ -122,7 +121,7 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
             reach_map(draft, held.regions.value, key=f"public_alert-map/{draft.uid}")
         said = sender(draft)
         if said:
-            st.markdown("**Named as the sender**")
+            st.markdown("**Sender**")
             _facts(said)
 
 
@@ -133,7 +132,7 @@ def says(draft: AlertDraft, about: str) -> None:
         if draft.sms:
             st.text(draft.sms)
         else:
-            st.caption("No text is told.")
+            st.caption("No text")
         if draft.instructions:
             st.caption(":material/checklist: Instructions")
             st.text(draft.instructions)
@@ -168,24 +167,29 @@ def second_looks(
     checks = wording_checks(draft, place_names(draft, catalog), is_elsewhere=bool(elsewhere))
     unsaid = [each for each in checks if not each.ok]
     lines = [each.words for each in found]
-    lines += [f"The text lacks “{each.name}”. {each.words}" for each in unsaid]
+    lines += [f"Missing: {each.name.lower()}. {each.words}" for each in unsaid]
     takes_its_place = draft.follow_up not in ("", SECOND_LANGUAGE)
     after = chains(workspace).superseded(draft.follows) if takes_its_place else None
     if after is not None and after.draft != draft.uid:
         followed = after.words(partial(told_at, workspace, draft))
-        lines.insert(0, f"Notification {draft.follows} was followed meanwhile: {followed}. Does this still hold?")
+        lines.insert(
+            0,
+            f"Notification {draft.follows} already has a follow-up. {followed}. Check that this alert is still needed.",
+        )
     if lines:
         shown = "\n".join(f"- {plain(line)}" for line in lines)
-        head = "**Look at this before it goes out**"
+        head = "**Check before you send**"
         if writer:
-            who = plain(writer)
-            head = f"**Look at this before you approve it.** Only {who} can change it: turn it down to ask for that."
+            head = (
+                f"**Check before you approve.** Only {plain(writer)} can edit this alert. To request changes, "
+                "reject it."
+            )
         st.warning(f"{head}\n{shown}", icon=":material/visibility:")
     if not is_placed:
-        why = "are still being read" if regions.now.is_running else "could not be read"
         st.info(
-            f"**The places {why}.** Whether the alert ends when its text says is looked at once their clocks are "
-            "known.",
+            "**Loading the list of places.** Muster cannot check the end time in the text yet."
+            if regions.now.is_running
+            else "**The list of places could not be loaded.** Muster cannot check the end time in the text.",
             icon=":material/hourglass_top:",
         )
     if mend is not None:
@@ -210,29 +214,29 @@ def advice_buttons(found: Sequence[Advice], mend: Callable[[Fix], None]) -> None
 
 def kind_band(draft: AlertDraft, reach: Reach) -> None:
     """Say at the top, in a colour of its own, whether this is a test or goes out for good; and what it corrects."""
-    look, whom, for_good = look_of(draft), plain(reach.whom), "It cannot be changed or recalled."
+    look, whom = look_of(draft), plain(reach.whom)
     if taken_for_real(draft):
         st.error(
-            f"**LIVE BY ITS WORDS OR LEVELS, {plain(name_of(draft))} by its event.** People could take it for real. It "
-            f"goes to the public: {whom}. {for_good}",
+            f"**LIVE ALERT by its text or levels, {plain(name_of(draft))} by its event. To: {whom}.** People could "
+            f"take this test for a live alert. {CANNOT_RECALL}",
             icon=":material/campaign:",
         )
     elif is_calm(draft):
         st.success(
-            f"**{plain(look.words)}: {plain(draft.event)}.** It says that nobody need act any more, and goes to: "
-            f"{whom}. {for_good}",
+            f"**{plain(look.words)}: {plain(draft.event)}. To: {whom}.** This alert tells people that they no longer "
+            f"need to act. {CANNOT_RECALL}",
             icon=look.icon,
         )
     elif draft.is_test:
         with st.container(border=True, key="public_alert-test-band"):
-            st.markdown(f"{look.badge} :violet[It goes out on the same way as a real alert, to: {whom}.]")
+            st.markdown(f"{look.badge} :violet[**To: {whom}.** A test is delivered like a live alert. {CANNOT_RECALL}]")
     else:
         st.error(
-            f"**LIVE ALERT: {plain(name_of(draft))}.** It goes to the public: {whom}. {for_good}",
+            f"**LIVE ALERT: {plain(name_of(draft))}. To: {whom}.** {CANNOT_RECALL}",
             icon=":material/campaign:",
         )
     if draft.follow_up and draft.follows is not None:
-        st.caption(f"{KINDS[draft.follow_up].called} of the notification with the id {draft.follows}.")
+        st.caption(f"{KINDS[draft.follow_up].called}. Follows notification {draft.follows}.")
 
 
 def _facts(facts: Sequence[Fact]) -> None:

@@ -38,8 +38,10 @@ def cap_expander(
         written = to_cap(draft.model_copy(update={"follow_up": kind}), issue, places)
         st.code(written[:_MOST_SHOWN], language="xml", height=340, wrap_lines=True)
         if len(written) > _MOST_SHOWN:
-            st.caption("Too long to show whole. The file holds all of it.")
-        st.caption("The Common Alerting Protocol, which other systems of this trade read. Nothing is sent by this.")
+            st.caption("This preview is shortened. Download the file for the complete text.")
+        st.caption(
+            "The Common Alerting Protocol is a format that other alerting systems read. Downloading sends nothing."
+        )
         name = f"alert-{notification or draft.uid}.cap.xml"
         download("CAP file", lambda: written, name, mime=_MIME, key=f"{key}-cap")
 

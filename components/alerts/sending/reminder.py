@@ -39,8 +39,8 @@ class EndingSoon:
     def words(self, now: datetime) -> str:
         """How long there is left: "ends in 12 minutes", "ended 3 minutes ago"."""
         minutes = int(abs(self.ends - now).total_seconds() // 60)
-        told = count(minutes, "minute", "minutes")
-        return f"ends in {told}" if self.ends > now else f"ended {told} ago"
+        minutes_text = count(minutes, "minute", "minutes")
+        return f"ends in {minutes_text}" if self.ends > now else f"ended {minutes_text} ago"
 
 
 def ending_soon(entries: Iterable[Entry], now: datetime) -> list[EndingSoon]:
@@ -70,10 +70,10 @@ def draw_reminder(workspace: Workspace) -> None:
         for each in ending_soon(sendings(workspace, since=now - _LONGEST - AFTER), now):
             when = told_at(workspace, each.draft, each.ends)
             st.warning(
-                f"**{plain(name_of(each.draft))} {each.words(now)}**, {plain(when)}. It is to go on: extend it, or let "
-                "it end.",
+                f"**{plain(name_of(each.draft))} {each.words(now)}**, {plain(when)}. Extend the alert if the danger "
+                "continues.",
                 icon=":material/alarm:",
             )
-            link_to(NOTIFICATIONS, "Extend it, or give the all clear", notification=each.notification)
+            link_to(NOTIFICATIONS, "Open alert", notification=each.notification)
 
     look()

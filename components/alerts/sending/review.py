@@ -32,7 +32,7 @@ from domain.alerts.draft import AlertDraft
 from domain.alerts.ready_alerts import kept_test_texts
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
-from domain.alerts.sending.facts import care_words, look_of, title_of, typed_right
+from domain.alerts.sending.facts import CANNOT_RECALL, care_words, look_of, title_of, typed_right
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
 
@@ -68,11 +68,11 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
     with st.container(border=True):
         draw_error(ALERT_EDITOR, draft)
         if problems := [f"- {plain(words)}" for _, words in alert_problems(draft).of(draft.uid)]:
-            st.error("\n".join(["**It cannot be sent like this**", *problems]), icon=":material/error:")
+            st.error("\n".join(["**Fix these errors before you send**", *problems]), icon=":material/error:")
         elif second_pair_of_eyes(workspace, draft):
             _send(workspace, draft, known)
     st.button(
-        "Back to the composer",
+        "Edit alert",
         key="public_alert.back",
         icon=":material/arrow_back:",
         on_click=send_actions.back_to_composer,
@@ -87,9 +87,9 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         return
     care = care_words(draft, known.reach, kept_test_texts(workspace, draft.event)) if draft.is_test else ""
     if draft.is_test and not care:
-        st.markdown("A routine test goes out at once, as a test.")
+        st.markdown("The routine test is sent immediately, without a countdown.")
         st.button(
-            "Send the routine test",
+            "Send routine test",
             key="public_alert.send",
             type="primary",
             icon=":material/science:",
@@ -100,11 +100,11 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     place = known.reach.place_to_type
     kind = look_of(draft).words.lower()
     if draft.is_test:
-        st.markdown(f"This test is sent with the same care as a live alert: {plain(care)}.")
-    st.markdown(f"To send this {kind}, type **{plain(place)}**:")
+        st.markdown(f"This test needs the same confirmation as a live alert because {plain(care)}.")
+    st.markdown(f"To send this {kind}, enter **{plain(place)}**.")
     with st.container(key=_PLACE_KEY, gap="small"):
         typed = st.text_input(
-            "Whom it goes to",
+            "Recipients",
             key=typed_place(draft.uid).widget_key,
             live=True,
             placeholder=place,
@@ -114,9 +114,9 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     # A container of its own keeps the button in place while the line comes and goes, and the focus on the button.
     with st.container():
         if UNTYPED.get() == draft.uid and not right:
-            st.markdown(f":small[:red[:material/error: Type {plain(place)} to send this {kind}. Nothing was sent.]]")
+            st.markdown(f":small[:red[:material/error: Enter {plain(place)} to send this {kind}. Nothing was sent.]]")
         elif typed and not right:
-            st.caption(f"That is not {plain(place)} yet.")
+            st.caption(f"The text does not match {plain(place)} yet.")
     st.button(
         f"Send this {kind} to {plain(known.reach.whom)}",
         key="public_alert.send",
@@ -127,7 +127,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         on_click=send_actions.begin_countdown,
         args=(workspace, place),
     )
-    st.caption(f"After the press you have {SECONDS:.0f} seconds to stop it. Then it cannot be changed or recalled.")
+    st.caption(f"You have {SECONDS:.0f} seconds to stop the alert after you select **Send**. {CANNOT_RECALL}")
 
 
 def counting_down(workspace: Workspace, draft: AlertDraft) -> bool:
@@ -158,8 +158,8 @@ def left_note(workspace: Workspace, draft: AlertDraft) -> None:
         return
     told = plain(told_at(workspace, draft, begun))
     st.warning(
-        f"**Not sent.** The countdown begun {told} did not come to its end: the page was left, refreshed or "
-        "asleep, or its session ended. Nothing has left; press again to send it.",
+        f"**Not sent.** The countdown started {told} and did not finish. The page was closed, refreshed, or asleep, or "
+        "the session ended. To send the alert, select **Send** again.",
         icon=":material/timer_off:",
     )
 
@@ -181,7 +181,7 @@ def _tick(workspace: Workspace, what: str) -> None:
     if step == "zero":
         # In the place of the countdown: while the call lasts, nothing may offer to stop it.
         st.empty()
-        st.info(f"**Sending now**: {what}. It can no longer be stopped.", icon=":material/send:")
+        st.info(f"**Sending**: {what}. You can no longer stop this alert.", icon=":material/send:")
         send_actions.send_counted(workspace, counting)
         st.rerun()
     COUNTDOWN.set(counting.looked(now))
@@ -190,15 +190,15 @@ def _tick(workspace: Workspace, what: str) -> None:
 
 
 def _counting(workspace: Workspace, counting: Countdown, now: float, what: str) -> None:
-    st.header(f":red[Going out in {counting.shown(now)} s]", anchor=False)
-    st.error(f"{what}. Leaving this page stops it.")
+    st.header(f":red[Sending in {counting.shown(now)} s]", anchor=False)
+    st.error(f"{what}. Leaving this page stops the alert.")
     st.progress(min(max(counting.left(now) / counting.seconds, 0.0), 1.0))
     _stop_button(workspace, counting.ready.draft)
 
 
 def _stop_button(workspace: Workspace, draft: AlertDraft) -> None:
     st.button(
-        "Stop: do not send",
+        "Stop alert",
         key="public_alert.stop",
         type="primary",
         icon=":material/front_hand:",
@@ -216,8 +216,8 @@ def _watch_other_tab(workspace: Workspace, draft: AlertDraft, begun: datetime) -
         redraw_page()
     told = plain(told_at(workspace, draft, begun))
     st.info(
-        f"**A countdown was begun {told}.** Where its page was refreshed or left, it is over and nothing was "
-        "sent. In another tab that is still open, it goes on.",
+        f"**A countdown started {told}.** Unless its tab was closed or refreshed, the alert will be sent. Select "
+        "**Stop alert** to prevent that.",
         icon=":material/timer:",
     )
     _stop_button(workspace, draft)

@@ -22,12 +22,9 @@ from domain.runtime.calls import End
 from domain.runtime.workspace import Workspace
 from journal.handovers import Handover
 
-STOPPED_ELSEWHERE: Final = (
-    "Not sent from here. The countdown of this tab ended because the alert was stopped, changed, or begun to be sent "
-    "anew, in another tab."
-)
+STOPPED_ELSEWHERE: Final = "This tab did not send the alert. The alert was stopped, changed, or sent in another tab."
 STOPPED: Final = "Stopped. Nothing was sent."
-TOO_LATE: Final = "Too late to stop it. Another tab had begun to send it when you pressed Stop."
+TOO_LATE: Final = "The alert was not stopped. Another tab had already started to send it."
 NOTE_LENGTH: Final = 500
 COUNTDOWN: Final = StateKey[Countdown | None]("public_alerts.countdown", lambda: None)
 UNTYPED: Final = StateKey[str]("public_alerts.untyped", str)
@@ -118,7 +115,7 @@ def take_back(workspace: Workspace, draft: AlertDraft) -> None:
 
 def approve(workspace: Workspace, handover: Handover) -> None:
     """Approve what was shown."""
-    said = f"Approved. {handover.written_by} can send it now."
+    said = f"Approved. {handover.written_by} can send the alert now."
     _decide(workspace, "approve", handover.id, partial(approval.approve, workspace, handover), said)
 
 
@@ -129,7 +126,7 @@ def decline(workspace: Workspace, handover: Handover) -> None:
         UNSAID.set(handover.id)
         return
     UNSAID.clear()
-    said = f"Turned down. {handover.written_by} sees your note."
+    said = f"Rejected. {handover.written_by} can see your note."
     decision = partial(approval.decline, workspace, handover, note)
     _decide(workspace, "decline", handover.id, decision, said)
 

@@ -22,6 +22,10 @@ from domain.text.plain_text import plain
 from domain.text.time_text import ago
 
 _MOST: Final = 3
+_LABELS: Final[dict[FollowUp, str]] = {
+    EXTENSION: "Extend that alert instead",
+    UPGRADE: "Upgrade that alert instead",
+}
 
 
 def similar_alerts(workspace: Workspace, draft: AlertDraft, *, can_continue: bool = True) -> None:
@@ -40,16 +44,23 @@ def similar_alerts(workspace: Workspace, draft: AlertDraft, *, can_continue: boo
 
 
 def _similar(workspace: Workspace, draft: AlertDraft, other: AlertInForce, now: datetime) -> None:
-    same = "The same alert is" if other.has_text_of(draft) else "A similar alert is"
     by = f" by **{plain(other.sent_by)}**" if other.sent_by else ""
     whom = plain(known_reach(workspace, other.draft, patience=0).reach.whom)
-    status = "in force" if other.notification is not None else "being sent, or has status Unknown"
     st.warning(
-        f"**{same} already {status}.** {plain(name_of(other.draft))} to {whom}, sent {ago(other.sent_at, now)}{by}, "
+        f"**{_headline(draft, other)}** {plain(name_of(other.draft))} to {whom}, sent {ago(other.sent_at, now)}{by}, "
         f"ends {plain(told_at(workspace, other.draft, other.ends))}.",
         icon=":material/content_copy:",
     )
     st.text(other.draft.sms)
+
+
+def _headline(draft: AlertDraft, other: AlertInForce) -> str:
+    is_same, is_sent = other.has_text_of(draft), other.notification is not None
+    if is_sent:
+        return "The same alert is already in force." if is_same else "A similar alert is already in force."
+    return (
+        "The same alert has status Sending or Unknown." if is_same else "A similar alert has status Sending or Unknown."
+    )
 
 
 def _ways_to_continue(workspace: Workspace, other: AlertInForce) -> None:
@@ -60,10 +71,10 @@ def _ways_to_continue(workspace: Workspace, other: AlertInForce) -> None:
         link_to(NOTIFICATIONS, "Open that alert", notification=other.notification)
         for kind in _offered(other.draft):
             key = f"public_alert.instead/{other.notification}.{kind}"
-            if st.button(f"{KINDS[kind].label} that alert instead", key=key, icon=KINDS[kind].icon):
+            if st.button(_LABELS[kind], key=key, icon=KINDS[kind].icon):
                 begun = begin_follow_up(workspace, kind, other.draft, follows=other.notification, at=other.sent_at)
                 open_begun(begun)
 
 
 def _offered(sent: AlertDraft) -> Sequence[FollowUp]:
-    return [kind for kind in (EXTENSION, UPGRADE) if kind in ways_on(sent)]
+    return [kind for kind in _LABELS if kind in ways_on(sent)]

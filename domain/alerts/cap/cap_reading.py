@@ -59,7 +59,7 @@ _SENT: Final = "sent"
 _REAL: Final = frozenset({"", "Actual", "Draft"})
 """The statuses of alerts that are, or may become, real ones."""
 _OVER: Final = (
-    "To tell the public that an alert of yours is over, open it under Sent notifications and select All clear."
+    "To tell the public that your alert is over, open it in “Sent notifications” and select “Give all clear”."
 )
 
 
@@ -178,15 +178,15 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     infos = _infos(alert)
     parts = [_part(alert, each, now) for each in infos]
     if _text(alert, "msgType") == "Cancel":
-        raise NotCap(f"This CAP message cancels an earlier alert, so it is no new one. {_OVER}")
+        raise NotCap(f"This CAP message cancels an earlier alert and is not a new alert. {_OVER}")
     chosen = gravest_part(parts) if part is None else part
     info, about = infos[chosen], parts[chosen]
     if about.is_expired and about.expires is not None:
-        raise NotCap(f"This alert expired {_moment(about.expires)}, so it is no new one. {_OVER}")
+        raise NotCap(f"This alert expired {_moment(about.expires)} and is not a new alert. {_OVER}")
     _of_message(alert, lost)
     if len(infos) > 1:
         others = [each.label for index, each in enumerate(parts) if index != chosen]
-        lost.append(f"{count(len(others), 'further part', 'further parts')} of it: {names(others, at_most=4)}.")
+        lost.append(f"{count(len(others), 'other part', 'other parts')}: {names(others, at_most=4)}.")
     own = _pairs(info, "parameter", own=True)
     event, category = _event(info, lost)
     values: dict[str, object] = {"event": event, "category": category}
@@ -195,7 +195,7 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
         word = _text(info, name).replace("Very Likely", "Likely")
         values[name] = word if word in allowed else ""
         if word and word not in allowed:
-            lost.append(f"The {name} “{_short(word)}”, which is none that is allowed.")
+            lost.append(f"The {name} “{_short(word)}” is not allowed.")
     values["hours"] = _hours(_text(info, "expires"), _moment_in(_text(alert, _SENT)), now, lost)
     values |= _texts(info, is_own=bool(own), lost=lost)
     values |= _contact(info, own, lost)
@@ -216,7 +216,9 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     draft = AlertDraft(**values, source=source)
     if draft.zip_to_groups and not zip_flag_is_offered(draft.model_copy(update={"regions": list(regions)})):
         draft.zip_to_groups = False
-        lost.append("That the zip codes apply to the event groups: there are none of one of them.")
+        lost.append(
+            "The setting “Apply ZIP codes to event groups”, because the alert has no places or no event groups."
+        )
     if is_all:
         places, coded = [], []
     return OpenedCap(draft, lost, places, coded, regions)
@@ -224,20 +226,18 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
 
 def _alert(data: bytes | str) -> Element:
     if len(data) > MOST_BYTES:
-        raise NotCap(f"It is larger than {MOST_BYTES // 1_000:,} KB. One CAP alert is a few KB.")
+        raise NotCap(f"The file is larger than {MOST_BYTES // 1_000:,} KB. A CAP alert has a few KB.")
     try:
         root: Element = ElementTree.fromstring(_without_blank_start(data), forbid_dtd=True)
     except DefusedXmlException:
-        raise NotCap(
-            "It declares a document type or entities, which a CAP file never needs: it is not opened."
-        ) from None
+        raise NotCap("The file declares a document type or entities. A CAP file has neither.") from None
     except (ParseError, ValueError, LookupError) as error:
-        raise NotCap(f"It is no XML: {error}.") from None
+        raise NotCap(f"The file is not valid XML: {error}.") from None
     found = [each for each in root.iter() if _name(each) == "alert" and _children(each, "identifier")]
     if not found:
-        raise NotCap("There is no CAP alert in it.")
+        raise NotCap("The file has no CAP alert.")
     if len(found) > 1:
-        raise NotCap(f"There are {len(found)} CAP alerts in it. Open one at a time.")
+        raise NotCap(f"The file has {len(found)} CAP alerts. Import them one at a time.")
     return found[0]
 
 
@@ -249,15 +249,15 @@ def _without_blank_start(data: bytes | str) -> bytes | str:
 def _of_message(alert: Element, lost: list[str]) -> None:
     status, kind, scope = (_text(alert, name) for name in ("status", "msgType", "scope"))
     if status not in _REAL:
-        lost.append(f"Its status “{_short(status)}”. In Muster only the event makes an alert a test.")
+        lost.append(f"The status “{_short(status)}”. In Muster, only the event makes an alert a test.")
     if kind not in ("", "Alert"):
-        lost.append(f"That it is of the kind “{_short(kind)}”: here it is a new alert, and its words have to say so.")
+        lost.append(f"The message type “{_short(kind)}”. In Muster, this draft is a new alert.")
     if scope not in ("", "Public"):
-        lost.append(f"Its scope “{_short(scope)}”: what is sent from here is public.")
+        lost.append(f"The scope “{_short(scope)}”. Alerts from Muster are public.")
     parts = ("restriction", "addresses", "code", "note", "references", "incidents")
     lost += [f"<{name}>: {_short(', '.join(said))}" for name in parts if (said := _texts_in(alert, name))]
     if any(_name(each) == "Signature" for each in alert):
-        lost.append("Its signature: whether it is genuine was not checked.")
+        lost.append("The signature. Muster did not check it.")
 
 
 def _event(info: Element, lost: list[str]) -> tuple[str, str]:
@@ -266,23 +266,26 @@ def _event(info: Element, lost: list[str]) -> tuple[str, str]:
     codes = {value.upper() for name, value in _pairs(info, "eventCode") if "same" in name.casefold()}
     if not event and (by_code := [events_by_code()[code] for code in sorted(codes) if code in events_by_code()]):
         event = by_code[0]
-        lost.append(f"The event is called “{_short(written)}”; by its code it is {event} here.")
+        lost.append(f"The event “{_short(written)}”. By its code, Muster selected {event}.")
     elif not event:
-        lost.append(f"The event “{_short(written)}”, which the interface does not have: choose one.")
+        lost.append(f"The event “{_short(written)}”, which the service does not have. Select an event.")
     said = _texts_in(info, "category")
     fits = [each for each in said if event in EVENTS_BY_CATEGORY.get(each, ())] if event else []
     known = [each for each in said if each in CATEGORIES]
     listed = [each for each, events in EVENTS_BY_CATEGORY.items() if event in events]
     category = next(iter([*fits, *listed, *known]), "")
     if rest := [each for each in said if each != category]:
-        lost.append(f"The category {names([_short(each) for each in rest])}; it is {category or 'still to be chosen'}.")
+        lost.append(
+            f"The category {names([_short(each) for each in rest])}. "
+            f"{f'Muster selected {category}.' if category else 'Select a category.'}"
+        )
     return event, category
 
 
 def _infos(alert: Element) -> list[Element]:
     infos = _children(alert, "info")
     if not infos:
-        raise NotCap("It is a CAP message without an <info>: it says nothing that could be sent.")
+        raise NotCap("The CAP message has no <info> element, so it has no alert.")
     return infos
 
 
@@ -329,18 +332,18 @@ def _moment(at: datetime) -> str:
 
 def _hours(expires: str, sent: datetime | None, now: datetime, lost: list[str]) -> int | None:
     if not expires:
-        lost.append("It does not say when it ends: choose how long it lasts.")
+        lost.append("The CAP alert has no end. Select the hours.")
         return None
     end = _utc_moment(expires, sent)
     if end is None:
-        lost.append(f"When it ends, “{_short(expires)}”, cannot be read: choose how long it lasts.")
+        lost.append(f"Muster cannot read the end “{_short(expires)}”. Select the hours.")
         return None
     if (written := _moment_in(expires)) is not None and written.tzinfo is None:
         zone = "the offset of the time it was sent" if sent is not None and sent.tzinfo is not None else "UTC"
         lost.append(f"The end “{_short(expires)}” has no offset from UTC. Muster uses {zone}: {_moment(end)}.")
     hours = -((now - end) // _HOUR)
     if hours > EXPIRE_HOURS[-1]:
-        lost.append(f"It lasts {hours} hours more; an alert lasts {EXPIRE_HOURS[-1]} at most.")
+        lost.append(f"The CAP alert lasts {hours} more hours. An alert lasts at most {EXPIRE_HOURS[-1]} hours.")
     return min(hours, EXPIRE_HOURS[-1])
 
 
@@ -356,7 +359,7 @@ def _texts(info: Element, *, is_own: bool, lost: list[str]) -> dict[str, object]
     if not short:
         short = description if 0 < len(description) <= LONGEST_SMS else headline
         if description and short != description:
-            lost.append("Its description is too long for a text message: it is the text of the notification.")
+            lost.append("The description is too long for a text message. Muster put it into the notification text.")
     return {**texts, "sms": short, "text": description if description != short else ""}
 
 
@@ -387,7 +390,7 @@ def _own_values(own: list[tuple[str, str]], lost: list[str]) -> dict[str, object
         allowed = JURISDICTIONS if name == "jurisdictionType" else map(str, TYPES) if name == "type" else None
         is_one = id_in(value) is not None if allowed is None else value in allowed
         if name in _OWN_CHOICES and not is_one:
-            lost.append(f"The {_OWN_CHOICES[name]} “{_short(value)}”, which is none that is allowed.")
+            lost.append(f"The {_OWN_CHOICES[name]} “{_short(value)}” is not allowed.")
     said = dict(own)
     kind, jurisdiction = id_in(said.get("type", "")), said.get("jurisdictionType", "")
     groups = [number for name, value in own if name == "eventGroup" and (number := id_in(value)) is not None]
@@ -431,7 +434,7 @@ def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedAr
         if others := sorted({key for key, _ in codes if key not in {REGION, *used} and not _ZIP.search(key)}):
             lost.append(f"Codes of “{_short(name)}”: {names(others, at_most=4)}.")
     if shapes:
-        lost.append(f"{count(shapes, 'polygon or circle', 'polygons and circles')}: an alert goes to places by name.")
+        lost.append(f"{count(shapes, 'polygon or circle', 'polygons and circles')}. An alert goes to places by name.")
     return regions, coded, [" ".join(place.split()) for place in dict.fromkeys(places)]
 
 
@@ -445,7 +448,7 @@ def _unknown_parts(info: Element) -> Iterator[str]:
         if said := _texts_in(info, name):
             yield f"<{name}>: {_short(', '.join(said))}"
     if resources := _children(info, "resource"):
-        told = [_text(each, "resourceDesc") or "one without a name" for each in resources]
+        told = [_text(each, "resourceDesc") or "No name" for each in resources]
         yield f"{count(len(resources), 'resource', 'resources')}: {names([_short(each) for each in told], at_most=4)}."
     pairs = [*_pairs(info, "eventCode"), *_pairs(info, "parameter", own=False)]
     others = [f"{name} {_short(value)}".strip() for name, value in pairs if name.casefold() not in _WIRELESS]

@@ -101,7 +101,7 @@ def _own(draft: AlertDraft) -> list[tuple[str, str]]:
 
 def _areas(info: Element, draft: AlertDraft, places: Mapping[int, str]) -> None:
     if draft.jurisdiction == JURISDICTION_ALL:
-        _add(SubElement(info, "area"), "areaDesc", "All of the jurisdiction")
+        _add(SubElement(info, "area"), "areaDesc", "Entire jurisdiction")
     for region in draft.regions:
         area = SubElement(info, "area")
         _add(area, "areaDesc", places.get(region, f"Region {region}"))

@@ -10,13 +10,13 @@ from client.models.notifications import Notification, SentPublicAlert
 from client.vocabulary.notifications import COMPLETED, IN_PROGRESS, STOPPED
 from client.vocabulary.public_alerts import ROUTINE_TESTS, TYPES
 
-NOT_TOLD: Final = "Not told"
+NOT_TOLD: Final = "Unknown"
 MESSAGE: Final = "Message"
 ROUTINE_TEST: Final = "Routine test"
 LIVE_ALERT: Final = "Live alert"
 SENDING_TAKES: Final = timedelta(minutes=15)
 """After which what a service calls in progress is no longer called being sent: its alert is in force."""
-STATUS_WORDS: Final = {IN_PROGRESS: "Being sent", COMPLETED: "Sent", STOPPED: "Stopped"}
+STATUS_WORDS: Final = {IN_PROGRESS: "Sending", COMPLETED: "Sent", STOPPED: "Stopped"}
 
 
 def title_of(notification: Notification) -> str:
@@ -26,7 +26,7 @@ def title_of(notification: Notification) -> str:
     alert = notification.public_alert
     if alert is not None and alert.event:
         return alert.event
-    return f"Notification {notification.id}" if notification.id is not None else "A notification"
+    return f"Notification {notification.id}" if notification.id is not None else "Notification"
 
 
 def type_words(number: int | None) -> str:
@@ -97,5 +97,5 @@ def end_words(notification: Notification, now: datetime, told: Callable[[datetim
     if end is not None:
         return f"{'ended' if end <= now else 'in force until'} {told(end)} ({hours} h)"
     if hours.isascii() and hours.isdigit():
-        return f"ended {hours} h after it was sent"
-    return f"ends: {hours}" if hours else "no end told"
+        return f"ended {hours} h after sending"
+    return f"ends: {hours}" if hours else "no end given"

@@ -31,7 +31,7 @@ def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
         elif fold(here) == fold(name):
             regions.append(number)
         else:
-            lost.append(f"The area “{excerpt(name)}”, whose id is that of {here}: choose the places it means.")
+            lost.append(f"The area “{excerpt(name)}”. Its ID belongs to {here}. Select its places.")
     for area in opened.coded:
         regions += _of_codes(area, catalog, lost)
     unknown = places
@@ -40,11 +40,11 @@ def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
         for place in read.found:
             # Weather offices write a county without that word.
             if place.kind == "city" and us_counties().called(state_code(place.state), place.name):
-                lost.append(f"The area “{place.label}”, which is a city and a county: choose the one it means.")
+                lost.append(f"The area “{place.label}” is a city and a county. Select one.")
             else:
                 regions.append(place.id)
         unknown = read.remaining.splitlines()
-    lost += [f"The area “{name}”: choose the places it means." for name in unknown]
+    lost += [f"The area “{name}”. Select its places." for name in unknown]
     return opened.draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "lost": lost})
 
 
@@ -58,7 +58,7 @@ def _of_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -
         by_code = [county.label if (county := us_counties().coded(code)) else code for code in area.codes]
         means = names(list(dict.fromkeys(by_code)), at_most=_NAMED)
         lost.append(
-            f"{said}, which is {means} by its other codes: only its zip codes are chosen. Look whether that is meant."
+            f"{said} has ZIP codes and the codes of {means}. Muster selected only the ZIP codes. Check the places."
         )
         return []
     ids: list[int] = []
@@ -73,10 +73,10 @@ def _of_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -
             left.append(code)
     states = {county.state for county in meant.values()}
     if left:
-        lost.append(f"{said}, by its codes {names(left, at_most=_NAMED)}: choose the places it means.")
+        lost.append(f"{said} with the codes {names(left, at_most=_NAMED)}. Select its places.")
     elif not all(_calls(part, meant, states) for part in parts_of(area.name)):
         labels = [county.label for county in meant.values()]
-        lost.append(f"{said}, which is {names(labels, at_most=_NAMED)} here, by its codes: look whether that is meant.")
+        lost.append(f"{said}. By its codes, Muster selected {names(labels, at_most=_NAMED)}. Check the places.")
     return ids
 
 

@@ -85,8 +85,9 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
     if far is None:
         return []
     words, km = far
-    away = f", {km:,.0f} km ({km / _KM_A_MILE:,.0f} mi) from there" if km is not None else ""
-    return [Advice(f"The text says “{words}”, and the alert goes to {goes_to.in_short}{away}. Change one of them.")]
+    distance = f", {km:,.0f} km ({km / _KM_A_MILE:,.0f} mi) away" if km is not None else ""
+    message = f"The text says “{words}”, but the alert goes to {goes_to.in_short}{distance}. Change one of them."
+    return [Advice(message)]
 
 
 def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
@@ -129,15 +130,17 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
     if not has_named(largest):
         groups = [catalog.chosen(ids).places for ids in (largest, *rest)]
         firsts = names([labels_of(places)[0] for places in groups], at_most=_NAMED)
-        words = f"The alert goes to {firsts}, far from each other. The text does not say which one it is about."
+        words = (
+            f"The alert goes to {firsts}, which are far from each other. The text does not say which place it is about."
+        )
         return [Advice(words, tuple(map(removal, groups)) if len(groups) == _FAR_MORE else ())]
     far = [place for ids in rest for place in catalog.chosen(ids).places if not is_named(place)]
     if not far:
         return []
     labels = labels_of(far)
-    it = "it" if len(labels) == 1 else "them"
-    words = f"The alert goes to {names(labels, at_most=_NAMED)}, far from its other places, and the text does not name "
-    return [Advice(f"{words}{it}.", (removal(far),))]
+    listed = names(labels, at_most=_NAMED)
+    not_named = "The text does not name it." if len(labels) == 1 else "The text does not name them."
+    return [Advice(f"The alert goes to {listed}, far from its other places. {not_named}", (removal(far),))]
 
 
 def _clusters(catalog: RegionCatalog, ids: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
@@ -202,7 +205,7 @@ def _of_a_part(whole: Mapping[str, str], reached: _Reached, goes_to: Called, tex
     if any(f" {fold(name)} " in folded for name in goes_to.names):
         return []
     words = next(iter(whole.values()))
-    return [Advice(f"The text says “{words}”, and the alert goes to a part of it only. Name {goes_to.in_text}.")]
+    return [Advice(f"The text says “{words}”, but the alert goes to only part of it. Name {goes_to.in_text}.")]
 
 
 def _named(text: str, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[UsPlace]]]:

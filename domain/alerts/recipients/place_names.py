@@ -118,9 +118,9 @@ class People(NamedTuple):
     def words(self) -> str:
         """The estimate as people read it, with its year; what is not known is said."""
         if not self.number:
-            return "How many people live there is not known here"
-        rest = f"; without {count(self.unknown, 'place', 'places')} not known here" if self.unknown else ""
-        return f"About {_rounded(self.number):,} people live there (estimate for {PEOPLE_OF}){rest}"
+            return "The population is unknown"
+        rest = f", without {count(self.unknown, 'place', 'places')} of unknown population" if self.unknown else ""
+        return f"About {_rounded(self.number):,} residents (estimate for {PEOPLE_OF}){rest}"
 
 
 def people_in(ids: Iterable[int], catalog: RegionCatalog) -> People:

@@ -2,10 +2,10 @@
 
 reach = reach_of(draft, catalog, groups)   # catalog: RegionCatalog | None, groups: {id: name} | None
 reach.lines          -> (ReachLine(kind, words, weight, details), ...), to be shown in this order
-reach.headline       -> the first of them: "ALL of the jurisdiction", "SOME of the jurisdiction: 2 cities …"
+reach.headline       -> the first of them: "Entire jurisdiction", "SOME of the jurisdiction: 2 cities …"
 reach.second_looks   -> words on what deserves a second look
 reach.is_wide        -> all of the jurisdiction, whole states, or very many places
-reach.whom           -> whom it goes to: "ALL of the jurisdiction", "Davidson County, TN", "Boulder, CO (5 zip codes)"
+reach.whom           -> whom it goes to: "Entire jurisdiction", "Davidson County, TN", "Boulder, CO (5 zip codes)"
 reach.place_to_type  -> what a sender types to confirm: "Davidson County, TN", "Boulder, CO and 4 more", or "ALL";
                         "" where nobody is reached
 """
@@ -39,7 +39,7 @@ from domain.text.plain_text import count, names
 Weight = Literal["plain", "loud", "look", "refused"]
 LineKind = Literal["jurisdiction", "people", "states", "groups", "zip flag", "type"]
 
-ALL_TYPED: Final = JURISDICTION_ALL.upper()
+ENTIRE_JURISDICTION: Final = "Entire jurisdiction"
 MANY_PLACES: Final = 1_000
 MOST_TYPED: Final = 40
 _NAMED: Final = 6
@@ -88,7 +88,7 @@ class _Counts(NamedTuple):
     @property
     def and_unknown(self) -> str:
         """What follows the others, of those that are not offered."""
-        return f" and {count(self.unknown, 'place', 'places')} not offered" if self.unknown else ""
+        return f" and {count(self.unknown, 'place', 'places')} not available" if self.unknown else ""
 
 
 def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[int, str] | None) -> Reach:
@@ -121,7 +121,7 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
         is_wide=is_all or bool(whole) or counts.places > MANY_PLACES,
         second_looks=tuple(_second_looks(draft, counts, per_state, whole)),
         whom=_whom(draft, counts, names_of_places, group_names),
-        place_to_type=ALL_TYPED
+        place_to_type=JURISDICTION_ALL
         if is_all
         else _by_name(draft, counts, names_of_places.in_short, [_begins(each) for each in group_names]),
     )
@@ -134,7 +134,7 @@ def _begins(name: str) -> str:
 
 def _group_names(ids: list[int], groups: Mapping[int, str] | None) -> list[str]:
     return [
-        f"group {each}" if groups is None else groups.get(each) or f"group {each} (not offered)"
+        f"group {each}" if groups is None else groups.get(each) or f"group {each} (not available)"
         for each in dict.fromkeys(ids)
     ]
 
@@ -150,22 +150,19 @@ def _headline(
         return ReachLine("jurisdiction", words, weight, details)
 
     if draft.jurisdiction == JURISDICTION_ALL:
-        everybody = "Everybody this organization can warn, wherever they are in it."
-        return line(f"{ALL_TYPED} of the jurisdiction", "loud", everybody)
-    some = f"{JURISDICTION_SOME.upper()} of the jurisdiction"
+        return line(ENTIRE_JURISDICTION, "loud", "Everyone this organization can alert.")
     if draft.jurisdiction == JURISDICTION_SOME and not counts.places:
-        return line(f"{some}, and no place in it: nobody", "refused", "Choose places, or choose all of it.")
+        return line("No recipients: no place selected", "refused", "Select places or the entire jurisdiction.")
     if draft.jurisdiction == JURISDICTION_SOME:
-        return line(f"{some}: {_amount(counts, places, per_state)}", "plain", *naming)
+        return line(f"Selected places: {_amount(counts, places, per_state)}", "plain", *naming)
     if draft.jurisdiction:
-        unknown = "The interface knows “all” and “some” only."
-        return line(f"“{draft.jurisdiction}” of the jurisdiction", "refused", unknown)
+        return line(f"Unknown jurisdiction “{draft.jurisdiction}”", "refused", "The service accepts “all” and “some”.")
     if counts.places:
         number = count(counts.places, "place", "places")
-        return line(f"{number}, without saying that only some of the jurisdiction is meant", "refused")
+        return line(f"{number} selected, but the setting “Selected places” is off", "refused")
     if draft.groups:
-        return line("Nobody by place: event groups only")
-    return line("Nobody yet", "look", "Choose places, all of the jurisdiction, or event groups.")
+        return line("Event groups only")
+    return line("No recipients yet", "look", "Select places, the entire jurisdiction, or event groups.")
 
 
 def _amount(counts: _Counts, places: tuple[Place, ...], per_state: tuple[StateCount, ...]) -> str:
@@ -192,19 +189,19 @@ def _naming(
         return tuple(f"Region {each}" for each in regions)
     towns = ((place, catalog.town_of(place)) for place in chosen.places)
     named = (place.words if town is place else f"{place.words} · {town.name}" for place, town in towns)
-    return (*named, *(f"Region {each} · not offered by the service" for each in chosen.unknown))
+    return (*named, *(f"Region {each} · not available" for each in chosen.unknown))
 
 
 def _states_line(per_state: tuple[StateCount, ...], counts: _Counts) -> ReachLine:
     details = [f"{each.name}: {each.words}" for each in per_state]
     if counts.unknown:
-        details.append(f"Not offered by the service: {count(counts.unknown, 'place', 'places')}")
+        details.append(f"Not available: {count(counts.unknown, 'place', 'places')}")
     return ReachLine("states", f"In {count(len(per_state), 'state', 'states')}", "plain", tuple(details))
 
 
 def _groups_line(group_names: list[str], counts: _Counts) -> ReachLine:
     if not group_names:
-        return ReachLine("groups", "No event group")
+        return ReachLine("groups", "No event groups")
     weight: Weight = "look" if counts.unknown_groups else "plain"
     details = tuple(group_names) if len(group_names) > _NAMED else ()
     shown = count(len(group_names), "event group", "event groups")
@@ -215,26 +212,26 @@ def _zip_line(draft: AlertDraft, counts: _Counts, catalog: RegionCatalog | None)
     # ASSUMPTION A94: applyZipCodeToEventGroups narrows the event groups to those of their members who are in the zip
     # codes named; the interface gives the flag no words.
     if not draft.zip_to_groups:
-        return ReachLine("zip flag", "The event groups are reached wherever they are: zip codes do not narrow them")
+        return ReachLine("zip flag", "All subscribers of the event groups, not only in the selected ZIP codes")
     if not zip_flag_is_offered(draft):
         return ReachLine(
-            "zip flag", "Zip codes cannot apply to event groups here", "refused", ("Choose places and groups first.",)
+            "zip flag", "ZIP codes cannot apply to event groups", "refused", ("Select places and event groups first.",)
         )
     zips = counts.by_kind.get("zip", 0)
     if zips:
-        which = "the zip code" if zips == 1 else f"the {zips:,} zip codes"
-        return ReachLine("zip flag", f"Of the event groups, only those in {which} chosen")
+        where = count(zips, "selected ZIP code", "selected ZIP codes")
+        return ReachLine("zip flag", f"Only subscribers of the event groups in {where}")
     if catalog is None and counts.places:
-        return ReachLine("zip flag", "Of the event groups, only those in the zip codes chosen")
-    return ReachLine("zip flag", "Zip codes apply to the event groups, and no zip code is chosen", "look")
+        return ReachLine("zip flag", "Only subscribers of the event groups in the selected ZIP codes")
+    return ReachLine("zip flag", "ZIP codes apply to the event groups, but no ZIP code is selected", "look")
 
 
 def _type_line(number: int | None) -> ReachLine:
     if number is None:
-        return ReachLine("type", "No type chosen yet", "look")
+        return ReachLine("type", "No type selected", "look")
     if number not in TYPES:
-        return ReachLine("type", f"Type {number}, which the interface does not know", "refused")
-    return ReachLine("type", f"Sent as: {TYPES[number]}", "plain", (levels.TYPE[number],))
+        return ReachLine("type", f"Unknown type {number}", "refused")
+    return ReachLine("type", f"Type: {TYPES[number]}", "plain", (levels.TYPE[number],))
 
 
 def _second_looks(
@@ -246,20 +243,17 @@ def _second_looks(
     looks: list[str] = []
     if draft.jurisdiction == JURISDICTION_SOME:
         if counts.places > MANY_PLACES:
-            looks.append(f"{counts.places:,} places are chosen: more than {MANY_PLACES:,}.")
+            looks.append(f"More than {MANY_PLACES:,} places are selected ({counts.places:,}).")
         looks += _whole_states(whole)
         with_zips = [each.name for each in per_state if each.by_kind.get("zip")]
         if len(with_zips) > 1:
-            looks.append(f"The zip codes lie in {count(len(with_zips), 'state', 'states')}: {names(with_zips)}.")
+            looks.append(f"The ZIP codes are in {count(len(with_zips), 'state', 'states')}: {names(with_zips)}.")
         if counts.unknown:
-            it = "it is" if counts.unknown == 1 else "they are"
-            looks.append(
-                f"{count(counts.unknown, 'place is', 'places are')} not among those the service offers: "
-                f"it may refuse the alert while {it} chosen."
-            )
+            unavailable = count(counts.unknown, "selected place isn't", "selected places aren't")
+            looks.append(f"{unavailable} available in the service. The service may reject the alert.")
     if counts.unknown_groups:
         looks.append(
-            f"{count(counts.unknown_groups, 'event group is', 'event groups are')} not among those the service offers."
+            f"{count(counts.unknown_groups, 'event group is', 'event groups are')} not available in the service."
         )
     return looks
 
@@ -270,15 +264,14 @@ def _whole_states(whole: tuple[tuple[str, RegionKind, int], ...]) -> list[str]:
         states = [state_name(state) for state, each, _ in whole if each == kind]
         if states:
             number = sum(number for _, each, number in whole if each == kind)
-            are = "that is the whole state" if len(states) == 1 else "these are whole states"
-            looks.append(f"Every {KIND_WORDS[kind][0]} of {names(states)} is chosen ({number:,}): {are}.")
+            looks.append(f"Every {KIND_WORDS[kind][0]} in {names(states)} is selected ({number:,}).")
     return looks
 
 
 def _whom(draft: AlertDraft, counts: _Counts, names_of_places: Called, group_names: list[str]) -> str:
     """Whom it goes to in few words: the largest place and how many there are of each kind."""
     if draft.jurisdiction == JURISDICTION_ALL:
-        return f"{ALL_TYPED} of the jurisdiction"
+        return ENTIRE_JURISDICTION
     named = names_of_places.in_short
     if counts.places > 1 and counts.by_kind:
         named = f"{named} ({counts.words})"

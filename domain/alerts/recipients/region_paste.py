@@ -70,16 +70,16 @@ def read_pasted(
     for entry in entries[:MOST_ENTRIES]:
         places, read_as = _places_of(catalog, entry, kind, state)
         if not places and _ZIP_CODE.search(entry) and fold(_ZIP_CODE.sub(" ", entry)):
-            unclear.append(Unclear(entry, "a zip code and a name: keep the one that is meant"))
+            unclear.append(Unclear(entry, "contains a ZIP code and a name. Keep one of them"))
         elif not places:
             not_found.append(entry)
         elif read_as and (longer := [place.label for place in catalog.cut_short(entry) if place not in places]):
             which = names([places[0].label, *longer], at_most=_NAMED, last="or")
-            unclear.append(Unclear(entry, f"a zip code cut short: {which}? Write all five digits"))
+            unclear.append(Unclear(entry, f"is not a complete ZIP code. Enter all 5 digits, such as {which}"))
         elif len({(place.kind, place.state) for place in places}) > 1:
             unclear.append(Unclear(entry, _which(places)))
         elif _lies_elsewhere(entry, places[0], state):
-            unclear.append(Unclear(entry, f"in {state_name(places[0].state)}: write the state too if that is meant"))
+            unclear.append(Unclear(entry, f"is in {state_name(places[0].state)}. Add the state to confirm"))
         else:
             # Of one kind and in one state: the lookup lists the place twice, spelled in two ways.
             found |= {place.id: place for place in places}
@@ -164,5 +164,5 @@ def _which(places: list[Place]) -> str:
     kinds = [kind for kind in KINDS if any(place.kind == kind for place in places)]
     if len(states) > 1:
         example = f"{places[0].name}, {states[0]}"
-        return f"in {count(len(states), 'state', 'states')} ({names(states)}): write the state too, as “{example}”"
-    return f"both a {' and a '.join(KIND_WORDS[kind][0] for kind in kinds)}: search for it and choose which"
+        return f"is in {count(len(states), 'state', 'states')} ({names(states)}). Add the state, such as “{example}”"
+    return f"is a {' and a '.join(KIND_WORDS[kind][0] for kind in kinds)}. Search for it and select one"

@@ -55,7 +55,7 @@ H = TypeVar("H", bound=Hashable)
 KINDS: Final[tuple[RegionKind, ...]] = get_args(RegionKind)
 KIND_WORDS: Final[Mapping[RegionKind, tuple[str, str]]] = {
     "city": ("city", "cities"),
-    "zip": ("zip code", "zip codes"),
+    "zip": ("ZIP code", "ZIP codes"),
     "county": ("county", "counties"),
 }
 # Fewer than so many counties of a state are no sign of a state having been taken whole.
@@ -376,18 +376,18 @@ class RegionCatalog:
         called_so = self._by_letters.get(joined(name), ())
         yield from ((at, _CALLED_SO, "") for at in called_so)
         for key in meant_by(name):
-            yield from ((at, _MEANT, "" if at in called_so else "for “{}”") for at in self._by_us_key.get(key, ()))
+            yield from ((at, _MEANT, "" if at in called_so else "matches “{}”") for at in self._by_us_key.get(key, ()))
         itself = county_itself(name)
         # Of a borough or parish no county is meant; a county may well be one.
         is_any = itself == name or name.endswith(" county")
         yield from (
-            (at, _COUNTY_ITSELF, "" if itself == name else "for “{}”")
+            (at, _COUNTY_ITSELF, "" if itself == name else "matches “{}”")
             for at in self._by_county_itself.get(joined(itself), ())
             if is_any or not self._keys[at].endswith(" county")
         )
         for key in self._us.other_names.get(name, ()):
             rank, what = (_POST_CODE, "code") if key[0] == "zip" else (_POST_CITY, "city")
-            yield from ((at, rank, f"the post’s {what} for “{{}}”") for at in self._by_us_key.get(key, ()))
+            yield from ((at, rank, f"postal {what} for “{{}}”") for at in self._by_us_key.get(key, ()))
         for form in asked_as(name):
             worst = _INSIDE if len(form) >= _INSIDE_WORDS_FROM and form.isalpha() else _WORD_BEGINS
             for at, written in compress(self._ways, map(contains, self._written, repeat(form))):
@@ -526,7 +526,7 @@ def left_out(places: Iterable[Place]) -> str:
 
 def not_offered(ids: Iterable[int]) -> dict[int, str]:
     """The words for ids that the lookup does not offer."""
-    return {each: f"Region {each} · not offered" for each in ids}
+    return {each: f"Region {each} · not available" for each in ids}
 
 
 def summary(places: Iterable[Place]) -> list[str]:

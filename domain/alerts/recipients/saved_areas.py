@@ -54,7 +54,7 @@ def saved_areas(workspace: Workspace) -> list[SavedArea]:
 def save_area(workspace: Workspace, name: str, regions: Sequence[int], *, over: int = 0) -> SavedArea:
     """Keep places as the next version of an area; raises `NameTaken` where `over` is not the latest one."""
     if not regions:
-        raise JournalError("Choose places first: an area without any reaches nobody.")
+        raise JournalError("Select places first. An area needs at least one place.")
     actor, payload = workspace.actor, {"regions": list(regions)}
     version = workspace.journal.kept_by_name.save(actor, KIND, name, payload, over=over)
     return SavedArea(" ".join(name.split()), tuple(regions), version, actor.username, datetime.now(UTC))
@@ -116,14 +116,15 @@ def usual_places(workspace: Workspace) -> list[int]:
 def _note(area: AreaTaken, latest: SavedArea | None) -> AreaNote:
     places = count(len(area.regions), "place", "places")
     if latest is None:
-        words = f"The saved area “{area.name}” was deleted. Its places of version {area.version} are still chosen "
-        return AreaNote(f"{words}({places}): do they fit?", is_amiss=True)
+        message = f"The saved area “{area.name}” was deleted. Check its places, which are still selected ({places})."
+        return AreaNote(message, is_amiss=True)
     if set(latest.regions) != set(area.regions):
         now = count(len(latest.regions), "place", "places")
-        words = f"The saved area “{latest.name}” was changed by {latest.saved_by}: version {latest.version} has {now}, "
-        return AreaNote(
-            f"{words}and those of version {area.version} are chosen ({places}).", is_amiss=True, newer=latest
+        message = (
+            f"{latest.saved_by} changed the saved area “{latest.name}”. Version {latest.version} has {now}, but "
+            f"version {area.version} is selected ({places})."
         )
+        return AreaNote(message, is_amiss=True, newer=latest)
     return AreaNote(f"From the saved area “{latest.name}”, version {latest.version}: {places}")
 
 

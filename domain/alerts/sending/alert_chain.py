@@ -33,7 +33,7 @@ class Link:
     def words(self, told: Callable[[datetime], str]) -> str:
         """What it is, by whom and when; `told` writes a moment for people."""
         said = f"{KINDS[self.kind].followed} by {self.by}, {told(self.at)}"
-        return said if self.notification is not None else f"{said}; whether that went out is not known"
+        return said if self.notification is not None else f"{said}. Status: Unknown"
 
 
 @dataclass(frozen=True)

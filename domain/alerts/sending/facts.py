@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from domain.alerts.alert_form import LABELS
 from domain.alerts.draft import CONTACT, SECOND_LANGUAGE, AlertDraft
@@ -18,6 +18,8 @@ from domain.alerts.wording.sms import measure
 from domain.geography.folding import fold
 from domain.text.place_clock import on_clocks
 from domain.text.plain_text import count, names
+
+CANNOT_RECALL: Final = "A sent alert cannot be changed or recalled."
 
 
 class Fact(NamedTuple):
@@ -55,14 +57,14 @@ def happening(
 def around(draft: AlertDraft, filed: Mapping[str, Mapping[int, str]] | None = None) -> list[Fact]:
     """The notification around the alert: its title and text, and what it is filed under, by name where it is known."""
     names = filed or {}
-    facts = [Fact("Title", draft.title.strip()), Fact("Text of the notification", draft.text.strip())]
+    facts = [Fact("Title", draft.title.strip()), Fact("Notification text", draft.text.strip())]
     for field, label in (
-        ("notification_event_id", "Filed under the event"),
-        ("category_id", "Filed under the category"),
+        ("notification_event_id", "Notification event"),
+        ("category_id", "Notification category"),
     ):
         number = getattr(draft, field)
         if number is not None:
-            facts.append(Fact(label, names.get(field, {}).get(number) or f"id {number}"))
+            facts.append(Fact(label, names.get(field, {}).get(number) or f"ID {number}"))
     return [fact for fact in facts if fact.value]
 
 
@@ -79,12 +81,15 @@ def levels_of(draft: AlertDraft) -> str:
 def length_words(draft: AlertDraft) -> str:
     """How long the text is: "152 characters · 1 message"."""
     meter = measure(draft.sms)
-    return f"{count(len(draft.sms), 'character', 'characters')} · {count(meter.segments, 'message', 'messages')} (SMS)"
+    return (
+        f"{count(len(draft.sms), 'character', 'characters')} · "
+        f"{count(meter.segments, 'message part', 'message parts')} (SMS)"
+    )
 
 
 def name_of(draft: AlertDraft) -> str:
     """What an alert is called in a title: "Wildfire", "All clear (Wildfire)", "Wildfire in another language"."""
-    name = draft.event or "A public alert"
+    name = draft.event or "Public alert"
     if draft.follow_up == SECOND_LANGUAGE:
         return f"{name} in another language"
     return f"{KINDS[draft.follow_up].called} ({name})" if draft.follow_up else name
@@ -112,13 +117,13 @@ class Look(NamedTuple):
 def look_of(draft: AlertDraft) -> Look:
     """A routine test, what says that nobody need act, a live alert, or not decided yet."""
     if draft.is_test:
-        return Look("violet", ":material/science:", "ROUTINE TEST")
+        return Look("violet", ":material/science:", "TEST")
     if is_calm(draft):
         kind = KINDS[draft.follow_up]
-        return Look(kind.colour, kind.icon, kind.called.upper())
+        return Look(kind.colour, kind.icon, kind.called)
     if draft.event:
         return Look("red", ":material/campaign:", "LIVE ALERT")
-    return Look("gray", ":material/edit:", "Not decided")
+    return Look("gray", ":material/edit:", "No event yet")
 
 
 def care_words(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Mapping[str, str]]) -> str:
@@ -127,8 +132,12 @@ def care_words(draft: AlertDraft, reach: Reach, kept_texts: Iterable[Mapping[str
     `kept_texts` are those that the organization keeps for the test: any other text is sent with care, whatever it says.
     """
     why = [
-        *(["its text is not one that your organization keeps"] if not is_unchanged_test(draft, kept_texts) else []),
-        *(["its words or levels could be taken for real"] if taken_for_real(draft) else []),
+        *(
+            ["its text isn't a saved text or template of your organization"]
+            if not is_unchanged_test(draft, kept_texts)
+            else []
+        ),
+        *(["people could take its text or levels for a live alert"] if taken_for_real(draft) else []),
         *([f"it goes to {reach.whom}"] if reach.is_wide else []),
     ]
     return names(why)

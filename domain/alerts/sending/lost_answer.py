@@ -57,10 +57,10 @@ class _Like(NamedTuple):
         """It, in words, for a person to decide on."""
         sent = self.notification
         by = f" by {sent.created_name}" if sent.created_name else ""
-        when = "" if sent.created_date is not None else " at a time the service does not tell"
+        when = "" if sent.created_date is not None else " at an unknown time"
         return Candidate(
             sent.id,
-            f"Id {sent.id} · sent{by}{when}",
+            f"ID {sent.id} · sent{by}{when}",
             self._told(),
             self.looks_like_it,
             {"notification": sent.id},
@@ -72,17 +72,17 @@ class _Like(NamedTuple):
     def _told(self) -> str:
         if self.known_as is not None:
             return (
-                f"It came from another sending from this desk, by {self.known_as.actor.username} "
-                f"(entry {self.known_as.id}): it is not this one."
+                f"This notification is another alert, sent from Muster by {self.known_as.actor.username} (journal "
+                f"entry {self.known_as.id})."
             )
         if self.differs:
-            return f"Not the same: {names([f'“{LABELS[name]}”' for name in self.differs], at_most=12)}."
+            return f"Different: {names([f'“{LABELS[name]}”' for name in self.differs], at_most=12)}."
         if self.is_earlier:
             return (
-                "Exactly like it, and older than the sending. It is this one only if the service's clock, or its time "
-                "zone, is wrong."
+                "Identical, but sent before yours. This notification is yours only if the clock or time zone of the "
+                "service is wrong."
             )
-        return "Text, event, levels and reach are exactly those of this alert: it looks as if it went out."
+        return "Identical text, event, levels, and recipients. Your alert was probably sent."
 
 
 def look(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Looked:
@@ -101,8 +101,8 @@ def look(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Looked:
         if _newest_first(page) and page.items and _before(page.items[-1], earliest):
             is_complete = True
             break
-    rest = "" if is_complete else " There are more: older ones were not looked at."
-    told = f"Looked through {count(read, 'notification', 'notifications')}.{rest}"
+    rest = "" if is_complete else " Older notifications were not checked."
+    told = f"Muster checked {count(read, 'notification', 'notifications')}.{rest}"
     return Looked([each.as_candidate() for each in sorted(found, key=_Like.in_order)], told)
 
 
@@ -110,16 +110,16 @@ def risk(looked: Looked | Exception) -> str:
     """What to fear when an alert is sent again, by what was found just now."""
     if not isinstance(looked, Looked):
         return (
-            "**The sent notifications cannot be read at this moment.** If the first one went out, the public gets it "
-            "twice."
+            "**The list of sent notifications could not be loaded.** If the first alert was sent, the public will "
+            "receive it twice."
         )
     like_it = sum(each.looks_like_it for each in looked.candidates)
     if like_it:
         return (
-            f"**{count(like_it, 'notification looks', 'notifications look')} exactly like it.** Sent again, the public "
-            "gets it twice."
+            f"**{count(like_it, 'identical notification was', 'identical notifications were')} found.** If you send "
+            "again, the public will receive the alert twice."
         )
-    return "No notification like it was found. If the first one is only late, the public gets it twice."
+    return "No matching notification was found. If the first alert is only delayed, the public will receive it twice."
 
 
 def differing(sent: AlertDraft, told: AlertDraft) -> list[str]:

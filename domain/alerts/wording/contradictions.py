@@ -43,11 +43,11 @@ _CORRECTIONS: Final = frozenset({CORRECTION, FALSE_ALARM})
 _CALM: Final = frozenset({ALL_CLEAR, FALSE_ALARM})
 """The follow-ups that say that nobody need act: they name an event, and claim nothing of it."""
 _PARTS: Final = (
-    ("sms", "The text", "s"),
-    ("instructions", "The instructions", ""),
-    ("text", "The text of the notification", "s"),
+    ("sms", "The text says “{}”"),
+    ("instructions", "The instructions say “{}”"),
+    ("text", "The notification text says “{}”"),
 )
-"""Where an end may be said: the field, what it is called, and what a verb after that ends in."""
+"""The fields that may give an end time, and how a message begins that quotes it."""
 
 
 class Fix(NamedTuple):
@@ -68,7 +68,7 @@ class Advice:
 def _choose(words: str, **changes: Any) -> Advice:
     """Advice that one choice of levels, hours or type follows."""
     chosen = " and ".join(_chosen(name, value) for name, value in changes.items())
-    return Advice(words, (Fix(f"Choose {chosen}", changes),))
+    return Advice(words, (Fix(f"Change to {chosen}", changes),))
 
 
 def _chosen(name: str, value: Any) -> str:
@@ -76,12 +76,12 @@ def _chosen(name: str, value: Any) -> str:
 
 
 def _choose_event(words: str, draft: AlertDraft, event: str) -> Advice:
-    return Advice(words, (Fix(f"Choose {event}", changes_with_event(draft, event)),))
+    return Advice(words, (Fix(f"Change to {event}", changes_with_event(draft, event)),))
 
 
 def _beginning(draft: AlertDraft, words: str, mark: str) -> Advice:
-    fix = Fix(f"Begin it with “{mark}”", {"sms": f"{mark} {draft.sms.strip()}"})
-    return Advice(f"{words} Begin it with “{mark}”.", (fix,))
+    fix = Fix(f"Add “{mark}”", {"sms": f"{mark} {draft.sms.strip()}"})
+    return Advice(f"{words} Start the text with “{mark}”.", (fix,))
 
 
 def advice(draft: AlertDraft, *, now: datetime | None = None, zone: str | None = None) -> list[Advice]:
@@ -118,25 +118,28 @@ def _of_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     found = said.IS_A_TEST.search(said.NOT_A_TEST.sub(" ", text))
     if found and draft.event:
         yield (
-            f"The text says “{_shown(found)}”, and {draft.event} is a live event. For a test choose a routine "
-            "test; for a real warning take these words out."
+            f"The text says “{_shown(found)}”, but {draft.event} is a live event. For a test, select a routine test. "
+            "For a live alert, remove these words."
         )
 
 
 def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     is_not = said.NOT_A_TEST.search(text)
     if is_not:
-        yield f"The text says “{_shown(is_not)}”, and the event is {draft.event}. Choose the event that happens."
+        yield f"The text says “{_shown(is_not)}”, but the event is {draft.event}. Select a live event."
     elif draft.sms.strip() and not (said.IS_A_TEST.search(draft.sms) or said.TELLS_OF_A_TEST.search(draft.sms)):
-        yield _beginning(draft, "The text does not say that it is a test: people would take it for real.", "TEST:")
+        yield _beginning(
+            draft, "The text does not say that this is a test. People could take it for a live alert.", "TEST:"
+        )
     live = find_live_words(text)
     if live is not None:
-        yield f"A test must not tell people to act or report a danger: “{live}”. Take these words out."
+        yield f"A test must not tell people to act or report a danger. Remove these words: “{live}”."
     claims_now = draft.urgency == IMMEDIATE or (draft.certainty == OBSERVED and draft.urgency != PAST)
     if claims_now or draft.severity in (EXTREME, SEVERE):
         levels = ", ".join(word for word in (draft.urgency, draft.severity, draft.certainty) if word)
         yield _choose(
-            f"A test with the levels {levels} may be passed on like a real warning. Choose {MINOR} and {PAST}.",
+            f"Other systems may treat a test with the levels {levels} like a live alert. Change them to {MINOR} and "
+            f"{PAST}.",
             severity=MINOR,
             urgency=PAST,
         )
@@ -145,22 +148,34 @@ def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
 def _of_levels(draft: AlertDraft) -> Iterator[str | Advice]:
     if draft.certainty == UNLIKELY and not draft.is_test:
         if draft.severity == EXTREME:
-            yield f"{EXTREME} is for an extraordinary threat, and {UNLIKELY} says that none is expected."
+            yield (
+                f"{EXTREME} means an extraordinary threat, but {UNLIKELY} means that none is expected. Change one "
+                "of them."
+            )
         if draft.urgency == IMMEDIATE:
-            yield f"{IMMEDIATE} asks people to act at once, and {UNLIKELY} says that nothing is expected to happen."
+            yield (
+                f"{IMMEDIATE} means that people should act now, but {UNLIKELY} means that nothing is expected. "
+                "Change one of them."
+            )
     if draft.urgency == PAST and draft.certainty in (LIKELY, POSSIBLE):
         yield _choose(
-            f"{PAST} says that it is over, and {draft.certainty} that it may still happen. Is it {OBSERVED}?",
+            f"{PAST} means that the event is over, but {draft.certainty} means that it may still happen. Check the "
+            "certainty.",
             certainty=OBSERVED,
         )
     if draft.urgency == FUTURE and draft.certainty == OBSERVED:
-        yield f"{FUTURE} says that it is still to come, and {OBSERVED} that it is happening. Change one of them."
+        yield (
+            f"{FUTURE} means that the event is still to come, but {OBSERVED} means that it is happening. Change one "
+            "of them."
+        )
     if draft.type == ALERT and draft.severity == MINOR and not draft.is_test and not draft.follow_up:
-        yield f"The type {TYPES[ALERT]} is for what cannot wait, and {MINOR} says that there is hardly a threat."
+        yield (
+            f"The type {TYPES[ALERT]} is for urgent threats, but {MINOR} means little or no threat. Change one of them."
+        )
     if draft.type == COMMUNITY and draft.severity in (EXTREME, SEVERE) and draft.urgency in (IMMEDIATE, EXPECTED):
         yield _choose(
-            f"{draft.severity} and {draft.urgency} with the type {TYPES[COMMUNITY]}: many people do not get that "
-            f"type on their phones. Choose {TYPES[ALERT]} for a warning.",
+            f"The levels are {draft.severity} and {draft.urgency}, but many people do not receive the type "
+            f"{TYPES[COMMUNITY]} on their phones. For a warning, use {TYPES[ALERT]}.",
             type=ALERT,
         )
 
@@ -173,15 +188,21 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         wrong = [level for level in (draft.urgency, draft.certainty) if level in (IMMEDIATE, OBSERVED)]
         if wrong:
             warning = f"{subject} Warning"
-            words = f"A watch says that it may happen, and {' and '.join(wrong)} that it does. Is it a warning?"
+            words = (
+                f"A watch means that the event may happen, but {' and '.join(wrong)} means that it is happening. "
+                "Check the event."
+            )
             yield _choose_event(words, draft, warning) if warning in _EVENTS else words
     if kind == "Warning" and draft.certainty == UNLIKELY and draft.severity != EXTREME and draft.urgency != IMMEDIATE:
-        yield f"A warning says that it happens or is about to, and {UNLIKELY} that it does not. Change one of them."
+        yield (
+            f"A warning means that the event is happening or about to, but {UNLIKELY} means that it is not. Change "
+            "one of them."
+        )
     if kind == "Advisory" and draft.severity == EXTREME:
-        yield f"An advisory is for what is less serious than a warning; {EXTREME} does not fit it."
+        yield f"An advisory is less serious than a warning, but the severity is {EXTREME}. Change one of them."
     if kind == "Immediate" and draft.urgency and draft.urgency != IMMEDIATE:
         yield _choose(
-            f"The event is {draft.event}, and the urgency {draft.urgency}. Choose {IMMEDIATE}, or another event.",
+            f"The event is {draft.event}, but the urgency is {draft.urgency}. Change one of them.",
             urgency=IMMEDIATE,
         )
     twin = {"Warning": f"{subject} Watch", "Watch": f"{subject} Warning"}.get(kind)
@@ -189,7 +210,7 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         says_twin = re.search(rf"\b{re.escape(twin)}\b", text, re.I)
         if says_twin and not re.search(rf"\b{re.escape(draft.event)}\b", text, re.I):
             yield _choose_event(
-                f"The text says “{_shown(says_twin)}”, and the event is {draft.event}. Change one of them.",
+                f"The text says “{_shown(says_twin)}”, but the event is {draft.event}. Change one of them.",
                 draft,
                 twin,
             )
@@ -199,13 +220,12 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     life, acts = said.LIFE.search(text), said.ACT_NOW.finditer(text)
     act = next((match for match in acts if not said.GETS_READY.search(_before(text, match.start()))), None)
     if act and draft.urgency in (PAST, FUTURE):
-        meaning = "it is over" if draft.urgency == PAST else "there is time"
         yield _choose(
-            f"{draft.urgency} says that {meaning}, and the text “{_shown(act)}”. Is it {IMMEDIATE}?",
+            f"The text says “{_shown(act)}”, but the urgency is {draft.urgency}. Change one of them.",
             urgency=IMMEDIATE,
         )
     if life and draft.severity == MINOR:
-        yield f"{MINOR} says that there is hardly a threat, and the text “{_shown(life)}”. Change one of them."
+        yield f"The text says “{_shown(life)}”, but the severity is {MINOR}. Change one of them."
     if draft.follow_up not in _CORRECTIONS and draft.urgency in (IMMEDIATE, EXPECTED, FUTURE):
         clear = next(
             (match for match in said.ALL_CLEAR.finditer(text) if not said.NOT_YET.search(_before(text, match.start()))),
@@ -213,27 +233,28 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         )
         if clear:
             yield _choose(
-                f"The text says “{_shown(clear)}”, and {draft.urgency} that people should act. Is it {PAST}?",
+                f"The text says “{_shown(clear)}”, but the urgency is {draft.urgency}. Change one of them.",
                 urgency=PAST,
             )
     calm = said.NO_DANGER.search(text)
     if calm and draft.severity in (EXTREME, SEVERE) and draft.follow_up not in _CORRECTIONS:
-        yield f"The text says “{_shown(calm)}”, and the severity is {draft.severity}. Change one of them."
+        yield f"The text says “{_shown(calm)}”, but the severity is {draft.severity}. Change one of them."
     later = said.LATER.search(text)
     if later and draft.urgency == IMMEDIATE:
-        yield f"{IMMEDIATE} asks people to act at once, and the text “{_shown(later)}”. Is it {EXPECTED} or {FUTURE}?"
+        yield f"The text says “{_shown(later)}”, but the urgency is {IMMEDIATE}. Change one of them."
 
 
 def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
     if not draft.sms.strip():
         return
     if draft.follow_up in _CORRECTIONS and not said.CORRECTS.search(draft.sms):
-        yield _beginning(draft, "This corrects an alert and does not say so.", "CORRECTION:")
+        yield _beginning(draft, "This alert is a correction, but the text does not say so.", "CORRECTION:")
     if draft.follow_up == ALL_CLEAR and not said.ALL_CLEAR.search(draft.sms):
-        yield _beginning(draft, "This gives the all clear and does not say so.", "ALL CLEAR:")
+        yield _beginning(draft, "This alert is an all clear, but the text does not say so.", "ALL CLEAR:")
     if draft.follow_up in _CALM and draft.urgency not in ("", PAST):
         yield _choose(
-            f"It says that nobody need act, and the urgency {draft.urgency} that people should. Choose {PAST}.",
+            f"This alert says that people need not act, but the urgency is {draft.urgency}. Change the urgency to "
+            f"{PAST}.",
             urgency=PAST,
         )
 
@@ -243,7 +264,7 @@ def _of_other_hazard(draft: AlertDraft) -> Iterator[str | Advice]:
     # A text that is another event's skeleton is pointed out as that.
     if other is None or draft.follow_up in _CALM or other_event_of_skeleton(draft) is not None:
         return
-    words = f"The text is about something else than {draft.event}: “{other.words}”. Change the text or the event."
+    words = f"The event is {draft.event}, but the text says “{other.words}”. Change the text or the event."
     kind = draft.event.rpartition(" ")[2]
     events = sorted(other.events, key=lambda event: not event.endswith(kind))
     yield _choose_event(words, draft, events[0]) if events else words
@@ -263,8 +284,8 @@ def _of_skeleton(draft: AlertDraft) -> Iterator[Advice]:
     # The place and the end are blanks again.
     changes |= {"place_said": "", "place_before": [], "end_written": None}
     yield Advice(
-        f"The text is the skeleton for {other}, and the event is {draft.event}.",
-        (Fix(f"Use the skeleton for {draft.event}", changes),),
+        f"The text is the outline for {other}, but the event is {draft.event}.",
+        (Fix(f"Use the outline for {draft.event}", changes),),
     )
 
 
@@ -273,7 +294,7 @@ def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterat
         return
     ending = ends_at(draft.hours, now, zone) if now is not None else None
     told: set[str] = set()
-    for name, who, s in _PARTS:
+    for name, quote in _PARTS:
         text = getattr(draft, name)
         ends = find_end_times(text, min(draft.written_at, now or draft.written_at), zone)
         durations = [end for end in ends if end.hours]
@@ -291,41 +312,38 @@ def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterat
             continue
         told.add(wrong.words.casefold())
         if wrong.hours:
-            yield _of_other_hours(wrong, draft, name, who, s)
+            yield _of_other_hours(wrong, draft, name, quote)
         elif ending is not None and now is not None:
-            yield _of_other_end(wrong, draft, name, ending, now, who, s)
+            yield _of_other_end(wrong, draft, name, ending, now, quote)
 
 
-def _of_other_hours(end: EndTime, draft: AlertDraft, name: str, who: str, s: str) -> Advice:
+def _of_other_hours(end: EndTime, draft: AlertDraft, name: str, quote: str) -> Advice:
     hours = end.hours[-1]
     number = f"{draft.hours} {'hora' if end.is_spanish else 'hour'}{'s' if draft.hours != 1 else ''}"
-    fixes = [Fix(f"Choose {hours} h", {"hours": hours})] if hours in EXPIRE_HOURS else []
-    fixes.append(Fix(f"Write “{number}”", {name: _with_time(getattr(draft, name), end, number)}))
+    fixes = [Fix(f"Change to {hours} h", {"hours": hours})] if hours in EXPIRE_HOURS else []
+    fixes.append(Fix(f"Replace with “{number}”", {name: _with_time(getattr(draft, name), end, number)}))
     return Advice(
-        f"{who} say{s} “{end.words}”, and the alert lasts {draft.hours} h. Change the text or the hours.", tuple(fixes)
+        f"{quote.format(end.words)}, but the alert lasts {draft.hours} h. Change the text or the hours.", tuple(fixes)
     )
 
 
-def _of_other_end(
-    end: EndTime, draft: AlertDraft, name: str, ending: Ending, now: datetime, who: str, s: str
-) -> Advice:
+def _of_other_end(end: EndTime, draft: AlertDraft, name: str, ending: Ending, now: datetime, quote: str) -> Advice:
     nearest = min(end.moments, key=lambda moment: abs(moment - ending.utc))
     needed = -((now.astimezone(UTC) - nearest) // _HOUR)
     is_offered = needed in EXPIRE_HOURS
-    fixes = [Fix(f"Choose {needed} h", {"hours": needed})] if is_offered else []
+    fixes = [Fix(f"Change to {needed} h", {"hours": needed})] if is_offered else []
     right = ending.in_spanish if end.is_spanish else ending.in_text
     # What Muster writes follows the hours from then on.
     written = EndWritten(right, draft.hours or 0, ending.zone)
     changes = {name: _with_time(getattr(draft, name), end, right), "end_written": written}
-    fixes.append(Fix(f"Write “{right}”", changes))
-    says = f"{who} say{s} “{end.words}”"
+    fixes.append(Fix(f"Replace with “{right}”", changes))
+    quoted = quote.format(end.words)
     if nearest <= now.astimezone(UTC):
-        return Advice(f"{says}, and that is past. Change the text.", tuple(fixes))
-    change = "Change the text or the hours." if is_offered else "Change the text."
-    if nearest > ending.utc:
-        too_late = "" if is_offered else f" An alert can last {EXPIRE_HOURS[-1]} h at most."
-        return Advice(f"{says}, and the alert ends before that, {ending.words}.{too_late} {change}", tuple(fixes))
-    return Advice(f"{says}, and the alert goes on longer, until {ending.words}. {change}", tuple(fixes))
+        return Advice(f"{quoted}, but that time has passed. Change the text.", tuple(fixes))
+    if is_offered:
+        return Advice(f"{quoted}, but the alert ends {ending.words}. Change the text or the hours.", tuple(fixes))
+    limit = f" An alert lasts {EXPIRE_HOURS[-1]} h at most." if nearest > ending.utc else ""
+    return Advice(f"{quoted}, but the alert ends {ending.words}.{limit} Change the text.", tuple(fixes))
 
 
 def _with_time(text: str, end: EndTime, words: str) -> str:

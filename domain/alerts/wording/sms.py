@@ -86,7 +86,7 @@ _APART: Final = tuple(
     )
 )
 """Where signs touch what they must be kept apart from once they are plain."""
-_NAMELESS: Final = {"\t": "tabulator", "\n": "line break", "\r": "carriage return", "\f": "form feed", "\v": "line tab"}
+_NAMELESS: Final = {"\t": "tab", "\n": "line break", "\r": "carriage return", "\f": "form feed", "\v": "line tab"}
 _NAMED: Final = 4
 
 
@@ -209,7 +209,7 @@ class Costly(NamedTuple):
         """Its name in Unicode, in small letters; of a joined one, what it begins with."""
         first, length = self.character[:1], len(self.character)
         name = _NAMELESS.get(first) or unicodedata.name(first, f"U+{ord(first):04X}").lower()
-        return f"{name}, joined of {length}" if length > 1 else name
+        return f"{name}, {length} characters" if length > 1 else name
 
     @property
     def replacement(self) -> str | None:
@@ -236,11 +236,11 @@ class SmsMeter:
 
     @property
     def words(self) -> str:
-        """In a line: "152 of 160 · 1 segment · plain text", "201 · 2 segments of 153 · plain text"."""
-        kind = "plain text" if self.encoding == GSM_7 else "costly characters"
+        """Return a summary: "152 of 160 · 1 message part · plain characters"."""
+        kind = "plain characters" if self.encoding == GSM_7 else "special characters"
         if self.segments > 1:
-            return f"{self.units:,} · {self.segments:,} segments of {self.per_segment} · {kind}"
-        return f"{self.units} of {self.per_segment} · {count(self.segments, 'segment', 'segments')} · {kind}"
+            return f"{self.units:,} · {self.segments:,} message parts of {self.per_segment} · {kind}"
+        return f"{self.units} of {self.per_segment} · {count(self.segments, 'message part', 'message parts')} · {kind}"
 
     @property
     def can_be_straightened(self) -> bool:
@@ -250,15 +250,16 @@ class SmsMeter:
     @property
     def costly_words(self) -> str:
         """Which characters make the text expensive, and what that means."""
-        room = f"{SINGLE[self.encoding]} characters instead of {SINGLE[GSM_7]} in a message"
-        if self.segments > 1:
-            room = f"{PART[self.encoding]} characters instead of {PART[GSM_7]} in each message"
-        return f"{_called(self.costly, 'leaves', 'leave')} {room}."
+        limits = SINGLE if self.segments == 1 else PART
+        return (
+            f"Special characters reduce a message part from {limits[GSM_7]} to {limits[self.encoding]} characters: "
+            f"{_list(self.costly)}."
+        )
 
     @property
     def doubled_words(self) -> str:
         """Which characters of a plain text count twice."""
-        return f"{_called(self.doubled, 'counts', 'count')} twice."
+        return f"Characters that count as 2: {_list(self.doubled)}."
 
 
 def wireless_rooms(text: str) -> list[tuple[str, bool]]:
@@ -269,7 +270,7 @@ def wireless_rooms(text: str) -> list[tuple[str, bool]]:
     # ASSUMPTION A453: whether the service passes alerts on to wireless emergency alerts, and what of the text, is not
     # shown. The counters say what would have room there; nothing is refused for it.
     rooms, used = (("older phones", 90), ("newer phones", 360)), len(text)
-    over = {limit: f", {used - limit:,} over" if used > limit else "" for _, limit in rooms}
+    over = {limit: f" ({used - limit:,} too many)" if used > limit else "" for _, limit in rooms}
     return [
         (f"{used:,} of {limit}{over[limit]} · wireless alert, {phones}", not over[limit]) for phones, limit in rooms
     ]
@@ -300,18 +301,17 @@ def _costly(text: str) -> list[Costly]:
     return found
 
 
-def _called(found: list[Costly], one: str, many: str) -> str:
-    """Each kind of character with its name, where it stands first and how often, and the verb for as many."""
+def _list(found: list[Costly]) -> str:
+    """List each character with its name, its first position, and how often it occurs."""
     first = {each.character: each for each in reversed(found)}
     times = Counter(each.character for each in found)
-    called = [_sign(first[character], number) for character, number in times.items()]
-    return f"{names(called, at_most=_NAMED)} {one if len(called) == 1 else many}"
+    return names([_describe(first[character], number) for character, number in times.items()], at_most=_NAMED)
 
 
-def _sign(each: Costly, times: int) -> str:
+def _describe(each: Costly, times: int) -> str:
     more = f" and {times - 1} more" if times > 1 else ""
     # What joins the parts of one emoji is seen by nobody, the emoji is.
     if each.character.strip() and each.character[0].isprintable():
         # Kept apart, it does not decide in which direction the line is read.
-        return f"\u2068{each.character}\u2069 ({each.name}, at {each.position}{more})"
-    return f"{each.name} (at {each.position}{more})"
+        return f"\u2068{each.character}\u2069 ({each.name}, position {each.position}{more})"
+    return f"{each.name} (position {each.position}{more})"

@@ -16,12 +16,12 @@ from domain.alerts.wording.follow_ups import is_calm
 from domain.alerts.wording.hazards_in_text import find_hazards
 from domain.alerts.wording.live_words import find_spanish_order
 
-SAYS_WHO: Final = "says who"
-HAZARD: Final = "hazard"
-PLACE: Final = "place"
-WHAT_TO_DO: Final = "what to do"
-UNTIL_WHEN: Final = "until when"
-FINISHED: Final = "finished"
+SAYS_WHO: Final = "Sender"
+HAZARD: Final = "Hazard"
+PLACE: Final = "Place"
+WHAT_TO_DO: Final = "What to do"
+UNTIL_WHEN: Final = "End time"
+FINISHED: Final = "Complete"
 
 _ENGLISH: Final = frozenset({HAZARD, WHAT_TO_DO, UNTIL_WHEN})
 """What is looked for by English words; names, zip codes and brackets are the same in any language."""
@@ -50,47 +50,47 @@ def wording_checks(draft: AlertDraft, places: Sequence[str] = (), *, is_elsewher
     checks = _checks(draft, text, places, is_elsewhere)
     if draft.follow_up != SECOND_LANGUAGE:
         return list(checks)
-    unread = "Not looked for in another language."
+    unread = "Muster does not check this in another language."
     return [Check(each.name, ok=True, words=unread) if each.name in _ENGLISH else each for each in checks]
 
 
 def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: bool) -> Iterator[Check]:
     sender = _sender(text, draft)
-    yield _check(SAYS_WHO, sender, "Say who speaks, best at the start: “City of Flint: …”.")
+    yield _check(SAYS_WHO, sender, "Name the sender, preferably at the start: “City of Flint: …”.")
     if draft.is_test:
         tested = said.TEST_WORD.search(text)
-        yield _check(HAZARD, tested and tested.group(), "Say that it is a test: “TEST. There is no emergency.”")
-        yield Check(PLACE, ok=True, words="A test needs no place.")
+        yield _check(HAZARD, tested and tested.group(), "Say that this is a test: “TEST. There is no emergency.”")
+        yield Check(PLACE, ok=True, words="Tests need no place.")
     else:
         yield _check(
             HAZARD,
             _hazard(text.replace(sender or "\0", " "), draft),
-            "Say what happens, in plain words: “Gas leak”, “Flash flood”.",
+            "Name the hazard in plain words: “Gas leak”, “Flash flood”.",
         )
         found = None if is_elsewhere else _place(_without_senders(text, sender), places)
-        wanted = "by the name of the place it goes to" if is_elsewhere else "by name: people far away read it too"
-        yield _check(PLACE, found, f"Say where, {wanted}.{_like(places)}")
+        wanted = "Name the place that receives the alert." if is_elsewhere else "Name the place."
+        yield _check(PLACE, found, f"{wanted}{_example(places)}")
     action = said.NOTHING_TO_DO.search(text) or said.ACTION.search(text)
     to_do = _trimmed(text[_start(action) :]) if action else find_spanish_order(text)
-    wanted = "Say that nobody need do anything." if draft.is_test else "Say what people should do: “Go inside now.”"
+    wanted = "Say that people need not do anything." if draft.is_test else "Say what people should do: “Go inside now.”"
     yield _check(WHAT_TO_DO, to_do, wanted)
     if draft.is_test:
-        yield Check(UNTIL_WHEN, ok=True, words="A test needs no end.")
+        yield Check(UNTIL_WHEN, ok=True, words="Tests need no end time.")
     elif is_calm(draft):
-        yield Check(UNTIL_WHEN, ok=True, words="What is over needs no end.")
+        yield Check(UNTIL_WHEN, ok=True, words="An all clear needs no end time.")
     else:
         until = said.UNTIL.search(text)
         ends = find_end_times(text, draft.written_at, None)
         yield _check(
             UNTIL_WHEN,
             _trimmed(text[until.start() :]) if until else ends[0].words if ends else None,
-            "Say until when, or when they hear more: “Until 18:00.”",
+            "Give the end time: “Until 6 PM MST.”",
         )
     open_gaps = gaps(draft.title, draft.text, draft.sms, draft.instructions)
     yield Check(
         FINISHED,
         ok=not open_gaps,
-        words=f"Still to be filled in: {', '.join(open_gaps)}." if open_gaps else "Nothing is left in brackets.",
+        words=f"Fill in: {', '.join(open_gaps)}." if open_gaps else "No placeholders left.",
     )
 
 
@@ -184,9 +184,9 @@ def _start(action: re.Match[str]) -> int:
     return action.start(group)
 
 
-def _like(places: Sequence[str]) -> str:
-    named = [place for place in places if place.strip()][:1]
-    return f" Chosen is {named[0]}." if named else ""
+def _example(places: Sequence[str]) -> str:
+    first = next((place for place in places if place.strip()), None)
+    return f" You selected {first}." if first is not None else ""
 
 
 def _trimmed(text: str) -> str:

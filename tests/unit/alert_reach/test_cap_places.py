@@ -61,22 +61,20 @@ def test_a_code_means_its_county_whatever_city_is_called_so(
 def test_a_code_that_is_no_county_offered_as_a_whole_is_told_and_not_guessed(code: str, catalog: RegionCatalog) -> None:
     draft = with_places(coded("Norman, OK", code), catalog)
     assert draft.regions == []
-    assert draft.lost == [f"The area “Norman, OK”, by its codes {isolated(code)}: choose the places it means."]
+    assert draft.lost == [f"The area “Norman, OK” with the codes {isolated(code)}. Select its places."]
 
 
 @pytest.mark.parametrize("name", ["Norman, OK", "Central and Southern Cleveland", "Cleveland, TX", "Cleveland; Norman"])
 def test_words_that_say_something_else_than_the_codes_are_told(name: str, catalog: RegionCatalog) -> None:
     draft = with_places(coded(name, "040027"), catalog)
     assert draft.regions == [11]
-    assert draft.lost == [
-        f"The area “{name}”, which is Cleveland County, OK here, by its codes: look whether that is meant."
-    ]
+    assert draft.lost == [f"The area “{name}”. By its codes, Muster selected Cleveland County, OK. Check the places."]
 
 
 def test_of_several_codes_those_that_cannot_be_matched_are_told(catalog: RegionCatalog) -> None:
     draft = with_places(coded("Cleveland", "040027", "OKZ029"), catalog)
     assert draft.regions == [11]
-    assert draft.lost == ["The area “Cleveland”, by its codes OKZ029: choose the places it means."]
+    assert draft.lost == ["The area “Cleveland” with the codes OKZ029. Select its places."]
 
 
 def test_of_an_area_that_goes_by_zip_codes_it_is_told_what_its_other_codes_mean_beyond_them(
@@ -86,8 +84,11 @@ def test_of_an_area_that_goes_by_zip_codes_it_is_told_what_its_other_codes_mean_
     draft = with_places(OpenedCap(AlertDraft(), places=["73069"], coded=[area]), catalog)
     assert draft.regions == [4]
     (told,) = draft.lost
-    means = "which is Cleveland County, OK, McClain County, OK and OKZ029 by its other codes"
-    assert told == f"The area “{area.name}”, {means}: only its zip codes are chosen. Look whether that is meant."
+    codes = "Cleveland County, OK, McClain County, OK and OKZ029"
+    assert told == (
+        f"The area “{area.name}” has ZIP codes and the codes of {codes}. Muster selected only the ZIP codes. "
+        "Check the places."
+    )
 
 
 def test_every_county_is_found_by_its_codes() -> None:
@@ -111,7 +112,7 @@ def test_a_name_that_a_city_and_a_county_have_is_unclear(catalog: RegionCatalog)
     named = OpenedCap(AlertDraft(), places=["Cleveland, OK", "Norman, OK", "Boulder County, CO", "73069"])
     draft = with_places(named, catalog)
     assert draft.regions == [2, 13, 4]
-    assert draft.lost == ["The area “Cleveland, OK”, which is a city and a county: choose the one it means."]
+    assert draft.lost == ["The area “Cleveland, OK” is a city and a county. Select one."]
 
 
 def test_an_id_counts_only_where_it_is_that_of_what_the_area_is_called(catalog: RegionCatalog) -> None:
@@ -119,8 +120,8 @@ def test_an_id_counts_only_where_it_is_that_of_what_the_area_is_called(catalog: 
     draft = with_places(opened, catalog)
     assert draft.regions == [1, 2]
     assert draft.lost == [
-        "The area “Norman, OK”, whose id is that of Boulder, CO: choose the places it means.",
-        "The area “Region 98”: choose the places it means.",
+        "The area “Norman, OK”. Its ID belongs to Boulder, CO. Select its places.",
+        "The area “Region 98”. Select its places.",
     ]
 
 
@@ -129,7 +130,7 @@ def test_without_the_lookup_everything_is_told(catalog: RegionCatalog) -> None:
     draft = with_places(opened, None)
     assert draft.regions == []
     assert draft.lost == [
-        "The area “Cleveland, OK”, by its codes 040027: choose the places it means.",
-        "The area “Norman, OK”: choose the places it means.",
-        "The area “Boulder, CO”: choose the places it means.",
+        "The area “Cleveland, OK” with the codes 040027. Select its places.",
+        "The area “Norman, OK”. Select its places.",
+        "The area “Boulder, CO”. Select its places.",
     ]

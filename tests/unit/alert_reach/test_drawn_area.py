@@ -142,9 +142,9 @@ def test_corners_are_read_line_by_line_and_as_cap_writes_them(text: str):
     [
         ("40.1, -105.4\n40.1, -105.1", "at least 3 corners"),
         ("40.1, -105.4\n40.1, -105.4\n40.1, -105.4", "at least 3 corners"),
-        ("-105.4, 40.1\n-105.1, 40.1\n-105.1, 39.9", "Is one taken for the other?"),
-        ("north of town", "latitude, longitude in degrees"),
-        ("40.1, -105.4\n40.1, x", "latitude, longitude in degrees"),
+        ("-105.4, 40.1\n-105.1, 40.1\n-105.1, 39.9", "They may be swapped."),
+        ("north of town", "latitude and longitude in degrees"),
+        ("40.1, -105.4\n40.1, x", "latitude and longitude in degrees"),
     ],
 )
 def test_what_is_wrong_with_corners_is_said(text: str, part: str):

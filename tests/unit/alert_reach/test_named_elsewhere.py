@@ -74,7 +74,7 @@ def test_a_text_that_names_a_place_far_from_the_reach_contradicts_it(text: str, 
 
 def test_the_contradiction_says_what_the_text_says_where_the_alert_goes_and_how_far_that_is():
     (found,) = said("Tornado in Dallas. Take shelter now.", 1)
-    assert found.startswith("The text says “in Dallas”, and the alert goes to Norman, OK, ")
+    assert found.startswith("The text says “in Dallas”, but the alert goes to Norman, OK, ")
     assert " km (" in found
 
 
@@ -86,7 +86,7 @@ def test_one_of_many_places_is_named_in_the_contradiction():
 @pytest.mark.parametrize("text", ["Wildfire in Oklahoma. Leave now.", "WILDFIRE IN OKLAHOMA LEAVE NOW"])
 def test_a_text_that_names_a_state_of_which_few_are_reached_names_far_more(text: str):
     (found,) = said(text, 1, 102)
-    assert "and the alert goes to a part of it only. Name Norman and Cleveland County, OK." in found
+    assert "but the alert goes to only part of it. Name Norman and Cleveland County, OK." in found
 
 
 def test_a_place_that_is_not_where_it_goes_does_not_say_where():
@@ -95,10 +95,10 @@ def test_a_place_that_is_not_where_it_goes_does_not_say_where():
         jurisdiction="some", regions=[1], sms="City of Norman: Tornado in Dallas. Go inside. Until 9 pm."
     )
     is_said = {each.name: each for each in wording_checks(draft, place_names(draft, named()))}
-    assert is_said["place"].ok
+    assert is_said["Place"].ok
     checked = wording_checks(draft, place_names(draft, named()), is_elsewhere=bool(place_advice(draft, named())))
-    (place,) = [each for each in checked if each.name == "place"]
-    assert (place.ok, place.words) == (False, "Say where, by the name of the place it goes to. Chosen is Norman, OK.")
+    (place,) = [each for each in checked if each.name == "Place"]
+    assert (place.ok, place.words) == (False, "Name the place that receives the alert. You selected Norman, OK.")
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_chosen_place_far_from_the_others_that_the_text_does_not_name_is_liste
     draft = AlertDraft(jurisdiction="some", regions=[1, 7, 10001], sms="Tornado near Norman. Go inside.")
     (found,) = unnamed_place_advice(draft, named())
     assert found.words == (
-        "The alert goes to 10001, NY (New York), far from its other places, and the text does not name it."
+        "The alert goes to 10001, NY (New York), far from its other places. The text does not name it."
     )
     assert [(fix.label, fix.changes) for fix in found.fixes] == [("Remove 10001, NY (New York)", {"regions": [1, 7]})]
 
@@ -173,18 +173,19 @@ def test_a_far_place_is_listed_unless_the_text_names_it(text: str, regions: list
 
 
 def test_far_places_none_of_which_the_text_names_can_each_be_removed():
-    """The place chosen by mistake may be the largest: nothing says which one it is."""
+    """The place selected by mistake may be the largest: nothing says which one it is."""
     draft = AlertDraft(jurisdiction="some", regions=[1, 2], sms="Tornado near you.")
     (found,) = unnamed_place_advice(draft, named())
     assert found.words == (
-        "The alert goes to Dallas, TX and Norman, OK, far from each other. The text does not say which one it is about."
+        "The alert goes to Dallas, TX and Norman, OK, which are far from each other. The text does not "
+        "say which place it is about."
     )
     assert [(fix.label, fix.changes) for fix in found.fixes] == [
         ("Remove Dallas, TX", {"regions": [1]}),
         ("Remove Norman, OK", {"regions": [2]}),
     ]
     (of_one_name,) = unnamed("Tornado near Dallas.", 2, 3)
-    assert "does not say which one" in of_one_name, "a name that several of the places have names none of them"
+    assert "does not say which place" in of_one_name, "a name that several of the places have names none of them"
 
 
 def test_of_places_of_one_name_the_nearest_to_the_given_ones_comes_first():

@@ -32,68 +32,65 @@ def line(of: Reach, kind: str) -> str:
 
 def test_all_is_loud():
     told = reach(jurisdiction="all", type=2)
-    assert told.headline.words == "ALL of the jurisdiction"
+    assert told.headline.words == "Entire jurisdiction"
     assert told.headline.weight == "loud"
-    assert told.place_to_type == "ALL"
+    assert told.place_to_type == "all"
 
 
 def test_an_empty_some_reaches_nobody_and_is_refused_whatever_else_is_chosen():
     for groups in ([], [1]):
         told = reach(jurisdiction="some", groups=groups)
         assert told.headline.weight == "refused"
-        assert "nobody" in told.headline.words
+        assert "No recipients" in told.headline.words
         assert told.place_to_type == ""
 
 
 def test_nothing_chosen_at_all_reaches_nobody():
     told = reach()
-    assert told.headline.words == "Nobody yet"
-    assert line(told, "groups") == "No event group"
-    assert line(told, "type") == "No type chosen yet"
+    assert told.headline.words == "No recipients yet"
+    assert line(told, "groups") == "No event groups"
+    assert line(told, "type") == "No type selected"
 
 
 def test_groups_alone_reach_their_members():
     told = reach(groups=[2, 1])
-    assert told.headline.words == "Nobody by place: event groups only"
+    assert told.headline.words == "Event groups only"
     assert line(told, "groups") == "2 event groups: Hospitals and Schools"
 
 
 def test_few_places_are_named_and_many_are_counted_by_state():
     few = reach(jurisdiction="some", regions=[1, 80302, 3])
-    assert few.headline.words == "SOME of the jurisdiction: 2 cities, 1 zip code in Colorado and Nevada"
-    assert few.headline.details == ("Boulder, CO · city", "80302, CO · zip code", "Boulder City, NV · city")
+    assert few.headline.words == "Selected places: 2 cities, 1 ZIP code in Colorado and Nevada"
+    assert few.headline.details == ("Boulder, CO · city", "80302, CO · ZIP code", "Boulder City, NV · city")
     many = reach(jurisdiction="some", regions=[1, 80301, 80302, 101, 3, 8, 77])
     assert many.headline.words == (
-        "SOME of the jurisdiction: 3 cities, 2 zip codes, 1 county in Colorado, Nevada and New York "
-        "and 1 place not offered"
+        "Selected places: 3 cities, 2 ZIP codes, 1 county in Colorado, Nevada and New York and 1 place not available"
     )
     states = next(each for each in many.lines if each.kind == "states")
     assert states.words == "In 3 states"
     assert states.details == (
-        "Colorado: 1 city, 2 zip codes, 1 county",
+        "Colorado: 1 city, 2 ZIP codes, 1 county",
         "Nevada: 1 city",
         "New York: 1 city",
-        "Not offered by the service: 1 place",
+        "Not available: 1 place",
     )
 
 
 def test_a_place_that_is_no_longer_offered_is_kept_and_marked():
     told = reach(jurisdiction="some", regions=[1, 77])
-    assert told.headline.details[-1] == "Region 77 · not offered by the service"
-    assert told.second_looks == (
-        "1 place is not among those the service offers: it may refuse the alert while it is chosen.",
-    )
+    assert told.headline.details[-1] == "Region 77 · not available"
+    assert told.second_looks == ("1 selected place isn't available in the service. The service may reject the alert.",)
 
 
 def test_a_group_that_is_no_longer_offered_is_kept_and_marked():
     told = reach(groups=[1, 9])
-    assert line(told, "groups") == "2 event groups: Schools and group 9 (not offered)"
-    assert told.second_looks == ("1 event group is not among those the service offers.",)
+    assert line(told, "groups") == "2 event groups: Schools and group 9 (not available)"
+    assert told.second_looks == ("1 event group is not available in the service.",)
 
 
 def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
     told = reach_of(AlertDraft(jurisdiction="some", regions=[1, 2], groups=[1]), None, None)
-    assert told.headline.words == "SOME of the jurisdiction: 2 places"
+    assert told.headline.words == "Selected places: 2 places"
     assert told.headline.details == ("Region 1", "Region 2"), "which ones are meant is seen all the same"
     assert line(told, "groups") == "1 event group: group 1"
     assert told.second_looks == ()
@@ -105,31 +102,31 @@ def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
     [
         (
             {"jurisdiction": "some", "regions": [80301, 80302], "groups": [1]},
-            "Of the event groups, only those in the 2 zip codes chosen",
+            "Only subscribers of the event groups in 2 selected ZIP codes",
             "plain",
         ),
         (
             {"jurisdiction": "some", "regions": [80301], "groups": [1]},
-            "Of the event groups, only those in the zip code chosen",
+            "Only subscribers of the event groups in 1 selected ZIP code",
             "plain",
         ),
         (
             {"jurisdiction": "some", "regions": [1], "groups": [1]},
-            "Zip codes apply to the event groups, and no zip code is chosen",
+            "ZIP codes apply to the event groups, but no ZIP code is selected",
             "look",
         ),
         (
             {"regions": [80301], "groups": [1]},
-            "Of the event groups, only those in the zip code chosen",
+            "Only subscribers of the event groups in 1 selected ZIP code",
             "plain",
         ),
         (
             {"jurisdiction": "all", "groups": [1]},
-            "Zip codes apply to the event groups, and no zip code is chosen",
+            "ZIP codes apply to the event groups, but no ZIP code is selected",
             "look",
         ),
-        ({"jurisdiction": "some", "regions": [80301]}, "Zip codes cannot apply to event groups here", "refused"),
-        ({"groups": [1]}, "Zip codes cannot apply to event groups here", "refused"),
+        ({"jurisdiction": "some", "regions": [80301]}, "ZIP codes cannot apply to event groups", "refused"),
+        ({"groups": [1]}, "ZIP codes cannot apply to event groups", "refused"),
     ],
 )
 def test_the_zip_flag_is_told_in_words(fields: dict[str, Any], words: str, weight: str):
@@ -137,25 +134,25 @@ def test_the_zip_flag_is_told_in_words(fields: dict[str, Any], words: str, weigh
     flag = next(each for each in told.lines if each.kind == "zip flag")
     assert (flag.words, flag.weight) == (words, weight)
     not_set = [(each.words, each.weight) for each in reach(**fields).lines if each.kind == "zip flag"]
-    everywhere = ("The event groups are reached wherever they are: zip codes do not narrow them", "plain")
+    everywhere = ("All subscribers of the event groups, not only in the selected ZIP codes", "plain")
     assert not_set == ([] if weight == "refused" else [everywhere])
 
 
 @pytest.mark.parametrize("number", TYPES)
 def test_the_type_is_told_with_what_it_means(number: int):
     kind = next(each for each in reach(type=number).lines if each.kind == "type")
-    assert kind.words == f"Sent as: {TYPES[number]}"
+    assert kind.words == f"Type: {TYPES[number]}"
     assert kind.details == (TYPE[number],)
 
 
 def test_a_type_that_the_interface_does_not_know_is_refused():
     kind = next(each for each in reach(type=4).lines if each.kind == "type")
-    assert (kind.words, kind.weight) == ("Type 4, which the interface does not know", "refused")
+    assert (kind.words, kind.weight) == ("Unknown type 4", "refused")
 
 
 def test_a_whole_state_deserves_a_second_look():
     assert reach(jurisdiction="some", regions=[101, 102, 103]).second_looks == (
-        "Every county of Colorado is chosen (3): that is the whole state.",
+        "Every county in Colorado is selected (3).",
     )
     assert reach(jurisdiction="some", regions=[101, 102]).second_looks == ()
 
@@ -164,14 +161,12 @@ def test_several_whole_states_are_told_in_one_sentence():
     cities = [region(number, f"City {number}", "CO" if number < 10 else "UT") for number in range(5, 15)]
     catalog = RegionCatalog(Regions(cities=cities))
     draft = AlertDraft(jurisdiction="some", regions=list(range(5, 15)))
-    assert reach_of(draft, catalog, {}).second_looks == (
-        "Every city of Colorado and Utah is chosen (10): these are whole states.",
-    )
+    assert reach_of(draft, catalog, {}).second_looks == ("Every city in Colorado and Utah is selected (10).",)
 
 
 def test_zip_codes_over_several_states_deserve_a_second_look():
     assert reach(jurisdiction="some", regions=[80301, 98030, 2134]).second_looks == (
-        "The zip codes lie in 3 states: Colorado, Massachusetts and Washington.",
+        "The ZIP codes are in 3 states: Colorado, Massachusetts and Washington.",
     )
     # A city in another state is no zip code in another state.
     assert reach(jurisdiction="some", regions=[80301, 8]).second_looks == ()
@@ -182,16 +177,16 @@ def test_very_many_places_deserve_a_second_look(number: int, noticed: bool):
     items = [region(at, f"Place {at}", "CO") for at in range(1, number + 2)]
     draft = AlertDraft(jurisdiction="some", regions=list(range(1, number + 1)))
     told = reach_of(draft, RegionCatalog(Regions(cities=items)), {})
-    assert (told.second_looks == (f"{number:,} places are chosen: more than 1,000.",)) is noticed
+    assert (told.second_looks == (f"More than 1,000 places are selected ({number:,}).",)) is noticed
     assert told.is_wide is noticed
 
 
 @pytest.mark.parametrize(
     ("fields", "whom"),
     [
-        ({"jurisdiction": "all", "groups": [1]}, "ALL of the jurisdiction"),
+        ({"jurisdiction": "all", "groups": [1]}, "Entire jurisdiction"),
         ({"jurisdiction": "some", "regions": [1]}, "Boulder, CO"),
-        ({"jurisdiction": "some", "regions": [1, 80302]}, "Boulder and 80302, CO (1 city, 1 zip code)"),
+        ({"jurisdiction": "some", "regions": [1, 80302]}, "Boulder and 80302, CO (1 city, 1 ZIP code)"),
         ({"jurisdiction": "some", "regions": [1, 2]}, "Boulder, CO and Boulder, UT (2 cities)"),
         ({"jurisdiction": "some", "regions": [77]}, "1 place"),
         ({"groups": [1]}, "Schools"),
@@ -218,7 +213,7 @@ def test_all_and_whole_states_are_wide(fields: dict[str, Any], wide: bool):
 @pytest.mark.parametrize(
     ("fields", "typed"),
     [
-        ({"jurisdiction": "all", "groups": [1]}, "ALL"),
+        ({"jurisdiction": "all", "groups": [1]}, "all"),
         ({"jurisdiction": "some", "regions": [1]}, "Boulder, CO"),
         ({"jurisdiction": "some", "regions": [101, 102]}, "Boulder County and Larimer County, CO"),
         ({"jurisdiction": "some", "regions": [101, 102, 103]}, "Boulder County, CO and 2 more"),

@@ -58,7 +58,7 @@ def test_counties_are_areas_and_cities_and_zip_codes_points():
     assert shown(made, PLACES) == ["Boulder, CO", "80302, CO"]
     (county,) = layers(made)["reached"]["data"]["features"]
     assert county["geometry"]["type"] == "MultiPolygon"
-    assert made.description == "Map of where the alert goes: Boulder County, CO, Boulder, CO and 80302, CO."
+    assert made.description == "Map of the recipients: Boulder County, CO, Boulder, CO and 80302, CO."
     assert made.left_out == 0
 
 
@@ -92,7 +92,7 @@ def test_the_map_shows_what_the_alert_reaches_and_the_country_where_that_is_noth
     near = drawn(80302).view
     assert (round(near.latitude), round(near.longitude)) == (40, -105)
     assert drawn().view.zoom < 4
-    assert drawn().description == "Map of where the alert goes: no place yet."
+    assert drawn().description == "Map of the recipients: no place selected."
     assert drawn(80302, before=near).view == near
 
 

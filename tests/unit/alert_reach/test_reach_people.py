@@ -52,12 +52,12 @@ def test_a_city_and_its_zip_code_and_its_county_are_not_counted_twice():
 
 
 def test_what_is_not_known_is_said_and_counted():
-    assert people_in([2], named()).words == "How many people live there is not known here"
+    assert people_in([2], named()).words == "The population is unknown"
     assert people_in([73301], named()).number == 0
     assert people_in([11, 73301], named()).unknown == 0, "nobody lives in an office"
     assert people_in([11, 2, 999], named()) == People(326_196, 2)
     assert people_in([11, 2], named()).words == (
-        "About 330,000 people live there (estimate for 2019); without 1 place not known here"
+        "About 330,000 residents (estimate for 2019), without 1 place of unknown population"
     )
     assert people_in([1, 2], CATALOG) == People(0, 2), "nothing is known of these"
 
@@ -66,7 +66,7 @@ def test_what_is_not_known_is_said_and_counted():
     ("number", "said"), [(9, "9"), (87, "87"), (126, "130"), (29_833, "30,000"), (10_039_107, "10,000,000")]
 )
 def test_an_estimate_is_told_with_two_figures(number: int, said: str):
-    assert f"About {said} people" in People(number, 0).words
+    assert f"About {said} residents" in People(number, 0).words
 
 
 def test_every_county_is_found_by_its_number_and_its_name():

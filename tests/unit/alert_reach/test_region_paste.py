@@ -64,8 +64,8 @@ def test_a_name_that_could_be_several_places_is_asked_back():
     pasted = read_pasted(CATALOG, "Springfield\nCarson City, NV\nBoulder, CO")
     assert [place.id for place in pasted.found] == [1]
     assert [(each.entry, each.words) for each in pasted.unclear] == [
-        ("Springfield", "in 2 states (IL and MA): write the state too, as “Springfield, IL”"),
-        ("Carson City, NV", "both a city and a county: search for it and choose which"),
+        ("Springfield", "is in 2 states (IL and MA). Add the state, such as “Springfield, IL”"),
+        ("Carson City, NV", "is a city and a county. Search for it and select one"),
     ]
 
 
@@ -74,7 +74,7 @@ def test_a_zip_code_beside_a_name_is_asked_back_since_either_may_be_meant(addres
     pasted = read_pasted(CATALOG, f"{address}\n80301")
     assert [place.id for place in pasted.found] == [80301]
     assert [(each.entry, each.words) for each in pasted.unclear] == [
-        (address, "a zip code and a name: keep the one that is meant")
+        (address, "contains a ZIP code and a name. Keep one of them")
     ]
 
 
@@ -84,7 +84,7 @@ def test_the_state_and_kind_that_are_looked_at_settle_what_is_meant():
     assert [place.id for place in read_pasted(CATALOG, "80302", state="MA").found] == [80302]
     elsewhere = read_pasted(CATALOG, "Boulder County", state="MA")
     assert elsewhere.found == ()
-    assert elsewhere.unclear[0].words == "in Colorado: write the state too if that is meant"
+    assert elsewhere.unclear[0].words == "is in Colorado. Add the state to confirm"
     assert [place.id for place in read_pasted(CATALOG, "Boulder County, CO", state="MA").found] == [101]
 
 

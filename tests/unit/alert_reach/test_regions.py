@@ -176,7 +176,7 @@ def test_ids_are_told_apart_in_their_order_each_once():
 def test_counts_by_state_come_in_the_order_of_the_states_names():
     counts = CATALOG.per_state([8, 1, 80301, 80302, 101, 3, 77])
     assert [(each.name, each.words, each.total) for each in counts] == [
-        ("Colorado", "1 city, 2 zip codes, 1 county", 4),
+        ("Colorado", "1 city, 2 ZIP codes, 1 county", 4),
         ("Nevada", "1 city", 1),
         ("New York", "1 city", 1),
     ]
@@ -196,7 +196,7 @@ def test_places_that_read_alike_are_told_apart_by_their_ids():
         2: "One, CO · city (id 2)",
         3: "Two, CO · city",
     }
-    assert not_offered([9]) == {9: "Region 9 · not offered"}
+    assert not_offered([9]) == {9: "Region 9 · not available"}
 
 
 def test_many_places_are_summed_up_and_the_states_left_out_are_counted():

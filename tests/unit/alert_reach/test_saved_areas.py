@@ -100,7 +100,7 @@ def test_an_area_that_was_deleted_leaves_its_places_and_is_told(journal: Journal
     assert begun(here).regions == [80301]
     (note,) = area_notes(here, begun(here))
     assert note.is_amiss
-    assert "“North side” was deleted. Its places of version 1 are still chosen (1 place)" in note.words
+    assert "“North side” was deleted. Check its places, which are still selected (1 place)" in note.words
 
 
 def test_an_area_that_is_changed_while_an_alert_is_written_is_told_and_not_taken_over(journal: Journal):
@@ -108,7 +108,7 @@ def test_an_area_that_is_changed_while_an_alert_is_written_is_told_and_not_taken
     draft = with_area(AlertDraft(), save_area(here, "North side", [80301]))
     save_area(here, "North side", [80301, 80302], over=1)
     (note,) = area_notes(here, draft)
-    assert note.words.startswith("The saved area “North side” was changed by ana: version 2 has 2 places, ")
+    assert note.words.startswith("ana changed the saved area “North side”. Version 2 has 2 places, ")
     assert note.newer is not None
     newer = with_area(draft, note.newer)
     assert (newer.regions, area_notes(here, newer)[0].is_amiss) == ([80301, 80302], False)

@@ -155,10 +155,10 @@ SPOKEN = (
     ("Charleston W. Va.", "Charleston, WV · city"),
     ("Sioux Falls S. Dak.", "Sioux Falls, SD · city"),
     # Zip codes
-    ("80302 1234", "80302, CO · zip code"),
-    ("803021234", "80302, CO · zip code"),
-    ("80302", "80302, CO · zip code"),
-    ("10001-1234", "10001, NY · zip code"),
+    ("80302 1234", "80302, CO · ZIP code"),
+    ("803021234", "80302, CO · ZIP code"),
+    ("80302", "80302, CO · ZIP code"),
+    ("10001-1234", "10001, NY · ZIP code"),
 )
 
 
@@ -185,7 +185,7 @@ def test_new_york_city_comes_with_its_five_counties(catalog: RegionCatalog):
     together = [place.label for place in found.places if place.id not in found.apart]
     counties = {f"{name} County, NY" for name in ("Kings", "Queens", "Bronx", "Richmond", "New York")}
     assert {"New York, NY", *counties} == set(together)
-    assert set(found.because.values()) >= {"for “NYC”"}
+    assert set(found.because.values()) >= {"matches “NYC”"}
 
 
 @pytest.mark.parametrize(
@@ -213,9 +213,9 @@ def test_what_the_post_counts_to_another_city_says_so_and_does_not_come_with_the
     """Moore, Oklahoma, is none of the service's cities: its zip codes are, and not Mooreland first."""
     found = catalog.search("Moore, Oklahoma")
     first = found.places[0]
-    assert (first.words, found.because[first.id]) == ("73160, OK · zip code", "the post’s code for “Moore, Oklahoma”")
+    assert (first.words, found.because[first.id]) == ("73160, OK · ZIP code", "postal code for “Moore, Oklahoma”")
     city = next(place for place in found.places if place.label == "Oklahoma City, OK")
-    assert found.because[city.id] == "the post’s city for “Moore, Oklahoma”"
+    assert found.because[city.id] == "postal city for “Moore, Oklahoma”"
     assert city.id in found.apart
     names = [place.name for place in found.places]
     assert names.index("Oklahoma City") < names.index("Mooreland")
@@ -280,8 +280,8 @@ def test_a_pasted_list_is_read_as_people_say_places(catalog: RegionCatalog):
     pasted = read_pasted(catalog, "LA county\nPhilly, PA\nNYC")
     assert [place.label for place in pasted.found] == ["Los Angeles County, CA", "Philadelphia, PA"]
     assert pasted.read_as == (("LA county", "Los Angeles County, CA"), ("Philly, PA", "Philadelphia, PA"))
-    assert [(each.entry, each.words.partition(":")[0]) for each in pasted.unclear] == [
-        ("NYC", "both a city and a county")
+    assert [(each.entry, each.words.partition(".")[0]) for each in pasted.unclear] == [
+        ("NYC", "is a city and a county")
     ]
     elsewhere = read_pasted(catalog, "LA county", state="CO")
     assert (elsewhere.found, elsewhere.not_found) == ((), ("LA county",))

@@ -116,7 +116,7 @@ def test_nobody_approves_or_declines_what_they_wrote(
     handover = handed(ana, an_alert())
     again = workspace_of(service, tmp_path, name)
     for decide in (lambda: approval.approve(again, handover), lambda: approval.decline(again, handover, "no")):
-        with pytest.raises(CannotDecide, match="Somebody else"):
+        with pytest.raises(CannotDecide, match="Someone else"):
             decide()
     close(again)
     assert approval_of(ana, an_alert(uid=handover.key)).state == "waiting"
@@ -147,7 +147,7 @@ def test_an_edit_while_somebody_reads_it_keeps_them_from_approving_it(ana: Works
     handover = handed(ana, draft)
     assert approval.what_became(ben, handover) is None
     kept(ana, draft.model_copy(update={"sms": "Leave"}))
-    with pytest.raises(CannotDecide, match="changed or taken back"):
+    with pytest.raises(CannotDecide, match="changed or withdrawn"):
         approval.approve(ben, handover)
     assert not approval.counts(ben, handover)
 
@@ -156,7 +156,7 @@ def test_nobody_approves_what_its_author_has_discarded(ana: Workspace, ben: Work
     """Nobody could send it any more."""
     handover = handed(ana, an_alert())
     kept_drafts.discard(ana, ALERT, handover.key)
-    with pytest.raises(CannotDecide, match="changed or taken back"):
+    with pytest.raises(CannotDecide, match="changed or withdrawn"):
         approval.approve(ben, handover)
 
 
@@ -210,7 +210,7 @@ def test_a_handover_is_decided_once(ana: Workspace, ben: Workspace, service: Run
     handover = handed(ana, an_alert())
     cleo = workspace_of(service, tmp_path, "cleo")
     approval.approve(ben, handover)
-    with pytest.raises(CannotDecide, match="ben has approved it"):
+    with pytest.raises(CannotDecide, match="ben approved this alert"):
         approval.decline(cleo, handover, "no")
     close(cleo)
 

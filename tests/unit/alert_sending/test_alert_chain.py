@@ -37,12 +37,12 @@ def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() ->
         ]
     )
     assert [known.words(number) for number in (101, 102, 103, 999, None)] == [
-        *("Extended", "Extension · Called a false alarm", "Correction of a false alarm"),
+        *("Extended", "Extension · Reported as a false alarm", "Correction of a false alarm"),
         *("", ""),
     ]
     assert [(line.words, line.notification) for line in known.lines(102, on_the_clock)] == [
         ("Extension of notification 101", 101),
-        ("Called a false alarm by ana, at 9 pm MST", 103),
+        ("Reported as a false alarm by ana, at 9 pm MST", 103),
     ]
     superseded = [known.superseded(number) for number in (101, 102, 103)]
     assert [link and link.notification for link in superseded] == [102, 103, None]
@@ -82,7 +82,7 @@ def test_a_follow_up_whose_outcome_is_not_known_stands_in_the_chain_and_says_so(
     attempts = [entry(1, "a", 101), entry(2, "b", None, "unknown", **follows("correction", 101))]
     known = chains_of(attempts)
     (line,) = known.lines(101, on_the_clock)
-    assert line.words.endswith("; whether that went out is not known")
+    assert line.words.endswith(". Status: Unknown")
     assert (line.notification, line.draft) == (None, "b")
     found = chains_of([*attempts, entry(3, "b", 102, settles=2)])
     assert [link.notification for link in found.after(101)] == [102]

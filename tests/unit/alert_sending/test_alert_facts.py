@@ -28,7 +28,7 @@ def test_what_is_not_given_is_not_told() -> None:
     """An empty draft has nothing to read over."""
     empty = AlertDraft()
     assert (happening(empty, now=NOW, zone=None), around(empty), sender(empty)) == ([], [], [])
-    assert name_of(empty) == "A public alert"
+    assert name_of(empty) == "Public alert"
     assert name_of(AlertDraft(event="Wildfire", follow_up="all clear")) == "All clear (Wildfire)"
     assert name_of(AlertDraft(event="Wildfire", follow_up="second language")) == "Wildfire in another language"
 
@@ -39,15 +39,15 @@ def test_what_is_around_the_alert_is_told_by_name_where_the_name_is_known() -> N
     told = around(draft, {"notification_event_id": {7: "Fires of 2026"}})
     assert [(fact.label, fact.value) for fact in told] == [
         ("Title", "Wildfire near Boulder"),
-        ("Filed under the event", "Fires of 2026"),
-        ("Filed under the category", "id 9"),
+        ("Notification event", "Fires of 2026"),
+        ("Notification category", "ID 9"),
     ]
 
 
 def test_the_sender_and_the_length_are_told() -> None:
     """Who is named, and how many messages it takes."""
     assert [fact.value for fact in sender(an_alert())] == ["Boulder Fire", "911"]
-    assert length_words(an_alert(sms="a" * 161)) == "161 characters · 2 messages (SMS)"
+    assert length_words(an_alert(sms="a" * 161)) == "161 characters · 2 message parts (SMS)"
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,10 @@ def a_kept_test(sms: str = KEPT[1]["sms"], **fields: Any) -> AlertDraft:
 def test_an_unchanged_test_that_is_kept_takes_no_care(draft: AlertDraft) -> None:
     """Sender, place, and end are as Muster filled them in."""
     assert care_words(draft, NEARBY, KEPT) == ""
-    assert "not one that your organization keeps" in care_words(draft, NEARBY, [])
-    assert "could be taken for real" in care_words(draft.model_copy(update={"severity": "Severe"}), NEARBY, KEPT)
+    assert "isn't a saved text or template" in care_words(draft, NEARBY, [])
+    assert "take its text or levels for a live alert" in care_words(
+        draft.model_copy(update={"severity": "Severe"}), NEARBY, KEPT
+    )
     assert "goes to Boulder, CO" in care_words(draft, NEARBY._replace(is_wide=True), KEPT)
 
 
@@ -136,4 +138,4 @@ def test_an_unchanged_test_that_is_kept_takes_no_care(draft: AlertDraft) -> None
 )
 def test_any_other_text_under_a_test_event_takes_the_care_of_a_live_alert(draft: AlertDraft) -> None:
     """In whatever language; adding “TEST:” to a warning removes no guard."""
-    assert "not one that your organization keeps" in care_words(draft, NEARBY, KEPT)
+    assert "isn't a saved text or template" in care_words(draft, NEARBY, KEPT)

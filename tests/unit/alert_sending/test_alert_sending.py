@@ -70,8 +70,8 @@ def test_the_journal_names_the_places_with_their_states(workspace: Workspace) ->
     entry = standing_of(workspace, draft.uid).entry
     assert entry is not None
     assert entry.request is not None
-    assert entry.subject_name == "Wildfire · Boulder, CO (2 zip codes)"
-    assert entry.request["to"] == "Boulder, CO (2 zip codes)"
+    assert entry.subject_name == "Wildfire · Boulder, CO (2 ZIP codes)"
+    assert entry.request["to"] == "Boulder, CO (2 ZIP codes)"
     assert entry.request["places"] == ["80301, CO · Boulder", "80302, CO · Boulder"]
     many = written_down(workspace, an_alert(regions=list(range(80001, 80300))))["places"]
     assert len(many) == 101

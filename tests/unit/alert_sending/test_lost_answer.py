@@ -126,7 +126,7 @@ def test_what_was_sent_before_is_another_alert_but_clocks_may_be_apart() -> None
     )
     assert ids(looked) == [3, copy]
     assert like_it(looked) == [looked.candidates[0]]
-    assert "older than the sending" in looked.candidates[1].told
+    assert "sent before yours" in looked.candidates[1].told
     assert like_it(look_at([sent_as(copy, NOW - hour)])) == []
 
 
@@ -140,8 +140,8 @@ def test_what_differs_is_named_and_what_says_the_same_comes_first() -> None:
     looked = look_at([sent_as(5, severity="Severe"), sent_as(4, sms="Boulder: all clear."), sent_as(3)])
     assert ids(looked) == [3, 5, 4]
     assert [each.told for each in looked.candidates[1:]] == [
-        "Not the same: “Severity”.",
-        "Not the same: “Text message”.",
+        "Different: “Severity”.",
+        "Different: “Text message”.",
     ]
     assert like_it(looked) == [looked.candidates[0]]
 
@@ -198,7 +198,7 @@ def test_a_list_that_is_newest_first_is_read_only_as_far_as_needed() -> None:
     old = [sent_as(number, NOW - timedelta(days=number)) for number in (1, 2)]
     listing: Any = Listing([sent_as(9), *old], old, old)
     looked = look(listing, an_alert(), since=NOW)
-    assert (listing.asked, looked.told) == ([1], "Looked through 3 notifications.")
+    assert (listing.asked, looked.told) == ([1], "Muster checked 3 notifications.")
 
 
 def test_a_list_that_is_oldest_first_is_read_on() -> None:
@@ -214,7 +214,9 @@ def test_a_list_without_an_end_is_given_up_and_that_is_said() -> None:
         page.insert(0, sent_as(1000, None, sms="x", event="Forest Fire"))
     looked = look_at(*pages)
     assert looked.candidates == []
-    assert looked.told.startswith(f"Looked through {2 * PAGES_READ} notifications. There are more")
+    assert looked.told.startswith(
+        f"Muster checked {2 * PAGES_READ} notifications. Older notifications were not checked."
+    )
 
 
 def test_notifications_without_a_public_alert_are_passed_over() -> None:

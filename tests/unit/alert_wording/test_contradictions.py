@@ -38,39 +38,39 @@ WRONG = [
     (draft(sms="EXERCISE EXERCISE EXERCISE Gas leak at Main Street"), "a live event"),
     (draft(sms="TEST: gas leak at Main Street."), "a live event"),
     (draft(sms="Gas leak", instructions="This is an exercise."), "a live event"),
-    (draft("Routine Weekly Test", "This is a test. THIS IS NOT A DRILL."), "Choose the event that happens"),
-    (draft("Routine Weekly Test", "City of Flint: sirens will sound at noon."), "does not say that it is a test"),
+    (draft("Routine Weekly Test", "This is a test. THIS IS NOT A DRILL."), "Select a live event"),
+    (draft("Routine Weekly Test", "City of Flint: sirens will sound at noon."), "does not say that this is a test"),
     (
         draft("Routine Monthly Test", "Ballistic missile inbound. Test."),
-        "must not tell people to act or report a danger: “missile”",
+        "must not tell people to act or report a danger. Remove these words: “missile”",
     ),
     (draft("Routine Monthly Test", "Test: take shelter now."), "must not tell people to act"),
-    (draft("Routine Monthly Test", "This is a test.", severity="Extreme"), "passed on like a real warning"),
-    (draft("Routine Monthly Test", "A test.", urgency="Immediate", certainty="Observed"), "like a real warning"),
-    (draft(sms="Leave the area now.", urgency="Past"), "“Leave the area now”. Is it Immediate?"),
-    (draft(sms="Take shelter.", urgency="Past"), "Is it Immediate?"),
-    (draft(sms="Evacuate immediately.", urgency="Future"), "there is time"),
+    (draft("Routine Monthly Test", "This is a test.", severity="Extreme"), "Other systems may treat a test"),
+    (draft("Routine Monthly Test", "A test.", urgency="Immediate", certainty="Observed"), "like a live alert"),
+    (draft(sms="Leave the area now.", urgency="Past"), "“Leave the area now”, but the urgency is Past"),
+    (draft(sms="Take shelter.", urgency="Past"), "but the urgency is Past"),
+    (draft(sms="Evacuate immediately.", urgency="Future"), "but the urgency is Future"),
     (draft(urgency="Immediate", certainty="Unlikely"), "nothing is expected"),
     (draft(severity="Extreme", certainty="Unlikely"), "none is expected"),
-    (draft(urgency="Past", certainty="Possible"), "Is it Observed?"),
+    (draft(urgency="Past", certainty="Possible"), "Check the certainty"),
     (draft(urgency="Future", certainty="Observed"), "still to come"),
-    (draft(type=2, severity="Minor"), "hardly a threat"),
-    (draft(type=5, severity="Extreme", urgency="Immediate"), "Choose Alert for a warning"),
-    (draft(sms="Life-threatening: evacuate", severity="Minor"), "hardly a threat"),
-    (draft(sms="The gas leak is over. You may return.", urgency="Immediate"), "Is it Past?"),
-    (draft(sms="ALL CLEAR at Main Street.", urgency="Expected"), "Is it Past?"),
-    (draft(sms="The evacuation order has been lifted.", urgency="Immediate"), "Is it Past?"),
-    (draft("Missing Child", "The girl was found safe.", urgency="Immediate"), "Is it Past?"),
+    (draft(type=2, severity="Minor"), "little or no threat"),
+    (draft(type=5, severity="Extreme", urgency="Immediate"), "For a warning, use Alert"),
+    (draft(sms="Life-threatening: evacuate", severity="Minor"), "but the severity is Minor"),
+    (draft(sms="The gas leak is over. You may return.", urgency="Immediate"), "but the urgency is"),
+    (draft(sms="ALL CLEAR at Main Street.", urgency="Expected"), "but the urgency is"),
+    (draft(sms="The evacuation order has been lifted.", urgency="Immediate"), "but the urgency is"),
+    (draft("Missing Child", "The girl was found safe.", urgency="Immediate"), "but the urgency is"),
     (draft(sms="There is no danger to people.", severity="Extreme"), "the severity is Extreme"),
-    (draft("Winter Storm Warning", "Snow is expected tomorrow.", urgency="Immediate"), "Expected or Future"),
-    (draft("Tornado Watch", urgency="Immediate"), "Is it a warning?"),
-    (draft("Flood Watch", certainty="Observed"), "Is it a warning?"),
-    (draft("Flood Warning", certainty="Unlikely"), "A warning says"),
+    (draft("Winter Storm Warning", "Snow is expected tomorrow.", urgency="Immediate"), "but the urgency is Immediate"),
+    (draft("Tornado Watch", urgency="Immediate"), "A watch means"),
+    (draft("Flood Watch", certainty="Observed"), "A watch means"),
+    (draft("Flood Warning", certainty="Unlikely"), "A warning means"),
     (draft("Frost Advisory", severity="Extreme"), "less serious than a warning"),
-    (draft("Evacuation Immediate", urgency="Future"), "Choose Immediate"),
-    (draft("Tornado Warning", "NWS: Tornado Watch for Moore."), "“Tornado Watch”, and the event is Tornado Warning"),
+    (draft("Evacuation Immediate", urgency="Future"), "but the urgency is Future"),
+    (draft("Tornado Warning", "NWS: Tornado Watch for Moore."), "“Tornado Watch”, but the event is Tornado Warning"),
     (draft("Tornado Watch", "NWS: Tornado Warning for Moore."), "the event is Tornado Watch"),
-    (draft(sms="Stay inside for the next 2 hours.", hours=6), "“for the next 2 hours”, and the alert lasts 6 h"),
+    (draft(sms="Stay inside for the next 2 hours.", hours=6), "“for the next 2 hours”, but the alert lasts 6 h"),
     (draft(sms="Stay inside.", follow_up="correction", follows=7), "does not say so"),
 ]
 
@@ -121,8 +121,12 @@ def test_a_contradiction_is_told_in_words(given: AlertDraft, says: str) -> None:
 def test_advice_that_names_one_change_makes_it_and_is_gone(given: AlertDraft) -> None:
     """Where it names a choice of two, or asks for other words, it is for a person to say which."""
     (found,) = advice(given)
-    names_one = re.search(r"Choose [A-Z]|Is it [A-Z]\w+\?|Is it a warning|Begin it with|the alert lasts", found.words)
-    assert bool(found.fixes) is bool(names_one or "the event is Tornado" in found.words), found.words
+    has_one_fix = re.search(
+        r"Start the text with|Change them to|For a warning|Check the |Immediate, but the urgency|the urgency is Past"
+        r"|“(?:Evacuate|is over|ALL CLEAR|has been|was found)|the alert lasts|the event is Tornado",
+        found.words,
+    )
+    assert bool(found.fixes) is bool(has_one_fix), found.words
     for fix in found.fixes:
         assert found.words not in contradictions(given.model_copy(update=dict(fix.changes)))
 
@@ -130,11 +134,11 @@ def test_advice_that_names_one_change_makes_it_and_is_gone(given: AlertDraft) ->
 @pytest.mark.parametrize(
     ("given", "label"),
     [
-        (draft("Routine Weekly Test", "City of Flint: sirens will sound."), "Begin it with “TEST:”"),
-        (draft(type=5, severity="Extreme", urgency="Immediate"), "Choose Alert"),
-        (draft("Tornado Watch", urgency="Immediate"), "Choose Tornado Warning"),
-        (draft(sms="Stay inside.", follow_up="correction", follows=7), "Begin it with “CORRECTION:”"),
-        (draft("Routine Monthly Test", "A test.", urgency="Immediate"), "Choose Minor and Past"),
+        (draft("Routine Weekly Test", "City of Flint: sirens will sound."), "Add “TEST:”"),
+        (draft(type=5, severity="Extreme", urgency="Immediate"), "Change to Alert"),
+        (draft("Tornado Watch", urgency="Immediate"), "Change to Tornado Warning"),
+        (draft(sms="Stay inside.", follow_up="correction", follows=7), "Add “CORRECTION:”"),
+        (draft("Routine Monthly Test", "A test.", urgency="Immediate"), "Change to Minor and Past"),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
@@ -246,23 +250,23 @@ ENDS = [
     ("Stay inside until 6 pm.", 4, ""),
     ("Stay inside until 6:00 p.m. today.", 4, ""),
     ("Stay inside until 6:00.", 4, ""),
-    ("Stay inside until 18:00.", 6, "goes on longer, until today at 8:05 PM EST. Change the text or the hours."),
-    ("Stay inside until 18:00.", 2, "ends before that, today at 4:05 PM EST. Change"),
-    ("Stay inside until 6 pm.", 3, "ends before that"),
+    ("Stay inside until 18:00.", 6, "but the alert ends today at 8:05 PM EST. Change the text or the hours."),
+    ("Stay inside until 18:00.", 2, "but the alert ends today at 4:05 PM EST. Change"),
+    ("Stay inside until 6 pm.", 3, "but the alert ends"),
     ("Stay inside until midnight.", 10, ""),
     ("Stay inside until noon.", 22, ""),
-    ("Stay inside till noon tomorrow.", 4, "ends before that"),
+    ("Stay inside till noon tomorrow.", 4, "but the alert ends"),
     ("Stay inside until tomorrow 8 am.", 18, ""),
-    ("Stay inside until tomorrow, 20:00.", 24, "An alert can last 24 h at most."),
-    ("Stay inside through Sunday 8 am.", 24, "An alert can last 24 h at most."),
+    ("Stay inside until tomorrow, 20:00.", 24, "An alert lasts 24 h at most."),
+    ("Stay inside through Sunday 8 am.", 24, "An alert lasts 24 h at most."),
     ("Stay inside until Saturday at 8 am.", 18, ""),
     ("Stay inside until 23:00 UTC.", 4, ""),
     ("Stay inside until 18:00 EST.", 4, ""),
     ("Stay inside until 23:00Z.", 4, ""),
     ("Stay inside until 16:00 MST.", 4, ""),
-    ("Stay inside until 6 PM CT.", 4, "ends before that"),
-    ("Stay inside until 23:00.", 4, "ends before that"),
-    ("Stay inside until 13:00 today.", 4, "is past"),
+    ("Stay inside until 6 PM CT.", 4, "but the alert ends"),
+    ("Stay inside until 23:00.", 4, "but the alert ends"),
+    ("Stay inside until 13:00 today.", 4, "time has passed"),
     ("Keep away until 18:00. Shelter open until 20:00.", 4, ""),
     ("Keep away until 18:00. Shelter open until 20:00.", 6, "The text says “until 18:00”"),
     ("Keep away until 18:00. Stay inside until 20:00.", 6, ""),
@@ -319,8 +323,8 @@ def test_letters_behind_a_time_are_those_of_the_clocks_at_the_place(letters: str
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("Leave now. Until 6 pm.", "and that is past. Change the text."),
-        ("Stay inside until tomorrow, 4 pm.", "and the alert goes on longer"),
+        ("Leave now. Until 6 pm.", "but that time has passed. Change the text."),
+        ("Stay inside until tomorrow, 4 pm.", "but the alert ends"),
         ("Stay inside until tomorrow, 6 pm.", ""),
     ],
 )
@@ -335,28 +339,31 @@ def test_times_in_a_stale_draft_are_read_as_of_when_they_were_written(text: str,
 FIXES: list[tuple[AlertDraft, dict[str, dict[str, Any]]]] = [
     (
         draft(sms="Gas leak. Leave now. Until 5 pm.", hours=8),
-        {"Choose 3 h": {"hours": 3}, "Write “10 PM EST”": {"sms": "Gas leak. Leave now. Until 10 PM EST."}},
+        {"Change to 3 h": {"hours": 3}, "Replace with “10 PM EST”": {"sms": "Gas leak. Leave now. Until 10 PM EST."}},
     ),
     (
         draft(sms="Fuga de gas. Salga hasta las 5 de la tarde de hoy.", hours=22),
-        {"Choose 3 h": {"hours": 3}, "Write “sáb 12 PM EST”": {"sms": "Fuga de gas. Salga hasta sáb 12 PM EST."}},
+        {
+            "Change to 3 h": {"hours": 3},
+            "Replace with “sáb 12 PM EST”": {"sms": "Fuga de gas. Salga hasta sáb 12 PM EST."},
+        },
     ),
     (
         draft(sms="Gas leak. Leave now for the next 2 hours.", hours=8),
-        {"Choose 2 h": {"hours": 2}, "Write “8 hours”": {"sms": "Gas leak. Leave now for 8 hours."}},
+        {"Change to 2 h": {"hours": 2}, "Replace with “8 hours”": {"sms": "Gas leak. Leave now for 8 hours."}},
     ),
     (
         draft("Routine Weekly Test", "This is a test.", urgency="Immediate", severity="Severe"),
-        {"Choose Minor and Past": {"severity": "Minor", "urgency": "Past"}},
+        {"Change to Minor and Past": {"severity": "Minor", "urgency": "Past"}},
     ),
-    (draft(sms="Gas leak. Leave now.", urgency="Past"), {"Choose Immediate": {"urgency": "Immediate"}}),
+    (draft(sms="Gas leak. Leave now.", urgency="Past"), {"Change to Immediate": {"urgency": "Immediate"}}),
     (
         draft("Flash Flood Warning", "Tornado near Moore. Take shelter now.", urgency="Immediate"),
-        {"Choose Tornado Warning": {"event": "Tornado Warning"}},
+        {"Change to Tornado Warning": {"event": "Tornado Warning"}},
     ),
     (
         draft("Evacuation Immediate", "Boil your water until told otherwise.", urgency="Immediate", hours=12),
-        {"Choose Boil Order": {"event": "Boil Order", "category": "Health"}},
+        {"Change to Boil Order": {"event": "Boil Order", "category": "Health"}},
     ),
 ]
 
@@ -373,7 +380,7 @@ def test_each_fix_that_advice_offers_makes_it_go(alert: AlertDraft, fixes: dict[
 
 def test_another_hazard_of_the_text_is_pointed_out_in_english_and_spanish() -> None:
     """The wordings of each are held in the list of texts; these are one of each kind."""
-    other = "is about something else than Evacuation Immediate: “Hierva”"
+    other = "The event is Evacuation Immediate, but the text says “Hierva”"
     assert other in contradictions(draft("Evacuation Immediate", "Hierva el agua antes de beberla."))[0]
     assert contradictions(draft("Evacuation Immediate", "Evacúe ahora: incendio forestal.")) == []
 
@@ -386,8 +393,8 @@ def test_the_untouched_skeleton_of_another_event_is_offered_for_the_event_chosen
     changed = draft("Tornado Warning", sms, instructions=flood.instructions, place_said="Flint", hours=4)
     [found] = advice(changed)
     [fix] = found.fixes
-    assert found.words == "The text is the skeleton for Flash Flood Warning, and the event is Tornado Warning."
+    assert found.words == "The text is the outline for Flash Flood Warning, but the event is Tornado Warning."
     after = changed.model_copy(update=dict(fix.changes))
     assert (after.sms, after.instructions, after.place_said) == (tornado.sms, tornado.instructions, "")
     assert "[place]" in after.blanks
-    assert "skeleton" not in "".join(contradictions(changed.model_copy(update={"sms": f"{sms} Hurry."})))
+    assert "outline" not in "".join(contradictions(changed.model_copy(update={"sms": f"{sms} Hurry."})))

@@ -413,5 +413,5 @@ def test_an_extension_counts_from_the_end_of_what_it_extends_and_cannot_end_befo
     running = longer.model_copy(update={"extends_until": now + timedelta(hours=6, minutes=5)})
     for hours, is_too_short in ((6, True), (7, False)):
         problems = alert_problems(running.model_copy(update={"hours": hours})).at(running.uid, "hours")
-        assert any("Choose 7 hours or more" in words for words in problems) is is_too_short
+        assert any("Select 7 hours or more" in words for words in problems) is is_too_short
     assert follow_up(EXTENSION, SENT, at=MORNING, now=MORNING + timedelta(hours=10), zone="America/Detroit").hours == 9

@@ -135,7 +135,7 @@ def test_the_costly_characters_are_named_with_their_places() -> None:
         ("“", "left double quotation mark", 1),
         ("”", "right double quotation mark", 7),
         ("–", "en dash", 9),
-        ("👨‍👩‍👧", "man, joined of 5", 15),
+        ("👨‍👩‍👧", "man, 5 characters", 15),
         ("…", "horizontal ellipsis", 21),
     ]
     assert [each.replacement for each in meter.costly] == ['"', '"', "-", None, "..."]
@@ -167,10 +167,10 @@ def test_what_counts_twice_is_named_in_a_plain_text_only() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "0 of 160 · 0 segments · plain text"),
-        ("a" * 152, "152 of 160 · 1 segment · plain text"),
-        ("й" * 7, "7 of 70 · 1 segment · costly characters"),
-        ("a" * 201, "201 · 2 segments of 153 · plain text"),
+        ("", "0 of 160 · 0 message parts · plain characters"),
+        ("a" * 152, "152 of 160 · 1 message part · plain characters"),
+        ("й" * 7, "7 of 70 · 1 message part · special characters"),
+        ("a" * 201, "201 · 2 message parts of 153 · plain characters"),
     ],
 )
 def test_the_meter_in_a_line(text: str, words: str) -> None:
@@ -246,19 +246,19 @@ def test_straightening_makes_a_text_of_fancy_signs_plain(text: str) -> None:
     [
         (0, ["0 of 90 · wireless alert, older phones", "0 of 360 · wireless alert, newer phones"]),
         (90, ["90 of 90 · wireless alert, older phones", "90 of 360 · wireless alert, newer phones"]),
-        (91, ["91 of 90, 1 over · wireless alert, older phones", "91 of 360 · wireless alert, newer phones"]),
+        (91, ["91 of 90 (1 too many) · wireless alert, older phones", "91 of 360 · wireless alert, newer phones"]),
         (
             361,
             [
-                "361 of 90, 271 over · wireless alert, older phones",
-                "361 of 360, 1 over · wireless alert, newer phones",
+                "361 of 90 (271 too many) · wireless alert, older phones",
+                "361 of 360 (1 too many) · wireless alert, newer phones",
             ],
         ),
         (
             10_000,
             [
-                "10,000 of 90, 9,910 over · wireless alert, older phones",
-                "10,000 of 360, 9,640 over · wireless alert, newer phones",
+                "10,000 of 90 (9,910 too many) · wireless alert, older phones",
+                "10,000 of 360 (9,640 too many) · wireless alert, newer phones",
             ],
         ),
     ],

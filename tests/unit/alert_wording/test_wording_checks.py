@@ -217,7 +217,7 @@ def test_what_a_fire_is_called_is_no_sender(contact: str) -> None:
     def found(sms: str, contact: str) -> tuple[bool, bool]:
         draft = AlertDraft(event="Wildfire", sms=sms, contact_name=contact)
         checks = {check.name: check.ok for check in wording_checks(draft)}
-        return checks["says who"], checks["hazard"]
+        return checks["Sender"], checks["Hazard"]
 
     evacuate = "Dixie Fire: evacuate Greenville now by Highway 89. Until 18:00."
     assert found(evacuate, contact) == (False, True)
@@ -250,7 +250,7 @@ def test_gaps_in_any_text_of_the_alert_are_named_until_they_are_filled() -> None
     draft = AlertDraft(sms="[who]: fire", instructions="Call [number] or [number].", text="[more]", title="Fire")
     found = check(FINISHED, draft)
     assert not found.ok
-    assert found.words == "Still to be filled in: [more], [who], [number]."
+    assert found.words == "Fill in: [more], [who], [number]."
     assert check(FINISHED, AlertDraft(sms="City: fire (see map) [", instructions="]")).ok
 
 

@@ -115,32 +115,32 @@ OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
     "weather-tsunami-update": (
         *("Tsunami Warning", "Geo", "Immediate Extreme Likely", 1),
         ["Coasts of Alaska"],
-        ["kind “Update”", "<references>", "<incidents>", "<onset>", "<web>", "1 resource: Map"],
+        ["type “Update”", "<references>", "<incidents>", "<onset>", "<web>", "1 resource: Map"],
     ),
     "weather-thunderstorm-two-languages": (
         *("Severe Thunderstorm Warning", "Met", "Past Minor Observed", 1),
         ["Windsor - Leamington - Essex County"],
-        ["further part of it: ", "fr-CA · ended", "called “thunderstorm”; by its code", "<audience>"],
+        ["1 other part: ", "fr-CA · ended", "event “thunderstorm”. By its code", "<audience>"],
     ),
     "civil-structure-fire-prefixed": (
         *("Structure Fire", "Fire", "Expected Minor Observed", 24),
         ["Yerong Creek Structure Fire"],
-        ["The category Met; it is Fire", "FuelType House"],
+        ["The category Met. Muster selected Fire", "FuelType House"],
     ),
     "geology-earthquake": (
         *("Earthquake", "Geo", "Past Unknown Likely", 24),
         ["185 miles (298 km) NNE of Neiafu, Tonga", "186 miles (299 km) SSW of Apia, Samoa"],
-        ["It lasts 48 hours more", "<contact>"],
+        ["lasts 48 more hours", "<contact>"],
     ),
     "civil-amber-alert": (
         *("Amber Alert", "Safety", "Immediate Severe Likely", 8),
         ["006037"],
-        ["called “Child Abduction”", "The category Rescue; it is Safety", "<contact>"],
+        ["The event “Child Abduction”", "The category Rescue. Muster selected Safety", "<contact>"],
     ),
     "civil-boil-water-no-event": (
         *("", "Health", "Expected Moderate Observed", 22),
         ["80301", "80302"],
-        ["The event “Civil Emergency Message”, which the interface does not have", "The category Safety"],
+        ["The event “Civil Emergency Message”, which the service does not have", "The category Safety"],
     ),
     "civil-weekly-test": (
         *("Routine Weekly Test", "Other", "Unknown Minor Unknown", 1),
@@ -150,7 +150,7 @@ OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
     "civil-hazmat-1.0": (
         *("Chemical Emergency", "CBRNE", "Immediate Severe Likely", None),
         ["006037"],
-        ["does not say when it ends", "SPILL chlorine"],
+        ["has no end", "SPILL chlorine"],
     ),
     "civil-road-closure-wrapped": (
         *("Road Closure", "Transport", "Immediate Minor Observed", 5),
@@ -184,12 +184,12 @@ def test_every_example_is_tried() -> None:
 
 
 def test_a_message_that_cancels_an_alert_never_opens_as_a_new_one() -> None:
-    with pytest.raises(NotCap, match="cancels an earlier alert, so it is no new one"):
+    with pytest.raises(NotCap, match="cancels an earlier alert and is not a new alert"):
         read_cap((EXAMPLES / "civil-evacuation-over.xml").read_bytes(), now=datetime(2026, 11, 20, 15, tzinfo=UTC))
 
 
 def test_an_expired_alert_never_opens_as_a_new_one() -> None:
-    with pytest.raises(NotCap, match="This alert expired 2026-11-22 18:00 UTC, so it is no new one"):
+    with pytest.raises(NotCap, match="This alert expired 2026-11-22 18:00 UTC and is not a new alert"):
         of_this("<expires>2026-11-22T11:00:00-07:00</expires>")
 
 
@@ -338,12 +338,12 @@ def test_what_a_file_of_our_own_says_beyond_what_is_allowed_is_told() -> None:
     assert (opened.draft.type, opened.draft.jurisdiction, opened.draft.category_id) == (None, "", None)
     assert (opened.draft.groups, opened.draft.zip_to_groups) == ([7], False)
     assert opened.lost[-5:-1] == [
-        "The type “9”, which is none that is allowed.",
-        "The jurisdiction “ALL”, which is none that is allowed.",
-        "The notification category “x”, which is none that is allowed.",
-        "The event group “8.0”, which is none that is allowed.",
+        "The type “9” is not allowed.",
+        "The jurisdiction “ALL” is not allowed.",
+        "The notification category “x” is not allowed.",
+        "The event group “8.0” is not allowed.",
     ]
-    assert "zip codes" in opened.lost[-1]
+    assert "ZIP codes" in opened.lost[-1]
 
 
 def test_without_a_description_the_headline_is_the_text() -> None:
@@ -365,17 +365,17 @@ OUTSIDE = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><alert><identif
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ("", "no XML"),
-        ("hello", "no XML"),
-        (b"\xff\xfe\x00", "no XML"),
+        ("", "not valid XML"),
+        ("hello", "not valid XML"),
+        (b"\xff\xfe\x00", "not valid XML"),
         ("<alert/>", "no CAP alert"),
         ("<rss><channel/></rss>", "no CAP alert"),
         ("<a><alert><identifier>1</identifier></alert><alert><identifier>2</identifier></alert></a>", "2 CAP alerts"),
-        ("<alert><identifier>1</identifier></alert>", "without an <info>"),
+        ("<alert><identifier>1</identifier></alert>", "no <info>"),
         (BOMB, "document type"),
         (OUTSIDE, "document type"),
         ("<alert>" + " " * MOST_BYTES + "</alert>", "larger than"),
-        (b'<?xml version="1.0" encoding="no-such"?><alert/>', "no XML"),
+        (b'<?xml version="1.0" encoding="no-such"?><alert/>', "not valid XML"),
     ],
 )
 def test_what_is_no_alert_is_refused_in_words(data: bytes | str, words: str) -> None:

@@ -36,7 +36,7 @@ TOO = "Changed in another tab too: "
             f"{TAKEN}Category and Event.",
         ),
         ({"event": "Flood Watch"}, {"category": "Fire", "event": ""}, {}, f"{TOO}Category and Event."),
-        ({"regions": [1, 2]}, {"jurisdiction": "all", "regions": []}, {}, f"{TOO}Who is warned, by place and Places."),
+        ({"regions": [1, 2]}, {"jurisdiction": "all", "regions": []}, {}, f"{TOO}Recipients by place and Places."),
         ({"hours": 3}, {"stage": "review", "checked": True, "refused": [("", "No")]}, {}, ""),
     ],
 )

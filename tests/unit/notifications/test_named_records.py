@@ -101,14 +101,14 @@ def test_the_list_is_by_name_with_the_nameless_last_and_exact_ids() -> None:
     """What a thin record does not tell is said not to be told."""
     columns = {name: column.shown() for name, column in EVENTS.columns.items()}
     assert cells_of(table_of(EVENTS, known().records), columns, EVENTS.placeholder) == [
-        ["office move", "0", "Not told", "Not told", "7"],
+        ["office move", "0", "Unknown", "Unknown", "7"],
         ["Storm", "12", "Fri, Nov 20, 12:00 UTC", "Ana", str(2**62)],
-        ["Without a name", "1", "Not told", "Not told", "9"],
+        ["No name", "1", "Unknown", "Unknown", "9"],
     ]
     assert list(file_of(EVENTS, known().records)["Created (UTC)"]) == [None, NOW, None]
 
 
-@pytest.mark.parametrize(("search", "found"), [("STO", ["Storm"]), (" 9 ", ["Without a name"]), ("snow", [])])
+@pytest.mark.parametrize(("search", "found"), [("STO", ["Storm"]), (" 9 ", ["No name"]), ("snow", [])])
 def test_a_record_is_found_by_part_of_its_name_or_its_whole_id(search: str, found: list[str]) -> None:
     """Whatever the case."""
     kept = matching(EVENTS, EVENTS.read, known().records, Asked(), search)  # type: ignore[arg-type]
@@ -117,22 +117,22 @@ def test_a_record_is_found_by_part_of_its_name_or_its_whole_id(search: str, foun
 
 def test_the_answer_counts_records_and_what_is_filed_under_them() -> None:
     """And says where the service keeps some back, or where only the newest were counted."""
-    assert answer_words(known(), EVENT) == "3 events · 13 notifications filed under them"
-    assert "2 more that the service does not show" in answer_words(known(total=5), EVENT)
+    assert answer_words(known(), EVENT) == "3 events · 13 notifications"
+    assert "2 more not shown by the service" in answer_words(known(total=5), EVENT)
     newest = known(uses=Uses({7: 4}, of_newest=500))
-    assert answer_words(newest, CATEGORY) == "3 categories · 4 notifications of the newest 500 filed under them"
+    assert answer_words(newest, CATEGORY) == "3 categories · 4 notifications of the newest 500"
     failed = known(uses=Uses(error=ServiceFailed("no", request=None)))
     assert answer_words(failed, EVENT) == "3 events"
-    assert failed.records[0].uses_words == "How many notifications are filed under it is not known."
-    assert known().records[2].uses_words == "1 notification is filed under it."
-    assert newest.records[2].uses_words == "How many notifications are filed under it is not known."
+    assert failed.records[0].uses_words == "The number of notifications is unknown."
+    assert known().records[2].uses_words == "1 notification."
+    assert newest.records[2].uses_words == "The number of notifications is unknown."
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("", "Give the event a name"), ("  ", "Give the event a name"), (" STORM", "called “Storm”"), ("Flood", None)],
+    [("", "Enter a name"), ("  ", "Enter a name"), (" STORM", "“Storm” already exists"), ("Flood", None)],
 )
 def test_a_name_is_checked_before_it_is_sent(name: str, words: str | None) -> None:
     """Nothing typed, or one that differs from another by case or blanks only."""
-    problem = named_records.name_problem(name, [each.record.name for each in known().records], "event")
+    problem = named_records.name_problem(name, [each.record.name for each in known().records])
     assert problem is None if words is None else words in (problem or "")

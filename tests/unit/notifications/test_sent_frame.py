@@ -53,14 +53,14 @@ def test_a_full_record_and_a_bare_one_stand_in_the_same_table() -> None:
     names: Any = SimpleNamespace(names=lambda _: {7: "Autumn storms"})
     records = [Sent(Notification.from_wire(FULL), names), Sent(Notification(), names)]
     table = file_of(SENT, records)
-    assert list(table["Id"]) == [str(2**62), ""]
-    assert list(table["What"]) == ["Storm", "A notification"]
-    assert list(table["Kind"]) == ["Live alert", "Message"]
+    assert list(table["ID"]) == [str(2**62), ""]
+    assert list(table["Title"]) == ["Storm", "Notification"]
+    assert list(table["Type"]) == ["Live alert", "Message"]
     assert list(table["Text message"]) == ["Stay in.", ""], "of what is no alert, too"
     assert list(table["Instructions"]) == ["Go to the basement.", None]
     every = Asked(values={field.name: None for each in SENT.filters for field in each.fields})
     assert matching(SENT, SENT.read, records, every, "basement") == records[:1]  # type: ignore[arg-type]
-    assert list(table["State"]) == ["Sent", "Not told"]
+    assert list(table["Status"]) == ["Sent", "Unknown"]
     assert list(table["Event"]) == ["Autumn storms", ""]
     assert list(table["By"]) == ["Ana Silva", None]
     assert table["When (UTC)"][1] is None
@@ -81,9 +81,9 @@ def test_whether_an_alert_tells_whom_it_was_for() -> None:
     [
         ("4", NOW - timedelta(hours=1), "in force until 15:00 (4 h)"),
         ("1", NOW - timedelta(hours=1), "ended 12:00 (1 h)"),
-        ("4", None, "ended 4 h after it was sent"),
+        ("4", None, "ended 4 h after sending"),
         ("soon", NOW, "ends: soon"),
-        (None, NOW, "no end told"),
+        (None, NOW, "no end given"),
     ],
 )
 def test_the_end_of_an_alert_is_a_time_where_it_can_be(
@@ -118,7 +118,7 @@ def test_each_is_named_by_its_kind(alert: dict[str, Any] | None, follow_up: str,
         ("InProgress", 0, "4", "In force until 16:00", True),
         ("Stopped", 3, "4", "Stopped", False),
         ("InProgress", 3, None, "Sent", False),
-        ("InProgress", 0, None, "Being sent", False),
+        ("InProgress", 0, None, "Sending", False),
         ("Paused", 3, None, "Paused", False),
     ],
 )

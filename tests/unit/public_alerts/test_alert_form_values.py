@@ -192,17 +192,18 @@ def apart(character: str) -> str:
 
 def test_the_meter_says_its_line_and_names_what_costs() -> None:
     """Each kind of character once, with its name, where it stands first and how often."""
-    assert measure("Take shelter now.").words.endswith("plain text")
+    assert measure("Take shelter now.").words.endswith("plain characters")
     typed = measure("“Now”, “now”")
-    assert typed.words.endswith("costly characters")
+    assert typed.words.endswith("special characters")
     assert typed.costly_words == (
-        f"{apart('“')} (left double quotation mark, at 1 and 1 more) and {apart('”')} (right double quotation mark, "
-        "at 5 and 1 more) leave 70 characters instead of 160 in a message."
+        f"Special characters reduce a message part from 160 to 70 characters: {apart('“')} (left double "
+        "quotation mark, "
+        f"position 1 and 1 more) and {apart('”')} (right double quotation mark, position 5 and 1 more)."
     )
-    assert "67 characters instead of 153 in each message" in measure("é—" * 50).costly_words
-    assert measure("a\u200bb").costly_words.startswith("zero width space (at 2) leaves")
-    assert measure("👨‍👩‍👧 safe").costly_words.startswith(f"{apart('👨‍👩‍👧')} (man, joined of 5, at 1) leaves")
-    assert measure("5 €").doubled_words == f"{apart('€')} (euro sign, at 3) counts twice."
+    assert "from 153 to 67 characters" in measure("é—" * 50).costly_words
+    assert measure("a\u200bb").costly_words.endswith(": zero width space (position 2).")
+    assert measure("👨‍👩‍👧 safe").costly_words.endswith(f": {apart('👨‍👩‍👧')} (man, 5 characters, position 1).")
+    assert measure("5 €").doubled_words == f"Characters that count as 2: {apart('€')} (euro sign, position 3)."
 
 
 def test_places_are_named_by_themselves_and_their_states() -> None:
@@ -243,7 +244,7 @@ def test_many_zip_codes_are_named_by_their_towns() -> None:
     assert called([*of_boulder.regions, 80540], catalog).in_short == "Boulder and Lyons, CO"
     assert "Boulder" in place_names(AlertDraft(regions=[80302]), catalog)
     told = reach_of(AlertDraft(jurisdiction="some", regions=[80302, 1]), catalog, {})
-    assert told.headline.details == ("80302, CO · zip code · Boulder", "Boulder, CO · city")
+    assert told.headline.details == ("80302, CO · ZIP code · Boulder", "Boulder, CO · city")
 
 
 def test_of_many_counties_the_largest_are_named_and_a_whole_state_by_its_name() -> None:
@@ -295,7 +296,7 @@ def test_names_are_sorted_and_told_apart() -> None:
         (1, "A"),
         (3, "b (id 3)"),
         (5, "b (id 5)"),
-        (2, "Without a name (id 2)"),
+        (2, "No name (ID 2)"),
     ]
 
 

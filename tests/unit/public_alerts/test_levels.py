@@ -55,15 +55,15 @@ def test_each_choice_is_explained_beside_it_in_so_few_words_that_none_is_cut_off
 
 
 def test_the_phrases_stand_at_their_words() -> None:
-    assert "now" in meaning("urgency", "Immediate")
+    assert "immediately" in meaning("urgency", "Immediate")
     assert "over" in meaning("urgency", "Past")
     assert "hour" in meaning("urgency", "Expected")
     assert "extraordinary" in meaning("severity", "Extreme")
     assert "significant" in meaning("severity", "Severe")
     assert "seen" in meaning("certainty", "Observed")
-    assert "cannot wait" in TYPE[2]
+    assert "urgent threat" in TYPE[2]
     assert "advisories" in TYPE[3]
-    assert "do not warn" in TYPE[5]
+    assert "Do not use it for warnings" in TYPE[5]
     assert "nuclear" in meaning("category", "CBRNE")
     assert "Weather" in meaning("category", "Met")
     assert "Police" in meaning("category", "Security")
@@ -93,9 +93,9 @@ def test_only_the_three_levels_at_their_least_may_qualify() -> None:
 def test_the_hint_names_what_falls_short_and_promises_nothing() -> None:
     said = hint("Future", "Extreme", "Possible")
     assert said is not None
-    assert "urgency is Future, not Immediate or Expected; certainty is Possible, not Observed or Likely" in said
+    assert "urgency is Future, not Immediate or Expected and certainty is Possible, not Observed or Likely" in said
     assert "severity is" not in said
-    assert "interface does not tell" in (hint("Immediate", "Extreme", "Observed") or "")
+    assert "documentation does not say" in (hint("Immediate", "Extreme", "Observed") or "")
 
 
 def test_there_is_no_hint_before_all_is_chosen_or_for_tests_and_other_types() -> None:

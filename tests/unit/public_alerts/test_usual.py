@@ -65,9 +65,9 @@ def test_what_an_event_brought_goes_with_it() -> None:
 def test_that_it_is_a_suggestion_is_told_for_as_long_as_it_stands() -> None:
     draft = chosen(AlertDraft(category="Met"), event="Tornado Warning")
     assert suggestion_words(draft) == (
-        "Usual for Tornado Warning: Immediate, Extreme, Likely, 1 hour, Alert. Suggested with the event; "
-        "change what does not fit."
+        "Usual values for Tornado Warning: Immediate, Extreme, Likely, 1 hour, Alert. Muster filled "
+        "in these values. Change them if needed."
     )
     draft = chosen(draft, severity="Severe")
-    assert suggestion_words(draft) == "Usual for Tornado Warning: Immediate, Extreme, Likely, 1 hour, Alert."
+    assert suggestion_words(draft) == "Usual values for Tornado Warning: Immediate, Extreme, Likely, 1 hour, Alert."
     assert suggestion_words(AlertDraft()) == ""
