@@ -121,8 +121,8 @@ def open_composer(page: Page, base: str) -> Page:
     expect(page.get_by_role("heading", name="Message")).to_be_visible()
     for label, option in CHOICES.items():
         choose(page, label, option)
-    page.get_by_text("ALL of the jurisdiction", exact=True).click()
-    expect(page.get_by_text("ALL of the jurisdiction", exact=True)).to_have_count(2)
+    page.get_by_text("Entire jurisdiction", exact=True).click()
+    expect(page.get_by_text("Entire jurisdiction", exact=True)).to_have_count(2)
     return at_rest(page)
 
 

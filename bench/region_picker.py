@@ -1,8 +1,8 @@
 """Time from a click to the painted region picker, and from a key to its matches, in the dashboard with 73,989 regions.
 
 The dashboard runs as people run it, on its embedded service with the demo organization, in Chromium. Opening is the
-click on "Some places" in the composer, with the lookup read before; the clock runs in the browser until the whole
-picker, its last line included, has been painted. Beside it stands the same click on "Nobody by place", which draws the
+click on "Selected places" in the composer, with the lookup read before; the clock runs in the browser until the whole
+picker, its last line included, has been painted. Beside it stands the same click on "No places", which draws the
 composer without the picker. A key is the last one of a text; Streamlit waits for a pause in typing before it sends
 it, and that pause is in the time. What the search itself takes on the server is measured without a browser.
 """
@@ -124,10 +124,10 @@ def _measure_search() -> None:
 def _open_composer(page: Page, base: str) -> None:
     page.goto(f"{base}/public-alert")
     page.get_by_role("button", name="Open the demo organization").click()
-    page.get_by_text("Who is warned, by place").wait_for()
+    page.get_by_text("Recipients by place").wait_for()
     # The lookup is read in the background from here on; opening is measured with it at hand.
-    page.get_by_text("Some places").click()
-    page.get_by_text("places offered, read").wait_for()
+    page.get_by_text("Selected places").click()
+    page.get_by_text("places available, loaded").wait_for()
     _settle(page)
 
 
@@ -140,10 +140,10 @@ def _measure_opening(page: Page, received: list[int]) -> tuple[list[float], list
     closed: list[float] = []
     size = 0.0
     for number in range(ROUNDS + 1):
-        away = _clicked(page, "Nobody by place", there="", gone="places offered, read")
+        away = _clicked(page, "No places", there="", gone="places available, loaded")
         _settle(page)
         received.clear()
-        back = _clicked(page, "Some places", there="places offered, read", gone="")
+        back = _clicked(page, "Selected places", there="places available, loaded", gone="")
         _settle(page)
         if number:
             closed.append(away)
@@ -164,9 +164,9 @@ def _measure_keys(page: Page) -> list[float]:
     for _ in range(KEY_ROUNDS):
         for before, key, there in KEYS:
             box.fill("nowhere at all")
-            page.get_by_text("No place of this name").wait_for()
+            page.get_by_text("No place with this name").wait_for()
             box.fill(before)
-            page.get_by_text("No place of this name").wait_for(state="detached")
+            page.get_by_text("No place with this name").wait_for(state="detached")
             _settle(page)
             page.evaluate(TYPE_AND_WATCH, there)
             box.press(key)

@@ -168,12 +168,12 @@ def test_each_category_offers_its_own_events_and_keeps_one_it_shares(signed_in: 
     fill(app, event="Wildfire")
     fill(app, category="Geo")
     assert draft_of(app).event == "Wildfire"
-    assert "is listed under" not in words(app)
+    assert "isn't in the category" not in words(app)
     fill(app, category="Met")
     assert (draft_of(app).event, app.selectbox(key=key_of(app, "event")).value) == ("", None)
     assert "“Wildfire” isn't in the category Met, but in Fire and Geo. Select another event." in words(app)
     fill(app, event="Flood Watch")
-    assert "is listed under" not in words(app)
+    assert "isn't in the category" not in words(app)
 
 
 def test_each_level_and_type_is_explained_beside_it(signed_in: Any, service: RunningService) -> None:
@@ -350,7 +350,7 @@ def test_the_text_is_previewed_measured_checked_and_straightened(signed_in: Any,
     press(app, "public_alert.straighten")
     assert draft_of(app).sms == 'Tornado *near* Lyons\nstay "inside"'
     assert app.text_area(key=key_of(app, "sms")).value == 'Tornado *near* Lyons\nstay "inside"'
-    assert "plain text" in words(app)
+    assert "plain characters" in words(app)
     assert "public_alert.straighten" not in button_keys(app)
     press(app, "public_alert.undo")
     assert draft_of(app).sms == typed
@@ -359,7 +359,9 @@ def test_the_text_is_previewed_measured_checked_and_straightened(signed_in: Any,
     fill(app, sms=long)
     first, rest = (text.value for text in app.text[:2])
     assert f"{first} {rest}" == long, "whole, and its end folded away, so that the field stays near"
-    assert [each.label for each in app.expander if "rest" in each.label] == [f"The rest: {len(rest):,} characters"] * 2
+    assert [each.label for each in app.expander if "more characters" in each.label] == [
+        f"{len(rest):,} more characters"
+    ] * 2
 
 
 def test_the_skeleton_is_put_before_what_is_written(signed_in: Any, service: RunningService) -> None:

@@ -258,7 +258,7 @@ def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_p
     assert screen.app.selectbox(key=STATE.widget_key).value == ""
     # What was typed with a slip is asked about, and chosen one by one.
     screen.search("Bouldr")
-    for part in ("No place with this name", "Is it one of these?", "4 places come near it."):
+    for part in ("No place with this name", "Similar names", "4 places come near it."):
         assert part in screen.words
     assert "public_alerts.regions.add_all" not in [button.key for button in screen.app.button]
     screen.search("Colorado Sprngs CO")
@@ -477,7 +477,9 @@ def test_chosen_places_are_kept_by_name_for_the_organization_and_taken_again(ope
     other.run()
     assert saved_areas(other.workspace) == []
     assert other.draft.regions == [80304]
-    assert "The saved area “North side” was deleted. Check its places, which are still selected (1 place)" in other.words
+    assert (
+        "The saved area “North side” was deleted. Check its places, which are still selected (1 place)" in other.words
+    )
 
 
 def test_an_area_without_a_name_is_not_kept_and_one_changed_meanwhile_is_not_written_over(

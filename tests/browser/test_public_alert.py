@@ -26,10 +26,10 @@ def composer(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callabl
     def open_composer(*size: int, theme: str = "light") -> Page:
         page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")
         expect(page.get_by_role("heading", name="Message")).to_be_visible()
-        # Only a page that has been drawn to its end says whether the names Loading the.
+        # Only a page that has been drawn to its end says whether the names are still being loaded.
         settled(page)
-        expect(page.get_by_text("Being looked up")).to_have_count(0)
-        expect(page.get_by_text("Reading the cities")).to_have_count(0)
+        expect(page.get_by_text("Loading")).to_have_count(0)
+        expect(page.get_by_text("Loading the cities")).to_have_count(0)
         return settled(page)
 
     return open_composer

@@ -17,7 +17,7 @@ def test_a_ready_alert_is_sent_and_stopped_by_mouse_and_keyboard(
 ) -> None:
     """The cursor stands in the first placeholder, Tab leads on, a shortcut to the review, and Escape stops it."""
     page = sign_in_demo(page_at(), "/public-alert")
-    expect(page.get_by_text("Reading the cities")).to_have_count(0)
+    expect(page.get_by_text("Loading the cities")).to_have_count(0)
     settled(page)
     page.get_by_role("button", name="Missing child").click()
     blanks = page.locator(".st-key-public_alert-blanks").get_by_role("textbox")
@@ -38,7 +38,7 @@ def test_a_ready_alert_is_sent_and_stopped_by_mouse_and_keyboard(
     heading = page.get_by_role("heading", name="Review the alert")
     expect(heading).to_be_visible()
     settled(page)
-    place = page.get_by_role("textbox", name="Whom it goes to")
+    place = page.get_by_role("textbox", name="Recipients")
     place.click()
     page.keyboard.type(place.get_attribute("placeholder") or "")
     page.keyboard.press("Tab")
@@ -58,12 +58,12 @@ def test_a_click_on_review_leads_to_the_field_of_the_place(
 ) -> None:
     """Without scrolling: what is to be read stands at the top."""
     page = sign_in_demo(page_at(), "/public-alert")
-    expect(page.get_by_text("Reading the cities")).to_have_count(0)
+    expect(page.get_by_text("Loading the cities")).to_have_count(0)
     settled(page)
     page.get_by_role("button", name="Tornado: take shelter").click()
     settled(page)
     page.get_by_role("button", name="Review alert").click()
     expect(page.get_by_role("heading", name="Review the alert")).to_be_in_viewport()
-    expect(page.get_by_role("textbox", name="Whom it goes to")).to_be_focused()
+    expect(page.get_by_role("textbox", name="Recipients")).to_be_focused()
     settled(page)
     expect(page.get_by_role("heading", name="Review the alert")).to_be_in_viewport()

@@ -20,7 +20,7 @@ LIVE_TEXT = "Boulder Fire: wildfire near Boulder. Leave now by Highway 36 to the
 
 def type_place(page: Page, settled: Settled, place: str) -> None:
     """Type the name of the place."""
-    page.get_by_role("textbox", name="Whom it goes to").fill(place)
+    page.get_by_role("textbox", name="Recipients").fill(place)
     settled(page)
 
 
@@ -30,7 +30,7 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
     expect(page.get_by_role("heading", name="Public alert")).to_be_visible()
     settled(page)
     # What is drawn anew under the pointer, as it is once the places are read, can swallow a press.
-    expect(page.get_by_text("Reading the cities")).to_have_count(0)
+    expect(page.get_by_text("Loading the cities")).to_have_count(0)
     for label, option in (
         ("Category", "Fire"),
         ("Event", "Wildfire"),

@@ -29,8 +29,8 @@ def picker(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> Callable[
     def open_picker(*size: int, theme: str = "light") -> Page:
         page = sign_in_demo(page_at(*size, theme=theme), "/public-alert")
         expect(page.get_by_text("No recipients yet")).to_be_visible()
-        expect(page.get_by_text("This would reach nobody")).to_have_count(0)
-        page.get_by_text("Some places").click()
+        expect(page.get_by_text("This alert has no recipients")).to_have_count(0)
+        page.get_by_text("Selected places").click()
         expect(page.get_by_text("places available, loaded")).to_be_visible()
         return settled(page)
 
@@ -126,7 +126,7 @@ def _sheet(page: Page) -> Locator:
     page.get_by_text("Map", exact=True).click()
     page.get_by_text("Draw area").click()
     page.get_by_text("Freehand").click()
-    sheet = page.get_by_role("img", name="Drag over it to draw an area")
+    sheet = page.get_by_role("img", name="Drag to draw an area")
     expect(sheet).to_have_attribute("data-ground", "there")
     return sheet
 
@@ -152,7 +152,7 @@ def test_an_area_is_drawn_freehand_and_what_lies_in_it_is_added(picker: Callable
     page.mouse.up()
     add = page.get_by_role("button", name=re.compile(r"Add \d+ ZIP codes$"))
     expect(add).to_be_visible()
-    expect(page.get_by_text("in this area; counties that it touches are counted")).to_be_visible()
+    expect(page.get_by_text("in this area, including counties that only touch the area")).to_be_visible()
     expect(page.get_by_text("residents (estimate for 2019)").first).to_be_visible()
     settled(page)
     assert_usable(page)

@@ -46,7 +46,7 @@ def test_each_stage_of_an_alert_starts_at_its_top(desk: Desk, page_at: PageAt, s
 
     review()
     scroll_down(page)
-    page.get_by_role("textbox", name="Whom it goes to").fill("80301 CO")
+    page.get_by_role("textbox", name="Recipients").fill("80301 CO")
     send = page.get_by_role("button", name="Send this live alert")
     settled(page)
     assert page.evaluate(SCROLLED) > 0, "what is drawn anew stays where it was"
@@ -94,7 +94,7 @@ def test_the_keyboard_stays_at_a_button_and_goes_on_from_the_head_of_each_stage(
     expect(review).to_be_focused()
     settled(page)
     expect(review).to_be_focused()
-    place = page.get_by_role("textbox", name="Whom it goes to")
+    place = page.get_by_role("textbox", name="Recipients")
     place.fill("80301 CO")
     settled(page)
     expect(place).to_be_focused()

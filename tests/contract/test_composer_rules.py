@@ -104,7 +104,7 @@ def judged(service: RunningService, group: int, cases: Iterable[Case]) -> None:
         by_client = [problem.field for problem in public_alert_problems(PublicAlert.model_validate(case.wire(group)))]
         at_service = [problem.field for problem in verdict.field_errors] if isinstance(verdict, Invalid) else verdict
         # The house refuses an alert that reaches nobody, which the interface does not: these cases leave it aside.
-        in_composer = {slot for slot, words in alert_problems(draft).of(draft.uid) if "reach nobody" not in words}
+        in_composer = {slot for slot, words in alert_problems(draft).of(draft.uid) if "no recipients" not in words}
         if (by_client, at_service or [], in_composer) != (expected, expected, {slot_of(each) for each in expected}):
             wrong.append((case, by_client, at_service, in_composer))
     assert wrong == []
