@@ -54,10 +54,11 @@ wheel: setup ## build the client by itself, as muster-client, into dist/
 	rm -rf wheel/build
 	$(BIN)/uv build --quiet --offline --wheel --no-build-isolation --python $(BIN)/python --out-dir dist wheel
 
-lint: setup ## check style and types, and count lines
+lint: setup ## check style, types, and language, and count lines
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@$(BIN)/python scripts/check_language.py
 	@$(BIN)/python scripts/count_lines.py
 
 format: setup ## rewrite files in the house style

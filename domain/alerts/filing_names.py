@@ -68,9 +68,9 @@ def filing_names(workspace: Workspace, *, patience: float = 0.0) -> FilingNames:
 def named(records: Iterable[tuple[int | None, str | None]]) -> Names:
     """Names by id, in the order of the alphabet; those without a name come last, and equal names carry their ids."""
     found = {number: (name or "").strip() for number, name in records if number is not None}
-    told = told_apart({number: name or f"No name (ID {number})" for number, name in found.items()})
+    labels = told_apart({number: name or f"No name (ID {number})" for number, name in found.items()})
     nameless = {number for number, name in found.items() if not name}
-    return dict(sorted(told.items(), key=lambda item: (item[0] in nameless, item[1].casefold(), item[0])))
+    return dict(sorted(labels.items(), key=lambda item: (item[0] in nameless, item[1].casefold(), item[0])))
 
 
 def _read(name: str, client: ServiceClient, _: object) -> Names:

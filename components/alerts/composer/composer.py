@@ -118,7 +118,7 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
 
 
 def _head(workspace: Workspace, draft: AlertDraft) -> None:
-    title = KINDS[draft.follow_up].called if draft.follow_up else "Public alert"
+    title = KINDS[draft.follow_up].title if draft.follow_up else "Public alert"
     kind = ": routine test" if draft.is_test else ": live" if draft.event else ""
     with draw_page_header(f"{title}{kind}", color=_color(draft), trail=()).actions:
         draw_unfinished(workspace, ALERT_EDITOR, but=draft.uid, in_popover=True)
@@ -138,7 +138,7 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
     # *Back* during a countdown leads here.
     left_note(workspace, draft)
     if draft.follow_up and draft.follows is not None:
-        st.caption(f"{KINDS[draft.follow_up].called}. Follows notification {draft.follows}, which has been sent.")
+        st.caption(f"{KINDS[draft.follow_up].title}. Follows notification {draft.follows}, which has been sent.")
     _kind(draft)
     if draft.is_untouched:
         begin_with_ready(workspace, draft)

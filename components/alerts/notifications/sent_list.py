@@ -88,7 +88,7 @@ class Sent:
     def follows(self) -> str:
         """What it is to the alert that it follows; "" where it follows none."""
         link = self.chains.before(self.notification.id)
-        return "" if link is None else KINDS[link.kind].called
+        return "" if link is None else KINDS[link.kind].title
 
     @property
     def kind(self) -> str:

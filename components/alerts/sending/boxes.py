@@ -236,7 +236,7 @@ def kind_band(draft: AlertDraft, reach: Reach) -> None:
             icon=":material/campaign:",
         )
     if draft.follow_up and draft.follows is not None:
-        st.caption(f"{KINDS[draft.follow_up].called}. Follows notification {draft.follows}.")
+        st.caption(f"{KINDS[draft.follow_up].title}. Follows notification {draft.follows}.")
 
 
 def _facts(facts: Sequence[Fact]) -> None:

@@ -208,7 +208,7 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     sent = _utc_moment(_text(alert, _SENT), None)
     status = _short(_text(alert, "status"))
     source = CapSource(
-        sender=_said(info, "senderName"),
+        sender=_plain_text(info, "senderName"),
         sent=sent,
         is_over=about.is_ended,
         status="" if status in _REAL else status,
@@ -255,7 +255,7 @@ def _of_message(alert: Element, lost: list[str]) -> None:
     if scope not in ("", "Public"):
         lost.append(f"The scope “{_short(scope)}”. Alerts from Muster are public.")
     parts = ("restriction", "addresses", "code", "note", "references", "incidents")
-    lost += [f"<{name}>: {_short(', '.join(said))}" for name in parts if (said := _texts_in(alert, name))]
+    lost += [f"<{name}>: {_short(', '.join(values))}" for name in parts if (values := _texts_in(alert, name))]
     if any(_name(each) == "Signature" for each in alert):
         lost.append("The signature. Muster did not check it.")
 
@@ -269,12 +269,12 @@ def _event(info: Element, lost: list[str]) -> tuple[str, str]:
         lost.append(f"The event “{_short(written)}”. By its code, Muster selected {event}.")
     elif not event:
         lost.append(f"The event “{_short(written)}”, which the service does not have. Select an event.")
-    said = _texts_in(info, "category")
-    fits = [each for each in said if event in EVENTS_BY_CATEGORY.get(each, ())] if event else []
-    known = [each for each in said if each in CATEGORIES]
+    categories = _texts_in(info, "category")
+    fits = [each for each in categories if event in EVENTS_BY_CATEGORY.get(each, ())] if event else []
+    known = [each for each in categories if each in CATEGORIES]
     listed = [each for each, events in EVENTS_BY_CATEGORY.items() if event in events]
     category = next(iter([*fits, *listed, *known]), "")
-    if rest := [each for each in said if each != category]:
+    if rest := [each for each in categories if each != category]:
         lost.append(
             f"The category {names([_short(each) for each in rest])}. "
             f"{f'Muster selected {category}.' if category else 'Select a category.'}"
@@ -348,7 +348,7 @@ def _hours(expires: str, sent: datetime | None, now: datetime, lost: list[str]) 
 
 
 def _texts(info: Element, *, is_own: bool, lost: list[str]) -> dict[str, object]:
-    read = _text if is_own else _said
+    read = _text if is_own else _plain_text
     headline, description = read(info, "headline"), read(info, "description")
     texts: dict[str, object] = {"title": headline, "instructions": read(info, "instruction")}
     if is_own:
@@ -364,7 +364,7 @@ def _texts(info: Element, *, is_own: bool, lost: list[str]) -> dict[str, object]
 
 
 def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict[str, object]:
-    read = _text if own else _said
+    read = _text if own else _plain_text
     found: dict[str, object] = {"contact_division": read(info, "senderName")}
     contact = read(info, "contact")
     if own or not contact:
@@ -391,17 +391,17 @@ def _own_values(own: list[tuple[str, str]], lost: list[str]) -> dict[str, object
         is_one = id_in(value) is not None if allowed is None else value in allowed
         if name in _OWN_CHOICES and not is_one:
             lost.append(f"The {_OWN_CHOICES[name]} “{_short(value)}” is not allowed.")
-    said = dict(own)
-    kind, jurisdiction = id_in(said.get("type", "")), said.get("jurisdictionType", "")
+    own_values = dict(own)
+    kind, jurisdiction = id_in(own_values.get("type", "")), own_values.get("jurisdictionType", "")
     groups = [number for name, value in own if name == "eventGroup" and (number := id_in(value)) is not None]
     found: dict[str, object] = {
         "type": kind if kind in TYPES else None,
         "jurisdiction": jurisdiction if jurisdiction in JURISDICTIONS else "",
-        "notification_event_id": id_in(said.get("notificationEventId", "")),
-        "category_id": id_in(said.get("categoryId", "")),
+        "notification_event_id": id_in(own_values.get("notificationEventId", "")),
+        "category_id": id_in(own_values.get("categoryId", "")),
         "groups": list(dict.fromkeys(groups)),
-        "zip_to_groups": said.get("zipToGroups") == "true",
-        "goes_on": said.get("goesOn") == "true",
+        "zip_to_groups": own_values.get("zipToGroups") == "true",
+        "goes_on": own_values.get("goesOn") == "true",
     }
     texts = {
         "text": "text",
@@ -409,7 +409,7 @@ def _own_values(own: list[tuple[str, str]], lost: list[str]) -> dict[str, object
         "contactEmail": "contact_email",
         "contactPhone": "contact_phone",
     }
-    return found | {slot: said[name] for name, slot in texts.items() if name in said} if own else {}
+    return found | {slot: own_values[name] for name, slot in texts.items() if name in own_values} if own else {}
 
 
 def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedArea], list[str]]:
@@ -430,7 +430,7 @@ def _areas(info: Element, lost: list[str]) -> tuple[dict[int, str], list[CodedAr
         if not own:
             places += zips or ([] if used else parts_of(name))
         shapes += len(_children(area, "polygon")) + len(_children(area, "circle"))
-        lost += [f"<{each}>: {_short(said)}" for each in ("altitude", "ceiling") if (said := _text(area, each))]
+        lost += [f"<{each}>: {_short(value)}" for each in ("altitude", "ceiling") if (value := _text(area, each))]
         if others := sorted({key for key, _ in codes if key not in {REGION, *used} and not _ZIP.search(key)}):
             lost.append(f"Codes of “{_short(name)}”: {names(others, at_most=4)}.")
     if shapes:
@@ -445,11 +445,11 @@ def parts_of(name: str) -> list[str]:
 
 def _unknown_parts(info: Element) -> Iterator[str]:
     for name in ("responseType", "audience", "effective", "onset", "web"):
-        if said := _texts_in(info, name):
-            yield f"<{name}>: {_short(', '.join(said))}"
+        if values := _texts_in(info, name):
+            yield f"<{name}>: {_short(', '.join(values))}"
     if resources := _children(info, "resource"):
-        told = [_text(each, "resourceDesc") or "No name" for each in resources]
-        yield f"{count(len(resources), 'resource', 'resources')}: {names([_short(each) for each in told], at_most=4)}."
+        labels = [_short(_text(each, "resourceDesc")) or "No name" for each in resources]
+        yield f"{count(len(resources), 'resource', 'resources')}: {names(labels, at_most=4)}."
     pairs = [*_pairs(info, "eventCode"), *_pairs(info, "parameter", own=False)]
     others = [f"{name} {_short(value)}".strip() for name, value in pairs if name.casefold() not in _WIRELESS]
     if others:
@@ -481,7 +481,7 @@ def _text(parent: Element, name: str) -> str:
     return next((_all_text(each) for each in _children(parent, name)), "").strip()
 
 
-def _said(parent: Element, name: str) -> str:
+def _plain_text(parent: Element, name: str) -> str:
     """The text of an element as a person reads it: without markup, and "" for words such as "None"."""
     return empty_if_nothing(html_to_text(_text(parent, name)))
 

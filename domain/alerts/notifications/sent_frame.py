@@ -61,17 +61,17 @@ def is_in_force(notification: Notification, now: datetime) -> bool:
     return end is not None and end > now and notification.known_status != STOPPED
 
 
-def state_words(notification: Notification, now: datetime, told: Callable[[datetime], str]) -> str:
+def state_words(notification: Notification, now: datetime, format_time: Callable[[datetime], str]) -> str:
     """Where it stands: stopped, in force until when, ended when; being sent only for what was begun just now.
 
-    A word of the service that the interface does not know is shown as it came. `told` writes a moment.
+    A word of the service that the interface does not know is shown as it came. `format_time` formats a time.
     """
     known, end, made = notification.known_status, ends_at(notification), notification.created_date
     if known == STOPPED:
         return STATUS_WORDS[STOPPED]
     is_new = notification.is_running and (made is None or now - made < SENDING_TAKES)
     if end is not None:
-        return f"{'Ended' if end <= now else 'In force until'} {told(end)}"
+        return f"{'Ended' if end <= now else 'In force until'} {format_time(end)}"
     if is_new or known is None:
         return STATUS_WORDS[IN_PROGRESS] if is_new else notification.notification_status or NOT_TOLD
     return STATUS_WORDS[COMPLETED]
@@ -90,12 +90,12 @@ def names_a_reach(alert: SentPublicAlert) -> bool:
     return bool(alert.event_groups or (community is not None and (community.jurisdiction_type or community.region_ids)))
 
 
-def end_words(notification: Notification, now: datetime, told: Callable[[datetime], str]) -> str:
-    """Say when an alert ended or ends; hours alone where it is not told when it was sent. `told` writes a moment."""
+def end_words(notification: Notification, now: datetime, format_time: Callable[[datetime], str]) -> str:
+    """Return when an alert ends or ended; only its hours if the time of sending is unknown."""
     alert, end = notification.public_alert, ends_at(notification)
     hours = (alert.expire or "") if alert is not None else ""
     if end is not None:
-        return f"{'ended' if end <= now else 'in force until'} {told(end)} ({hours} h)"
+        return f"{'ended' if end <= now else 'in force until'} {format_time(end)} ({hours} h)"
     if hours.isascii() and hours.isdigit():
         return f"ended {hours} h after sending"
     return f"ends: {hours}" if hours else "no end given"

@@ -86,7 +86,7 @@ class Chains:
     def words(self, notification: int | None) -> str:
         """What it is in its chain, shortly: "Extension · Corrected"; "" for one that stands alone."""
         before, after = self.before(notification), self.superseded(notification)
-        told = [KINDS[before.kind].called] if before is not None else []
+        told = [KINDS[before.kind].title] if before is not None else []
         return " · ".join([*told, *([KINDS[after.kind].followed] if after is not None else [])])
 
     def lines(self, notification: int | None, told: Callable[[datetime], str]) -> list[ChainLine]:
@@ -94,7 +94,7 @@ class Chains:
         before = self.before(notification)
         lines = []
         if before is not None:
-            lines.append(ChainLine(f"{KINDS[before.kind].called} of notification {before.follows}", before.follows))
+            lines.append(ChainLine(f"{KINDS[before.kind].title} of notification {before.follows}", before.follows))
         return [
             *lines,
             *(ChainLine(link.words(told), link.notification, link.draft) for link in self.after(notification)),

@@ -92,7 +92,7 @@ def name_of(draft: AlertDraft) -> str:
     name = draft.event or "Public alert"
     if draft.follow_up == SECOND_LANGUAGE:
         return f"{name} in another language"
-    return f"{KINDS[draft.follow_up].called} ({name})" if draft.follow_up else name
+    return f"{KINDS[draft.follow_up].title} ({name})" if draft.follow_up else name
 
 
 def title_of(draft: AlertDraft) -> str:
@@ -120,7 +120,7 @@ def look_of(draft: AlertDraft) -> Look:
         return Look("violet", ":material/science:", "TEST")
     if is_calm(draft):
         kind = KINDS[draft.follow_up]
-        return Look(kind.colour, kind.icon, kind.called)
+        return Look(kind.colour, kind.icon, kind.title)
     if draft.event:
         return Look("red", ":material/campaign:", "LIVE ALERT")
     return Look("gray", ":material/edit:", "No event yet")

@@ -32,7 +32,7 @@ from domain.alerts.levels import (
     SEVERE,
     UNLIKELY,
 )
-from domain.alerts.wording import patterns as said
+from domain.alerts.wording import patterns
 from domain.alerts.wording.end_time_in_text import EndTime, find_end_times
 from domain.alerts.wording.hazards_in_text import find_other_hazard
 from domain.alerts.wording.live_words import find_live_words
@@ -115,7 +115,7 @@ def _of_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     if draft.is_test:
         yield from _of_a_test(draft, text)
         return
-    found = said.IS_A_TEST.search(said.NOT_A_TEST.sub(" ", text))
+    found = patterns.IS_A_TEST.search(patterns.NOT_A_TEST.sub(" ", text))
     if found and draft.event:
         yield (
             f"The text says “{_shown(found)}”, but {draft.event} is a live event. For a test, select a routine test. "
@@ -124,10 +124,10 @@ def _of_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
 
 
 def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
-    is_not = said.NOT_A_TEST.search(text)
+    is_not = patterns.NOT_A_TEST.search(text)
     if is_not:
         yield f"The text says “{_shown(is_not)}”, but the event is {draft.event}. Select a live event."
-    elif draft.sms.strip() and not (said.IS_A_TEST.search(draft.sms) or said.TELLS_OF_A_TEST.search(draft.sms)):
+    elif draft.sms.strip() and not (patterns.IS_A_TEST.search(draft.sms) or patterns.TELLS_OF_A_TEST.search(draft.sms)):
         yield _beginning(
             draft, "The text does not say that this is a test. People could take it for a live alert.", "TEST:"
         )
@@ -217,8 +217,8 @@ def _of_event(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
 
 
 def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
-    life, acts = said.LIFE.search(text), said.ACT_NOW.finditer(text)
-    act = next((match for match in acts if not said.GETS_READY.search(_before(text, match.start()))), None)
+    life, acts = patterns.LIFE.search(text), patterns.ACT_NOW.finditer(text)
+    act = next((match for match in acts if not patterns.GETS_READY.search(_before(text, match.start()))), None)
     if act and draft.urgency in (PAST, FUTURE):
         yield _choose(
             f"The text says “{_shown(act)}”, but the urgency is {draft.urgency}. Change one of them.",
@@ -228,7 +228,11 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         yield f"The text says “{_shown(life)}”, but the severity is {MINOR}. Change one of them."
     if draft.follow_up not in _CORRECTIONS and draft.urgency in (IMMEDIATE, EXPECTED, FUTURE):
         clear = next(
-            (match for match in said.ALL_CLEAR.finditer(text) if not said.NOT_YET.search(_before(text, match.start()))),
+            (
+                match
+                for match in patterns.ALL_CLEAR.finditer(text)
+                if not patterns.NOT_YET.search(_before(text, match.start()))
+            ),
             None,
         )
         if clear:
@@ -236,10 +240,10 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
                 f"The text says “{_shown(clear)}”, but the urgency is {draft.urgency}. Change one of them.",
                 urgency=PAST,
             )
-    calm = said.NO_DANGER.search(text)
+    calm = patterns.NO_DANGER.search(text)
     if calm and draft.severity in (EXTREME, SEVERE) and draft.follow_up not in _CORRECTIONS:
         yield f"The text says “{_shown(calm)}”, but the severity is {draft.severity}. Change one of them."
-    later = said.LATER.search(text)
+    later = patterns.LATER.search(text)
     if later and draft.urgency == IMMEDIATE:
         yield f"The text says “{_shown(later)}”, but the urgency is {IMMEDIATE}. Change one of them."
 
@@ -247,9 +251,9 @@ def _of_words(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
 def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
     if not draft.sms.strip():
         return
-    if draft.follow_up in _CORRECTIONS and not said.CORRECTS.search(draft.sms):
+    if draft.follow_up in _CORRECTIONS and not patterns.CORRECTS.search(draft.sms):
         yield _beginning(draft, "This alert is a correction, but the text does not say so.", "CORRECTION:")
-    if draft.follow_up == ALL_CLEAR and not said.ALL_CLEAR.search(draft.sms):
+    if draft.follow_up == ALL_CLEAR and not patterns.ALL_CLEAR.search(draft.sms):
         yield _beginning(draft, "This alert is an all clear, but the text does not say so.", "ALL CLEAR:")
     if draft.follow_up in _CALM and draft.urgency not in ("", PAST):
         yield _choose(
@@ -293,7 +297,7 @@ def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterat
     if draft.hours not in EXPIRE_HOURS or draft.hours is None:
         return
     ending = ends_at(draft.hours, now, zone) if now is not None else None
-    told: set[str] = set()
+    reported: set[str] = set()
     for name, quote in _PARTS:
         text = getattr(draft, name)
         ends = find_end_times(text, min(draft.written_at, now or draft.written_at), zone)
@@ -308,9 +312,9 @@ def _of_end(draft: AlertDraft, now: datetime | None, zone: str | None) -> Iterat
         )
         # The notification around it often repeats the text.
         wrong = next(iter((*durations, *clocks)), None)
-        if is_right or wrong is None or wrong.words.casefold() in told:
+        if is_right or wrong is None or wrong.words.casefold() in reported:
             continue
-        told.add(wrong.words.casefold())
+        reported.add(wrong.words.casefold())
         if wrong.hours:
             yield _of_other_hours(wrong, draft, name, quote)
         elif ending is not None and now is not None:

@@ -64,7 +64,7 @@ class Kind:
 
     label: str
     icon: str
-    called: str
+    title: str
     followed: str
     mark: str
     help: str
@@ -141,7 +141,7 @@ def follow_up(
     """
     fresh = AlertDraft()
     words = _WORDS[kind](sent, _earlier(sent, sent_at), place, now or datetime.now(UTC), zone, at)
-    prefix = KINDS[kind].called
+    prefix = KINDS[kind].title
     subject = (_without_mark(sent.title) or sent.event).replace(sent.event, words.get("event", sent.event))
     title = f"{prefix}: {subject}".rstrip(": ") if KINDS[kind].mark else ""
     blanks = gaps(*(str(words.get(name, "")) for name in ("sms", "instructions")))
@@ -169,8 +169,8 @@ def follow_up(
         "end_written",
         "extends_until",
     )
-    kept = {name: getattr(fresh, name) for name in own}
-    return sent.model_copy(deep=True, update={**kept, **changes})
+    reset = {name: getattr(fresh, name) for name in own}
+    return sent.model_copy(deep=True, update={**reset, **changes})
 
 
 def _earlier(sent: AlertDraft, sent_at: str) -> str:
@@ -212,8 +212,8 @@ def _corrected(
         was = f"{_there(earlier[0].upper() + earlier[1:], place)} was a test."
         return {"sms": f"{_begins(sent, CORRECTION)} {was} There is no emergency. You need not do anything.", **_OVER}
     replaces = f"This replaces {_there(earlier, place)}."
-    said = f"{_begins(sent, CORRECTION)} {replaces} {TRUE_NOW} {_without_start(sent)}".strip()
-    return {"sms": said, "hours": _hours_left(sent, at, now)}
+    sms = f"{_begins(sent, CORRECTION)} {replaces} {TRUE_NOW} {_without_start(sent)}".strip()
+    return {"sms": sms, "hours": _hours_left(sent, at, now)}
 
 
 def _hours_left(sent: AlertDraft, at: datetime | None, now: datetime) -> int | None:
@@ -345,7 +345,7 @@ def _without_who(text: str, who: str) -> str:
 
 
 def _without_mark(title: str) -> str:
-    words, marks = title.strip(), tuple(f"{kind.called.casefold()}:" for kind in KINDS.values())
+    words, marks = title.strip(), tuple(f"{kind.title.casefold()}:" for kind in KINDS.values())
     while words.casefold().startswith(marks):
         words = words.partition(":")[2].strip()
     return words

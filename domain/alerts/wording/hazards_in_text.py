@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from domain.alerts.wording import patterns as said
+from domain.alerts.wording import patterns
 from domain.alerts.wording.patterns import pattern, without_accents
 
 _TABLE: Final = Path(__file__).with_name("hazards.toml")
@@ -136,12 +136,12 @@ def _names_alert(text: str, mention: HazardMention) -> bool:
 def without_speaker(text: str, event: str = "") -> str:
     """A text without the name of who speaks at its beginning: "Boulder Fire: …" speaks of no fire."""
     body = text
-    while (head := said.HEAD.match(body)) is not None:
+    while (head := patterns.HEAD.match(body)) is not None:
         name, rest = head.group(1), body[head.end() :]
         plain = without_accents(name)
-        is_office = said.OFFICE_WORD.search(name) or _SPANISH_OFFICE.search(plain) or plain.endswith(" Fire")
+        is_office = patterns.OFFICE_WORD.search(name) or _SPANISH_OFFICE.search(plain) or plain.endswith(" Fire")
         names_hazard = any(each.hazard != "fire" for each in find_hazards(name))
-        if not is_office or names_hazard or said.is_fire(name, rest, event):
+        if not is_office or names_hazard or patterns.is_fire(name, rest, event):
             break
         body = rest
     return body
@@ -149,7 +149,7 @@ def without_speaker(text: str, event: str = "") -> str:
 
 def without_offices(text: str) -> str:
     """A text with the names of offices in it blotted out: a fire department is no fire, and "Fourmile Fire" is one."""
-    return said.NAMED_OFFICE.sub(
+    return patterns.NAMED_OFFICE.sub(
         lambda office: office[0] if office[0].endswith(" Fire") else "~" * len(office[0]), text
     )
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from domain.alerts.alert_events import gaps
 from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
-from domain.alerts.wording import patterns as said
+from domain.alerts.wording import patterns
 from domain.alerts.wording.end_time_in_text import find_end_times
 from domain.alerts.wording.follow_ups import is_calm
 from domain.alerts.wording.hazards_in_text import find_hazards
@@ -58,7 +58,7 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
     sender = _sender(text, draft)
     yield _check(SAYS_WHO, sender, "Name the sender, preferably at the start: “City of Flint: …”.")
     if draft.is_test:
-        tested = said.TEST_WORD.search(text)
+        tested = patterns.TEST_WORD.search(text)
         yield _check(HAZARD, tested and tested.group(), "Say that this is a test: “TEST. There is no emergency.”")
         yield Check(PLACE, ok=True, words="Tests need no place.")
     else:
@@ -70,7 +70,7 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
         found = None if is_elsewhere else _place(_without_senders(text, sender), places)
         wanted = "Name the place that receives the alert." if is_elsewhere else "Name the place."
         yield _check(PLACE, found, f"{wanted}{_example(places)}")
-    action = said.NOTHING_TO_DO.search(text) or said.ACTION.search(text)
+    action = patterns.NOTHING_TO_DO.search(text) or patterns.ACTION.search(text)
     to_do = _trimmed(text[_start(action) :]) if action else find_spanish_order(text)
     wanted = "Say that people need not do anything." if draft.is_test else "Say what people should do: “Go inside now.”"
     yield _check(WHAT_TO_DO, to_do, wanted)
@@ -79,7 +79,7 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
     elif is_calm(draft):
         yield Check(UNTIL_WHEN, ok=True, words="An all clear needs no end time.")
     else:
-        until = said.UNTIL.search(text)
+        until = patterns.UNTIL.search(text)
         ends = find_end_times(text, draft.written_at, None)
         yield _check(
             UNTIL_WHEN,
@@ -106,46 +106,46 @@ def _check(name: str, found: str | None, wanted: str) -> Check:
 
 def _sender(text: str, draft: AlertDraft) -> str | None:
     body, contacts = text, (draft.contact_division.strip(), draft.contact_name.strip())
-    while (head := said.HEAD.match(body)) is not None:
+    while (head := patterns.HEAD.match(body)) is not None:
         name, body = head.group(1), body[head.end() :]
         # "TEST: …" and "Tornado Warning: …" say what it is, and not who says it.
-        if name not in contacts and said.is_fire(name, body, draft.event):
+        if name not in contacts and patterns.is_fire(name, body, draft.event):
             text = body
         elif _is_name(name, draft):
             return name
     for given in contacts:
         if given and given.casefold() in text.casefold():
             return given
-    if (named := said.FROM.search(text)) is not None:
+    if (named := patterns.FROM.search(text)) is not None:
         return named.group(1) or named.group(2)
-    if (signed := said.SIGNED.search(text)) is not None:
+    if (signed := patterns.SIGNED.search(text)) is not None:
         return signed.group().strip()
-    rest = said.TO_CALL.sub(" ", text)
-    office = said.NAMED_OFFICE.search(rest) or said.CITY.search(rest)
+    rest = patterns.TO_CALL.sub(" ", text)
+    office = patterns.NAMED_OFFICE.search(rest) or patterns.CITY.search(rest)
     return office.group() if office is not None else None
 
 
 def _is_name(head: str, draft: AlertDraft) -> bool:
-    if said.OFFICE_WORD.search(head):
+    if patterns.OFFICE_WORD.search(head):
         return True
-    if said.ADDRESSED.search(head) or said.ACTION.match(head):
+    if patterns.ADDRESSED.search(head) or patterns.ACTION.match(head):
         return False
-    known = {*said.GENERIC_HEADS, *re.findall(r"\w+", draft.event.casefold())}
+    known = {*patterns.GENERIC_HEADS, *re.findall(r"\w+", draft.event.casefold())}
     words = re.findall(r"[\w'’]+", head)
-    others = [word for word in words if word.casefold() not in known and not said.HAZARD.fullmatch(word)]
+    others = [word for word in words if word.casefold() not in known and not patterns.HAZARD.fullmatch(word)]
     return bool(others) and others[0][:1].isupper() and len(words) <= 6
 
 
 def _hazard(text: str, draft: AlertDraft) -> str | None:
     for word in re.findall(r"[a-z]+", draft.event.casefold()):
-        if len(word) > 3 and word not in said.EVENT_KINDS:
+        if len(word) > 3 and word not in patterns.EVENT_KINDS:
             found = re.search(rf"\b{word[: max(4, len(word) - 3)]}\w*", text, re.I)
             if found:
                 return found.group()
     if draft.follow_up and draft.event and draft.event.casefold() in text.casefold():
         # It goes on from an alert that it names by its event.
         return draft.event
-    found = said.HAZARD.search(text)
+    found = patterns.HAZARD.search(text)
     # By Spanish words, too.
     return found.group() if found else next((hazard.words for hazard in find_hazards(text)), None)
 
@@ -153,10 +153,10 @@ def _hazard(text: str, draft: AlertDraft) -> str | None:
 def _without_senders(text: str, sender: str | None) -> str:
     # "Los Angeles County Fire Department" names an office and no place in danger.
     # "The City of Rochester has declared" names both.
-    for office in (sender, *(match.group() for match in said.NAMED_OFFICE.finditer(text))):
-        if office and (f"{office}:" in text or not said.CITY.fullmatch(office)):
+    for office in (sender, *(match.group() for match in patterns.NAMED_OFFICE.finditer(text))):
+        if office and (f"{office}:" in text or not patterns.CITY.fullmatch(office)):
             text = text.replace(office, " ~ ", 1)
-    return said.NO_PLACE.sub(" ", text)
+    return patterns.NO_PLACE.sub(" ", text)
 
 
 def _place(text: str, places: Sequence[str]) -> str | None:
@@ -166,7 +166,7 @@ def _place(text: str, places: Sequence[str]) -> str | None:
         for size in range(min(longest, len(words) - at), 0, -1):
             if name := known.get(tuple(words[at : at + size])):
                 return name
-    found = said.PLACE_NAMED.search(text)
+    found = patterns.PLACE_NAMED.search(text)
     return found.group() if found else None
 
 
@@ -190,7 +190,7 @@ def _example(places: Sequence[str]) -> str:
 
 
 def _trimmed(text: str) -> str:
-    said = text.lstrip(" ,;:.!?•–—-\n")
-    end = re.search(r"[.!?;]", said)
-    said = said[: end.start()] if end else said
-    return said if len(said) <= 40 else f"{said[:39].rsplit(' ', 1)[0]}…"
+    phrase = text.lstrip(" ,;:.!?•–—-\n")
+    end = re.search(r"[.!?;]", phrase)
+    phrase = phrase[: end.start()] if end else phrase
+    return phrase if len(phrase) <= 40 else f"{phrase[:39].rsplit(' ', 1)[0]}…"

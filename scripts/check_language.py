@@ -1,0 +1,118 @@
+"""Check that finished packages use the words of the style guide: none of the replaced identifiers or phrases.
+
+    python scripts/check_language.py
+
+A package is added to `TEXTS_DONE` once its user-visible texts follow the guide, and to `NAMES_DONE` once its names do.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+PROJECT: Final = Path(__file__).parents[1]
+TEXTS_DONE: Final = ("components/alerts", "domain/alerts")
+NAMES_DONE: Final = (
+    *("domain/alerts/cap", "domain/alerts/notifications", "domain/alerts/wording", "domain/alerts/alert_events.py"),
+    *("domain/alerts/alert_problems.py", "domain/alerts/expiry.py", "domain/alerts/filing_names.py"),
+    *("domain/alerts/levels.py", "domain/alerts/request.py", "domain/text/place_clock.py"),
+    "components/alerts/phone_preview.py",
+)
+
+NAMES: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "told said kept fate fates asked looked likeness mend mended mending lot take_up absorb settle beside carried "
+        "together cut_short nearly worked_out outdate wire judging judged verdict told_at called landing says_the_same "
+        "written_down held Kept Fate Asked Looked Candidate OvertakenError ExistsError Words Wrong Desk",
+    )
+)
+"""Identifiers that the guide replaces."""
+
+PHRASES: Final = (
+    r"\blook (?:whether|again)\b",
+    r"\bthis desk\b",
+    r"\bfrom here\b|\bsigned in here\b|\bnot known here\b",
+    r"\b(?:some|no|every|any)body\b",
+    r"\be-mail\b",
+    r"\bzip codes?\b",
+    r"\bwhoever runs\b",
+    r"\btaken? (?:it|them) out\b",
+    r"\blet go of\b",
+    r"\bmend(?:ed)?\b",
+    r"\bis gone then\b",
+    r"\blooks? as if\b",
+    r"\bready alerts?\b",
+    r"\bpair of eyes\b",
+    r"\bturn(?:ed)? (?:it )?down\b",
+    r"\bpress(?:es)? (?:it|again)\b",
+    r"\b(?:not|is|are) told\b",
+    r"\bgoes out\b",
+    r"\bcan be neither\b",
+    r"\bfor (?:good|real)\b",
+    r"\btravellers?\b",
+    r"\bwhile \{",
+)
+"""What must not appear in user-visible texts."""
+_ANY_PHRASE: Final = re.compile("|".join(PHRASES))
+_PATTERN_SIGNS: Final = re.compile(r"\\[bsdw]|\(\?")
+
+
+def modules(places: tuple[str, ...]) -> Iterator[Path]:
+    """Yield the Python files at these places, which are packages or modules."""
+    for place in places:
+        path = PROJECT / place
+        yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
+
+
+def docstrings(tree: ast.AST) -> set[int]:
+    """Return the ids of the nodes that are docstrings, of names and fields too: no user reads them."""
+    found = set()
+    for node in ast.walk(tree):
+        for statement in getattr(node, "body", []) if not isinstance(node, ast.Lambda | ast.IfExp) else []:
+            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                found.add(id(statement.value))
+    return found
+
+
+def text_problems(path: Path) -> Iterator[str]:
+    """Yield each text of a module that contains a phrase the guide replaces. Regular expressions are left out."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = docstrings(tree)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in skipped:
+            continue
+        found = None if _PATTERN_SIGNS.search(node.value) else _ANY_PHRASE.search(node.value)
+        if found is not None and " " in node.value.strip():
+            yield f"{path.relative_to(PROJECT)}:{node.lineno}: “{found.group()}” in a text"
+
+
+def name_problems(path: Path) -> Iterator[str]:
+    """Yield each name that a module defines and the guide replaces."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            name = node.name
+        elif isinstance(node, ast.arg):
+            name = node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            name = node.id
+        else:
+            continue
+        if name.lstrip("_") in NAMES:
+            yield f"{path.relative_to(PROJECT)}:{node.lineno}: the name “{name}”"
+
+
+def main() -> int:
+    """Print the problems, and return 1 if there are any."""
+    problems = [line for path in modules(TEXTS_DONE) for line in text_problems(path)]
+    problems += [line for path in modules(NAMES_DONE) for line in name_problems(path)]
+    print("\n".join(problems) or "Language: no replaced words in finished packages.")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
