@@ -81,7 +81,7 @@ def test_the_composer_is_usable_by_everyone(composer: Callable[..., Page], settl
     turn(page, to_phone=True)
     choose(page, "Category", "Other")
     choose(page, "Event", "Routine Weekly Test")
-    expect(page.get_by_text("TEST", exact=True)).to_be_visible()
+    expect(page.get_by_text("TEST", exact=True).first).to_be_visible()
     assert_usable(settled(page))
 
 
