@@ -58,7 +58,7 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
 
     send = page.get_by_role("button", name="Send this live alert to Entire jurisdiction")
     send.click()
-    expect(page.get_by_text("Type ALL to send this live alert. Nothing was sent.")).to_be_visible()
+    expect(page.get_by_text("Enter all to send this live alert. Nothing was sent.")).to_be_visible()
     type_place(page, settled, "all")
     send.click()
     expect(page.get_by_text(re.compile(r"Sending in \d s"))).to_be_visible()
@@ -133,7 +133,7 @@ def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
     expect(ben.get_by_test_id("stText").get_by_text("Office of two people")).to_be_visible()
     assert serious_faults(ben) == []
     ben.get_by_role("button", name="Approve alert").click()
-    expect(ben.get_by_text("You have approved it")).to_be_visible()
+    expect(ben.get_by_text("You approved this alert")).to_be_visible()
 
     expect(ana.get_by_text("Approved by ben")).to_be_visible()
     settled(ana)
