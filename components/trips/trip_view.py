@@ -225,9 +225,9 @@ def asked_trip(workspace: Workspace) -> tuple[int, str | None]:
     return _by_locator(workspace, locator), locator
 
 
-def show_head(workspace: Workspace, known: KnownTrip) -> None:
+def show_head(workspace: Workspace, known: KnownTrip, itinerary: Itinerary | None) -> None:
     """Draw title, standing, ids and buttons."""
-    header = draw_page_header(known.title, name=_page_title(known))
+    header = draw_page_header(known.title, name=_page_title(known, itinerary))
     with header.age:
         draw_age(known.asked_at, key="trip.refresh")
     label, icon, colour = BADGES[known.standing]
@@ -245,9 +245,9 @@ def show_head(workspace: Workspace, known: KnownTrip) -> None:
     _buttons(workspace, known)
 
 
-def _page_title(known: KnownTrip) -> str:
+def _page_title(known: KnownTrip, itinerary: Itinerary | None) -> str:
     """The record locator with the first traveler: "WSVM7K · Ana Silva +1"."""
-    travelers = travellers_of(known.itinerary) if known.itinerary is not None else []
+    travelers = travellers_of(itinerary) if itinerary is not None else []
     more = f" +{len(travelers) - 1}" if len(travelers) > 1 else ""
     return " · ".join([known.title, *(f"{name}{more}" for name in travelers[:1])])
 

@@ -21,7 +21,7 @@ people = workspace.journal.travellers.people(workspace.actor.service, workspace.
 now = known.asked_at
 itinerary = known.itinerary or reconstructed(known.locations, people, locator=known.locator)
 
-trip_view.show_head(workspace, known)
+trip_view.show_head(workspace, known, itinerary)
 trip_view.show_where_it_is_known_from(known, worked_out=itinerary is not None)
 
 findings = [] if itinerary is None or known.is_removed else trip_checks(itinerary, now=now)
