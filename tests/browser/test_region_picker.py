@@ -112,7 +112,7 @@ def test_the_open_picker_is_usable_by_everyone(picker: Callable[..., Page], sett
     expect(page.get_by_text("2 places selected")).to_be_visible()
     settled(page)
     # The map, and an area drawn around what is chosen.
-    page.get_by_text("Map", exact=True).click()
+    page.get_by_test_id("stMainBlockContainer").get_by_text("Map", exact=True).click()
     expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()
     page.get_by_text("Draw area").click()
     page.get_by_text("Radius").click()
@@ -123,7 +123,7 @@ def test_the_open_picker_is_usable_by_everyone(picker: Callable[..., Page], sett
 
 def _sheet(page: Page) -> Locator:
     """The sheet to draw on, with its counties."""
-    page.get_by_text("Map", exact=True).click()
+    page.get_by_test_id("stMainBlockContainer").get_by_text("Map", exact=True).click()
     page.get_by_text("Draw area").click()
     page.get_by_text("Freehand").click()
     sheet = page.get_by_role("img", name="Drag to draw an area")
