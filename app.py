@@ -22,9 +22,7 @@ from streamlit.runtime import get_instance
 
 from components.alerts.sending.in_force_line import draw_in_force
 from components.alerts.sending.reminder import draw_reminder
-from components.demo.demo_entries import ensure_demo_entries
 from components.journal.unknown_reminder import draw_unknown_reminder
-from components.shell import brand
 from components.shell.access_control import AccessControl
 from components.shell.script_errors import on_script_error, set_up_logs
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
@@ -34,10 +32,12 @@ from components.shell.wrong_address import WrongAddress
 from components.streamlit_workarounds.patched_frontend import import_map, patched_scripts, path_of
 from components.streamlit_workarounds.whole_answers import tell_answers_out
 from components.streamlit_workarounds.whole_callbacks import carry_callbacks_out
+from domain.demo.demo_entries import ensure_demo_entries
 from domain.file_import.job import JOBS
 from domain.runtime import screens
 from domain.runtime.server import collect_garbage_seldom, keep_house, server
 from domain.runtime.settings import PROJECT, SettingsError, settings
+from domain.runtime.version import version
 
 HALTED_WITHIN_SECONDS = 10.0
 """How long the calls of background jobs that are under way may take to end when Muster stops."""
@@ -88,7 +88,7 @@ async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
     """Start what runs beside the app, and end it with the app."""
     collect_garbage_seldom()
     # Read the version before an update changes the files of a running Muster.
-    brand.version()
+    version()
     server().start(ensure_demo_entries)
     housekeeping = asyncio.create_task(keep_house(server(), get_instance()))
     try:

@@ -27,9 +27,9 @@ from bench._rivals import running_service
 from client import Connection, ServiceClient
 from client.redaction import redact
 from client.vocabulary.limits import ASSET_BATCH
-from components.preparedness.assets.asset_rows import ADD
 from domain.file_import import job
 from domain.file_import.checking import Check
+from domain.preparedness.assets.asset_rows import ADD
 from journal import Actor, Journal
 
 ROWS = 10_000

@@ -17,11 +17,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from bench.intake_check import timed
-from components.preparedness.dynamic_locations.location_rows import Known
-from components.preparedness.dynamic_locations.location_upload import intake_knowing
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_marks import find_marks
+from domain.preparedness.dynamic_locations.location_rows import Known
+from domain.preparedness.dynamic_locations.location_upload import intake_knowing
 
 ROWS = 100_000
 ROUNDS = 5

@@ -20,10 +20,10 @@ from typing import Final, NoReturn
 import pandas as pd
 
 from client import ServiceError
-from components.shell import brand
 from domain.runtime.server import Server
 from domain.runtime.settings import SettingsError, read_settings
 from domain.runtime.sign_in_check import refusal
+from domain.runtime.version import version
 from domain.runtime.workspace import Workspace
 from domain.tables.spreadsheet import to_csv
 from journal import JournalError
@@ -81,7 +81,7 @@ def _interrupt(*_: object) -> NoReturn:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m muster", description="Muster without a browser.")
-    parser.add_argument("--version", action="version", version=f"{brand.NAME} {brand.version()}")
+    parser.add_argument("--version", action="version", version=f"Muster {version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser(
         "import",

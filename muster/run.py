@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from client import ServiceError
-from components.trips.trip_import.undoing import canceled_by_file, undone
 from domain.file_import.checking import Check
 from domain.file_import.delimited import Unreadable
 from domain.file_import.job import Jobs, as_frame, progress_words
@@ -25,6 +24,7 @@ from domain.text.plain_text import count, names
 from domain.trips.trip_import.dry_run import Remembered, dry_run, remembered
 from domain.trips.trip_import.trip_intake import TRIPS, trips_with
 from domain.trips.trip_import.trip_sending import NOT_THERE, REMOVED
+from domain.trips.trip_import.undoing import canceled_by_file, undone
 from journal import Job, JournalError, LedgerChanged
 from journal.leases import LEASE
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.edits.removing import Outcome, Removal, T, of_kind, remove_each, unknown_of_others
 from components.record_list.declared import Action
 from components.shell.address import choices_field, go_to
 from components.shell.changing import change, is_same_press, is_under_way
@@ -16,11 +15,12 @@ from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
 from components.shell.state import StateKey
 from components.widgets.downloads import request_expander
+from domain.edits.removing import Outcome, Removal, T, of_kind, remove_each, unknown_of_others
 from domain.runtime.problems import explain
 from domain.text.plain_text import count, names, plain
 
 if TYPE_CHECKING:
-    from domain.edits.declaration import SubjectId
+    from domain.edits.declaration import Draft, SubjectId
     from domain.runtime.calls import End
     from domain.runtime.screens import Screen
     from domain.runtime.workspace import Workspace
@@ -148,6 +148,7 @@ def _begin(
 def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> None:
     outcomes: list[Outcome[T]] = end.value or [Outcome(each, "unknown", end.error) for each in targets]
     removal.forget(outcomes)
+    _clear_draft(removal, outcomes)
     gone = [each for each in outcomes if each.is_gone]
     if end.is_here:
         _leaves(removal).set(leave and len(gone) == len(outcomes))
@@ -163,6 +164,14 @@ def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> 
         for each in outcomes:
             if not each.is_gone:
                 failed(f"{each.target.title}: {_why(each)}")
+
+
+def _clear_draft(removal: Removal[T], outcomes: Sequence[Outcome[T]]) -> None:
+    """Clear the draft in this session of a change to a record that is gone."""
+    draft: StateKey[Draft | None] = StateKey(removal.draft_key, lambda: None)
+    held = draft.get() if removal.draft_key else None
+    if held is not None and any(each.is_gone and each.target.subject_id == held.subject_id for each in outcomes):
+        draft.clear()
 
 
 def _let_go(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:

@@ -7,12 +7,12 @@ from datetime import datetime
 import streamlit as st
 
 from components.alerts.sending.alert_change import open_new
-from components.filters.filter_change import FILTER
 from components.shell.address import go_to
 from components.widgets.downloads import CSV_MIME, XLSX_MIME, download
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.edits import kept_drafts
 from domain.expected_locations.location_frame import Locations
+from domain.filters.filter_change import FILTER
 from domain.filters.filter_draft import FilterDraft
 from domain.incidents.affected import Affected
 from domain.incidents.affected_words import file_stem, people_file

@@ -20,8 +20,7 @@ from components.shell.notices import failed
 from components.shell.session import while_signed_in
 from components.widgets.desk_zone import desk_zone
 from components.widgets.downloads import json_text, payload_view
-from domain.edits.recorded import settle
-from domain.journal.words import (
+from domain.edits.journal_texts import (
     ALERT,
     OUTCOMES,
     RESOLVED,
@@ -33,6 +32,7 @@ from domain.journal.words import (
     subject_words,
     when_words,
 )
+from domain.edits.recorded import settle
 from domain.runtime.screens import (
     ASSETS,
     CANCEL_TRIPS,

@@ -7,7 +7,7 @@ import streamlit as st
 from components.journal.entry_list import OUTCOME, unknown_count
 from components.record_list.unknown_changes import draw_while_settling
 from components.shell.address import link_to
-from domain.journal.words import OUTCOMES
+from domain.edits.journal_texts import OUTCOMES
 from domain.runtime.screens import JOURNAL
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count

@@ -20,7 +20,14 @@ from components.edits.sent_stage import (
     draw_unfinished,
 )
 from components.forms.on_screen import OnScreen, take_up
-from components.mappings.mapping_change import (
+from components.shell.address import go_to, link_to
+from components.shell.notices import show_problem, to_mend
+from components.shell.page_header import draw_page_header
+from components.streamlit_workarounds.own_scripts import new_stage
+from domain.edits import kept_drafts
+from domain.edits.declaration import ExistsError, OvertakenError
+from domain.forms.form import Part
+from domain.mappings.mapping_change import (
     FORM,
     MAPPING,
     AttributeDraft,
@@ -33,14 +40,7 @@ from components.mappings.mapping_change import (
     problems_of,
     with_names,
 )
-from components.mappings.mapping_query import Known, every_mapping, known_now
-from components.shell.address import go_to, link_to
-from components.shell.notices import show_problem, to_mend
-from components.shell.page_header import draw_page_header
-from components.streamlit_workarounds.own_scripts import new_stage
-from domain.edits import kept_drafts
-from domain.edits.declaration import ExistsError, OvertakenError
-from domain.forms.form import Part
+from domain.mappings.mapping_query import Known, every_mapping, known_now
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
 from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from domain.text.plain_text import id_in, plain

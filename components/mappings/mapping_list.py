@@ -14,11 +14,21 @@ from client.models.lookup_mappings import LookupMapping
 from components.edits.removed_view import deleting, draw_removed
 from components.edits.sent_stage import draw_unfinished
 from components.file_import.intake_screen import follow, jobs_of, sent_field, take_in
-from components.mappings.mapping_change import KIND as MAPPING
-from components.mappings.mapping_change import REMOVAL, change_words, target_of
 from components.mappings.mapping_editor import EDITOR, open_copy
-from components.mappings.mapping_file import MAPPING_FILE, NAMED, describe_plans, planned
-from components.mappings.mapping_query import (
+from components.record_list.declared import Action, Asked, ByPage, Found, New, Records, text, times
+from components.record_list.found import reading_words
+from components.record_list.narrowing import Several
+from components.record_list.record_table import record_table
+from components.shell.address import choices_field, go_to, link_to
+from components.shell.confirm import confirm_dialog
+from components.shell.notices import field_problem
+from components.shell.reading_view import draw_reading
+from components.shell.state import StateKey
+from domain.file_import.job import JOBS
+from domain.mappings.mapping_change import KIND as MAPPING
+from domain.mappings.mapping_change import REMOVAL, change_words, target_of
+from domain.mappings.mapping_file import MAPPING_FILE, NAMED, describe_plans, planned
+from domain.mappings.mapping_query import (
     LIST_KEY,
     MOST_OVERLAPS,
     MOST_TOLD,
@@ -34,18 +44,8 @@ from components.mappings.mapping_query import (
     known_now,
     tried,
 )
-from components.mappings.mapping_undo import MAPPING_UNDO, undo_of, undone
-from components.record_list.declared import Action, Asked, ByPage, Found, New, Records, text, times
-from components.record_list.found import reading_words
-from components.record_list.narrowing import Several
-from components.record_list.record_table import record_table
-from components.shell.address import choices_field, go_to, link_to
-from components.shell.confirm import confirm_dialog
-from components.shell.notices import field_problem
-from components.shell.reading_view import draw_reading
-from components.shell.state import StateKey
-from domain.file_import.job import JOBS
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
+from domain.mappings.mapping_undo import MAPPING_UNDO, undo_of, undone
 from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from domain.tables.table_pages import numbers
 from domain.text.plain_text import count, plain

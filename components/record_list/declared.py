@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
+from domain.tables.listed import SHOWN_FOR, Listed, Tell
 from domain.tables.table_pages import PAGE_SIZE, Column
 from domain.text.time_text import moment
 
@@ -17,14 +18,6 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 T = TypeVar("T")
-
-Tell: TypeAlias = Callable[[int, int | None], None]
-"""Says how many records are read, and of how many; None where that is not known."""
-
-NEW: Final = "new"
-"""What the address names in place of a record where a new one is written."""
-SHOWN_FOR: Final = timedelta(minutes=2)
-"""How long what was read is shown without asking again; somebody else may change it meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -65,19 +58,6 @@ class Filter(Protocol):
 
     def draw(self, workspace: Workspace, start_over: Callable[[], None], /) -> None:
         """Draw it, in a row with others; `start_over` is what every widget in it calls when it is changed."""
-
-
-@dataclass(frozen=True)
-class Listed(Generic[R]):
-    """Records as they were read.
-
-    `total` is how many the service says there are, where it does not show them all; `error` is what kept the rest from
-    being read.
-    """
-
-    records: Sequence[R]
-    total: int | None = None
-    error: Exception | None = None
 
 
 @dataclass(frozen=True)

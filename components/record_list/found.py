@@ -15,9 +15,10 @@ from domain.text.plain_text import count
 
 if TYPE_CHECKING:
     from client.paging import Page
-    from components.record_list.declared import Found, Tell
+    from components.record_list.declared import Found
     from domain.runtime.background import Reading
     from domain.runtime.workspace import Workspace
+    from domain.tables.listed import Tell
 
 R = TypeVar("R")
 

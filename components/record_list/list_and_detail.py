@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from client import NotFound, ServiceError
 from client.fan_out import fan_out
-from components.record_list.declared import NEW, Asked, Found, Listed, Records, Whole
+from components.record_list.declared import Asked, Found, Records, Whole
 from components.record_list.found import (
     ID,
     every_page,
@@ -39,6 +39,7 @@ from components.streamlit_workarounds.own_scripts import in_sight
 from components.widgets.downloads import download_row
 from domain.runtime.background import Reading
 from domain.runtime.server import server
+from domain.tables.listed import NEW, Listed
 from domain.tables.table_pages import PAGE_SIZE
 from domain.text.plain_text import NOT_AN_ID, count, id_in, in_short, plain, quoted_id
 from domain.text.time_text import moment
@@ -46,8 +47,9 @@ from journal import JournalError
 
 if TYPE_CHECKING:
     from client.paging import Page
-    from components.record_list.declared import Action, ByPage, Filter, Tell
+    from components.record_list.declared import Action, ByPage, Filter
     from domain.runtime.workspace import Workspace
+    from domain.tables.listed import Tell
 
 R = TypeVar("R")
 T = TypeVar("T")

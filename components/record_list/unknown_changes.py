@@ -11,7 +11,7 @@ import streamlit as st
 
 from components.shell.address import link_to
 from components.shell.notices import show_problem
-from domain.journal.words import ALERT, OUTCOMES, SUBJECTS, action_words, subject_words
+from domain.edits.journal_texts import ALERT, OUTCOMES, SUBJECTS, action_words, subject_words
 from domain.runtime.screens import CONTACT_FILTER, JOURNAL, LOOKUP_MAPPING, PUBLIC_ALERT, TRIP_EDITOR
 from domain.text.plain_text import count, plain
 from domain.text.time_text import ago

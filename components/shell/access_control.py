@@ -20,7 +20,7 @@ from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_media_file_storage import MemoryFile
 
 from domain.runtime.server import server
-from domain.sign_in.session_store import COOKIE
+from domain.runtime.session_store import COOKIE
 
 logger = logging.getLogger(__name__)
 

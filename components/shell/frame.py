@@ -10,6 +10,7 @@ from components.shell.session import current_workspace, draw_session_script, dra
 from components.shell.sidebar import draw_band, draw_sidebar, pages
 from components.shell.sign_in import draw_sign_in
 from domain.runtime import screens
+from domain.runtime.version import version
 
 SIDEBAR_PIXELS = 240
 
@@ -19,7 +20,7 @@ st.set_page_config(
     page_icon=brand.MARK,
     layout="wide",
     initial_sidebar_state=SIDEBAR_PIXELS,
-    menu_items={"About": f"**{brand.NAME}** {brand.version()}: where your people are expected to be."},
+    menu_items={"About": f"**{brand.NAME}** {version()}: where your people are expected to be."},
 )
 if workspace is not None:
     with st.sidebar, st.container():  # where it shifts nothing when it goes

@@ -12,8 +12,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.shell.state import StateKey
 from domain.runtime.server import server
+from domain.runtime.session_store import COOKIE, Ending
 from domain.runtime.workspace import Workspace
-from domain.sign_in.session_store import COOKIE, Ending
 
 TOKEN: Final = StateKey[str | None]("shell.token", lambda: None)
 TICKET: Final = StateKey[str | None]("shell.ticket", lambda: None)

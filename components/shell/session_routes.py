@@ -15,7 +15,7 @@ from streamlit.runtime import get_instance
 
 from components.shell.access_control import is_own_origin
 from domain.runtime.server import redraw_tab, server
-from domain.sign_in.session_store import COOKIE
+from domain.runtime.session_store import COOKIE
 
 _SCRIPT: Final = (Path(__file__).parent / "session_script.js").read_bytes()
 _LARGEST_BODY: Final = 1024

@@ -11,11 +11,11 @@ from components.shell.notices import done, field_problem
 from components.shell.page_header import draw_page_header
 from components.shell.session import work_with
 from components.shell.state import StateKey
+from domain.runtime import access_token
+from domain.runtime.access_token import Standing
 from domain.runtime.server import server
 from domain.runtime.sign_in_check import token_refused
 from domain.runtime.workspace import Workspace
-from domain.sign_in import access_token
-from domain.sign_in.access_token import Standing
 from domain.text.plain_text import plain
 
 REFUSED: Final = StateKey[str]("access_token.refused", str)

@@ -17,7 +17,6 @@ from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem
 from components.shell.page_header import draw_age, draw_page_header
 from components.shell.state import StateKey
-from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from domain.geography.countries import country_name
 from domain.maps.palette import theme_of
 from domain.runtime.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
@@ -40,6 +39,7 @@ from domain.trips.known_trip import (
 from domain.trips.lookup import By, look_up_one
 from domain.trips.timeline import Note, Row, SegmentRow, legs_of, places_of
 from domain.trips.trip_findings import Finding, Severity, summary
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 
 MARKS = {
     Severity.WRONG: ":red[:material/error:]",

@@ -14,15 +14,15 @@ from typing import Any, Final, Literal
 
 from client import Connection, ServiceClient, close_idle_connections
 from client.redaction import redact
+from domain.runtime import access_token
+from domain.runtime.attempts import Attempts
 from domain.runtime.background import BackgroundReads
 from domain.runtime.calls import Calls
 from domain.runtime.embedded_service import EmbeddedService, printed_token
+from domain.runtime.session_store import SessionStore, Tabs
 from domain.runtime.settings import Settings
 from domain.runtime.settings import settings as read_once
 from domain.runtime.workspace import Workspace
-from domain.sign_in import access_token
-from domain.sign_in.attempts import Attempts
-from domain.sign_in.session_store import SessionStore, Tabs
 from journal import Actor, Journal
 
 logger = logging.getLogger(__name__)

@@ -20,11 +20,11 @@ from client import (
     TransportError,
     UndecodableAnswer,
 )
+from domain.runtime import access_token
+from domain.runtime.attempts import Attempt
 from domain.runtime.problems import explain
 from domain.runtime.server import Server
 from domain.runtime.workspace import Workspace
-from domain.sign_in import access_token
-from domain.sign_in.attempts import Attempt
 from domain.text.plain_text import id_in
 from journal import JournalError
 

@@ -4,14 +4,14 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.shell import brand
 from components.shell.connection_facts import LAST_ROUND_TRIP, facts, in_force, measure
 from components.shell.notices import show_problem
 from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace, sign_out
 from components.shell.token_form import token_form
+from domain.runtime import access_token
 from domain.runtime.settings import settings
-from domain.sign_in import access_token
+from domain.runtime.version import version
 from domain.text.plain_text import plain
 from domain.text.time_text import moment
 
@@ -38,7 +38,7 @@ if trip := LAST_ROUND_TRIP.get():
     st.caption(f"Checked {moment(trip.at)}.")
 
 st.header("Service", anchor=False)
-st.table(facts(workspace, version=brand.version()), border="horizontal", hide_header=True, width="content")
+st.table(facts(workspace, version=version()), border="horizontal", hide_header=True, width="content")
 
 st.header("Access token", anchor=False)
 token = workspace.connection.token

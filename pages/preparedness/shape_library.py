@@ -4,9 +4,9 @@ import streamlit as st
 
 from components.preparedness.shape_library.new_shape import draw_new_shape
 from components.preparedness.shape_library.region_list import REGIONS, draw_delete_by_name
-from components.record_list.declared import NEW
 from components.record_list.list_and_detail import records
 from components.shell.session import require_workspace
+from domain.tables.listed import NEW
 
 workspace = require_workspace()
 if st.query_params.get_all(REGIONS.picked_in) == [NEW]:

@@ -29,13 +29,12 @@ from domain.alerts.recipients import region_catalog
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.file_import import job
 from domain.file_import.job import Jobs
-from domain.runtime import screens
+from domain.runtime import screens, session_store
 from domain.runtime.background import BackgroundReads
 from domain.runtime.calls import Call, Calls
 from domain.runtime.server import Server, server, use_server
 from domain.runtime.settings import Settings, settings
 from domain.runtime.workspace import Workspace
-from domain.sign_in import session_store
 from tests.prepared_journal import prepared_journal
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from domain.sign_in.attempts import PERSON_LIMIT
+from domain.runtime.attempts import PERSON_LIMIT
 from tests.app.tab import Tab
 from tests.running_muster import Muster, start_muster
 

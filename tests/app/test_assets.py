@@ -12,8 +12,8 @@ from client import NotAllowed, OutcomeUnknown
 from client.models.assets import AssetBatchOutcome, AssetSuccess
 from client.resources.assets import Assets
 from components.preparedness.assets.asset_list import TASK
-from components.preparedness.assets.asset_rows import read_known
 from domain.file_import.job import GONE_BEFORE
+from domain.preparedness.assets.asset_rows import read_known
 from domain.runtime.screens import ASSETS
 from journal import EntryFilters
 from tests.app.presses import press, run, said

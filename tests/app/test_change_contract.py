@@ -15,13 +15,13 @@ from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
 from components.alerts.sending.alert_change import ALERT
 from components.edits import drafting, sent_stage
-from components.filters.filter_change import FILTER
-from components.mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft
 from components.shell import changing
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.edits import kept_drafts
 from domain.edits.declaration import Change
+from domain.filters.filter_change import FILTER
 from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft
 from domain.runtime import screens
 from domain.runtime.screens import Screen
 from domain.runtime.server import server

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from client import ConnectionFailed
-from components.shell import brand
 from components.shell.connection_facts import LAST_ROUND_TRIP, RoundTrip
 from domain.runtime import screens
 from domain.runtime.server import server
+from domain.runtime.version import version
 
 
 def test_it_names_service_organization_user_and_version(signed_in: Any, service: Any):
@@ -23,7 +23,7 @@ def test_it_names_service_organization_user_and_version(signed_in: Any, service:
         "Base URL": f"`{service.url}`",
         "Organization": "8800",
         "User": "ana",
-        "Muster": f"version {brand.version()}",
+        "Muster": f"version {version()}",
     }
     assert any("30 min" in line.value for line in app.markdown)
 

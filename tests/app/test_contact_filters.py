@@ -15,10 +15,10 @@ from client.paging import Page
 from client.resources.contact_filters import ContactFilters
 from components.edits.drafting import BEGUN, NOT_YOURS, OTHER_TAB, Editor
 from components.filters.builder.rule_actions import EDITOR, FIELD_IDS
-from components.filters.filter_change import FILTER
 from domain.edits import kept_drafts
 from domain.filters.builder.editing import PREFIX
 from domain.filters.comparison import name_of
+from domain.filters.filter_change import FILTER
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.runtime import screens
 from domain.runtime.workspace import Workspace

@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from client import ConnectionFailed, Invalid, OutcomeUnknown
 from client.models.dynamic_locations import UploadBatch
 from client.resources.dynamic_locations import DynamicLocations
-from components.preparedness.dynamic_locations import location_rows, location_upload
-from components.preparedness.dynamic_locations.location_rows import KIND, REFUSED, now_ms
+from domain.preparedness.dynamic_locations import location_rows, location_upload
+from domain.preparedness.dynamic_locations.location_rows import KIND, REFUSED, now_ms
 from domain.runtime.screens import DYNAMIC_LOCATIONS
 from journal import Job
 from journal.journal_database import utc_now

@@ -17,13 +17,13 @@ from client.errors import NotAllowed
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from client.resources.itineraries import Itineraries
 from components.expected_locations import controls, load_status
-from components.trips.trip_import.canceling import CANCELING
 from domain.edits.recorded import recorded
 from domain.expected_locations.roster_load import RosterLoad
 from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
 from domain.runtime import screens
 from domain.runtime.server import server
+from domain.trips.trip_import.canceling import CANCELING
 from journal import Roster, RosterEntry, Traveller
 from tests.app.tables import MOMENTS, press_rows, tables, tell
 from tests.running_service import RunningService

@@ -14,12 +14,12 @@ from client import OutcomeUnknown, TimedOut
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest, MappingAttribute, TargetGroup
 from client.paging import Page
 from client.resources.lookup_mappings import LookupMappings
-from components.mappings import mapping_change
-from components.mappings.mapping_change import MAPPING
 from components.mappings.mapping_list import MAPPINGS, TRYOUT_SHOWN
-from components.mappings.mapping_query import Finding, every_mapping, findings
 from components.record_list.found import file_of
 from domain.edits import kept_drafts
+from domain.mappings import mapping_change
+from domain.mappings.mapping_change import MAPPING
+from domain.mappings.mapping_query import Finding, every_mapping, findings
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
 from domain.runtime import screens
 from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS, Screen
@@ -351,7 +351,7 @@ def test_whether_a_mapping_is_gone_whose_deletion_got_no_answer_is_told_by_a_who
     if read == "in part":
         mappings.create(request(5, site=["Lisbon"]))
         for limit in ("_PAGE", "READ_AT_MOST"):
-            monkeypatch.setattr(f"components.mappings.mapping_query.{limit}", 1)
+            monkeypatch.setattr(f"domain.mappings.mapping_query.{limit}", 1)
     press(app, "lookup-mappings-delete-several")
     press(app, "lookup-mappings-delete-dialog-confirm")
     every_mapping(signed_in.workspace).wait()
@@ -384,8 +384,8 @@ def test_a_lost_answer_is_looked_for_and_settled(
 def test_who_changed_one_last_is_told_where_all_of_them_were_read(
     read: int, is_told: bool, opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("components.mappings.mapping_query._PAGE", 2)
-    monkeypatch.setattr("components.mappings.mapping_query.READ_AT_MOST", read)
+    monkeypatch.setattr("domain.mappings.mapping_query._PAGE", 2)
+    monkeypatch.setattr("domain.mappings.mapping_query.READ_AT_MOST", read)
     tryout(opened)  # which waits for the reading
     assert ("last changed by" in said(opened(LOOKUP_MAPPINGS))) == is_told
 
@@ -406,7 +406,7 @@ def test_what_would_happen_is_worked_out_once_and_where_it_is_looked_at(
         worked_out.append(len(known))
         return findings(known)
 
-    monkeypatch.setattr("components.mappings.mapping_query.findings", count)
+    monkeypatch.setattr("domain.mappings.mapping_query.findings", count)
     run(opened(LOOKUP_MAPPINGS))
     assert not worked_out
     assert "Each mapping can be met" in said(run(run(tryout(opened))))

@@ -29,8 +29,6 @@ from components.filters.list.contact_filter_list import CONTACT_FILTERS
 from components.journal.entry_list import JOURNAL
 from components.mappings.mapping_list import MAPPINGS
 from components.preparedness.assets.asset_list import ASSETS
-from components.preparedness.assets.asset_rows import ADD
-from components.preparedness.shape_library.desk_regions import SUBJECT, UPLOAD
 from components.preparedness.shape_library.region_list import REGIONS
 from components.preparedness.task_lists.template_list import TEMPLATES
 from components.record_list import list_and_detail
@@ -39,6 +37,8 @@ from components.record_list.narrowing import Find
 from components.trips.rosters.roster_list import ROSTERS
 from components.trips.trip_import.import_history import IMPORTS
 from domain.alerts.recipients.region_catalog import region_lookups
+from domain.preparedness.assets.asset_rows import ADD
+from domain.preparedness.shape_library.desk_regions import SUBJECT, UPLOAD
 from domain.runtime import screens
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import Screen

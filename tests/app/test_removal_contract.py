@@ -16,15 +16,15 @@ from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.shape_library import ShapeLibrary
-from components.edits.removing import Removal
-from components.filters.filter_change import FILTER_REMOVAL
-from components.mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
-from components.preparedness.shape_library.desk_regions import REGION_REMOVAL, UPLOAD, ToSend, send_each
-from components.trips.rosters.changes import ROSTER_REMOVAL
-from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP
+from domain.edits.removing import Removal
+from domain.filters.filter_change import FILTER_REMOVAL
+from domain.mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
+from domain.preparedness.shape_library.desk_regions import REGION_REMOVAL, UPLOAD, ToSend, send_each
 from domain.runtime import screens
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
+from domain.trips.rosters.changes import ROSTER_REMOVAL
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP
 from journal import JournalUnavailable, RosterEntry
 from journal.audit import AuditTrail
 from journal.rosters import Rosters

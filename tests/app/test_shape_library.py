@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from client import OutcomeUnknown, ServiceFailed
 from client.resources.shape_library import ShapeLibrary
-from components.preparedness.shape_library.desk_regions import DELETE, UPLOAD
-from components.record_list.declared import NEW
+from domain.preparedness.shape_library.desk_regions import DELETE, UPLOAD
 from domain.runtime.screens import CONNECTION, SHAPE_LIBRARY
+from domain.tables.listed import NEW
 from shapes import preparing
 from shapes.preparation import prepared_in
 from tests.app.presses import run

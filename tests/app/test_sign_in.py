@@ -17,12 +17,12 @@ from components.shell import sidebar
 from components.shell.session import TICKET, TOKEN
 from components.shell.sidebar import SIGN_OUT
 from domain.runtime import screens
+from domain.runtime.attempts import PERSON_LIMIT
 from domain.runtime.background import BackgroundRead
 from domain.runtime.server import Server, server, use_server
+from domain.runtime.session_store import COOKIE, SessionStore
 from domain.runtime.settings import settings
 from domain.runtime.sign_in_check import Refusal, check_sign_in
-from domain.sign_in.attempts import PERSON_LIMIT
-from domain.sign_in.session_store import COOKIE, SessionStore
 from domain.text.plain_text import plain
 from service.accounts.provisioning import add_user
 from service.accounts.tokens import sign

@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 from client import OutcomeUnknown
 from client.models.itineraries import ExpectedLocation, Itinerary
 from client.resources.itineraries import Itineraries
-from components.edits.removing import remove_each
-from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
+from domain.edits.removing import remove_each
 from domain.runtime import screens
 from domain.trips.editor.form_state import from_itinerary
 from domain.trips.known_trip import known_trip
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from journal import Traveller
 from tests.app.tables import tables
 from tests.running_service import RunningService

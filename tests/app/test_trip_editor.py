@@ -14,16 +14,16 @@ from streamlit.testing.v1 import AppTest
 
 from client import ServiceFailed
 from client.resources.itineraries import Itineraries
-from components.edits.removing import remove_each
 from components.trips.editor.trip_form import EDITOR
-from components.trips.trip_removal import CANCEL_TRIP, TripTarget
 from components.trips.trip_view import LOCATOR
 from domain.edits import kept_drafts
 from domain.edits.kept_drafts import Fate
+from domain.edits.removing import remove_each
 from domain.runtime import screens
 from domain.runtime.calls import Calls
 from domain.trips.editor.form_state import TRIP_FORM, TripDraft, from_itinerary
 from domain.trips.editor.trip_change import TRIP, fresh_change, ids_with_locator, last_sent
+from domain.trips.trip_removal import CANCEL_TRIP, TripTarget
 from journal import RosterEntry
 from tests.app.presses import press, press_twice
 from tests.app.tables import tables

@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from client.models.results import BatchFailure, BatchOutcome
 from client.resources.itineraries import Itineraries
-from components.trips.trip_import.canceling import CANCELING
 from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
 from domain.runtime.screens import IMPORTS, TRIP_IMPORT
+from domain.trips.trip_import.canceling import CANCELING
 from domain.trips.trip_import.trip_intake import TRIPS
 from journal import JournalUnavailable, Ledger
 from tests.app.presses import press, press_twice, run, said, title

@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
-from components.filters.filter_change import FILTER
 from domain.edits import kept_drafts
+from domain.filters.filter_change import FILTER
 from domain.runtime import screens
 from domain.runtime.server import server
 from journal import RosterEntry, Traveller

@@ -10,17 +10,17 @@ import pytest
 
 from client import OutcomeUnknown
 from client.models.itineraries import Itinerary
-from components.trips.trip_import.canceling import ASKED_FOR, CANCELING, find
-from components.trips.trip_import.imported_trips import as_roster, held_against
-from components.trips.trip_import.undoing import undo_of
 from domain.file_import import job as job_module
 from domain.file_import.checking import Check
 from domain.file_import.job import GONE_BEFORE, JOBS
 from domain.trips.editor.trip_change import changed_since, fresh_change, removal_words
 from domain.trips.known_trip import CANCEL, CREATE, Standing, desk_changes, known_trip, note_of
 from domain.trips.prediction import predict
+from domain.trips.trip_import.canceling import ASKED_FOR, CANCELING, find
 from domain.trips.trip_import.dry_run import remembered
+from domain.trips.trip_import.imported_trips import as_roster, held_against
 from domain.trips.trip_import.trip_intake import TRIPS
+from domain.trips.trip_import.undoing import undo_of
 from tests.contract.test_trips_sent import items_of, job_of, stored
 from tests.contract.trip_runs import DESK, Desk
 from tests.contract.trips import CAR, trip

@@ -12,7 +12,7 @@ from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.saved_area_box import area_lines
 from components.alerts.sending.alert_change import open_new
 from components.alerts.sending.boxes import says
-from components.record_list.declared import Action, Listed, New, Records, Whole, numbers, text, times
+from components.record_list.declared import Action, New, Records, Whole, numbers, text, times
 from components.shell.address import go_to
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
@@ -23,6 +23,7 @@ from domain.alerts.sending.alert_chain import most_used_first
 from domain.alerts.sending.facts import levels_of
 from domain.runtime.screens import PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
+from domain.tables.listed import Listed
 from domain.text.plain_text import count, names, plain
 from domain.text.time_text import moment
 from journal import JournalError, KeptVersion

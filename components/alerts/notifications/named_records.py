@@ -15,10 +15,11 @@ from client.fan_out import fan_out
 from client.models.notification_categories import NotificationCategory
 from client.models.notification_events import NotificationEvent
 from client.models.results import CreationResult
-from components.record_list.declared import Found, Listed
+from components.record_list.declared import Found
 from domain.edits.declaration import ExistsError
 from domain.edits.recorded import outcome_of, recorded, settle
 from domain.runtime.workspace import Workspace
+from domain.tables.listed import Listed
 from domain.text.plain_text import count
 from journal import Entry, EntryFilters
 

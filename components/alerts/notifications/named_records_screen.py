@@ -11,7 +11,7 @@ import streamlit as st
 from client import Duplicate, Invalid
 from components.alerts.notifications import named_records
 from components.alerts.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, Kind, Uses
-from components.record_list.declared import NEW, SHOWN_FOR, Found, New, Records, Whole, numbers, text, times
+from components.record_list.declared import Found, New, Records, Whole, numbers, text, times
 from components.record_list.list_and_detail import at_hand, pick, read_again
 from components.shell.address import link_to
 from components.shell.changing import change, follow, is_same_press, is_under_way
@@ -24,6 +24,7 @@ from domain.runtime.calls import End
 from domain.runtime.screens import NOTIFICATIONS
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
+from domain.tables.listed import NEW, SHOWN_FOR
 from domain.text.plain_text import plain
 from domain.text.time_text import moment
 

@@ -23,7 +23,7 @@ from components.alerts.sending.alert_change import open_new
 from components.alerts.sending.boxes import says
 from components.alerts.sending.cap_view import cap_expander
 from components.alerts.sending.whom import told_at, told_in
-from components.record_list.declared import Asked, Found, Listed, New, Records, Tell, Whole, text, times
+from components.record_list.declared import Asked, Found, New, Records, Whole, text, times
 from components.record_list.narrowing import Choice, Switch
 from components.shell.address import flag_field, go_to, optional_field
 from components.shell.changing import following
@@ -52,10 +52,11 @@ from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains
 from domain.alerts.sending.facts import levels_of
 from domain.alerts.wording.follow_ups import KINDS
-from domain.journal.words import ALERT
+from domain.edits.journal_texts import ALERT
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
+from domain.tables.listed import Listed, Tell
 from domain.text.place_clock import on_clocks
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 

@@ -13,14 +13,6 @@ from components.edits.drafting import QUERY
 from components.edits.removed_view import ask_to_remove, draw_removed, leave_if_removed
 from components.edits.sent_stage import ask_to_discard, draft_on_screen, draw_note, draw_overtaken, draw_unfinished
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
-from components.filters.filter_change import (
-    FILTER,
-    FILTER_REMOVAL,
-    changed_by,
-    last_change,
-    stored_now,
-    target_of,
-)
 from components.shell.address import go_to, link_to
 from components.shell.changing import is_same_press
 from components.shell.notices import done, draw_problem, show_problem, to_mend
@@ -40,6 +32,14 @@ from domain.filters.comparison import (
     same_filter,
     summary,
     what_changes,
+)
+from domain.filters.filter_change import (
+    FILTER,
+    FILTER_REMOVAL,
+    changed_by,
+    last_change,
+    stored_now,
+    target_of,
 )
 from domain.filters.filter_draft import (
     FilterDraft,

@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 
 from components.edits.drafting import Editor, remember
-from components.filters.filter_change import FILTER, LIST_KEY
-from components.record_list.declared import SHOWN_FOR
 from components.shell.state import StateKey
 from components.streamlit_workarounds.widget_keys import Widgets
 from domain.filters import filter_draft
 from domain.filters.builder import editing
 from domain.filters.builder.editing import PREFIX, Absorbed, absorb, field_ids_in, learn_field_ids
 from domain.filters.columns import label
+from domain.filters.filter_change import FILTER, LIST_KEY
 from domain.filters.filter_draft import FilterDraft
 from domain.filters.opened_json import from_json
 from domain.forms.form import Place
 from domain.geography.time_zones import available_timezones_cached
 from domain.runtime.background import BackgroundReads
 from domain.runtime.server import server
+from domain.tables.listed import SHOWN_FOR
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from components.record_list.declared import Tell
     from domain.runtime.workspace import Workspace
+    from domain.tables.listed import Tell
 
 FILTERS_READ: Final = 500
 """So many of the organization's filters tell the ids of contact fields well enough."""

@@ -13,7 +13,14 @@ from components.edits.removed_view import deleting, draw_removed
 from components.edits.sent_stage import draw_unfinished
 from components.filters.builder.filter_page import open_copy
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
-from components.filters.filter_change import (
+from components.record_list.declared import Action, Found, New, Records, Whole, numbers, text, times
+from components.record_list.list_and_detail import at_hand, picks
+from components.shell.address import go_to
+from components.shell.notices import field_problem, show_problem
+from components.shell.state import StateKey
+from domain.edits import kept_drafts
+from domain.filters.comparison import changed_at, name_of, rules_of
+from domain.filters.filter_change import (
     BY_NAME,
     FILTER,
     FILTER_REMOVAL,
@@ -33,13 +40,6 @@ from components.filters.filter_change import (
     still_there,
     target_of,
 )
-from components.record_list.declared import Action, Found, New, Records, Whole, numbers, text, times
-from components.record_list.list_and_detail import at_hand, picks
-from components.shell.address import go_to
-from components.shell.notices import field_problem, show_problem
-from components.shell.state import StateKey
-from domain.edits import kept_drafts
-from domain.filters.comparison import changed_at, name_of, rules_of
 from domain.filters.filter_draft import from_filter
 from domain.filters.filter_problems import departures_of
 from domain.filters.sentence import rule_words, sentence

@@ -12,7 +12,16 @@ import streamlit as st
 from components.file_import.intake_screen import take_in
 from components.file_import.steps import take_instead, taken
 from components.maps.map_view import shapes_map
-from components.preparedness.assets.asset_rows import (
+from components.record_list.declared import Action, New, RecordColumn, Records, Whole, text, times
+from components.record_list.list_and_detail import records
+from components.shell.address import choice_field, go_to, in_address
+from components.shell.page_header import Crumb, draw_page_header
+from components.shell.state import StateKey
+from components.widgets.downloads import download_row
+from domain.file_import.checking import Check
+from domain.file_import.import_declaration import Intake
+from domain.maps.map_shape import MOST_SHAPES, Shape
+from domain.preparedness.assets.asset_rows import (
     ADD,
     CHANGE,
     COLUMNS,
@@ -25,22 +34,15 @@ from components.preparedness.assets.asset_rows import (
     row_of,
     wire_of,
 )
-from components.record_list.declared import Action, Listed, New, RecordColumn, Records, Whole, text, times
-from components.record_list.list_and_detail import records
-from components.shell.address import choice_field, go_to, in_address
-from components.shell.page_header import Crumb, draw_page_header
-from components.shell.state import StateKey
-from components.widgets.downloads import download_row
-from domain.file_import.checking import Check
-from domain.file_import.import_declaration import Intake
-from domain.maps.map_shape import MOST_SHAPES, Shape
 from domain.runtime.screens import ASSETS as SCREEN
+from domain.tables.listed import Listed
 from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
-    from components.record_list.declared import Found, Tell
+    from components.record_list.declared import Found
     from domain.runtime.workspace import Workspace
+    from domain.tables.listed import Tell
 
 LIST: Final = "list"
 INTAKES: Final[dict[str, Intake]] = {"add": ADD, "change": CHANGE, "delete": DELETE}

@@ -8,12 +8,12 @@ import streamlit as st
 
 from components.file_import.intake_screen import take_in
 from components.maps.map_view import shapes_map
-from components.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
-from components.preparedness.dynamic_locations.location_rows import KIND, Known, read_known
-from components.preparedness.dynamic_locations.location_upload import intake_knowing
 from components.shell.page_header import draw_page_header
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_marks import find_marks
+from domain.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
+from domain.preparedness.dynamic_locations.location_rows import KIND, Known, read_known
+from domain.preparedness.dynamic_locations.location_upload import intake_knowing
 from domain.text.plain_text import count, plain
 
 if TYPE_CHECKING:

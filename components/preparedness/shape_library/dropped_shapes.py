@@ -8,7 +8,7 @@ from itertools import count as numbers_from
 from typing import TYPE_CHECKING, Any, Final
 
 from client.vocabulary.limits import SHAPE_FILE_BYTES
-from components.preparedness.shape_library.desk_regions import (
+from domain.preparedness.shape_library.desk_regions import (
     Region,
     Sent,
     ToSend,

@@ -10,7 +10,16 @@ import pandas as pd
 import streamlit as st
 
 from components.maps.map_view import shapes_map
-from components.preparedness.shape_library.desk_regions import (
+from components.preparedness.shape_library.dropped_shapes import Dropped, Work
+from components.preparedness.shape_library.region_list import REGIONS
+from components.record_list.list_and_detail import pick
+from components.record_list.record_table import record_table
+from components.shell.changing import change, is_same_press, is_under_way
+from components.shell.notices import done, failed, field_problem, show_problem
+from components.shell.page_header import draw_page_header
+from components.shell.state import StateKey
+from components.streamlit_workarounds.own_scripts import new_stage
+from domain.preparedness.shape_library.desk_regions import (
     UPLOAD,
     Sent,
     ToSend,
@@ -19,16 +28,6 @@ from components.preparedness.shape_library.desk_regions import (
     regions_of,
     send_each,
 )
-from components.preparedness.shape_library.dropped_shapes import Dropped, Work
-from components.preparedness.shape_library.region_list import REGIONS
-from components.record_list.declared import NEW
-from components.record_list.list_and_detail import pick
-from components.record_list.record_table import record_table
-from components.shell.changing import change, is_same_press, is_under_way
-from components.shell.notices import done, failed, field_problem, show_problem
-from components.shell.page_header import draw_page_header
-from components.shell.state import StateKey
-from components.streamlit_workarounds.own_scripts import new_stage
 from domain.preparedness.shape_library.shape_words import (
     KINDS,
     MENDS,
@@ -41,6 +40,7 @@ from domain.preparedness.shape_library.shape_words import (
     what_is_sent,
 )
 from domain.runtime.problems import explain, quote_service
+from domain.tables.listed import NEW
 from domain.text.plain_text import count, names, plain
 from shapes.archives import NESTED, PARTS
 from shapes.encodings import ENCODINGS

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.edits.removed_view import ask_to_remove, draw_removed
-from components.preparedness.shape_library.desk_regions import (
+from components.record_list.declared import Action, Found, New, Records, Whole, numbers, text, times
+from components.shell.address import link_to
+from components.shell.notices import field_problem
+from components.shell.state import StateKey
+from domain.preparedness.shape_library.desk_regions import (
     PICKED_IN,
     REGION_REMOVAL,
     SUBJECT,
@@ -17,14 +21,11 @@ from components.preparedness.shape_library.desk_regions import (
     regions_of,
     target_of,
 )
-from components.record_list.declared import Action, Found, Listed, New, Records, Tell, Whole, numbers, text, times
-from components.shell.address import link_to
-from components.shell.notices import field_problem
-from components.shell.state import StateKey
 from domain.preparedness.shape_library.shape_words import (
     megabytes,
 )
 from domain.runtime.screens import JOURNAL
+from domain.tables.listed import Listed, Tell
 from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
 

@@ -9,21 +9,22 @@ import streamlit as st
 
 from client.models.crisis_templates import CrisisTaskListTemplate, TaskListTemplate
 from client.vocabulary.crisis_templates import ASCENDING, DESCENDING
-from components.record_list.declared import SHOWN_FOR, Asked, ByPage, Found, Records, text, times
+from components.record_list.declared import Asked, ByPage, Found, Records, text, times
 from components.record_list.narrowing import Find, Several, Switch
 from components.shell.address import choices_field, flag_field, link_to, text_field
 from components.shell.changing import follow
 from components.widgets.downloads import request_expander
 from domain.runtime.screens import CRISIS_TEMPLATES
 from domain.runtime.server import server
+from domain.tables.listed import SHOWN_FOR
 from domain.text.plain_text import count, plain, told_apart
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
     from client.paging import Page
-    from components.record_list.declared import Tell
     from domain.runtime.background import BackgroundRead
     from domain.runtime.workspace import Workspace
+    from domain.tables.listed import Tell
 
 KEY: Final = "templates"
 FOLDERS: Final = choices_field("templates-folder")

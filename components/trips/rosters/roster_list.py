@@ -11,18 +11,19 @@ import streamlit as st
 
 from components.edits.removed_view import deleting, draw_removed
 from components.file_import.steps import forget, take_rows, taken
-from components.record_list.declared import NEW, Found, Listed, New, RecordColumn, Records, Tell, Whole, numbers, text
+from components.record_list.declared import Found, New, RecordColumn, Records, Whole, numbers, text
 from components.record_list.record_table import record_table
 from components.shell.address import choices_field, in_address, link_to, optional_field
 from components.shell.changing import change, is_same_press
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, field_problem, show_problem
 from components.shell.state import StateKey
-from components.trips.rosters import changes
-from components.trips.rosters.changes import ROSTER_IN_URL, ROSTER_REMOVAL
 from domain.runtime.screens import EXPECTED_LOCATIONS
+from domain.tables.listed import NEW, Listed, Tell
 from domain.text.plain_text import count, id_in, names, plain
 from domain.text.time_text import moment
+from domain.trips.rosters import changes
+from domain.trips.rosters.changes import ROSTER_IN_URL, ROSTER_REMOVAL
 from domain.trips.rosters.roster_file import IMPORTED_FOR, ROSTER, trips_of
 from journal import JournalError, RosterEntry
 

@@ -17,14 +17,14 @@ from components.shell.confirm import confirm_dialog
 from components.shell.notices import field_problem
 from components.shell.reading_view import draw_reading
 from components.shell.state import StateKey
-from components.trips.trip_import.canceling import CANCELING
-from components.trips.trip_import.imported_trips import HeldAgainst, as_roster, held_against, still_there
-from components.trips.trip_import.undoing import undo_of, undone
 from domain.file_import.job import JOBS
 from domain.runtime.screens import CANCEL_TRIPS, EXPECTED_LOCATIONS
 from domain.runtime.server import server
 from domain.runtime.settings import settings
 from domain.text.plain_text import count, plain
+from domain.trips.trip_import.canceling import CANCELING
+from domain.trips.trip_import.imported_trips import HeldAgainst, as_roster, held_against, still_there
+from domain.trips.trip_import.undoing import undo_of, undone
 from journal import JournalError
 
 if TYPE_CHECKING:

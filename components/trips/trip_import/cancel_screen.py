@@ -19,12 +19,12 @@ from components.shell.reading_view import draw_reading
 from components.shell.state import StateKey
 from components.trips.lookup_view import values_box
 from components.trips.trip_import.after_import import CANCEL_KEY
-from components.trips.trip_import.canceling import ASKED_FOR, CANCELING, NAMED, Found, find, title_of
 from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
 from domain.runtime.server import server
 from domain.runtime.settings import settings
 from domain.text.plain_text import count, names, plain
+from domain.trips.trip_import.canceling import ASKED_FOR, CANCELING, NAMED, Found, find, title_of
 from journal import JournalError
 
 if TYPE_CHECKING:

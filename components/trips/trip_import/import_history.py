@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.file_import.intake_screen import sent_field, state_of
-from components.record_list.declared import Listed, New, Records, Tell, Whole, numbers, text, times
+from components.record_list.declared import New, Records, Whole, numbers, text, times
 from components.shell.address import go_to, link_to
 from components.trips.trip_import.import_screen import KEY
-from components.trips.trip_import.undoing import canceled_by_file, undone
 from domain.file_import.job_undo import Undone
 from domain.runtime.screens import TRIP_IMPORT
+from domain.tables.listed import Listed, Tell
 from domain.text.plain_text import count, plain
 from domain.trips.trip_import.trip_intake import TRIPS
+from domain.trips.trip_import.undoing import canceled_by_file, undone
 
 if TYPE_CHECKING:
     from components.record_list.declared import Found

@@ -12,7 +12,6 @@ from components.maps.map_view import shapes_map
 from components.record_list.record_table import record_table
 from components.shell.state import StateKey
 from components.trips.trip_import.after_import import after_import
-from components.trips.trip_import.undoing import undone
 from domain.tables.table_pages import numbers
 from domain.text.plain_text import count, names, plain
 from domain.trips.known_trip import IMPORT, REMOVAL
@@ -20,6 +19,7 @@ from domain.trips.trip_findings import KINDS
 from domain.trips.trip_import.dry_run import DryRun, Remembered, Standing, dry_run, remembered
 from domain.trips.trip_import.trip_intake import trips_with
 from domain.trips.trip_import.trip_rows import kinds_supposed
+from domain.trips.trip_import.undoing import undone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from client.models.asset_rules import asset_problems
 from client.models.assets import Asset, AssetAddress, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
-from components.preparedness.assets.asset_rows import ADD, CHANGE, COLUMNS, DELETE, column_of, known_of, row_of, wire_of
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.file_import.job import as_frame
 from domain.geography.countries import country_code
+from domain.preparedness.assets.asset_rows import ADD, CHANGE, COLUMNS, DELETE, column_of, known_of, row_of, wire_of
 from domain.tables.spreadsheet import to_csv, to_xlsx
 from journal import Done, Fate, Item, Job
 from journal.journal_database import utc_now

@@ -10,24 +10,24 @@ from typing import Any
 import pytest
 
 from client import Duplicate, Invalid, ServiceClient
-from components.edits.removing import Outcome, Removal, Target, remove_each, unknown_of_others
-from components.filters.filter_change import FILTER, FILTER_REMOVAL
-from components.filters.filter_change import target_of as filter_target
-from components.mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft, to_request
-from components.mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
-from components.preparedness.shape_library.desk_regions import (
+from domain.edits import kept_drafts
+from domain.edits.removing import Outcome, Removal, Target, remove_each, unknown_of_others
+from domain.filters.filter_change import FILTER, FILTER_REMOVAL
+from domain.filters.filter_change import target_of as filter_target
+from domain.filters.filter_draft import FilterDraft, RuleDraft, to_filter
+from domain.mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft, to_request
+from domain.mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
+from domain.preparedness.shape_library.desk_regions import (
     REGION_REMOVAL,
     RegionTarget,
     ToSend,
     regions_of,
     send_each,
 )
-from components.trips.rosters.changes import ROSTER_REMOVAL
-from components.trips.rosters.changes import target_of as roster_target
-from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
-from domain.edits import kept_drafts
-from domain.filters.filter_draft import FilterDraft, RuleDraft, to_filter
 from domain.runtime.workspace import Workspace
+from domain.trips.rosters.changes import ROSTER_REMOVAL
+from domain.trips.rosters.changes import target_of as roster_target
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from tests.declared import declared

@@ -17,8 +17,12 @@ from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
 from components.alerts.sending.alert_change import ALERT
-from components.filters.filter_change import FILTER
-from components.mappings.mapping_change import (
+from domain.edits import carrying_out, kept_drafts
+from domain.edits.declaration import Change, Looked
+from domain.edits.kept_drafts import Fate
+from domain.filters.filter_change import FILTER
+from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter, to_filter
+from domain.mappings.mapping_change import (
     MAPPING,
     AttributeDraft,
     GroupDraft,
@@ -26,10 +30,6 @@ from components.mappings.mapping_change import (
     draft_of,
     to_request,
 )
-from domain.edits import carrying_out, kept_drafts
-from domain.edits.declaration import Change, Looked
-from domain.edits.kept_drafts import Fate
-from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter, to_filter
 from domain.runtime.workspace import Workspace
 from domain.trips.editor.form_state import from_itinerary
 from domain.trips.editor.trip_change import TRIP

@@ -6,10 +6,10 @@ import pytest
 
 from client.json_text import DEEPEST, NestedTooDeeply, parse_json
 from client.models.assets import parsed_geometry
-from components.preparedness.assets.asset_rows import ADD
 from domain.file_import.checking import Check
 from domain.file_import.delimited import Unreadable
 from domain.filters.values import read_like
+from domain.preparedness.assets.asset_rows import ADD
 from domain.trips.trip_import.trip_json import trips_in
 
 

@@ -11,10 +11,10 @@ import pytest
 from client import ServiceFailed
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
-from components.filters.filter_change import alike, answer, by_name, key_called, last_change, read_filters
 from components.filters.list.contact_filter_list import CONTACT_FILTERS
 from components.record_list.declared import Asked, Whole
 from components.record_list.found import file_of, matching
+from domain.filters.filter_change import alike, answer, by_name, key_called, last_change, read_filters
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LONG_ID = 9_223_372_036_854_775_807

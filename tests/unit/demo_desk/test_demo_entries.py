@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from client.redaction import redact
-from components.demo.demo_entries import ROSTER_NAME, ensure_demo_entries
-from components.preparedness.assets.asset_rows import ADD, read_known
-from components.preparedness.dynamic_locations.location_upload import LOCATIONS
-from components.preparedness.shape_library.desk_regions import regions_of
+from domain.demo.demo_entries import ROSTER_NAME, ensure_demo_entries
+from domain.preparedness.assets.asset_rows import ADD, read_known
+from domain.preparedness.dynamic_locations.location_upload import LOCATIONS
+from domain.preparedness.shape_library.desk_regions import regions_of
 from journal import Actor, Journal
 from service.demo.sites import assets_by_id
 

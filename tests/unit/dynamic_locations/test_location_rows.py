@@ -12,8 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components.preparedness.dynamic_locations import location_rows
-from components.preparedness.dynamic_locations.location_rows import (
+from domain.file_import.checking import Check
+from domain.file_import.column_types import Reading
+from domain.file_import.position_rules import FAR
+from domain.file_import.row_marks import find_marks
+from domain.preparedness.dynamic_locations import location_rows
+from domain.preparedness.dynamic_locations.location_rows import (
     EXPIRED,
     EXPIRES_SOON,
     NO_ASSET,
@@ -22,11 +26,7 @@ from components.preparedness.dynamic_locations.location_rows import (
     csv_of,
     has_expired_since,
 )
-from components.preparedness.dynamic_locations.location_upload import LOCATIONS, intake_knowing
-from domain.file_import.checking import Check
-from domain.file_import.column_types import Reading
-from domain.file_import.position_rules import FAR
-from domain.file_import.row_marks import find_marks
+from domain.preparedness.dynamic_locations.location_upload import LOCATIONS, intake_knowing
 from service.dynamic_locations.rows import read_moment, read_rows
 
 HEADINGS = "External id,Arrives,Expires,Latitude,Longitude,Country"

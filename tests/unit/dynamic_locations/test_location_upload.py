@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from client.models.dynamic_locations import UploadBatch
-from components.preparedness.dynamic_locations.location_upload import FIRST_LINE, MAY_BE_ANOTHERS, fates_told
+from domain.preparedness.dynamic_locations.location_upload import FIRST_LINE, MAY_BE_ANOTHERS, fates_told
 from journal import Fate, Item
 
 E10002 = {"columnName": "externalId", "columnValue": "E10002", "uploadErrorCode": "EXTERNAL_ID_NOT_EXIST"}

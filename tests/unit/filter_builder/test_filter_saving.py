@@ -10,12 +10,12 @@ import pytest
 
 from client import Invalid, NotFound, OutcomeUnknown
 from client.models.contact_filters import ContactFilter
-from components.edits.removing import Outcome, Target, remove_each
-from components.filters.filter_change import FILTER, FILTER_REMOVAL, TAKEN, still_there, target_of
 from domain.edits import kept_drafts
 from domain.edits.declaration import ExistsError, OvertakenError
 from domain.edits.kept_drafts import Fate
+from domain.edits.removing import Outcome, Target, remove_each
 from domain.filters.comparison import name_of, rules_of, same_filter, what_changes
+from domain.filters.filter_change import FILTER, FILTER_REMOVAL, TAKEN, still_there, target_of
 from domain.filters.filter_draft import (
     FilterDraft,
     RuleDraft,

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from client import FieldError
-from components.mappings.mapping_change import FORM as MAPPING_FORM
-from components.mappings.mapping_change import MappingDraft
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.draft import AlertDraft
 from domain.forms.form import Field, Form, Part, get, words
+from domain.mappings.mapping_change import FORM as MAPPING_FORM
+from domain.mappings.mapping_change import MappingDraft
 from domain.trips.editor.form_state import TRIP_FORM, TravellerDraft, new_trip
 
 FULL_TRIP = new_trip().model_copy(update={"arranger": TravellerDraft(first_name="Ben")})

@@ -2,9 +2,9 @@
 
 import pytest
 
-from components.preparedness.assets.asset_rows import ADD
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
+from domain.preparedness.assets.asset_rows import ADD
 from domain.trips.trip_import.trip_intake import TRIPS
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.models.lookup_mappings import LookupMapping
-from components.mappings.mapping_change import draft_of, to_request
+from domain.mappings.mapping_change import draft_of, to_request
 
 
 def test_blanks_around_a_value_stay_where_they_were_stored_and_not_where_they_were_typed():

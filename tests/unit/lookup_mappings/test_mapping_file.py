@@ -11,9 +11,9 @@ import pytest
 
 from client import TimedOut, UndecodableAnswer
 from client.models.lookup_mappings import LookupMapping
-from components.mappings.mapping_file import MAPPING_FILE, Plan, planned
 from domain.file_import.checking import Check
 from domain.file_import.row_sending import Batch
+from domain.mappings.mapping_file import MAPPING_FILE, Plan, planned
 from journal import Fate, Item
 
 SALES = {"name": "department", "values": ["Sales", "Legal"]}

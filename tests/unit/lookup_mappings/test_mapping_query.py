@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from client import ServiceClient
 from client.vocabulary.lookup_mappings import SEARCH_PARAMETERS
-from components.mappings.mapping_query import (
+from domain.mappings.mapping_query import (
     MappingQuery,
     attribute_problem,
     attributes_from_address,

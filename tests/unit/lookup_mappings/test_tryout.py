@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.lookup_mappings import LookupMapping
-from components.mappings.mapping_query import MOST_OVERLAPS, Known, findings, same_attributes, tried
+from domain.mappings.mapping_query import MOST_OVERLAPS, Known, findings, same_attributes, tried
 
 
 def mapping(name: str, attributes: list[tuple[str, list[Any]]], *groups: int) -> LookupMapping:

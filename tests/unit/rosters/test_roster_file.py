@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.trips.rosters.changes import roster_download
 from domain.file_import.checking import Check
 from domain.file_import.delimited import Unreadable
 from domain.tables.spreadsheet import to_csv
+from domain.trips.rosters.changes import roster_download
 from domain.trips.rosters.roster_file import MAX_ROWS, ROSTER, RosterTrips, read_roster, trips_of
 from journal import LearntEntry, RosterEntry, Traveller
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from components.record_list.found import file_of
-from components.trips.rosters.changes import load_words, trips_frame, trips_words
 from components.trips.rosters.roster_list import ROSTERS, Known
+from domain.trips.rosters.changes import load_words, trips_frame, trips_words
 from domain.trips.rosters.roster_file import RosterTrips
 from journal import LearntEntry, Roster, RosterEntry, RosterLoad, Traveller
 

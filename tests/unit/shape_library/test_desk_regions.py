@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from components.preparedness.shape_library.desk_regions import (
+from domain.preparedness.shape_library.desk_regions import (
     DELETE,
     REGION_REMOVAL,
     UPLOAD,
@@ -17,8 +17,8 @@ from components.preparedness.shape_library.desk_regions import (
     name_problem,
     target_of,
 )
-from components.record_list.declared import NEW
 from domain.preparedness.shape_library.shape_words import loss_words, region_names
+from domain.tables.listed import NEW
 from journal import Actor, Entry
 from shapes.preparing import Loss
 

@@ -14,8 +14,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from components.shell.access_control import AccessControl, is_own_origin
 from domain.runtime.server import Server, use_server
+from domain.runtime.session_store import RETURN_SECONDS, Tabs, digest
 from domain.runtime.settings import Settings
-from domain.sign_in.session_store import RETURN_SECONDS, Tabs, digest
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.sign_in.access_token import WARNED_BEFORE, Standing, bare, expires_at, problem, stands, words
+from domain.runtime.access_token import WARNED_BEFORE, Standing, bare, expires_at, problem, stands, words
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SECRET = "a secret that is long enough to sign with"

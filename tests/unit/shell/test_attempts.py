@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from domain.sign_in.attempts import ACCOUNT_LIMIT, ADDRESS_LIMIT, PERSON_LIMIT, WINDOW_SECONDS, Attempt, Attempts
+from domain.runtime.attempts import ACCOUNT_LIMIT, ADDRESS_LIMIT, PERSON_LIMIT, WINDOW_SECONDS, Attempt, Attempts
 
 ANA = Attempt("10.0.0.1", "ana")
 

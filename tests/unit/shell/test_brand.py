@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from components.shell import brand
+from domain.runtime import version
 from muster.commands import main
 
 
@@ -17,11 +17,11 @@ def project(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "muster"
     folder.mkdir()
     (folder / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')
-    monkeypatch.setattr(brand, "PROJECT", folder)
+    monkeypatch.setattr(version, "PROJECT", folder)
     monkeypatch.delenv("MUSTER_COMMIT", raising=False)
-    brand.version.cache_clear()
+    version.version.cache_clear()
     yield folder
-    brand.version.cache_clear()
+    version.version.cache_clear()
 
 
 def commit(folder: Path) -> str:
@@ -33,12 +33,12 @@ def commit(folder: Path) -> str:
 
 
 def test_a_deployment_without_git_shows_the_version_alone():
-    assert brand.version() == "1.2.3"
+    assert version.version() == "1.2.3"
 
 
 def test_a_deployment_without_git_shows_the_commit_of_the_setting(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("MUSTER_COMMIT", "1a2b3c4")
-    assert brand.version() == "1.2.3 (commit 1a2b3c4)"
+    assert version.version() == "1.2.3 (commit 1a2b3c4)"
 
 
 def test_the_command_line_shows_version_and_commit_of_a_checkout(project: Path, capsys: pytest.CaptureFixture[str]):

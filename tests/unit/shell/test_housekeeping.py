@@ -14,8 +14,8 @@ import pytest
 
 from client import fan_out
 from domain.runtime.server import Server, close_abandoned, keep_house
+from domain.runtime.session_store import RETURN_SECONDS, SessionStore, Tabs, digest
 from domain.runtime.settings import Settings
-from domain.sign_in.session_store import RETURN_SECONDS, SessionStore, Tabs, digest
 from tests.running_service import PASSWORD, USERNAME, RunningService
 
 WIDTH = 8

@@ -11,8 +11,8 @@ from starlette.applications import Starlette
 
 from components.shell.session_routes import routes
 from domain.runtime.server import Server, use_server
+from domain.runtime.session_store import COOKIE
 from domain.runtime.settings import Settings
-from domain.sign_in.session_store import COOKIE
 
 HERE = {"user-agent": "browser", "origin": "http://muster"}
 SECURE = {**HERE, "origin": "https://muster"}

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from domain.sign_in.session_store import REDEEMED_SECONDS, TICKET_SECONDS, SessionStore, digest
+from domain.runtime.session_store import REDEEMED_SECONDS, TICKET_SECONDS, SessionStore, digest
 
 
 class Clock:

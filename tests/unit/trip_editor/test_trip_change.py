@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 
 from client import Connection, Invalid, OutcomeUnknown, ServiceClient
 from client.models.itineraries import ExpectedLocation, Passenger, Segment
-from components.edits.removing import remove_each
-from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from domain.edits import carrying_out, kept_drafts
 from domain.edits.kept_drafts import Fate, Kept
+from domain.edits.removing import remove_each
 from domain.runtime.workspace import Workspace
 from domain.trips.editor import trip_change
 from domain.trips.editor.form_state import TripDraft, from_itinerary, to_itinerary
 from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP
 from domain.trips.expected import is_elsewhere
 from domain.trips.prediction import PredictedLocation, predict
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import Actor, JournalError, LearntEntry, RosterEntry
 from journal.rosters import Rosters
 from tests.prepared_journal import new_journal

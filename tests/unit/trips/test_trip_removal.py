@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 from client import TimedOut
 from client.models.itineraries import ExpectedLocation, Itinerary
-from components.edits.removing import Removal
-from components.trips.trip_import.canceling import title_of
-from components.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
+from domain.edits.removing import Removal
 from domain.trips.known_trip import DeskChange, KnownTrip
+from domain.trips.trip_import.canceling import title_of
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from tests.unit.trip_editor.trips_at_hand import ANA, BEN, OUT, trip
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

@@ -17,14 +17,14 @@ import numpy as np
 import pandas as pd
 
 from client.vocabulary.dynamic_locations import COLUMNS as WIRE
-from components.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
-from components.preparedness.assets.asset_rows import known_of
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Decimal, Moment, Text
 from domain.file_import.positions import Position
 from domain.file_import.row_problems import Offer, Problem, Rows
 from domain.file_import.row_sending import NAMED, Outgoing
 from domain.file_import.traveller_cells import digits_of
+from domain.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
+from domain.preparedness.assets.asset_rows import known_of
 from domain.text.plain_text import count, names
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from components.trips.trip_import.canceling import CANCELING, NAMED, title_of, who_of
 from domain.file_import.job_undo import Undo, Undone, undone_by, undos_of
 from domain.file_import.row_sending import Desk
 from domain.text.plain_text import count, names
+from domain.trips.trip_import.canceling import CANCELING, NAMED, title_of, who_of
 from domain.trips.trip_import.trip_sending import FOUND_SO, REMOVED, TOOK_ITS_PLACE, is_canceled, is_proven
 from journal import Item, Job
 

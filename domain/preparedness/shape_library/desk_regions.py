@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from client import Duplicate, Invalid, NotAuthenticated, NotFound, ServiceError, TransportError
 from client.classify import classify
-from components.edits.removing import Outcome, Removal, Target
-from components.record_list.declared import NEW
 from domain.edits.recorded import outcome_of, recorded, settle
+from domain.edits.removing import Outcome, Removal, Target
 from domain.runtime.problems import quote_service
+from domain.tables.listed import NEW
 from domain.text.plain_text import count, names
 from domain.text.time_text import moment
 from journal import EntryFilters, JournalError

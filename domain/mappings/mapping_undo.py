@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client import NotFound, TimedOut, UndecodableAnswer
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
-from components.mappings.mapping_file import (
+from domain.file_import.column_matching import Column
+from domain.file_import.column_types import Parsed
+from domain.file_import.import_declaration import Intake
+from domain.file_import.job import GONE_BEFORE
+from domain.file_import.job_undo import Undo, Undone, undone_by, undos_of
+from domain.file_import.row_problems import Rows
+from domain.file_import.row_sending import Outgoing, Sending
+from domain.mappings.mapping_file import (
     CREATED,
     GONE,
     MAPPING_FILE,
@@ -20,14 +27,7 @@ from components.mappings.mapping_file import (
     parse_groups,
     send_in_parallel,
 )
-from components.mappings.mapping_query import LIST_KEY, same_attributes, same_groups
-from domain.file_import.column_matching import Column
-from domain.file_import.column_types import Parsed
-from domain.file_import.import_declaration import Intake
-from domain.file_import.job import GONE_BEFORE
-from domain.file_import.job_undo import Undo, Undone, undone_by, undos_of
-from domain.file_import.row_problems import Rows
-from domain.file_import.row_sending import Outgoing, Sending
+from domain.mappings.mapping_query import LIST_KEY, same_attributes, same_groups
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_text
 from domain.runtime.server import server
 from domain.text.plain_text import count, names

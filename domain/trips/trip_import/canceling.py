@@ -25,8 +25,8 @@ from journal import Fate, Item, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from components.record_list.declared import Tell
     from domain.runtime.workspace import Workspace
+    from domain.tables.listed import Tell
 
 NAMED: Final = 8
 STILL_THERE: Final = "Its answer was lost, and the service still has it: it can be canceled again."

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from client import NotAuthenticated, NotFound, ServiceError, ServiceFailed, TransportError
-from components.shell.state import StateKey
 from domain.edits import kept_drafts
 from domain.edits.recorded import outcome_of, recorded
 from domain.text.plain_text import count, names, plain
@@ -93,6 +92,8 @@ class Removal(Generic[T]):
     find: Callable[[Workspace, T], T] = lambda _, target: target
     after: Callable[[Workspace, T], None] = lambda *_: None
     forget: Callable[[Sequence[Outcome[T]]], None] = lambda _: None
+    draft_key: str = ""
+    """Where the session keeps the draft of a change to such a record, which goes with the record."""
     said: Callable[[Sequence[T]], str] = _summary
     before: Callable[[Sequence[Outcome[T]]], str] = _summary
     again: str = "Look whether it is still there before you do it again."
@@ -148,19 +149,13 @@ def removal_of(change: Change[Any], *, stays: str, **declared: Any) -> Removal[T
         for kept in begun(workspace, [target]):
             kept_drafts.discard(workspace, change, kept.draft.uid)
 
-    def forget(outcomes: Sequence[Outcome[Target]]) -> None:
-        change.forget()
-        in_hand: StateKey[Any] = StateKey(f"{change.key}.draft", lambda: None)
-        held = in_hand.get()
-        if held is not None and any(each.is_gone and each.target.subject_id == held.subject_id for each in outcomes):
-            in_hand.clear()
-
     return Removal(
         kind=change.kind,
         action=f"{change.kind}.delete",
         lines=lines,
         after=discard,
-        forget=forget,
+        forget=lambda _: change.forget(),
+        draft_key=f"{change.key}.draft",
         again="Look whether it is still in the list before you delete it again.",
         **declared,
     )

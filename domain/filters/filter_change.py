@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client import Duplicate, NotFound, Rejected, ServiceError, UndecodableAnswer
 from client.models.contact_filters import ContactFilter
-from components.edits.removing import Target, removal_of
-from components.record_list.declared import Listed
 from domain.edits.declaration import (
     Candidate,
     Change,
@@ -22,18 +20,20 @@ from domain.edits.declaration import (
     likeness,
 )
 from domain.edits.kept_drafts import Kept
+from domain.edits.removing import Target, removal_of
 from domain.filters.comparison import changed_at, meanwhile, name_of, same_filter
 from domain.filters.filter_draft import FilterDraft, base_filter, to_filter
 from domain.filters.filter_problems import FILTER_FORM, problems_of
 from domain.runtime.screens import CONTACT_FILTER
 from domain.runtime.server import server
+from domain.tables.listed import Listed
 from domain.text.plain_text import count, id_in
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
     from client import ModificationResult, ServiceClient
-    from components.record_list.declared import Tell
     from domain.runtime.workspace import Workspace
+    from domain.tables.listed import Tell
 
 NOT_TOLD: Final = "not told"
 BY_NAME: Final = "name:"

@@ -16,10 +16,10 @@ from client.models.lookup_mappings import (
     TargetGroup,
     lookup_mapping_problems,
 )
-from components.edits.removing import Target, removal_of
-from components.mappings.mapping_query import LIST_KEY, attribute_problem, same_attributes
 from domain.edits.declaration import Candidate, Change, Draft, ExistsError, OvertakenError, Words, likeness
+from domain.edits.removing import Target, removal_of
 from domain.forms.form import Choices, Form, Part, Parts, Problems, Text
+from domain.mappings.mapping_query import LIST_KEY, attribute_problem, same_attributes
 from domain.mappings.mapping_text import attributes_of, attributes_text
 from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from domain.runtime.server import server

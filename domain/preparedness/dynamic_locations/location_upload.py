@@ -14,8 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client import NotFound, ServiceError
 from client.models.dynamic_locations import RowError, UploadBatch, is_running
-from components.preparedness.assets.asset_rows import span_rule
-from components.preparedness.dynamic_locations.location_rows import (
+from domain.file_import.column_types import squash
+from domain.file_import.import_declaration import Intake
+from domain.file_import.row_problems import repeated
+from domain.file_import.row_sending import Sending
+from domain.preparedness.assets.asset_rows import span_rule
+from domain.preparedness.dynamic_locations.location_rows import (
     ADDRESS,
     COLUMNS,
     KIND,
@@ -26,10 +30,6 @@ from components.preparedness.dynamic_locations.location_rows import (
     items,
     place_rule,
 )
-from domain.file_import.column_types import squash
-from domain.file_import.import_declaration import Intake
-from domain.file_import.row_problems import repeated
-from domain.file_import.row_sending import Sending
 from domain.runtime.server import server
 from domain.text.plain_text import count
 from journal import Fate, Item
@@ -37,8 +37,8 @@ from journal.ledger_records import NOTE
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from components.preparedness.dynamic_locations.location_rows import Known
     from domain.file_import.row_sending import Batch
+    from domain.preparedness.dynamic_locations.location_rows import Known
 
 FIRST_LINE: Final = 2
 """Lines are counted as a spreadsheet shows them: the headings are 1."""

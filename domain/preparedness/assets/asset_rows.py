@@ -24,7 +24,6 @@ from client.models.asset_rules import geometry_problems
 from client.models.assets import Asset, AssetBatchOutcome, AssetFailure, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from client.vocabulary.limits import ASSET_BATCH
-from components.record_list.declared import Listed
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Decimal, Moment, Parsed, Text
 from domain.file_import.import_declaration import Intake
@@ -33,12 +32,13 @@ from domain.file_import.positions import Position
 from domain.file_import.row_problems import Offer, Problem, Rows, Rule, repeated
 from domain.file_import.row_sending import NAMED, Desk, Outgoing, Sending, all_named, each_row
 from domain.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts
+from domain.tables.listed import Listed
 from domain.text.plain_text import count, in_short, names
 from journal import Done, Fate, Item
 
 if TYPE_CHECKING:
-    from components.record_list.declared import Tell
     from domain.runtime.workspace import Workspace
+    from domain.tables.listed import Tell
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TEXTS: Final = ("id", "name", "externalId", "assetTypeId", "category", "iconId", "notes")

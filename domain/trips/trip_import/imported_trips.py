@@ -12,20 +12,20 @@ import pandas as pd
 from client import NotFound, ServiceError
 from client.fan_out import fan_out
 from client.models.itineraries import Itinerary
-from components.trips.rosters import changes
-from components.trips.trip_import.undoing import canceled_from
 from domain.edits.recorded import message_of
 from domain.text.plain_text import names
 from domain.trips.editor.trip_change import travellers_of
 from domain.trips.expected import Comparison, compared, verdict
+from domain.trips.rosters import changes
 from domain.trips.trip_import.trip_sending import is_canceled
+from domain.trips.trip_import.undoing import canceled_from
 from journal import Item, Roster, RosterEntry
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from components.record_list.declared import Tell
     from domain.file_import.row_sending import Desk
     from domain.runtime.workspace import Workspace
+    from domain.tables.listed import Tell
 
 MATCHES: Final = "as sent"
 

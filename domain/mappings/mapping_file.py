@@ -18,20 +18,20 @@ from client.models.lookup_mappings import (
     TargetGroup,
     lookup_mapping_problems,
 )
-from components.mappings.mapping_change import held_under, search_alike
-from components.mappings.mapping_query import (
-    LIST_KEY,
-    elements_of,
-    every_mapping,
-    same_attributes,
-    same_groups,
-)
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Parsed
 from domain.file_import.import_declaration import Intake
 from domain.file_import.job import judge_error
 from domain.file_import.row_problems import Problem, Rows
 from domain.file_import.row_sending import Outgoing, Sending
+from domain.mappings.mapping_change import held_under, search_alike
+from domain.mappings.mapping_query import (
+    LIST_KEY,
+    elements_of,
+    every_mapping,
+    same_attributes,
+    same_groups,
+)
 from domain.mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
 from domain.runtime.server import server
 from domain.text.plain_text import names

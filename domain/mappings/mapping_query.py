@@ -17,15 +17,15 @@ from urllib.parse import unquote
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
 from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
 from client.vocabulary.lookup_mappings import NEWEST_FIRST, OLDEST_FIRST, SEARCH_PARAMETERS
-from components.record_list.declared import SHOWN_FOR
 from domain.mappings.mapping_text import attributes_of
 from domain.runtime.server import server
+from domain.tables.listed import SHOWN_FOR
 from domain.text.plain_text import count, id_in, names
 
 if TYPE_CHECKING:
-    from components.record_list.declared import Tell
     from domain.runtime.background import BackgroundRead
     from domain.runtime.workspace import Workspace
+    from domain.tables.listed import Tell
 
 Values: TypeAlias = Mapping[str, frozenset[str]]
 """What is asked of each attribute: one of these values."""

@@ -1,0 +1,1 @@
+"""What the journal of a fresh demo organization contains."""

@@ -1,0 +1,1 @@
+"""Assets: rows of files, and what was sent of them."""

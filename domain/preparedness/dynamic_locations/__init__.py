@@ -1,0 +1,1 @@
+"""Dynamic locations: rows of files, and their upload."""

@@ -1,1 +1,0 @@
-"""Access tokens, attempts, and who is signed in."""
