@@ -1,0 +1,110 @@
+"""An incident in a real browser: drawn, saved, marked in two sessions, and carried on to a filter and an alert."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.usable import assert_usable_by_everyone
+
+SINGAPORE = "/who-is-affected?area=country:SG&when=Next+24+h"
+PageAt = Callable[..., Page]
+Settled = Callable[[Page], Page]
+
+
+@pytest.fixture
+def opened(sign_in_demo: Callable[..., Page], page_at: PageAt, settled: Settled) -> Callable[..., Page]:
+    """The screen in the demo organization, once its roster has been read."""
+
+    def open_screen(path: str, *size: int, theme: str = "light") -> Page:
+        page = sign_in_demo(page_at(*size, theme=theme), path)
+        expect(page.get_by_role("button", name="Refresh")).to_be_enabled()
+        expect(page.get_by_text(re.compile("^Reading Demo travellers"))).to_have_count(0)
+        return settled(page)
+
+    return open_screen
+
+
+def answer(page: Page) -> str:
+    """The line that counts the people."""
+    line = page.get_by_text(re.compile(r"(person|people) affected · "))
+    expect(line).to_be_visible()
+    return line.inner_text()
+
+
+@pytest.mark.maps
+def test_an_area_is_drawn_on_the_map_and_its_link_shows_the_same_people(
+    opened: Callable[..., Page], settled: Settled
+) -> None:
+    page = opened("/who-is-affected")
+    expect(page.locator(".place-map[data-painted]")).to_be_visible()
+    page.get_by_role("button", name="Circle").click()
+    box = page.locator(".place-map .draw").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y, steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"area=circle"))
+    shown = answer(settled(page))
+    assert not shown.startswith("0 ")
+    assert answer(opened(page.url[page.url.index("/who") :])) == shown
+    page.get_by_role("button", name="Remove").click()
+    expect(page).not_to_have_url(re.compile("area="))
+
+
+def test_an_incident_is_saved_marked_in_two_sessions_and_leads_to_a_filter_an_alert_and_a_briefing(
+    opened: Callable[..., Page], settled: Settled, tmp_path: Path
+) -> None:
+    page = opened(SINGAPORE)
+    assert_usable_by_everyone(page)
+    page.get_by_role("button", name="Save incident").click()
+    page.get_by_role("textbox", name="Name").fill("Storm")
+    page.locator(".st-key-incident-save button").click()
+    expect(page).to_have_url(re.compile("incident="))
+    settled(page)
+    other = opened(page.url[page.url.index("/who") :])
+    unanswered = re.compile(r"^[\d,]+ unanswered · 0 contacted · 1 safe")
+    row = page.locator(".st-key-affected").get_by_role("row").nth(1)
+    row.get_by_role("checkbox").check()
+    expect(page.get_by_text("inside the area").last).to_be_visible()
+    page.get_by_role("textbox", name="Note").fill("At the hotel")
+    page.get_by_role("button", name="● Safe").click()
+    expect(page.get_by_text(unanswered)).to_be_visible()
+    expect(other.get_by_text(unanswered)).to_be_visible()
+    expect(other.get_by_text("● Safe: At the hotel").first).to_be_visible()
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Briefing").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    assert "<svg" in path.read_text(encoding="utf-8")
+
+    page.get_by_role("button", name="Draft contact filter").click()
+    page.get_by_role("button", name="Open draft").first.click()
+    expect(page.get_by_role("heading", name=re.compile("^Storm: "))).to_be_visible()
+    other.get_by_role("button", name="Draft public alert").click()
+    expect(other.get_by_text("Area: Singapore").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height", "theme"), [(390, 844, "dark"), (1280, 720, "light")])
+def test_it_fits_and_an_area_is_added_and_removed_by_keyboard_alone(
+    opened: Callable[..., Page], settled: Settled, width: int, height: int, theme: str
+) -> None:
+    page = opened("/who-is-affected", width, height, theme=theme)
+    page.get_by_role("textbox", name="Area").focus()
+    page.keyboard.type("60 km around LHR")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("area=60"))
+    settled(page)
+    assert_usable_by_everyone(page)
+    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0
+    page.get_by_role("button", name="Remove").focus()
+    page.keyboard.press("Enter")
+    expect(page).not_to_have_url(re.compile("area="))
