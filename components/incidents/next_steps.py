@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 import streamlit as st
 
@@ -23,8 +24,11 @@ from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import CONTACT_FILTER
 from domain.runtime.workspace import Workspace
 from domain.tables.spreadsheet import to_csv, to_xlsx
-from domain.text.plain_text import plain
+from domain.text.plain_text import count, plain
 from journal.incidents import Mark
+
+_NAMED: Final = 5
+"""So many people the summary of a filter names."""
 
 
 def draw_next_steps(
@@ -70,6 +74,10 @@ def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affect
     for plan in plans:
         st.markdown(f"**By {plan.kind}**")
         st.markdown(plain(plan.summary))
+        for title, people in (("Not on the list", plan.beyond), ("Missed", plan.missed)):
+            if len(people) > _NAMED:
+                with st.expander(f"{title}: {count(len(people), 'person', 'people')}"):
+                    st.markdown("\n".join(f"- {plain(name)}" for name in people))
         for number, draft in enumerate(plan.drafts):
             key = f"incident-filter-{plan.kind}-{number}"
             if st.button(f"Open draft “{plain(draft.name)}”", key=key, type="tertiary", icon=":material/open_in_new:"):

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+import pandas as pd
 import streamlit as st
 
 from components.expected_locations.controls import ROSTERS_SHOWN
@@ -127,6 +128,7 @@ def draw_incident(
     time: IncidentTime,
     chosen: RosterChoice,
     margin_km: float,
+    people: pd.DataFrame,
 ) -> None:
     """Draw the state of the incident and the ways to change, close, and annotate it."""
     opened, content = _OPENED.get(), incident.content
@@ -147,7 +149,7 @@ def draw_incident(
         box = st.popover("Notes and history", icon=":material/history:", key="incident-history", on_change="rerun")
         if box.open:
             with box:
-                _draw_history(workspace, incident)
+                _draw_history(workspace, incident, people)
         journal = workspace.journal.incidents
         is_open = incident.state == "open"
         change = journal.close_incident if is_open else journal.reopen
@@ -168,14 +170,15 @@ def draw_incident(
     field_problem(_PROBLEM.get() or None)
 
 
-def _draw_history(workspace: Workspace, incident: Incident) -> None:
+def _draw_history(workspace: Workspace, incident: Incident, people: pd.DataFrame) -> None:
+    names = dict(zip(people["person"], people["name"], strict=True))
     st.text_area("Note", key=_NOTE.widget_key, height=80)
     st.button(
         "Add note", key="incident-add-note", on_click=_attempt, args=(partial(_add_note, workspace, incident.id),)
     )
     events = workspace.journal.incidents.events(workspace.actor, incident.id)
     for event in events[:_EVENTS_SHOWN]:
-        about = f" {plain(event.person)}" if event.person else ""
+        about = f" {plain(str(names.get(event.person, event.person)))}" if event.person else ""
         note = f": {plain(event.note)}" if event.note else ""
         st.markdown(f":small[{moment(event.at)} · **{plain(event.username)}** {_ACTIONS[event.action]}{about}{note}]")
     if len(events) > _EVENTS_SHOWN:

@@ -32,7 +32,7 @@ _STYLE: Final = """
 body { font: 11pt/1.35 system-ui, sans-serif; color: #16212b; margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem; }
 h1 { margin: 0 0 .2rem; font-size: 1.5rem; } h2 { font-size: 1.05rem; margin: 1rem 0 .3rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem .8rem; margin: .5rem 0; }
-dt { font-weight: 600; } dd { margin: 0; } svg { width: 100%; height: auto; border: 1px solid #9aa7b2; }
+dt { font-weight: 600; } dd { margin: 0; } svg { width: 100%; max-height: 22rem; border: 1px solid #9aa7b2; }
 table { border-collapse: collapse; width: 100%; font-size: 9pt; }
 th, td { border: 1px solid #9aa7b2; padding: .2rem .35rem; text-align: left; vertical-align: top; }
 thead { display: table-header-group; } tr { break-inside: avoid; }

@@ -55,10 +55,14 @@ class FilterPlan:
         sentences = []
         if self.beyond:
             people = count(len(self.beyond), "person", "people")
-            sentences.append(f"The filters also reach {people} not on the list: {names([*self.beyond])}.")
+            sentences.append(
+                f"The filters also reach {people} not on the list: {names([_spoken(each) for each in self.beyond])}."
+            )
         if self.missed:
             people = count(len(self.missed), "person", "people")
-            sentences.append(f"The filters miss {people} on the list: {names([*self.missed])}.")
+            sentences.append(
+                f"The filters miss {people} on the list: {names([_spoken(each) for each in self.missed])}."
+            )
         return " ".join(sentences)
 
 
@@ -94,6 +98,11 @@ def plan_filters(
             )
         )
     return sorted(plans, key=lambda plan: (len(plan.missed), len(plan.beyond)))
+
+
+def _spoken(name: str) -> str:
+    """A name without its comma, for a sentence that lists several: "Ana Silva" of "Silva, Ana"."""
+    return " ".join(reversed(name.split(", ", 1)))
 
 
 def _reached(locations: Locations, column: str, values: Sequence[str], since: datetime, until: datetime) -> set[str]:

@@ -71,7 +71,7 @@ area = joined_area(parts)
 begins, ends = time.begins(now), time.ends(now)
 if incident is not None:
     with about_incident:
-        draw_incident(workspace, incident, area, time, chosen, margin_km)
+        draw_incident(workspace, incident, area, time, chosen, margin_km, locations.people)
 elif area is not None and not time.problem:
     with saving:
         draw_save(workspace, area, time, chosen, margin_km)

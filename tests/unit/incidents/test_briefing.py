@@ -68,7 +68,8 @@ def test_a_draft_alert_takes_area_and_time_over_and_lasts_as_long_as_it_may() ->
     draft = draft_alert("Quake", area, NOW, NOW + timedelta(hours=5, minutes=10), NOW, None)
     assert (draft.title, draft.hours) == ("Quake", 6)
     assert draft.instructions.startswith("Area: 40 km around Kathmandu. From Fri, Nov 20, 17:45 UTC+5:45 until ")
-    assert draft_alert("Quake", country("NP"), NOW, None, NOW, None).hours == 24
+    for ends in (None, NOW + timedelta(days=3)):
+        assert draft_alert("Quake", country("NP"), NOW, ends, NOW, None).hours == 24
 
 
 def test_presets_follow_the_clock_and_a_stored_time_does_not() -> None:

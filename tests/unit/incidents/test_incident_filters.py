@@ -28,9 +28,9 @@ def test_filters_say_by_name_whom_they_reach_beyond_the_list_and_miss() -> None:
     found = find_affected(ROSTER, circle(1.33, 103.9, 40), at(0), at(6))
     plans = {plan.kind: plan for plan in plan_filters(ROSTER, found, at(0), at(6), name="Flood")}
     assert [*plans] == ["city", "country", "airport"]
-    assert plans["country"].summary == "The filters also reach 1 person not on the list: Cruz, Cy."
+    assert plans["country"].summary == "The filters also reach 1 person not on the list: Cy Cruz."
     assert plans["airport"].missed == ["Berg, Bo"]
-    assert plans["airport"].summary.endswith("The filters miss 1 person on the list: Berg, Bo.")
+    assert plans["airport"].summary.endswith("The filters miss 1 person on the list: Bo Berg.")
 
 
 def test_a_filter_is_one_the_service_takes() -> None:
