@@ -114,8 +114,8 @@ def figures(view: View, failures: Sequence[Failure] = ()) -> dict[str, str]:
 
 
 def figures_of(view: View, failures: Sequence[Failure] = ()) -> str:
-    """What the figures are counted among, in Markdown: "of 1,772 travelers in Singapore · 2,940 expected locations"."""
-    parts = [f"of {travelers(view)}", count(view.location_count, "expected location", "expected locations")]
+    """What the figures are counted among, in Markdown: "1,772 travelers in Singapore · 2,940 expected locations"."""
+    parts = [travelers(view), count(view.location_count, "expected location", "expected locations")]
     missing = unread(failures)
     return " · ".join([*parts, *([f"**{count(missing, 'trip', 'trips')} not read**"] if missing else [])])
 

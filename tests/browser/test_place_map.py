@@ -229,7 +229,8 @@ def test_a_cluster_counts_people_and_is_split_and_its_places_are_selected(opened
     page = opened()
     expect(place_button(page, "Zoom in. 2 places. 100 people")).to_be_attached()
     press_mark(page, "Zoom in. 2 places")
-    expect(place_button(page, "Heathrow")).to_be_attached()
+    # No number by status: a place has the status of its largest group alone.
+    expect(place_button(page, "Heathrow. 70 people. Largest group: [a-z ]+[.] Over the limit of 60 people")).to_be_attached()
     # Text from data is text, not HTML: the dots stand for its brackets.
     expect(place_button(page, "Gatwick .b.South..b.. 30 people")).to_be_attached()
     press_mark(page, "Heathrow")
@@ -239,6 +240,11 @@ def test_a_cluster_counts_people_and_is_split_and_its_places_are_selected(opened
     expect(place_button(page, "Heathrow")).to_have_attribute("aria-pressed", "true")
     press_mark(page, "Heathrow", modifiers=("Shift",))
     expect(page.get_by_text("selected LGW ·")).to_be_visible()
+    before = scale(page)
+    page.mouse.dblclick(*middle(place_button(page, "Heathrow")))
+    expect(page.get_by_text("selected LHR ·")).to_be_visible()
+    expect(place_button(page, "Heathrow")).to_have_attribute("aria-pressed", "true")
+    assert scale(page) == before
     page.get_by_role("button", name="Show all").click()
     expect(place_button(page, "Zoom in. 2 places")).to_be_attached()
 

@@ -102,7 +102,6 @@ class Level {
       }
       cluster.people = byStatus[0] + byStatus[1] + byStatus[2] + byStatus[3];
       cluster.status = byStatus.indexOf(Math.max(...byStatus));
-      cluster.byStatus = byStatus;
       // A mark stands at its only place, or at the largest of several.
       const stand = cluster.present.length === 1 ? cluster.present[0] : cluster.places[0];
       [cluster.x, cluster.y] = [this.x[stand], this.y[stand]];

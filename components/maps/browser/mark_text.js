@@ -5,21 +5,14 @@ import { count, peopleCount, placeCount } from "./dom.js";
 const STATUSES = ["there", "arriving", "leaving", "possibly there"];
 const MOST_NAMES = 4;
 
-const statusText = (byStatus) =>
-  byStatus
-    .map((people, status) => [people, STATUSES[status]])
-    .filter(([people]) => people)
-    .map(([people, status]) => `${people} ${status}`)
-    .join(", ");
-
 // The lines about a mark: its name, its people, and where it stands for several places the largest of them.
-export function linesOfMark(data, hour, limit, { present, people, byStatus }) {
+export function linesOfMark(data, hour, limit, { present, people }) {
   const counts = data.peopleAt(hour);
-  const lines = [
-    present.length === 1 ? data.labels[present[0]] : placeCount(present.length),
-    `${peopleCount(people)}: ${statusText(byStatus)}`,
-  ];
-  if (present.length > 1) {
+  const lines = [present.length === 1 ? data.labels[present[0]] : placeCount(present.length), peopleCount(people)];
+  if (present.length === 1) {
+    // A place has the status of its largest group alone.
+    lines.push(`${people > 1 ? "Largest group" : "Status"}: ${STATUSES[data.statusesAt(hour)[present[0]]]}`);
+  } else {
     const largest = [...present].sort((one, other) => counts[other] - counts[one]);
     for (const place of largest.slice(0, MOST_NAMES)) lines.push(`${data.labels[place]}: ${counts[place]}`);
     if (largest.length > MOST_NAMES) lines.push(`and ${count(largest.length - MOST_NAMES)} more`);

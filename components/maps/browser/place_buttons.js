@@ -31,13 +31,10 @@ export class PlaceButtons {
   // List the largest places by name.
   showAsList({ data, hour, limit, selected }) {
     const people = data.peopleAt(hour);
-    const statuses = data.statusesAt(hour);
     this.root.classList.add("list");
     this.root.setAttribute("aria-label", "Places with the most people");
     this.show(data, selected, data.largestAt(hour).slice(0, MOST_IN_LIST).map((place) => {
-      const byStatus = [0, 0, 0, 0];
-      byStatus[statuses[place]] = people[place];
-      const mark = { present: [place], people: people[place], byStatus };
+      const mark = { present: [place], people: people[place] };
       const [name, ...rest] = linesOfMark(data, hour, limit, mark);
       return {
         mark,

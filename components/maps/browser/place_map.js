@@ -210,9 +210,10 @@ class PlaceMap {
       this.reportView();
     });
     map.on("click", ({ point, originalEvent: event }) => {
-      const mark = this.sheet.markAt(point);
+      const mark = event.detail < 2 && this.sheet.markAt(point); // the second click of two would clear the selection
       if (mark) this.press(mark, event.shiftKey || event.ctrlKey || event.metaKey);
     });
+    map.on("dblclick", (event) => this.sheet.markAt(event.point) && event.preventDefault()); // no zoom
     map.on("mousemove", ({ point }) => this.hover(point));
     map.on("mouseout", () => (this.tip.hidden = true));
     map.on("movestart", () => (this.tip.hidden = true));
