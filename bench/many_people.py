@@ -48,11 +48,7 @@ PASSWORD: Final = "many people"
 SCREENS: Final = {"map": "", "filter list": "contact-filters"}
 CHOICES: Final[dict[str, list[tuple[str, Any]]]] = {
     "map": [
-        ("Segment type", ["Air"]),
-        ("Find", "an"),
-        ("Segment type", []),
         ("When", ["Moment"]),
-        ("Find", ""),
         ("When", ["Now"]),
     ],
     "filter list": [

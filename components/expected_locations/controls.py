@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
 from components.shell.address import (
@@ -34,7 +34,7 @@ from domain.expected_locations.roster_choice import (
     offered_rosters,
     opening_choice,
 )
-from domain.expected_locations.roster_view import Filters, look
+from domain.expected_locations.roster_view import Filters, View, look
 from domain.expected_locations.time_choice import CLOCKS, MODES, TimeChoice, current_query
 from domain.geography.countries import all_countries, country_choice, country_code
 from domain.runtime.workspace import Workspace
@@ -72,8 +72,8 @@ def follow_saved_link() -> None:
         st.query_params.from_dict(current)
 
 
-def draw_rosters(workspace: Workspace, rosters: Sequence[Roster]) -> RosterChoice | None:
-    """Draw the rosters to select from, at least one, and return those selected; None if the address names no known one.
+def draw_rosters(workspace: Workspace, rosters: Sequence[Roster], button: PopoverContainer) -> RosterChoice | None:
+    """Draw the rosters behind the open button; return those selected, or None if the address names no known one.
 
     A person who selects nothing gets the rosters they had last.
     """
@@ -88,13 +88,14 @@ def draw_rosters(workspace: Workspace, rosters: Sequence[Roster]) -> RosterChoic
     if asked != ROSTERS_SHOWN.get():
         ROSTERS_SHOWN.set(asked)
     _SELECTED_ROSTERS.set(asked)
-    st.multiselect(
-        "Rosters",
-        list(dict.fromkeys([*offered, *asked])),
-        format_func=lambda each: offered.get(each, f"Roster {each}"),
-        key=ROSTERS_SHOWN.widget_key,
-        select_all=False,
-    )
+    if button.open:
+        button.multiselect(
+            "Rosters",
+            list(dict.fromkeys([*offered, *asked])),
+            format_func=lambda each: offered.get(each, f"Roster {each}"),
+            key=ROSTERS_SHOWN.widget_key,
+            select_all=False,
+        )
     chosen = chosen_rosters(asked, rosters)
     if chosen is not None and chosen.value != _REMEMBERED.get():
         stored.remember_choice(workspace.actor, chosen.value)
@@ -138,11 +139,11 @@ def viewer_zone() -> str | None:
     return desk_zone() if CLOCK.get() == "Local" else None
 
 
-def popover_of(label: str, icon: str, key: str, *fields: StateKey[Any]) -> DeltaGenerator:
-    """Draw a button behind which the widgets of these fields are.
+def popover_of(label: str, icon: str, key: str, *fields: StateKey[Any]) -> PopoverContainer:
+    """Draw a button behind which the widgets of these fields are: to be drawn only while the result is `open`.
 
-    The browser makes the widgets once the button is open and then shows the value that the last run sent: while it is
-    closed, each run sends the values. The label must not change, or the button closes.
+    While it is closed, the browser would go on to send what its widgets held last, whatever a link, a saved view or a
+    button has set since. The label must not change, or the button closes.
     """
     popover = st.popover(label, icon=icon, key=key, on_change="rerun")
     if not popover.open:
@@ -151,27 +152,35 @@ def popover_of(label: str, icon: str, key: str, *fields: StateKey[Any]) -> Delta
     return popover
 
 
-def draw_filters(locations: Locations, stretch: Stretch) -> Filters:
-    """Draw the filters and return them; countries that have people then are offered with their number."""
-    text = st.text_input(
-        "Find", key=TEXT.widget_key, placeholder="Name, record locator, place", icon=":material/search:"
-    )
-    statuses = st.multiselect(
-        "Status",
-        list(STATUS_WORDS),
-        format_func=STATUS_WORDS.__getitem__,
-        key=STATUS.widget_key,
-        placeholder="All statuses",
-        select_all=False,
-    )
-    kinds = st.pills("Segment type", SEGMENT_TYPES, selection_mode="multi", key=KINDS.widget_key)
-    filters = Filters(frozenset(kinds), text=text or "", statuses=frozenset(statuses))
-    counts = count_countries(look(locations, stretch, filters))
+def draw_filters(locations: Locations, stretch: Stretch, button: PopoverContainer) -> Filters:
+    """Draw the filters behind the open button, with the number of people in each country; return them."""
+    if button.open:
+        button.text_input(
+            "Find", key=TEXT.widget_key, placeholder="Name, record locator, place", icon=":material/search:"
+        )
+        button.multiselect(
+            "Status",
+            list(STATUS_WORDS),
+            format_func=STATUS_WORDS.__getitem__,
+            key=STATUS.widget_key,
+            placeholder="All statuses",
+            select_all=False,
+        )
+        button.pills("Segment type", SEGMENT_TYPES, selection_mode="multi", key=KINDS.widget_key)
+    filters = Filters(frozenset(KINDS.get()), text=TEXT.get() or "", statuses=frozenset(STATUS.get()))
+    if button.open:
+        _draw_countries(look(locations, stretch, filters), button)
+    codes = {name: code for code, name in all_countries().items()}
+    return replace(filters, countries=frozenset(codes[each] for each in COUNTRIES.get()))
+
+
+def _draw_countries(view: View, button: PopoverContainer) -> None:
+    counts = count_countries(view)
     people = dict(zip(counts["country"], counts["people"], strict=True))
     known = all_countries()
     codes = {known[code]: code for code in people if code in known}
     codes |= {name: code for code, name in known.items() if name in COUNTRIES.get()}
-    countries = st.multiselect(
+    button.multiselect(
         "Country",
         list(codes),
         format_func=lambda name: f"{country_choice(codes[name])} · {people.get(codes[name], 0):,}",
@@ -179,7 +188,6 @@ def draw_filters(locations: Locations, stretch: Stretch) -> Filters:
         placeholder="All countries with people",
         select_all=False,
     )
-    return replace(filters, countries=frozenset(codes[each] for each in countries))
 
 
 def draw_clock() -> None:

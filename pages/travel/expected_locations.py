@@ -55,8 +55,7 @@ with st.container(), in_address(*controls.ADDRESS):
         filters_button = controls.popover_of(
             "Filters", ":material/filter_alt:", "expected-filters", controls.ROSTERS_SHOWN, *controls.FILTERS
         )
-    with filters_button:
-        chosen = controls.draw_rosters(workspace, rosters)
+    chosen = controls.draw_rosters(workspace, rosters, filters_button)
 notices = st.container()
 with notices:
     controls.draw_unknown_rosters(rosters)
@@ -76,14 +75,15 @@ with notices:
 
 at, locations = time.moment(now), load.locations()
 limit = read_limit(workspace)
-with filters_button:
-    filters = controls.draw_filters(locations, time.stretch(now))
+filters = controls.draw_filters(locations, time.stretch(now), filters_button)
 with row:
     draw_saved_views(workspace)
-    with controls.popover_of("Options", ":material/tune:", "expected-options", controls.CLOCK, controls.REFRESHES):
-        controls.draw_clock()
-        draw_refresh_option()
-        draw_limit(workspace, limit)
+    options = controls.popover_of("Options", ":material/tune:", "expected-options", controls.CLOCK, controls.REFRESHES)
+    if options.open:
+        with options:
+            controls.draw_clock()
+            draw_refresh_option()
+            draw_limit(workspace, limit)
     controls.draw_clear_filters("expected-clear")
 view = look(locations, time.stretch(now), filters)
 is_whole = not reading and not expected_words.unread(failures)

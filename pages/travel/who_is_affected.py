@@ -48,8 +48,8 @@ with in_address(*controls.ADDRESS):
     with st.container(horizontal=True, vertical_alignment="bottom", key="incident-controls"):
         time = controls.draw_incident_time(now)
         margin_km = controls.draw_margin()
-        with popover_of("Rosters", ":material/format_list_bulleted:", "incident-rosters", ROSTERS_SHOWN):
-            chosen = draw_rosters(workspace, rosters)
+        button = popover_of("Rosters", ":material/format_list_bulleted:", "incident-rosters", ROSTERS_SHOWN)
+        chosen = draw_rosters(workspace, rosters, button)
         draw_incidents(workspace)
         saving = st.container(width="content")
 draw_unknown_rosters(rosters)

@@ -102,6 +102,18 @@ def test_a_place_is_selected_and_filters_stand_in_the_address_after_a_refresh(
     expect(page.get_by_role("button", name="Clear 1 filter")).to_be_visible()
     assert query(page) == address
 
+    page.get_by_role("button", name="Filters", exact=True).click()
+    page.get_by_role("button", name="Air", exact=True).click()
+    page.keyboard.press("Escape")
+    settled(page)
+    page.get_by_role("button", name="Clear 1 filter").click()
+    settled(page)
+    page.get_by_text("Now", exact=True).click()
+    expect(page).not_to_have_url(re.compile("expected_time"))
+    settled(page)
+    # What the filters held while they were open does not come back.
+    assert "expected_kind" not in query(page)
+
 
 def test_figures_lists_and_the_map_follow_the_time_together_and_now_leads_back(
     opened: Callable[..., Page], settled: Settled
