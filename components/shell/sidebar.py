@@ -60,7 +60,8 @@ def organization_name(workspace: Workspace) -> str:
 
 def draw_sidebar(workspace: Workspace, screen: Screen) -> None:
     """Draw organization, service and the user's menu below the screens."""
-    with st.sidebar:
+    # The whole menu is in sight at a height of 900 pixels.
+    with st.sidebar, st.container(gap="xxsmall"):
         st.caption(f"{organization_name(workspace)}  \n{plain(workspace.service_name)}")
         chosen = st.menu_button(
             plain(workspace.actor.username),
