@@ -43,9 +43,9 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 def declared() -> Iterator[Intake]:
-    """Every intake that a module of the components declares, and one that is declared to test with."""
+    """Every intake of the product, and one that is declared to test with."""
     yield NOTES
-    for path in sorted((PROJECT / "components").rglob("*.py")):
+    for path in sorted([*(PROJECT / "components").rglob("*.py"), *(PROJECT / "domain").rglob("*.py")]):
         for name in re.findall(r"^(\w+)(?:: Final)? = Intake\(", path.read_text(encoding="utf-8"), re.MULTILINE):
             module = ".".join(path.relative_to(PROJECT).with_suffix("").parts)
             yield getattr(importlib.import_module(module), name)

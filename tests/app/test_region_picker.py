@@ -258,13 +258,13 @@ def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_p
     assert screen.app.selectbox(key=STATE.widget_key).value == ""
     # What was typed with a slip is asked about, and chosen one by one.
     screen.search("Bouldr")
-    for part in ("No place with this name", "Similar names", "4 places come near it."):
+    for part in ("No place with this name", "Similar names", "4 similar places."):
         assert part in screen.words
     assert "public_alerts.regions.add_all" not in [button.key for button in screen.app.button]
     screen.search("Colorado Sprngs CO")
-    assert "1 place comes near it." in screen.words
+    assert "1 similar place." in screen.words
     screen.search("D.C.")
-    assert "D.C. is a state: choose it under “State” to see its places." in screen.words
+    assert "D.C. is a state. To see its places, select it in “State”." in screen.words
 
 
 def test_a_pasted_list_is_taken_in_and_what_was_not_found_stays_to_be_mended(open_page: Open, demo: RunningService):

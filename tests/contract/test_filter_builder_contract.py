@@ -55,7 +55,7 @@ TYPED: dict[str, list[tuple[dict[str, str], Any]]] = {
 }
 
 # Words of labels that the sentence says otherwise: "who belong to group 310", "who are expected somewhere now".
-UNSAID = {"groups", "topics", "kind", "date", "changed", "by"}
+UNSAID = {"person", "groups", "topics", "kind", "date", "changed", "by"}
 
 
 def key_of(column: Column) -> str:
