@@ -23,7 +23,7 @@ from domain.runtime.settings import PROJECT
 from domain.trips.rosters.roster_file import read_roster
 from journal import Actor, EntryFilters, Fate, Item, Journal
 
-ROSTER_NAME: Final = "Demo travellers"
+ROSTER_NAME: Final = "Demo travelers"
 ASSETS_FILE: Final = "demo-assets.csv"
 LOCATIONS_FILE: Final = "demo-whereabouts.csv"
 _SECONDS: Final = 120

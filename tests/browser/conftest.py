@@ -126,7 +126,7 @@ def with_roster_read(page: Page) -> Page:
     """Wait until the first screen has read the demo roster, which it does while it is drawn again and again."""
     expect(page.get_by_role("heading", name="Map", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Refresh")).to_be_enabled()
-    expect(page.get_by_text(re.compile("^Reading Demo travellers"))).to_have_count(0)
+    expect(page.get_by_text(re.compile("^Reading Demo travelers"))).to_have_count(0)
     return settled(page)
 
 

@@ -102,6 +102,7 @@ class PlaceMap {
     if (this.parent === parent) return;
     this.parent = parent;
     parent.append(this.root);
+    this.map?.map.resize(); // without a size it took another, and the ground would lie beside the marks until it noticed
   }
 
   leave(close) {
