@@ -83,13 +83,13 @@ class Hand:
 
     def send(self) -> int:
         """Review and send; the presses it took in all."""
-        self.press(self.page.get_by_role("button", name="Review and send"))
+        self.press(self.page.get_by_role("button", name="Review alert"))
         expect(self.page.get_by_role("heading", name=re.compile("Review the (alert|test)"))).to_be_visible()
         settled(self.page)
-        place = self.page.get_by_role("textbox", name="Whom it goes to")
+        place = self.page.get_by_role("textbox", name="Recipients")
         if place.count():
             self.type(place, place.get_attribute("placeholder") or "")
-        self.press(self.page.get_by_role("button", name=re.compile("^Send (this|the) ")))
+        self.press(self.page.get_by_role("button", name=re.compile("^Send this ")))
         sent = self.page.get_by_role("heading", name="has been sent")
         expect(sent).to_be_visible(timeout=_SENT_WITHIN_MS)
         return self.presses
@@ -98,9 +98,8 @@ class Hand:
 def count_presses(page: Page, url: str, alert: UsualAlert) -> int:
     """The presses from an empty alert to this one, sent."""
     page.goto(f"{url}/public-alert")
-    expect(page.get_by_role("heading", name="What the public reads")).to_be_visible()
-    expect(page.get_by_text("Being looked up")).to_have_count(0)
-    expect(page.get_by_text("Reading the cities")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Message")).to_be_visible()
+    expect(page.get_by_text(re.compile("^Loading the "))).to_have_count(0)
     settled(page)
     hand = Hand(page)
     if alert.ready:
@@ -110,7 +109,7 @@ def count_presses(page: Page, url: str, alert: UsualAlert) -> int:
         hand.type(page.get_by_role("searchbox"), alert.place)
         name = re.compile(rf"{alert.place}.*, CO")
         hand.press(page.locator('[class*="region-matches"]').get_by_role("button", name=name).first)
-        hand.press(page.get_by_role("button", name="Insert the skeleton"))
+        hand.press(page.get_by_role("button", name="Insert outline"))
     settled(page)
     hand.fill_placeholders()
     return hand.send()

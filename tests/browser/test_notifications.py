@@ -36,7 +36,7 @@ def test_a_sent_alert_is_picked_read_and_duplicated_as_a_draft(
     page.get_by_role("button", name="Copy to new draft").click()
     expect(page.get_by_role("heading", name="Message")).to_be_visible()
     expect(page.get_by_role("textbox", name="Text message")).to_have_value(re.compile("^Hurricane watch"))
-    expect(page.get_by_text("Selected places")).to_be_visible()
+    expect(page.get_by_text("Selected places", exact=True)).to_be_visible()
 
 
 def test_events_and_categories_are_usable_by_everyone(
