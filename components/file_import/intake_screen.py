@@ -328,7 +328,7 @@ def _ask_about(
     key: str,
     is_looking: bool,
 ) -> None:
-    """Ask what became of one call: with the names of what it sent, to be checked in the service."""
+    """Ask for the status of one call, with the names of the records to check in the service."""
     positions = {item.position for item in batch}
     with st.container(horizontal=True, vertical_alignment="center"):
         sent = f" at {batch[0].at:%H:%M:%S} UTC" if batch[0].at is not None else ""

@@ -29,7 +29,7 @@ DRAFTS: Final[dict[str, Screen]] = {
     "contact_filter": CONTACT_FILTER,
     "lookup_mapping": LOOKUP_MAPPING,
 }
-"""The screen on which the sender of a draft checks what became of it, by subject kind. Colleagues use the journal."""
+"""The screen on which the sender of a draft checks its status, by subject kind. Colleagues use the journal."""
 _STARTED: Final = time.monotonic()
 _SETTLING_SECONDS: Final = 15.0
 """For so long after a start Muster looks again by itself: what a crash left is known once its lease is over."""

@@ -158,7 +158,7 @@ class Check(SendableFile):
             self._decide(self.decisions)
 
     def turn_headings(self) -> None:
-        """Take the first row for a record where it was taken for headings, and the other way round."""
+        """Switch between reading the first row as headings and as a record."""
         source = replace(self.source, has_headings=not self.source.has_headings)
         self._steps = []
         self._decide(self.decisions.without_rows(), source)

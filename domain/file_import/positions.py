@@ -25,7 +25,7 @@ ZONE_OF: Final = 500
 
 @dataclass(frozen=True)
 class Position:
-    """The columns that say where a row is, in degrees; `country` and `city` are those that it is held against."""
+    """The columns of a position in degrees; `country` and `city` are the columns it is compared with."""
 
     latitude: str
     longitude: str

@@ -45,7 +45,7 @@ class Problem:
     """What is wrong with a column ("" for the row as a whole) in the rows of a mask; "{}" stands for the cell.
 
     An error keeps its rows from being taken, a warning does not. `told` gives the words of a row where each has its
-    own; `against` gives the number in the file of the row that each is held against. What `asks` is a question about
+    own; `against` gives the number in the file of the row that each is compared with. What `asks` is a question about
     the whole file: one answer settles it in all rows, and as a warning it stands above them and not at each.
     """
 

@@ -29,7 +29,7 @@ class IncidentTime:
 
     @property
     def problem(self) -> str:
-        """Why it is no time; "" if it is one."""
+        """Why the text is not a valid time; "" if it is valid."""
         if self.mode == "From, until" and self.since and self.until and self.until < self.since:
             return "The incident ends before it begins. Change one of the times."
         return ""

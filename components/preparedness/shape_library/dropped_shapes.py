@@ -39,7 +39,7 @@ _serials = numbers_from()
 
 @dataclass
 class Dropped:
-    """A file that was added, its own wishes and region name, and what became of sending it.
+    """A file that was added, its own choices and region name, and the status of sending it.
 
     `serial` tells its widgets from those of every other file: no widget's state passes from one file to the next.
     """
