@@ -11,7 +11,7 @@ from components.alerts.sending.alert_change import open_new
 from components.shell.address import go_to
 from components.widgets.downloads import CSV_MIME, XLSX_MIME, download
 from domain.alerts.recipients.region_catalog import region_lookups
-from domain.edits import kept_drafts
+from domain.edits import stored_drafts
 from domain.expected_locations.location_frame import Locations
 from domain.filters.filter_change import FILTER
 from domain.filters.filter_draft import FilterDraft
@@ -85,7 +85,7 @@ def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affect
 
 
 def _open_filter(workspace: Workspace, draft: FilterDraft) -> None:
-    kept_drafts.save(workspace, FILTER, draft, seen=None)
+    stored_drafts.save(workspace, FILTER, draft, seen=None)
     go_to(CONTACT_FILTER, draft=draft.uid)
 
 

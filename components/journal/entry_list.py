@@ -32,7 +32,7 @@ from domain.edits.journal_texts import (
     subject_words,
     when_words,
 )
-from domain.edits.recorded import settle
+from domain.edits.journaled_calls import settle
 from domain.runtime.screens import (
     ASSETS,
     CANCEL_TRIPS,

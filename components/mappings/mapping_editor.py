@@ -9,8 +9,8 @@ import streamlit as st
 
 from client import Duplicate, NotFound, ServiceError
 from client.models.lookup_mappings import LookupMapping
-from components.edits.drafting import Editor
-from components.edits.sent_stage import (
+from components.edits.draft_editor import Editor
+from components.edits.send_status_view import (
     ask_to_discard,
     draft_on_screen,
     draw_error,
@@ -24,8 +24,8 @@ from components.shell.address import go_to, link_to
 from components.shell.notices import show_problem, to_mend
 from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import new_stage
-from domain.edits import kept_drafts
-from domain.edits.declaration import ExistsError, OvertakenError
+from domain.edits import stored_drafts
+from domain.edits.edit import DuplicateRecordError, EditConflictError
 from domain.forms.form import Part
 from domain.mappings.mapping_change import (
     FORM,
@@ -108,7 +108,7 @@ def _open(workspace: Workspace) -> bool:
 def open_copy(workspace: Workspace, of: LookupMapping) -> NoReturn:
     """Open a copy of a mapping in the editor, kept as a draft of its own."""
     copy = draft_of(of, as_copy=True)
-    kept_drafts.save(workspace, MAPPING, copy, seen=None)
+    stored_drafts.save(workspace, MAPPING, copy, seen=None)
     go_to(LOOKUP_MAPPING, draft=copy.uid)
 
 
@@ -119,8 +119,8 @@ def _open_deleted(workspace: Workspace, entry_id: int) -> bool:
     except EntryNotFound:
         draft = None
     if draft is not None:
-        if kept_drafts.load(workspace, MAPPING, draft.uid) is None:
-            kept_drafts.save(workspace, MAPPING, draft, seen=None)
+        if stored_drafts.load(workspace, MAPPING, draft.uid) is None:
+            stored_drafts.save(workspace, MAPPING, draft, seen=None)
         go_to(LOOKUP_MAPPING, draft=draft.uid)
     draw_page_header("No such mapping")
     st.info(f"Journal entry {entry_id} has no deleted mapping.", icon=":material/search_off:")
@@ -203,14 +203,14 @@ def _why_not(draft: MappingDraft) -> None:
     """Draw why it could not be saved last, with the way out of it."""
     error = EDITOR.error_of(draft)
     match error:
-        case ExistsError():
+        case DuplicateRecordError():
             told = f"It leads to {groups_text(groups_of(error.other)) or 'no group'}. {change_words(error.other)}"
             st.error(
                 f"**{error}** Nothing was sent. {plain(told)}",
                 icon=":material/content_copy:",
             )
             link_to(LOOKUP_MAPPING, "Change that one instead", id=error.other.id)
-        case OvertakenError():
+        case EditConflictError():
             said = attributes_text(attributes_of(error.stored))
             groups = groups_text(groups_of(error.stored)) or "no group"
             st.warning(
@@ -230,7 +230,7 @@ def _why_not(draft: MappingDraft) -> None:
 def _changes(draft: MappingDraft) -> None:
     """Say what saving changes of the mapping as the service had it last."""
     error = EDITOR.error_of(draft)
-    stored = error.stored.as_request().to_wire() if isinstance(error, OvertakenError) else draft.base
+    stored = error.stored.as_request().to_wire() if isinstance(error, EditConflictError) else draft.base
     lines = describe_changes(draft, stored) if stored is not None else []
     if lines:
         st.markdown("**What saving changes**\n" + "\n".join(f"- {plain(line)}" for line in lines))

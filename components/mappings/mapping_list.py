@@ -11,8 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from client.models.lookup_mappings import LookupMapping
-from components.edits.removed_view import deleting, draw_removed
-from components.edits.sent_stage import draw_unfinished
+from components.edits.removal_view import deleting, draw_removed
+from components.edits.send_status_view import draw_unfinished
 from components.file_import.intake_screen import follow, jobs_of, sent_field, take_in
 from components.mappings.mapping_editor import EDITOR, open_copy
 from components.record_list.declared import Action, Asked, ByPage, Found, New, Records, text, times

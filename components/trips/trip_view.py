@@ -9,7 +9,7 @@ import streamlit as st
 
 from client import ServiceError
 from client.models.itineraries import Itinerary
-from components.edits.removed_view import ask_to_remove, draw_removed, is_being_removed
+from components.edits.removal_view import ask_to_remove, draw_removed, is_being_removed
 from components.maps.kind_chips import chip
 from components.maps.map_view import legs_map
 from components.record_list.record_table import record_table

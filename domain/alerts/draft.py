@@ -9,7 +9,7 @@ from uuid import uuid4
 from pydantic import Field
 
 from client.vocabulary.public_alerts import ROUTINE_TESTS
-from domain.edits.declaration import STANDING, Draft
+from domain.edits.edit import UI_STATE_FIELDS, Draft
 from domain.text.plain_text import in_short
 
 FollowUp = Literal["", "upgrade", "extension", "all clear", "correction", "false alarm", "second language"]
@@ -71,7 +71,7 @@ class AlertDraft(Draft):
     of a copy are as old as those of the alert.
     """
 
-    standing: ClassVar[frozenset[str]] = STANDING | {"written_at"}
+    ui_state_fields: ClassVar[frozenset[str]] = UI_STATE_FIELDS | {"written_at"}
 
     uid: str = Field(default_factory=lambda: uuid4().hex)
     title: str = ""
@@ -115,7 +115,7 @@ class AlertDraft(Draft):
     @property
     def is_untouched(self) -> bool:
         """Whether nothing has been given yet."""
-        return self.says_the_same(AlertDraft(uid=self.uid))
+        return self.has_same_payload(AlertDraft(uid=self.uid))
 
     def copied(self, *, written_at: datetime | None = None) -> AlertDraft:
         """The same alert as a new draft, that follows nothing; its words are as old as they were."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from domain.edits.declaration import Draft
+from domain.edits.edit import Draft
 from domain.text.plain_text import names
 
 M = TypeVar("M", bound=Draft)
@@ -32,7 +32,9 @@ def merged(
     other.
     """
     join = _Join(whole)
-    base, ours, theirs = (each.model_dump(mode="json", exclude=set(here.standing)) for each in (seen, here, there))
+    base, ours, theirs = (
+        each.model_dump(mode="json", exclude=set(here.ui_state_fields)) for each in (seen, here, there)
+    )
     parts = [*together, *((name,) for name in ours if not any(name in unit for unit in together))]
     result: dict[str, Any] = {}
     for unit in parts:
@@ -42,7 +44,7 @@ def merged(
         else:
             chosen = (join.value(unit[0], was[0], mine[0], other[0]),)
         result.update(zip(unit, chosen, strict=True))
-    standing = here.model_dump(mode="json", include=set(here.standing))
+    standing = here.model_dump(mode="json", include=set(here.ui_state_fields))
     return Merged(type(here).model_validate({**result, **standing}), tuple(join.taken), tuple(join.both))
 
 

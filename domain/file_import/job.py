@@ -30,7 +30,7 @@ from client import (
 )
 from client.models.assets import AssetBatchOutcome
 from client.models.results import BatchOutcome
-from domain.edits.recorded import decided
+from domain.edits.journaled_calls import decided
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_sending import Batch, Sending

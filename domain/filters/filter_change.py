@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client import Duplicate, NotFound, Rejected, ServiceError, UndecodableAnswer
 from client.models.contact_filters import ContactFilter
-from domain.edits.declaration import (
-    Candidate,
+from domain.edits.edit import (
     Change,
-    ExistsError,
-    OvertakenError,
+    DuplicateRecordError,
+    EditConflictError,
+    ReconcileCandidate,
     Words,
+    describe_match,
     field_refusals,
-    likeness,
 )
-from domain.edits.kept_drafts import Kept
-from domain.edits.removing import Target, removal_of
+from domain.edits.removals import Target, removal_of
+from domain.edits.stored_drafts import StoredDraft
 from domain.filters.comparison import changed_at, meanwhile, name_of, same_filter
 from domain.filters.filter_draft import FilterDraft, base_filter, to_filter
 from domain.filters.filter_problems import FILTER_FORM, problems_of
@@ -176,16 +176,16 @@ def stored_now(workspace: Workspace, draft: FilterDraft) -> ContactFilter:
 
 def refusals(error: Exception) -> list[tuple[str, str]]:
     """What a refusal says, as (field of the interface, words); empty where it names no field."""
-    return [(NAME_FIELD, TAKEN)] if isinstance(error, ExistsError | Duplicate) else field_refusals(error)
+    return [(NAME_FIELD, TAKEN)] if isinstance(error, DuplicateRecordError | Duplicate) else field_refusals(error)
 
 
 def _check(workspace: Workspace, draft: FilterDraft) -> None:
-    """Raise `OvertakenError` where it is no longer what the draft was made from, `ExistsError`, `ServiceError`."""
+    """Raise `EditConflictError` if the record has changed, `DuplicateRecordError`, `ServiceError`."""
     base = base_filter(draft)
     if draft.filter_id is not None:
         stored = stored_now(workspace, draft)
         if meanwhile(base, stored) == "changed":
-            raise OvertakenError(stored, "The filter was changed by somebody else meanwhile.")
+            raise EditConflictError(stored, "The filter was changed by somebody else meanwhile.")
     if draft.filter_id is not None and base is not None and draft.name.strip() == name_of(base):
         return
     try:
@@ -194,7 +194,7 @@ def _check(workspace: Workspace, draft: FilterDraft) -> None:
         # Where nobody can say whether the name is taken, the service itself is to judge.
         return
     if name_of(other) == draft.name.strip() and other.id != draft.filter_id:
-        raise ExistsError(other, TAKEN)
+        raise DuplicateRecordError(other, TAKEN)
 
 
 def _call(workspace: Workspace, draft: FilterDraft, contact_filter: ContactFilter) -> ModificationResult:
@@ -205,7 +205,7 @@ def _call(workspace: Workspace, draft: FilterDraft, contact_filter: ContactFilte
     return filters.update(draft.filter_id, contact_filter, stored=base_filter(draft))
 
 
-def _look(workspace: Workspace, kept: Kept[FilterDraft]) -> list[Candidate]:
+def _look(workspace: Workspace, kept: StoredDraft[FilterDraft]) -> list[ReconcileCandidate]:
     draft, filters = kept.draft, workspace.client.contact_filters
     if draft.filter_id is not None:
         try:
@@ -219,10 +219,10 @@ def _look(workspace: Workspace, kept: Kept[FilterDraft]) -> list[Candidate]:
     candidates = []
     for each in found:
         holds_it = same_filter(sent, each)
-        told = likeness(holds_it, base is not None and same_filter(base, each))
+        told = describe_match(holds_it, base is not None and same_filter(base, each))
         query = {"id": each.id or None, "name": None if each.id else each.name}
         title = f"{each.name or draft.title} · id {each.id or 'not told'}"
-        candidates.append(Candidate(each.id or None, title, f"{last_change(each)}. {told}", holds_it, query))
+        candidates.append(ReconcileCandidate(each.id or None, title, f"{last_change(each)}. {told}", holds_it, query))
     return sorted(candidates, key=lambda each: not each.looks_like_it)
 
 

@@ -16,8 +16,16 @@ from client.models.lookup_mappings import (
     TargetGroup,
     lookup_mapping_problems,
 )
-from domain.edits.declaration import Candidate, Change, Draft, ExistsError, OvertakenError, Words, likeness
-from domain.edits.removing import Target, removal_of
+from domain.edits.edit import (
+    Change,
+    Draft,
+    DuplicateRecordError,
+    EditConflictError,
+    ReconcileCandidate,
+    Words,
+    describe_match,
+)
+from domain.edits.removals import Target, removal_of
 from domain.forms.form import Choices, Form, Part, Parts, Problems, Text
 from domain.mappings.mapping_query import LIST_KEY, attribute_problem, same_attributes
 from domain.mappings.mapping_text import attributes_of, attributes_text
@@ -28,7 +36,7 @@ from domain.text.time_text import moment
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from domain.edits.kept_drafts import Kept
+    from domain.edits.stored_drafts import StoredDraft
     from domain.runtime.workspace import Workspace
     from journal import Entry
 
@@ -217,16 +225,16 @@ def search_alike(
 
 
 def _before(workspace: Workspace, draft: MappingDraft) -> None:
-    """Raise `OvertakenError` where it is no longer what the draft was made from, `ExistsError`, `ServiceError`."""
+    """Raise `EditConflictError` if the record has changed, `DuplicateRecordError`, `ServiceError`."""
     request = to_request(draft)
     if draft.mapping_id is not None:
         stored = workspace.client.lookup_mappings.retrieve(draft.mapping_id)
         if draft.base is not None and stored.as_request().to_wire() != draft.base:
             by = stored.last_updated_by or "somebody else"
-            raise OvertakenError(stored, f"The mapping was changed by {by} since you opened it.")
+            raise EditConflictError(stored, f"The mapping was changed by {by} since you opened it.")
     other = next((each for each in held_under(workspace.client, request) if each.id != draft.mapping_id), None)
     if other is not None:
-        raise ExistsError(other, "There is a mapping with exactly these attributes already.")
+        raise DuplicateRecordError(other, "There is a mapping with exactly these attributes already.")
 
 
 def _call(workspace: Workspace, draft: MappingDraft, request: LookupMappingRequest) -> LookupMapping:
@@ -256,7 +264,7 @@ def _is_there(client: ServiceClient, request: LookupMappingRequest) -> bool:
         return False
 
 
-def _look(workspace: Workspace, kept: Kept[MappingDraft]) -> Sequence[Candidate]:
+def _look(workspace: Workspace, kept: StoredDraft[MappingDraft]) -> Sequence[ReconcileCandidate]:
     draft, sent = kept.draft, to_request(kept.draft)
     if draft.mapping_id is None:
         found = held_under(workspace.client, sent)
@@ -268,11 +276,11 @@ def _look(workspace: Workspace, kept: Kept[MappingDraft]) -> Sequence[Candidate]
     return [_candidate(draft, sent, each) for each in found]
 
 
-def _candidate(draft: MappingDraft, sent: LookupMappingRequest, mapping: LookupMapping) -> Candidate:
+def _candidate(draft: MappingDraft, sent: LookupMappingRequest, mapping: LookupMapping) -> ReconcileCandidate:
     says = mapping.as_request().to_wire()
     is_it = says == sent.to_wire()
-    told = f"{change_words(mapping)} {likeness(is_it, says == draft.base)}".strip()
-    return Candidate(mapping.id, attributes_text(attributes_of(mapping)), told, is_it, {"mapping": mapping.id})
+    told = f"{change_words(mapping)} {describe_match(is_it, says == draft.base)}".strip()
+    return ReconcileCandidate(mapping.id, attributes_text(attributes_of(mapping)), told, is_it, {"mapping": mapping.id})
 
 
 def change_words(mapping: LookupMapping) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client.models.itineraries import Itinerary
 from client.vocabulary.itineraries import CANCELED
-from domain.edits.removing import CANCEL as TO_CANCEL
-from domain.edits.removing import Removal, Target
+from domain.edits.removals import CANCEL as TO_CANCEL
+from domain.edits.removals import Removal, Target
 from domain.runtime.server import server
 from domain.text.plain_text import LONGEST_NAME, count, in_short, plain
 from domain.trips.known_trip import CANCEL, DELETE

@@ -14,11 +14,11 @@ from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
 from components.alerts.sending.alert_change import ALERT
-from components.edits import drafting, sent_stage
+from components.edits import draft_editor, send_status_view
 from components.shell import changing
 from domain.alerts.recipients.region_catalog import region_lookups
-from domain.edits import kept_drafts
-from domain.edits.declaration import Change
+from domain.edits import stored_drafts
+from domain.edits.edit import Change
 from domain.filters.filter_change import FILTER
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft
@@ -137,7 +137,7 @@ def begun(signed_in: Any, service: RunningService, kind: Kind) -> tuple[AppTest,
     """The screen with a draft on it that may be sent, and the draft's name."""
     app = signed_in(service, kind.screen.page, token=service.token())
     draft = kind.draft()
-    kept_drafts.save(signed_in.workspace, kind.change, draft, seen=None)
+    stored_drafts.save(signed_in.workspace, kind.change, draft, seen=None)
     kind.known(signed_in.workspace)
     app.query_params["draft"] = draft.uid
     return run(app), draft.uid
@@ -188,7 +188,7 @@ def test_a_second_click_after_the_first_has_led_on_ends_where_one_click_would(
     press(app, kind.button)
     assert title(app) == kind.landed
     for seconds, expected in ((5.0, kind.landed), (-1.0, f"{kind.title} has been {kind.change.words.sent}")):
-        monkeypatch.setattr(drafting, "ON_ITS_WAY_SECONDS", seconds)
+        monkeypatch.setattr(draft_editor, "ON_ITS_WAY_SECONDS", seconds)
         app.switch_page(kind.screen.page)
         app.query_params.clear()
         app.query_params["draft"] = uid
@@ -305,7 +305,7 @@ def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
 ) -> None:
     """It may be long: the page says that it can be left, and is drawn again at its end, whatever began it."""
     has_ended: list[Callable[[], bool]] = []
-    monkeypatch.setattr(sent_stage, "follow", has_ended.append)
+    monkeypatch.setattr(send_status_view, "follow", has_ended.append)
     lost = {"kind": "drop", "when": "after", "methods": ["POST"], "path": kind.path, "times": 1}
     with RunningService(faults={"fault": [lost]}) as service:
         app, _ = begun(signed_in, service, kind)

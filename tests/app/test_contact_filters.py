@@ -13,9 +13,9 @@ from client import ServiceFailed
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
 from client.resources.contact_filters import ContactFilters
-from components.edits.drafting import BEGUN, NOT_YOURS, OTHER_TAB, Editor
+from components.edits.draft_editor import BEGUN, NOT_YOURS, OTHER_TAB, Editor
 from components.filters.builder.rule_actions import EDITOR, FIELD_IDS
-from domain.edits import kept_drafts
+from domain.edits import stored_drafts
 from domain.filters.builder.editing import PREFIX
 from domain.filters.comparison import name_of
 from domain.filters.filter_change import FILTER
@@ -93,7 +93,7 @@ def stored(service: RunningService) -> dict[int, str]:
 def keep(signed_in: Any, name: str = "Staff", *rules: dict[str, Any]) -> str:
     """Keep a draft of a new filter, as if it had been built before."""
     draft = FilterDraft(name=name, rules=[RuleDraft(wire=rule) for rule in rules or (RULE,)])
-    kept_drafts.save(signed_in.workspace, FILTER, draft, seen=None)
+    stored_drafts.save(signed_in.workspace, FILTER, draft, seen=None)
     return draft.uid
 
 
@@ -130,7 +130,7 @@ def test_an_empty_organization_says_what_to_do_first(signed_in: Any, service: Ru
     assert not tables(app)
     press(app, "contact-filters-new")
     assert title(app) == "New contact filter"
-    assert kept_drafts.unfinished(signed_in.workspace, FILTER) == []
+    assert stored_drafts.unfinished(signed_in.workspace, FILTER) == []
 
 
 def test_all_filters_are_listed_found_sorted_and_read_at_a_glance(signed_in: Any, demo_service: RunningService) -> None:
@@ -275,7 +275,7 @@ def test_a_new_filter_is_saved_opened_as_it_is_stored_and_listed(signed_in: Any,
     assert draft_of(app).filter_id == number
     assert app.query_params["id"] in (str(number), [str(number)])
     assert "The contact filter Ana and Anton is saved" in words(app)
-    assert kept_drafts.unfinished(signed_in.workspace, FILTER) == []
+    assert stored_drafts.unfinished(signed_in.workspace, FILTER) == []
     assert entries(signed_in) == [("create", "succeeded")]
     app.switch_page(LIST)
     run(app)
@@ -316,7 +316,7 @@ def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
     press(again, f"contact_filters.discard/{uid}")
     press(again, "contact_filters.discard_dialog-confirm")
     assert not again.expander
-    assert kept_drafts.unfinished(signed_in.workspace, FILTER) == []
+    assert stored_drafts.unfinished(signed_in.workspace, FILTER) == []
 
 
 def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change_of_it(
@@ -334,7 +334,7 @@ def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change
     assert "The contact filter Staff of ours is changed" in words(app)
     assert OTHER_TAB in words(app)
     assert "1 unfinished contact filter" in [each.label for each in app.expander]
-    (kept,) = kept_drafts.unfinished(signed_in.workspace, FILTER)
+    (kept,) = stored_drafts.unfinished(signed_in.workspace, FILTER)
     assert kept.draft.title == title(run(other))
     assert title(run(signed_in.again(BUILDER, id=str(number), draft=kept.draft.uid))) == kept.draft.title
     call_it(app, "Staff of ours too")
@@ -422,7 +422,7 @@ def test_what_the_user_may_not_do_is_said_and_kept(signed_in: Any) -> None:
         press(app, "contact-filter-save")
         assert "You do not have access." in words(app)
         assert title(app) == "Staff"
-        assert [kept.draft.title for kept in kept_drafts.unfinished(signed_in.workspace, FILTER)] == ["Staff"]
+        assert [kept.draft.title for kept in stored_drafts.unfinished(signed_in.workspace, FILTER)] == ["Staff"]
         call_it(app, "Staff of ours")
         assert "You do not have access." not in words(app)
 
@@ -670,7 +670,7 @@ def test_a_filter_is_deleted_from_the_builder_once_it_was_asked(signed_in: Any, 
     assert title(app) == "Filters"
     assert listed(app) == ["Others"]
     assert "Deleted: Staff." in words(app)
-    assert kept_drafts.unfinished(signed_in.workspace, FILTER) == []
+    assert stored_drafts.unfinished(signed_in.workspace, FILTER) == []
 
 
 def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed(

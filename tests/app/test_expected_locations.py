@@ -17,7 +17,7 @@ from client.errors import NotAllowed
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from client.resources.itineraries import Itineraries
 from components.expected_locations import controls, load_status
-from domain.edits.recorded import recorded
+from domain.edits.journaled_calls import recorded
 from domain.expected_locations.roster_load import RosterLoad
 from domain.file_import.checking import Check
 from domain.file_import.job import JOBS

@@ -12,11 +12,11 @@ from components.journal.entry_list import CHOSEN, period_bounds
 from components.journal.unknown_reminder import draw_unknown_reminder
 from components.shell import sidebar
 from components.trips.editor.trip_form import EDITOR
-from domain.edits.declaration import Change
+from domain.edits.edit import Change
 from domain.edits.journal_texts import ACTIONS, SUBJECTS
-from domain.edits.kept_drafts import save
-from domain.edits.recorded import settle
-from domain.edits.removing import Removal
+from domain.edits.journaled_calls import settle
+from domain.edits.removals import Removal
+from domain.edits.stored_drafts import save
 from domain.file_import.import_declaration import Intake
 from domain.runtime import screens
 from domain.trips.editor.form_state import TripDraft

@@ -16,7 +16,7 @@ from client.paging import Page
 from client.resources.lookup_mappings import LookupMappings
 from components.mappings.mapping_list import MAPPINGS, TRYOUT_SHOWN
 from components.record_list.found import file_of
-from domain.edits import kept_drafts
+from domain.edits import stored_drafts
 from domain.mappings import mapping_change
 from domain.mappings.mapping_change import MAPPING
 from domain.mappings.mapping_query import Finding, every_mapping, findings
@@ -247,7 +247,7 @@ def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
     assert stored.attributes == before.attributes
     copy = press(opened(LOOKUP_MAPPINGS, mapping=before.id), f"lookup-mappings-copy/{before.id}")
     assert "New mapping" in said(copy)
-    [kept] = kept_drafts.unfinished(signed_in.workspace, MAPPING)
+    [kept] = stored_drafts.unfinished(signed_in.workspace, MAPPING)
     refreshed = opened(LOOKUP_MAPPING, draft=kept.draft.uid)
     assert [each.value for each in refreshed.text_input if each.label == "Attribute"] == ["department", "site"]
     assert "New mapping" in said(refreshed)
@@ -277,10 +277,10 @@ def test_what_another_tab_kept_and_what_somebody_else_saved_can_both_be_taken(
     before = only(mappings, site=["BER"])
     app = opened(LOOKUP_MAPPING, id=before.id)
     fill(app, groups=[("7", "Mine")])
-    [kept] = kept_drafts.unfinished(signed_in.workspace, MAPPING)
+    [kept] = stored_drafts.unfinished(signed_in.workspace, MAPPING)
     groups = [each.model_copy(update={"number": "8"}) for each in kept.draft.groups]
     elsewhere = kept.draft.model_copy(update={"groups": groups})
-    kept_drafts.save(signed_in.workspace, MAPPING, elsewhere, seen=kept.version)
+    stored_drafts.save(signed_in.workspace, MAPPING, elsewhere, seen=kept.version)
     fill(app, groups=[("9", "Mine")])
     mappings.update(before.id, request(88, department=["Sales", "Legal"], site=["BER"]))
     press(app, "lookup_mapping.save")
@@ -377,7 +377,7 @@ def test_a_lost_answer_is_looked_for_and_settled(
     assert "exactly what you sent" in said(app)
     stored = only(mappings, shift=["Night"])
     press(app, f"lookup_mapping.settle/{stored.id}")
-    assert not kept_drafts.unfinished(signed_in.workspace, MAPPING)
+    assert not stored_drafts.unfinished(signed_in.workspace, MAPPING)
 
 
 @pytest.mark.parametrize(("read", "is_told"), [(2, False), (4, True)])

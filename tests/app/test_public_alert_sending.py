@@ -39,8 +39,8 @@ from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json, to_request
 from domain.alerts.sending.alert_chain import linked
 from domain.alerts.sending.facts import title_of
-from domain.edits import kept_drafts
-from domain.edits.kept_drafts import ATTEMPT, ENTRY, Fate
+from domain.edits import stored_drafts
+from domain.edits.stored_drafts import ATTEMPT, ENTRY, SendStatus
 from domain.runtime import screens
 from domain.runtime.background import THREAD, BackgroundReads
 from domain.runtime.server import server
@@ -135,7 +135,7 @@ def shows(app: AppTest, key: str) -> bool:
 def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
     """The review of a draft in a tab of its own."""
     app = signed_in(service, PAGE, draft=draft.uid)
-    if kept_drafts.load(signed_in.workspace, ALERT, draft.uid) is None:
+    if stored_drafts.load(signed_in.workspace, ALERT, draft.uid) is None:
         kept(signed_in.workspace, draft)
     region_lookups(signed_in.workspace).wait()
     app.run()
@@ -397,7 +397,7 @@ def test_back_from_a_review_shows_the_draft_as_it_was(signed_in: Any, service: R
     app = at_rest(opened(signed_in, service, draft).run())
     del app.query_params["draft"]
     at_rest(app.run())
-    assert app.session_state[DRAFT.name].says_the_same(draft)
+    assert app.session_state[DRAFT.name].has_same_payload(draft)
     assert shows(app, "public_alert.review")
     assert app.query_params["draft"] == draft.uid
     assert not shows(app, "public_alert.send")
@@ -413,7 +413,7 @@ def test_a_copy_of_a_sent_alert_is_as_old_as_its_words(signed_in: Any, service: 
     app = press(opened(signed_in, service, draft), "public_alert.send")
     sent_at = standing_of(signed_in.workspace, draft.uid).begun_at
     press(app, "public_alert.copy")
-    copy = kept_drafts.load(signed_in.workspace, ALERT, app.session_state[DRAFT.name].uid)
+    copy = stored_drafts.load(signed_in.workspace, ALERT, app.session_state[DRAFT.name].uid)
     assert copy is not None
     assert copy.draft.written_at == sent_at
 
@@ -482,7 +482,7 @@ def test_who_signed_out_in_another_tab_sends_nothing_here(signed_in: Any, servic
     app.button(key="public_alert.send").click().run()
     assert "Sign in" in words(app)
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
-    assert standing_of(signed_in.workspace, draft.uid).fate is Fate.UNSENT
+    assert standing_of(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
 
 
 def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_press_away(
@@ -503,9 +503,9 @@ def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_
     assert (new.regions, new.follows, new.stage) == (draft.regions, standing.sent_id, "edit")
     assert new.uid != draft.uid
     assert new.sms.startswith("CORRECTION")
-    assert kept_drafts.unfinished(signed_in.workspace, ALERT) == [], "nothing is typed yet"
+    assert stored_drafts.unfinished(signed_in.workspace, ALERT) == [], "nothing is typed yet"
     app.text_area(key=key_of(app, ALERT_FORM.name, new.uid, "sms")).set_value("CORRECTION: Leave by Highway 7.").run()
-    (unfinished,) = kept_drafts.unfinished(signed_in.workspace, ALERT)
+    (unfinished,) = stored_drafts.unfinished(signed_in.workspace, ALERT)
     assert (unfinished.draft.uid, unfinished.draft.follows) == (new.uid, standing.sent_id)
     assert app.query_params["draft"] == new.uid
     assert arrived(service) == 1
@@ -584,7 +584,7 @@ def test_a_refresh_after_the_sending_sends_nothing(signed_in: Any, service: Runn
     app.run()
     assert "was sent once" in words(app)
     assert "was sent once" in words(another_tab(app, draft))
-    kept_drafts.discard(signed_in.workspace, ALERT, draft.uid)
+    stored_drafts.discard(signed_in.workspace, ALERT, draft.uid)
     again = signed_in(service, PAGE, draft=draft.uid).run()
     assert not again.exception
     assert "was sent once" in words(again)
@@ -616,7 +616,7 @@ def test_stop_in_one_tab_stops_the_countdown_of_another(
     assert not countdown.still_counts(signed_in.workspace, counted_there), "the one begun last counts"
     press(second, "public_alert.stop")
     assert not countdown.still_counts(signed_in.workspace, counted_there)
-    assert standing_of(signed_in.workspace, draft.uid).fate is Fate.UNSENT
+    assert standing_of(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
     monkeypatch.setattr(countdown, "SECONDS", 0.0)
     press(type_place(opened(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
@@ -679,7 +679,7 @@ def test_what_another_tab_discarded_is_not_sent(signed_in: Any, service: Running
     """It is kept again, and may be sent by another press."""
     draft = an_alert(regions=[80301])
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
-    kept_drafts.discard(signed_in.workspace, ALERT, draft.uid)
+    stored_drafts.discard(signed_in.workspace, ALERT, draft.uid)
     press(app, "public_alert.send")
     assert "discarded in another tab" in words(app)
     assert arrived(service) == 0
@@ -924,7 +924,7 @@ def test_what_could_not_be_sent_can_be_pressed_again(signed_in: Any) -> None:
     press(app, "public_alert.send")
     assert "could not be reached" in words(app)
     assert shows(app, "public_alert.send")
-    assert standing_of(desk, draft.uid).fate is Fate.UNSENT
+    assert standing_of(desk, draft.uid).status is SendStatus.DRAFT
     assert entries(desk) == [("send", "not sent")]
 
 
@@ -1067,7 +1067,7 @@ def test_a_sending_cut_off_before_its_entry_is_told_and_can_be_sent(
     desk = signed_in.workspace
     draft = kept(desk, a_test())
     desk.journal.drafts.claim(desk.actor, KIND, draft.uid, {"attempt": "a1"})
-    monkeypatch.setattr(kept_drafts, "GRACE", timedelta(0))
+    monkeypatch.setattr(stored_drafts, "GRACE", timedelta(0))
     region_lookups(desk).wait()
     app.query_params["draft"] = draft.uid
     app.run()

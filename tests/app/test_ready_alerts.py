@@ -27,7 +27,7 @@ from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.saved_areas import forget_area, save_area, with_area
 from domain.alerts.request import request_json
 from domain.alerts.sending.alert_chain import linked
-from domain.edits.kept_drafts import unfinished
+from domain.edits.stored_drafts import unfinished
 from domain.runtime import screens
 from domain.text.time_text import moment
 from tests.app.form_fields import key_of

@@ -47,7 +47,7 @@ def page() -> None:
     from components.alerts.recipients.reach_card import reach_card
     from components.alerts.recipients.region_picker import region_picker
     from components.alerts.sending.alert_change import ALERT_EDITOR
-    from components.edits.sent_stage import draw_undo
+    from components.edits.send_status_view import draw_undo
     from components.forms.on_screen import OnScreen, take_up
     from components.shell.session import require_workspace
     from domain.alerts.alert_form import ALERT_FORM

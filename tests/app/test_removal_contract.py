@@ -16,7 +16,7 @@ from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.shape_library import ShapeLibrary
-from domain.edits.removing import Removal
+from domain.edits.removals import Removal
 from domain.filters.filter_change import FILTER_REMOVAL
 from domain.mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
 from domain.preparedness.shape_library.desk_regions import REGION_REMOVAL, UPLOAD, ToSend, send_each

@@ -14,7 +14,7 @@ from components.alerts.sending.in_force_line import draw_in_force
 from components.shell import sidebar
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import to_request
-from domain.edits import kept_drafts
+from domain.edits import stored_drafts
 from domain.runtime import screens
 from tests.app.presses import press, said
 from tests.running_service import RunningService
@@ -38,7 +38,9 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
     app = press(app, f"public_alert.instead/{first}.extension")
     begun = app.session_state[DRAFT.name]
     assert (begun.follows, begun.follow_up) == (first, "extension")
-    assert [each.draft.uid for each in kept_drafts.unfinished(workspace, ALERT)] == [draft.uid], "both can be continued"
+    assert [each.draft.uid for each in stored_drafts.unfinished(workspace, ALERT)] == [draft.uid], (
+        "both can be continued"
+    )
 
 
 def test_every_screen_says_how_many_live_alerts_are_in_force_and_when_the_next_one_ends(

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from client import OutcomeUnknown
 from client.models.itineraries import ExpectedLocation, Itinerary
 from client.resources.itineraries import Itineraries
-from domain.edits.removing import remove_each
+from domain.edits.removals import remove_each
 from domain.runtime import screens
 from domain.trips.editor.form_state import from_itinerary
 from domain.trips.known_trip import known_trip

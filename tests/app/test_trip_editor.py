@@ -16,9 +16,9 @@ from client import ServiceFailed
 from client.resources.itineraries import Itineraries
 from components.trips.editor.trip_form import EDITOR
 from components.trips.trip_view import LOCATOR
-from domain.edits import kept_drafts
-from domain.edits.kept_drafts import Fate
-from domain.edits.removing import remove_each
+from domain.edits import stored_drafts
+from domain.edits.removals import remove_each
+from domain.edits.stored_drafts import SendStatus
 from domain.runtime import screens
 from domain.runtime.calls import Calls
 from domain.trips.editor.form_state import TRIP_FORM, TripDraft, from_itinerary
@@ -109,7 +109,7 @@ def test_an_empty_form_offers_one_flight_and_one_traveller_and_points_out_nothin
     assert [len(draft_of(app).segments), len(draft_of(app).travellers)] == [1, 1]
     assert "Nothing yet" in words(app)
     assert ":red[" not in words(app)
-    assert kept_drafts.unfinished(signed_in.workspace, TRIP) == []
+    assert stored_drafts.unfinished(signed_in.workspace, TRIP) == []
 
 
 def test_only_the_fields_of_its_kind_are_shown(signed_in: Any, service: RunningService) -> None:
@@ -209,7 +209,7 @@ def test_what_is_typed_is_previewed_and_kept(signed_in: Any, service: RunningSer
     app = fill_in(signed_in(service, PAGE).run())
     assert re.search("Wed, Nov 25(, 2026)?, 10:05 UTC", words(app))
     assert "2 expected locations: 1 traveller at 2 places" in words(app)
-    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
+    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP)
     assert kept.draft.record_locator == "WSVM7K"
     assert kept.draft.uid in app.query_params["draft"]
 
@@ -240,7 +240,7 @@ def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
     del app.query_params["draft"]
     app.run()
     assert draft_of(app).uid != uid
-    assert [kept.draft.uid for kept in kept_drafts.unfinished(signed_in.workspace, TRIP)] == [uid]
+    assert [kept.draft.uid for kept in stored_drafts.unfinished(signed_in.workspace, TRIP)] == [uid]
 
 
 def test_a_clock_change_is_pointed_out_at_the_time(signed_in: Any, service: RunningService) -> None:
@@ -333,7 +333,7 @@ def test_back_from_the_review_of_a_new_trip_shows_it_as_it_was(signed_in: Any, s
     del app.query_params["draft"]
     app.run()
     assert not app.exception
-    assert draft_of(app).says_the_same(draft)
+    assert draft_of(app).has_same_payload(draft)
     assert draft_of(app).stage == "edit"
     assert app.query_params["draft"] == draft.uid
 
@@ -370,9 +370,9 @@ def test_a_service_that_is_gone_is_said_and_the_draft_stays(signed_in: Any) -> N
     press(app, "trip_editor.send")
     assert app.error
     assert [title.value for title in app.title] == ["Review trip WSVM7K"]
-    kept = kept_drafts.load(signed_in.workspace, TRIP, draft_of(app).uid)
+    kept = stored_drafts.load(signed_in.workspace, TRIP, draft_of(app).uid)
     assert kept is not None
-    assert kept.fate is Fate.UNSENT
+    assert kept.status is SendStatus.DRAFT
 
 
 def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: Any, losing: RunningService) -> None:
@@ -464,7 +464,7 @@ def test_filling_in_what_the_service_expects_can_be_undone(signed_in: Any, servi
     press(app, "trip_editor.undo")
     assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E900"]
     assert draft_of(app).segments[0].number == "EY301"
-    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
+    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP)
     assert kept.draft.uid == draft_of(app).uid
 
 
@@ -614,7 +614,7 @@ def test_two_tabs_on_one_draft_keep_what_each_of_them_typed(signed_in: Any, serv
     assert [each.value for each in here.text_input if each.label == "Flight number"] == ["EY301"]
     assert "taken over here: segments" in words(here)
     assert "Changed in another tab too: external id" in words(here)
-    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
+    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP)
     assert kept.draft == first
     press(here, "trip_editor.theirs")
     assert draft_of(here).external_id == "theirs"
@@ -625,11 +625,11 @@ def test_a_draft_discarded_in_another_tab_is_not_kept_again_without_a_word(
 ) -> None:
     """What is typed on stays, and it is said."""
     app = fill_in(signed_in(service, PAGE).run())
-    kept_drafts.discard(signed_in.workspace, TRIP, draft_of(app).uid)
+    stored_drafts.discard(signed_in.workspace, TRIP, draft_of(app).uid)
     type_in(app, draft_of(app).uid, "external_id", "typed on")
     app.run()
     assert "discarded in another tab" in words(app)
-    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
+    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP)
     assert kept.draft.external_id == "typed on"
 
 
@@ -648,10 +648,10 @@ def test_what_another_tab_changed_is_seen_before_it_is_sent(signed_in: Any, serv
 def test_a_trip_is_let_go_of_only_after_asking(signed_in: Any, service: RunningService) -> None:
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.discard")
     assert draft_of(app).record_locator == "WSVM7K"
-    assert len(kept_drafts.unfinished(signed_in.workspace, TRIP)) == 1
+    assert len(stored_drafts.unfinished(signed_in.workspace, TRIP)) == 1
     press(app, "trip_editor.discard_dialog-confirm")
     assert draft_of(app).is_untouched
-    assert kept_drafts.unfinished(signed_in.workspace, TRIP) == []
+    assert stored_drafts.unfinished(signed_in.workspace, TRIP) == []
 
 
 def test_a_tab_that_was_left_open_lets_go_of_no_draft_whose_sending_began(
@@ -661,8 +661,8 @@ def test_a_tab_that_was_left_open_lets_go_of_no_draft_whose_sending_began(
     other = press(signed_in.again(PAGE, draft=draft_of(app).uid).run(), "trip_editor.discard")
     press(press(app, "trip_editor.review"), "trip_editor.send")
     press(other, "trip_editor.discard_dialog-confirm")
-    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
-    assert kept.fate is Fate.UNKNOWN
+    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP)
+    assert kept.status is SendStatus.UNKNOWN
     assert toasts(other) == ["The draft WSVM7K is not discarded: its sending was begun. See where it stands."]
 
 
@@ -674,7 +674,7 @@ def test_what_was_changed_in_another_tab_since_it_was_asked_about_is_not_let_go_
     type_in(there, draft_of(there).segments[0].uid, "number", "EY999")
     there.run()
     press(app, "trip_editor.discard_dialog-confirm")
-    (kept,) = kept_drafts.unfinished(signed_in.workspace, TRIP)
+    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP)
     assert kept.draft.segments[0].number == "EY999"
     assert draft_of(app).segments[0].number == "EY999"
 
@@ -792,7 +792,7 @@ def test_what_was_typed_of_a_trip_canceled_meanwhile_is_added_as_a_new_one(
     press(app, "trip_editor.send")
     (made,) = ids_with_locator(signed_in.workspace, "WSVM7K")
     assert made != sent
-    assert kept_drafts.unfinished(signed_in.workspace, TRIP) == []
+    assert stored_drafts.unfinished(signed_in.workspace, TRIP) == []
 
 
 def test_what_the_service_held_before_is_not_said_where_it_could_not_be_looked_up(

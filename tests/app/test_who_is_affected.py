@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
-from domain.edits import kept_drafts
+from domain.edits import stored_drafts
 from domain.filters.filter_change import FILTER
 from domain.runtime import screens
 from domain.runtime.server import server
@@ -137,5 +137,5 @@ def test_the_list_becomes_a_draft_contact_filter(opened: Callable[..., AppTest],
     app = run(app)
     assert "The filters reach exactly the people on the list." in said(app)
     app = press(app, "incident-filter-city-0")
-    (draft,) = [each.draft for each in kept_drafts.unfinished(signed_in.workspace, FILTER)]
+    (draft,) = [each.draft for each in stored_drafts.unfinished(signed_in.workspace, FILTER)]
     assert draft.name.endswith(": Kathmandu")

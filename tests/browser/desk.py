@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from client.redaction import redact
 from components.alerts.sending.alert_change import ALERT
 from domain.alerts.draft import AlertDraft
-from domain.edits import kept_drafts
+from domain.edits import stored_drafts
 from journal import Actor, Journal
 from service.accounts import repository as accounts
 from service.database import Database
@@ -63,7 +63,7 @@ class Desk:
     def keep(self, draft: AlertDraft) -> AlertDraft:
         """Keep a draft of ana's, as the composer does."""
         with self.journal() as journal:
-            kept_drafts.save(Keeping(journal, self.actor()), ALERT, draft, seen=None)  # type: ignore[arg-type]
+            stored_drafts.save(Keeping(journal, self.actor()), ALERT, draft, seen=None)  # type: ignore[arg-type]
         return draft
 
 

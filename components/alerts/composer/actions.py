@@ -11,7 +11,7 @@ import streamlit as st
 from components.alerts.alert_session import DRAFT, EVENT_NOTE, PRESSED, do_asked
 from components.alerts.sending.alert_change import ALERT, ALERT_EDITOR
 from components.alerts.sending.whom import clock_of
-from components.edits.drafting import QUERY, Saved
+from components.edits.draft_editor import QUERY, Saved
 from components.shell.notices import done, failed
 from domain.alerts import ready_alerts
 from domain.alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
@@ -33,7 +33,7 @@ from domain.alerts.wording.end_time_in_text import replace_time
 from domain.alerts.wording.fixed_times import blank_fixed_times
 from domain.alerts.wording.follow_ups import follow_up
 from domain.alerts.wording.sms import straighten
-from domain.edits import kept_drafts
+from domain.edits import stored_drafts
 from domain.forms.form import Problems
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import names
@@ -47,7 +47,7 @@ def open_address(workspace: Workspace) -> None:
     def begin() -> AlertDraft:
         # A colleague's, or discarded since it was sent: what became of it is told.
         uid = st.query_params.get(QUERY)
-        told = kept_drafts.told_by_journal(workspace, ALERT, uid) if uid else None
+        told = stored_drafts.load_from_journal(workspace, ALERT, uid) if uid else None
         return told.draft if told is not None else AlertDraft()
 
     ALERT_EDITOR.open(workspace, None, begin)
@@ -63,12 +63,12 @@ def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) 
 
 def show_new(workspace: Workspace, draft: AlertDraft) -> None:
     """Keep a new draft, and put it on the screen in place of the one there, which is kept as it is."""
-    show(draft, version=kept_drafts.save(workspace, ALERT, draft, seen=None))
+    show(draft, version=stored_drafts.save(workspace, ALERT, draft, seen=None))
 
 
 def keep(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     """Keep the draft where it differs from what is kept, with what another tab changed of it."""
-    return ALERT_EDITOR.keep(workspace, draft, kept_drafts.load(workspace, ALERT, draft.uid))
+    return ALERT_EDITOR.keep(workspace, draft, stored_drafts.load(workspace, ALERT, draft.uid))
 
 
 def problems_now(workspace: Workspace, draft: AlertDraft) -> Problems:
@@ -266,7 +266,7 @@ def ask_review(workspace: Workspace, _: AlertDraft) -> None:
         return
     ALERT_EDITOR.note.clear()
     both = keep(workspace, draft)
-    is_new_here = not both.says_the_same(draft)
+    is_new_here = not both.has_same_payload(draft)
     asked = both.model_copy(update={"checked": True, "refused": []})
     stage = "edit" if is_new_here or problems_now(workspace, asked) else "review"
     if stage == "review":

@@ -31,7 +31,7 @@ from components.alerts.sending.boxes import age_note, ready_note
 from components.alerts.sending.review import left_note, review
 from components.alerts.sending.text_changes import changes_from_sent
 from components.alerts.sending.whom import clock_of, has_clock
-from components.edits.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
+from components.edits.send_status_view import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.on_screen import OnScreen
 from components.shell.changing import following
 from components.shell.page_header import draw_page_header

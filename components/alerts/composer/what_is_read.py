@@ -20,7 +20,7 @@ from components.alerts.phone_preview import Phone, show_on
 from components.alerts.sending import send_actions
 from components.alerts.sending.alert_change import ALERT_EDITOR
 from components.alerts.sending.boxes import advice_buttons, has_old_words
-from components.edits.sent_stage import draw_undo
+from components.edits.send_status_view import draw_undo
 from components.forms.on_screen import OnScreen
 from components.shell.notices import to_mend
 from components.shell.session import current_workspace
@@ -67,7 +67,7 @@ def written_text(
     # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
     # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again, and
     # where another tab changed something.
-    is_joined = not draft.says_the_same(typed)
+    is_joined = not draft.has_same_payload(typed)
     if PRESSED.get() or is_joined or is_out_of_date(page_of, draft) or is_new_in_address(draft):
         st.rerun()
     found = worth_showing(draft, problems_now(workspace, draft))

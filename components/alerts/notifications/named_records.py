@@ -16,8 +16,8 @@ from client.models.notification_categories import NotificationCategory
 from client.models.notification_events import NotificationEvent
 from client.models.results import CreationResult
 from components.record_list.declared import Found
-from domain.edits.declaration import ExistsError
-from domain.edits.recorded import outcome_of, recorded, settle
+from domain.edits.edit import DuplicateRecordError
+from domain.edits.journaled_calls import outcome_of, recorded, settle
 from domain.runtime.workspace import Workspace
 from domain.tables.listed import Listed
 from domain.text.plain_text import count
@@ -140,8 +140,8 @@ def answer_words(found: Found[Filed], kind: Kind) -> str:
 def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult | Record:
     """Create one, written into the journal before and after; where the answer was lost, look for it by its name.
 
-    What an earlier attempt left unknown is looked for before anything is sent. Raises `ServiceError`, and `ExistsError`
-    where one of that name was there before; never repeated.
+    What an earlier attempt left unknown is looked for before anything is sent. Never repeated. Raises `ServiceError`,
+    and `DuplicateRecordError` where one of that name was there before.
     """
     if _lost(workspace, kind, name):
         try:
@@ -184,7 +184,7 @@ def _lost(workspace: Workspace, kind: Kind, name: str) -> list[Entry]:
 def _found(workspace: Workspace, kind: Kind, name: str) -> Record | None:
     """What bears this name at the service; what was unknown of it is written down as done.
 
-    Where it is older than the first attempt, that was refused, and `ExistsError` is raised.
+    Where it is older than the first attempt, that was refused, and `DuplicateRecordError` is raised.
     """
     there = next((each for each in kind.read(workspace.client)[0] if each.name == name), None)
     if there is None:
@@ -197,7 +197,7 @@ def _found(workspace: Workspace, kind: Kind, name: str) -> Record | None:
             settle(
                 workspace, entry, "refused", message="The response was lost. A record with this name existed before."
             )
-        raise ExistsError(there, words)
+        raise DuplicateRecordError(there, words)
     for entry in lost:
         settle(
             workspace,

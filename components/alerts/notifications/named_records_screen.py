@@ -17,8 +17,8 @@ from components.shell.address import link_to
 from components.shell.changing import change, follow, is_same_press, is_under_way
 from components.shell.notices import done, field_problem, show_problem
 from components.shell.state import StateKey
-from domain.edits.declaration import ExistsError
-from domain.edits.recorded import outcome_of
+from domain.edits.edit import DuplicateRecordError
+from domain.edits.journaled_calls import outcome_of
 from domain.runtime.background import BackgroundRead, BackgroundReads
 from domain.runtime.calls import End
 from domain.runtime.screens import NOTIFICATIONS
@@ -173,7 +173,7 @@ def _created(workspace: Workspace, kind: Kind, name: str, end: End) -> None:
     if isinstance(end.error, Duplicate | Invalid):
         said = end.error.service_message or end.error.message
         _problem(kind).set(f"The service rejected this name: {said}")
-    elif isinstance(end.error, ExistsError):
+    elif isinstance(end.error, DuplicateRecordError):
         _problem(kind).set(str(end.error))
     elif end.error is not None:
         _problem(kind).set(end.error)

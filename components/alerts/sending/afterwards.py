@@ -27,7 +27,7 @@ from domain.alerts.request import request_json
 from domain.alerts.sending.alert_chain import Chains, chains
 from domain.alerts.sending.facts import CANNOT_RECALL
 from domain.alerts.wording.follow_ups import KINDS, follow_up, ways_on
-from domain.edits.kept_drafts import Fate, Kept
+from domain.edits.stored_drafts import SendStatus, StoredDraft
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
@@ -90,9 +90,9 @@ def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
     return f"{day}{time_in_text(local)}"
 
 
-def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
+def outcome(workspace: Workspace, kept: StoredDraft[AlertDraft]) -> None:
     """Draw to whom, where and until when it went, who had a hand in it, and what can be made of it."""
-    draft, is_sent = kept.draft, kept.fate is Fate.SENT
+    draft, is_sent = kept.draft, kept.status is SendStatus.SENT
     # Where it is unknown a dialog may stand open, which a page that is drawn anew would close.
     with following(region_lookups(workspace)) if is_sent else nullcontext():
         if is_sent:
@@ -111,7 +111,7 @@ def outcome(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
             request_expander("Response", answer, key=f"public-alert-{draft.uid}-answer")
 
 
-def _until(workspace: Workspace, kept: Kept[AlertDraft]) -> str:
+def _until(workspace: Workspace, kept: StoredDraft[AlertDraft]) -> str:
     if kept.begun_at is None or kept.draft.hours is None:
         return ""
     end = kept.begun_at + timedelta(hours=kept.draft.hours)
@@ -119,7 +119,7 @@ def _until(workspace: Workspace, kept: Kept[AlertDraft]) -> str:
     return f" · in force until **{when}**" if end > datetime.now(UTC) else f" · ended **{when}**"
 
 
-def _facts(kept: Kept[AlertDraft]) -> list[str]:
+def _facts(kept: StoredDraft[AlertDraft]) -> list[str]:
     told = (kept.entry.request if kept.entry is not None else None) or {}
     people = (("written", "written by"), ("approved", "approved by"), ("sent", "sent by"))
     return [
@@ -128,7 +128,7 @@ def _facts(kept: Kept[AlertDraft]) -> list[str]:
     ]
 
 
-def _next(workspace: Workspace, kept: Kept[AlertDraft]) -> None:
+def _next(workspace: Workspace, kept: StoredDraft[AlertDraft]) -> None:
     draft, at, known = kept.draft, kept.begun_at, chains(workspace)
     sent_id = id_in(str(kept.sent_id or ""))
     with st.container(horizontal=True):

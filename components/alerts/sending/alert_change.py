@@ -11,7 +11,7 @@ from client import Invalid
 from client.models.notifications import Notification
 from components.alerts.sending import approval, countdown
 from components.alerts.sending.whom import told_at, written_down
-from components.edits.drafting import Editor
+from components.edits.draft_editor import Editor
 from components.forms.on_screen import take_up
 from components.shell.address import go_to
 from components.shell.state import StateKey
@@ -23,9 +23,9 @@ from domain.alerts.request import draft_from_sent, to_request, zip_flag_is_offer
 from domain.alerts.sending import lost_answer
 from domain.alerts.sending.alert_chain import followed_by, linked
 from domain.alerts.sending.facts import name_of, title_of
-from domain.edits import kept_drafts
-from domain.edits.declaration import Change, Looked, Words
-from domain.edits.kept_drafts import Kept
+from domain.edits import stored_drafts
+from domain.edits.edit import Change, Reconciliation, Words
+from domain.edits.stored_drafts import StoredDraft
 from domain.runtime.problems import NotSentError
 from domain.runtime.screens import NOTIFICATIONS, PUBLIC_ALERT
 from domain.runtime.server import server
@@ -68,7 +68,7 @@ def _before(workspace: Workspace, draft: AlertDraft) -> None:
     countdown.clear_mark(workspace, draft.uid)
 
 
-def _look(workspace: Workspace, kept: Kept[AlertDraft]) -> Looked:
+def _look(workspace: Workspace, kept: StoredDraft[AlertDraft]) -> Reconciliation:
     return lost_answer.look(workspace, kept.draft, since=kept.begun_at or datetime.now(UTC))
 
 
@@ -137,7 +137,7 @@ ALERT_EDITOR: Final = Editor(ALERT, take_up=_take_up)
 
 def open_new(workspace: Workspace, draft: AlertDraft) -> None:
     """Keep a new draft, and go to it."""
-    kept_drafts.save(workspace, ALERT, draft, seen=None)
+    stored_drafts.save(workspace, ALERT, draft, seen=None)
     go_to(PUBLIC_ALERT, draft=draft.uid)
 
 

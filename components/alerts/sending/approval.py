@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from components.alerts.sending.whom import written_down
 from domain.alerts.draft import KIND, AlertDraft
 from domain.alerts.request import request_json
-from domain.edits.recorded import recorded
+from domain.edits.journaled_calls import recorded
 from domain.runtime.problems import NotSentError
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace

@@ -31,7 +31,7 @@ from domain.alerts.draft import KIND, AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.facts import look_of, name_of
 from domain.alerts.wording.contradictions import taken_for_real
-from domain.edits.kept_drafts import told_by_journal
+from domain.edits.stored_drafts import load_from_journal
 from domain.runtime.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
@@ -98,7 +98,7 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     found = second_looks(workspace, draft, writer=handover.written_by if decides else "")
     changes_from_sent(draft)
     _changes_since_decision(workspace, handover, draft)
-    sent = told_by_journal(workspace, ALERT, draft.uid) if handover.state == "used" else None
+    sent = load_from_journal(workspace, ALERT, draft.uid) if handover.state == "used" else None
     boxes(workspace, draft, at=sent.begun_at if sent is not None else None)
     request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
     _failed(handover.id)

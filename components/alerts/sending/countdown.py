@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal, TypeAlias
 
-from components.edits.drafting import Saved
+from components.edits.draft_editor import Saved
 from domain.alerts.draft import KIND, AlertDraft
 from domain.runtime.workspace import Workspace
 

@@ -21,7 +21,7 @@ from components.alerts.sending.send_actions import COUNTDOWN, UNTYPED, typed_pla
 from components.alerts.sending.similar_alerts import similar_alerts
 from components.alerts.sending.text_changes import changes_from_sent
 from components.alerts.sending.whom import KnownReach, known_reach, told_at
-from components.edits.sent_stage import draw_error, draw_note
+from components.edits.send_status_view import draw_error, draw_note
 from components.shell.changing import following
 from components.shell.session import session_lives
 from components.streamlit_workarounds.own_scripts import focus_field, new_stage

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.edits.drafting import Step
+from components.edits.draft_editor import Step
 from components.filters.builder import rule_actions
 from components.filters.builder.rule_actions import JSON_NOTES
 from components.filters.builder.rule_row import Told, rule_row

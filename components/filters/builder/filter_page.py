@@ -9,9 +9,15 @@ import streamlit as st
 
 from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
-from components.edits.drafting import QUERY
-from components.edits.removed_view import ask_to_remove, draw_removed, leave_if_removed
-from components.edits.sent_stage import ask_to_discard, draft_on_screen, draw_note, draw_overtaken, draw_unfinished
+from components.edits.draft_editor import QUERY
+from components.edits.removal_view import ask_to_remove, draw_removed, leave_if_removed
+from components.edits.send_status_view import (
+    ask_to_discard,
+    draft_on_screen,
+    draw_note,
+    draw_overtaken,
+    draw_unfinished,
+)
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
 from components.shell.address import go_to, link_to
 from components.shell.changing import is_same_press
@@ -19,8 +25,8 @@ from components.shell.notices import done, draw_problem, show_problem, to_mend
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
-from domain.edits import kept_drafts
-from domain.edits.declaration import ExistsError, OvertakenError
+from domain.edits import stored_drafts
+from domain.edits.edit import DuplicateRecordError, EditConflictError
 from domain.filters.builder.editing import new_filter
 from domain.filters.comparison import (
     Comparison,
@@ -86,7 +92,7 @@ def filter_on_screen(workspace: Workspace) -> FilterDraft:
     if draft is None:
         st.stop()
     error = EDITOR.error_of(draft)
-    if isinstance(error, OvertakenError):
+    if isinstance(error, EditConflictError):
         SEEN.set(replace(SEEN.get(), stored=error.stored, error=None))
     elif draft.is_change and isinstance(error, NotFound):
         SEEN.set(replace(SEEN.get(), error=error))
@@ -246,7 +252,7 @@ def draw_save_error(draft: FilterDraft) -> None:
     error = EDITOR.error_of(draft)
     if error is None:
         return
-    if isinstance(error, ExistsError):
+    if isinstance(error, DuplicateRecordError):
         st.error(
             f"**There is already a contact filter called {plain(draft.title)}.** Nothing was saved. Give yours another "
             "name, or change the one that is there.",
@@ -338,7 +344,7 @@ def let_go_of_untouched() -> None:
 def open_copy(workspace: Workspace, of: FilterDraft) -> NoReturn:
     """Open a copy of a filter in the builder, kept as a draft of its own."""
     copy = as_new(of)
-    kept_drafts.save(workspace, FILTER, copy, seen=None)
+    stored_drafts.save(workspace, FILTER, copy, seen=None)
     go_to(CONTACT_FILTER, draft=copy.uid)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.edits.drafting import Editor, remember
+from components.edits.draft_editor import Editor, remember
 from components.shell.state import StateKey
 from components.streamlit_workarounds.widget_keys import Widgets
 from domain.filters import filter_draft

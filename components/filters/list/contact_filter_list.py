@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from client import NotFound, ServiceError
-from components.edits.removed_view import deleting, draw_removed
-from components.edits.sent_stage import draw_unfinished
+from components.edits.removal_view import deleting, draw_removed
+from components.edits.send_status_view import draw_unfinished
 from components.filters.builder.filter_page import open_copy
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
 from components.record_list.declared import Action, Found, New, Records, Whole, numbers, text, times
@@ -18,7 +18,7 @@ from components.record_list.list_and_detail import at_hand, picks
 from components.shell.address import go_to
 from components.shell.notices import field_problem, show_problem
 from components.shell.state import StateKey
-from domain.edits import kept_drafts
+from domain.edits import stored_drafts
 from domain.filters.comparison import changed_at, name_of, rules_of
 from domain.filters.filter_change import (
     BY_NAME,
@@ -141,7 +141,7 @@ def _edit(_: Workspace, chosen: Sequence[ListedFilter]) -> None:
 
 def _edit_words(workspace: Workspace, listed: ListedFilter) -> str:
     filter_id = listed.stored.id
-    is_begun = filter_id and kept_drafts.unfinished_about(workspace, FILTER, filter_id)
+    is_begun = filter_id and stored_drafts.unfinished_about(workspace, FILTER, filter_id)
     return "Go on with your change" if is_begun else "Edit"
 
 

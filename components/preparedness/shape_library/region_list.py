@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.edits.removed_view import ask_to_remove, draw_removed
+from components.edits.removal_view import ask_to_remove, draw_removed
 from components.record_list.declared import Action, Found, New, Records, Whole, numbers, text, times
 from components.shell.address import link_to
 from components.shell.notices import field_problem

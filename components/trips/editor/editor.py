@@ -11,7 +11,7 @@ import streamlit as st
 
 from client import NotFound, ServiceError
 from client.models.itineraries import Itinerary
-from components.edits.sent_stage import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
+from components.edits.send_status_view import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.on_screen import OnScreen
 from components.maps.map_view import legs_map
 from components.record_list.record_table import record_table
@@ -23,7 +23,7 @@ from components.streamlit_workarounds.own_scripts import new_stage
 from components.trips.editor.trip_form import EDITOR, trip_form
 from components.trips.trip_view import list_findings, show_timeline, show_travellers
 from components.widgets.downloads import request_expander
-from domain.edits.declaration import OvertakenError
+from domain.edits.edit import EditConflictError
 from domain.runtime.screens import FIND_TRIP, TRIP_EDITOR
 from domain.runtime.screens import TRIP as TRIP_SCREEN
 from domain.tables.table_pages import Column, numbers
@@ -109,7 +109,7 @@ def review(workspace: Workspace, draft: TripDraft) -> None:
         _different(draft, since)
         _roster(workspace, draft)
         request_expander("Show the request", request_of(draft, at=now), key="trip_editor-request")
-        if not isinstance(EDITOR.error_of(draft), OvertakenError):
+        if not isinstance(EDITOR.error_of(draft), EditConflictError):
             draw_error(EDITOR, draft)
         with st.container(horizontal=True):
             st.button(
@@ -242,7 +242,7 @@ def _changed_in_between(workspace: Workspace, draft: TripDraft) -> DeskChange | 
     since, error = trip_change.changed_since(workspace, draft), EDITOR.error_of(draft)
     is_gone = _is_gone(since) or isinstance(error, NotFound)
     if since is not None:
-        not_sent = " Nothing was sent." if isinstance(error, OvertakenError) else ""
+        not_sent = " Nothing was sent." if isinstance(error, EditConflictError) else ""
         then = "" if is_gone else " What you send replaces that."
         st.warning(
             f"**{plain(since.by)} has {trip_change.removal_words(since)} this trip** from this desk since you opened "

@@ -9,8 +9,8 @@ from typing import Final
 import streamlit as st
 
 from client.vocabulary.itineraries import SEGMENT_TYPES
-from components.edits.drafting import Editor
-from components.edits.sent_stage import draw_undo
+from components.edits.draft_editor import Editor
+from components.edits.send_status_view import draw_undo
 from components.forms.on_screen import OnScreen, take_up
 from components.shell.notices import field_problem
 from domain.forms.form import Problems

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.edits.removed_view import deleting, draw_removed
+from components.edits.removal_view import deleting, draw_removed
 from components.file_import.steps import forget, take_rows, taken
 from components.record_list.declared import Found, New, RecordColumn, Records, Whole, numbers, text
 from components.record_list.record_table import record_table

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 from domain.alerts.draft import CORRECTION, SECOND_LANGUAGE, SEND, AlertDraft, FollowUp
 from domain.alerts.wording.follow_ups import KINDS
-from domain.edits.recorded import SETTLES
+from domain.edits.journaled_calls import SETTLES
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import id_in
 from journal import Entry, EntryFilters, KeptVersion

@@ -11,7 +11,7 @@ from client.models.notifications import Notification
 from domain.alerts.alert_form import LABELS
 from domain.alerts.draft import CONTACT, KIND, SEND, AlertDraft
 from domain.alerts.request import draft_from_sent
-from domain.edits.declaration import Candidate, Looked
+from domain.edits.edit import ReconcileCandidate, Reconciliation
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names
 from journal import Entry
@@ -53,12 +53,12 @@ class _Like(NamedTuple):
         at = self.notification.created_date
         return not self.looks_like_it, self.is_earlier, len(self.differs), -at.timestamp() if at is not None else 0.0
 
-    def as_candidate(self) -> Candidate:
+    def as_candidate(self) -> ReconcileCandidate:
         """It, in words, for a person to decide on."""
         sent = self.notification
         by = f" by {sent.created_name}" if sent.created_name else ""
         when = "" if sent.created_date is not None else " at an unknown time"
-        return Candidate(
+        return ReconcileCandidate(
             sent.id,
             f"ID {sent.id} · sent{by}{when}",
             self._told(),
@@ -85,7 +85,7 @@ class _Like(NamedTuple):
         return "Identical text, event, levels, and recipients. Your alert was probably sent."
 
 
-def look(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Looked:
+def look(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Reconciliation:
     """Ask the service for notifications like the draft made since its sending began; raises `ServiceError`.
 
     Those with the same text or the same event are told, and what is exactly like it and seems somewhat older. Without a
@@ -103,12 +103,12 @@ def look(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Looked:
             break
     rest = "" if is_complete else " Older notifications were not checked."
     told = f"Muster checked {count(read, 'notification', 'notifications')}.{rest}"
-    return Looked([each.as_candidate() for each in sorted(found, key=_Like.in_order)], told)
+    return Reconciliation([each.as_candidate() for each in sorted(found, key=_Like.in_order)], told)
 
 
-def risk(looked: Looked | Exception) -> str:
+def risk(looked: Reconciliation | Exception) -> str:
     """What to fear when an alert is sent again, by what was found just now."""
-    if not isinstance(looked, Looked):
+    if not isinstance(looked, Reconciliation):
         return (
             "**The list of sent notifications could not be loaded.** If the first alert was sent, the public will "
             "receive it twice."

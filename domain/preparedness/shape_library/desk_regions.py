@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from client import Duplicate, Invalid, NotAuthenticated, NotFound, ServiceError, TransportError
 from client.classify import classify
-from domain.edits.recorded import outcome_of, recorded, settle
-from domain.edits.removing import Outcome, Removal, Target
+from domain.edits.journaled_calls import outcome_of, recorded, settle
+from domain.edits.removals import Outcome, Removal, Target
 from domain.runtime.problems import quote_service
 from domain.tables.listed import NEW
 from domain.text.plain_text import count, names

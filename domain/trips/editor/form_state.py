@@ -13,7 +13,7 @@ from pydantic import BaseModel, field_validator
 
 from client.models.itineraries import Itinerary, Segment
 from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
-from domain.edits.declaration import STANDING, Draft
+from domain.edits.edit import UI_STATE_FIELDS, Draft
 from domain.forms.form import Choice, Day, Field, Form, Part, Parts, Said, Switch, Text, new_uid, words
 from domain.geography.airports import is_known_code
 from domain.geography.countries import all_countries, country_choice
@@ -143,7 +143,7 @@ class TripDraft(Draft):
     was sent. `seen_at` is when what others did to the trip since, as the person saw it before sending, was done.
     """
 
-    standing: ClassVar[frozenset[str]] = STANDING | {"seen_at"}
+    ui_state_fields: ClassVar[frozenset[str]] = UI_STATE_FIELDS | {"seen_at"}
 
     itinerary_id: int | None = None
     record_locator: str = ""

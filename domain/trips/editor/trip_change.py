@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from client import FieldError, NotFound, ServiceError
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
-from domain.edits.declaration import Candidate, Change, OvertakenError, Words, field_refusals
-from domain.edits.kept_drafts import Kept
+from domain.edits.edit import Change, EditConflictError, ReconcileCandidate, Words, field_refusals
+from domain.edits.stored_drafts import StoredDraft
 from domain.forms.form import Problems
 from domain.geography.time_zones import available_timezones_cached, parse_clock
 from domain.runtime.screens import TRIP as TRIP_SCREEN
@@ -169,7 +169,7 @@ def ids_with_locator(workspace: Workspace, record_locator: str) -> list[int]:
     return sorted({reference.id for reference in found})
 
 
-def look(workspace: Workspace, kept: Kept[TripDraft]) -> list[Candidate]:
+def look(workspace: Workspace, kept: StoredDraft[TripDraft]) -> list[ReconcileCandidate]:
     """Ask the service what it holds under the draft's record locator now, likest first; reads only."""
     draft, locator = kept.draft, kept.draft.record_locator.strip()
     held_before = _held_before(kept)
@@ -210,7 +210,7 @@ def look(workspace: Workspace, kept: Kept[TripDraft]) -> list[Candidate]:
             told = f"{said}, exactly those from before the change: it looks as if it was not done."
         title = f"Id {itinerary_id}" + (f", {what}" if what else "")
         query = {"id": itinerary_id, "locator": locator}
-        found.append((is_other, not is_it, itinerary_id, Candidate(itinerary_id, title, told, is_it, query)))
+        found.append((is_other, not is_it, itinerary_id, ReconcileCandidate(itinerary_id, title, told, is_it, query)))
     return [candidate for *_, candidate in sorted(found, key=lambda each: each[:3])]
 
 
@@ -314,10 +314,10 @@ def _action(draft: TripDraft) -> str:
 
 
 def _check(workspace: Workspace, draft: TripDraft) -> None:
-    """Raise `OvertakenError` where somebody did more to the trip than the person saw; reads the journal alone."""
+    """Raise `EditConflictError` where somebody did more to the trip than the person saw; reads the journal alone."""
     since = changed_since(workspace, draft)
     if since is not None and (draft.seen_at is None or since.at > draft.seen_at):
-        raise OvertakenError(since, f"{since.by} has {removal_words(since)} this trip meanwhile.")
+        raise EditConflictError(since, f"{since.by} has {removal_words(since)} this trip meanwhile.")
 
 
 def _call(workspace: Workspace, draft: TripDraft, itinerary: Itinerary) -> ModificationResult:
@@ -331,12 +331,12 @@ def _call(workspace: Workspace, draft: TripDraft, itinerary: Itinerary) -> Modif
     return trips.create(itinerary, email_case_sensitive=draft.email_case_sensitive, **contacts)
 
 
-def _held_before(kept: Kept[TripDraft]) -> list[str] | None:
+def _held_before(kept: StoredDraft[TripDraft]) -> list[str] | None:
     held: list[str] | None = (kept.note or {}).get(HELD_BEFORE)
     return held
 
 
-def _before(kept: Kept[TripDraft]) -> str:
+def _before(kept: StoredDraft[TripDraft]) -> str:
     if kept.draft.is_change:
         return ""
     held = _held_before(kept)

@@ -11,8 +11,8 @@ from typing import Any, Final
 import pandas as pd
 
 from client import NotFound
-from domain.edits.recorded import recorded
-from domain.edits.removing import Removal, Target
+from domain.edits.journaled_calls import recorded
+from domain.edits.removals import Removal, Target
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names
 from domain.text.time_text import ago

@@ -12,7 +12,7 @@ import pandas as pd
 from client import NotFound, ServiceError
 from client.fan_out import fan_out
 from client.models.itineraries import Itinerary
-from domain.edits.recorded import message_of
+from domain.edits.journaled_calls import message_of
 from domain.text.plain_text import names
 from domain.trips.editor.trip_change import travellers_of
 from domain.trips.expected import Comparison, compared, verdict

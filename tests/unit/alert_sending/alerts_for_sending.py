@@ -11,8 +11,8 @@ from client import Connection, ServiceClient
 from components.alerts.sending.alert_change import ALERT
 from domain.alerts.alert_events import starting_wording
 from domain.alerts.draft import AlertDraft, EndWritten
-from domain.edits import kept_drafts
-from domain.edits.kept_drafts import Kept
+from domain.edits import stored_drafts
+from domain.edits.stored_drafts import StoredDraft
 from domain.runtime.workspace import Workspace
 from journal import Actor
 from tests.prepared_journal import new_journal
@@ -80,8 +80,8 @@ def close(workspace: Workspace) -> None:
 
 def kept(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     """The draft, kept as the composer keeps it."""
-    was = kept_drafts.load(workspace, ALERT, draft.uid)
-    assert kept_drafts.save(workspace, ALERT, draft, seen=None if was is None else was.version)
+    was = stored_drafts.load(workspace, ALERT, draft.uid)
+    assert stored_drafts.save(workspace, ALERT, draft, seen=None if was is None else was.version)
     return draft
 
 
@@ -90,9 +90,9 @@ def send(workspace: Workspace, draft: AlertDraft) -> int | None:
     return send_draft(workspace, ALERT, draft)
 
 
-def standing_of(workspace: Workspace, uid: str) -> Kept[AlertDraft]:
+def standing_of(workspace: Workspace, uid: str) -> StoredDraft[AlertDraft]:
     """Where an alert stands that somebody has, or sent."""
-    kept = kept_drafts.standing(workspace, ALERT, uid)
+    kept = stored_drafts.find_draft(workspace, ALERT, uid)
     assert kept is not None
     return kept
 

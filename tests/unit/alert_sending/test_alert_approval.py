@@ -12,8 +12,8 @@ from components.alerts.sending import approval
 from components.alerts.sending.alert_change import ALERT
 from components.alerts.sending.approval import CannotDecide, NotApproved, approval_of
 from domain.alerts.draft import KIND, AlertDraft
-from domain.edits import kept_drafts
-from domain.edits.kept_drafts import Fate
+from domain.edits import stored_drafts
+from domain.edits.stored_drafts import SendStatus
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace
 from journal.handovers import Handover
@@ -80,7 +80,7 @@ def test_without_an_approval_nothing_is_sent(draft: AlertDraft, ana: Workspace, 
     with pytest.raises(NotApproved):
         send(ana, draft)
     assert arrived(service) == 0
-    assert standing_of(ana, draft.uid).fate is Fate.UNSENT
+    assert standing_of(ana, draft.uid).status is SendStatus.DRAFT
 
 
 def test_what_another_person_approved_is_sent_and_the_journal_names_all_three(
@@ -127,7 +127,7 @@ def test_nobody_approves_or_declines_what_they_wrote(
 def test_any_edit_voids_an_approval(
     field: dict[str, object], ana: Workspace, ben: Workspace, service: RunningService
 ) -> None:
-    """Looked at once, the edited draft loses it for good, even where the edit is taken back."""
+    """Reconciliation at once, the edited draft loses it for good, even where the edit is taken back."""
     draft = an_alert()
     approval.approve(ben, handed(ana, draft))
     edited = kept(ana, draft.model_copy(update=field))
@@ -155,7 +155,7 @@ def test_an_edit_while_somebody_reads_it_keeps_them_from_approving_it(ana: Works
 def test_nobody_approves_what_its_author_has_discarded(ana: Workspace, ben: Workspace) -> None:
     """Nobody could send it any more."""
     handover = handed(ana, an_alert())
-    kept_drafts.discard(ana, ALERT, handover.key)
+    stored_drafts.discard(ana, ALERT, handover.key)
     with pytest.raises(CannotDecide, match="changed or withdrawn"):
         approval.approve(ben, handover)
 

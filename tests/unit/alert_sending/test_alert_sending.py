@@ -24,13 +24,13 @@ from components.alerts.sending.countdown import (
     still_counts,
 )
 from components.alerts.sending.whom import written_down
-from components.edits.drafting import Saved
+from components.edits.draft_editor import Saved
 from domain.alerts.draft import KIND, AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
 from domain.alerts.sending import lost_answer
-from domain.edits import carrying_out, kept_drafts
-from domain.edits.kept_drafts import ATTEMPT, Fate
+from domain.edits import draft_sending, stored_drafts
+from domain.edits.stored_drafts import ATTEMPT, SendStatus
 from domain.runtime.problems import NotSentError
 from domain.runtime.workspace import Workspace
 from journal.tables import drafts
@@ -84,7 +84,7 @@ def test_an_alert_is_sent_and_its_fate_is_known(workspace: Workspace, service: R
     sent = send(workspace, draft)
     assert arrived(service, TEXT) == 1
     standing = standing_of(workspace, draft.uid)
-    assert (standing.fate, standing.sent_id) == (Fate.SENT, sent)
+    assert (standing.status, standing.sent_id) == (SendStatus.SENT, sent)
     assert standing.entry is not None
     assert standing.entry.subject_name == "Correction (Wildfire) · 2 places"
     told = standing.entry.request or {}
@@ -120,10 +120,10 @@ def test_a_draft_discarded_and_kept_again_after_it_was_sent_is_still_sent(
     """Its claim is gone with the draft, and the journal remembers: by the draft, whatever event it has now."""
     draft = kept(workspace, an_alert())
     send(workspace, draft)
-    kept_drafts.discard(workspace, ALERT, draft.uid)
+    stored_drafts.discard(workspace, ALERT, draft.uid)
     again = kept(workspace, draft.model_copy(update={"event": "Forest Fire"}))
     assert send(workspace, again) is None
-    assert standing_of(workspace, draft.uid).fate is Fate.SENT
+    assert standing_of(workspace, draft.uid).status is SendStatus.SENT
     assert (arrived(service), entries(workspace)) == (1, ["succeeded"])
 
 
@@ -133,7 +133,7 @@ def test_what_may_not_be_sent_never_leaves(workspace: Workspace, service: Runnin
     with pytest.raises(NotSentError):
         send(workspace, draft)
     assert (arrived(service), entries(workspace)) == (0, [])
-    assert standing_of(workspace, draft.uid).fate is Fate.UNSENT
+    assert standing_of(workspace, draft.uid).status is SendStatus.DRAFT
 
 
 def test_what_the_service_refuses_goes_back_to_its_field_and_can_be_sent(workspace: Workspace) -> None:
@@ -144,7 +144,7 @@ def test_what_the_service_refuses_goes_back_to_its_field_and_can_be_sent(workspa
     mended = ALERT.refused(draft, failed.value)
     (said,) = mended.refused
     assert (mended.stage, said[0]) == ("edit", "publicMessages.publicAlertMessage.community.regionIds[1]")
-    assert standing_of(workspace, draft.uid).fate is Fate.UNSENT
+    assert standing_of(workspace, draft.uid).status is SendStatus.DRAFT
     mended = kept(workspace, mended.model_copy(update={"regions": [80301], "refused": []}))
     assert send(workspace, mended) is not None
 
@@ -157,7 +157,7 @@ def test_a_refusal_of_the_whole_leaves_the_review_as_it_is(workspace: Workspace)
         send(stranger, draft)
     stranger.client.close()
     assert ALERT.refused(draft, failed.value) == draft
-    assert standing_of(workspace, draft.uid).fate is Fate.UNSENT
+    assert standing_of(workspace, draft.uid).status is SendStatus.DRAFT
 
 
 def test_a_colleague_finds_what_was_sent_by_its_name_and_marks_what_was_lost(tmp_path: Path) -> None:
@@ -168,13 +168,13 @@ def test_a_colleague_finds_what_was_sent_by_its_name_and_marks_what_was_lost(tmp
         with pytest.raises(OutcomeUnknown):
             send(ana, draft)
         unknown = standing_of(ben, draft.uid)
-        assert (unknown.fate, unknown.is_own, unknown.draft.sms) == (Fate.UNKNOWN, False, TEXT)
+        assert (unknown.status, unknown.is_own, unknown.draft.sms) == (SendStatus.UNKNOWN, False, TEXT)
         (found,) = lost_answer.look(ben, unknown.draft, since=unknown.version).candidates
         assert found.looks_like_it
-        carrying_out.settle_as_done(ben, ALERT, unknown, found)
+        draft_sending.settle_as_done(ben, ALERT, unknown, found)
         for desk in (ana, ben):
             sent = standing_of(desk, draft.uid)
-            assert (sent.fate, sent.sent_id, sent.draft.follows) == (Fate.SENT, found.subject_id, 7)
+            assert (sent.status, sent.sent_id, sent.draft.follows) == (SendStatus.SENT, found.subject_id, 7)
             assert sent.entry is not None
             assert (sent.entry.request or {})["sent_by"] == "ana"
             close(desk)
@@ -187,7 +187,7 @@ def test_what_an_earlier_muster_took_and_sent_is_sent(workspace: Workspace) -> N
     send(workspace, draft)
     with workspace.journal.drafts._database.writing() as connection:
         connection.execute(drafts.update().values(claim=json.dumps(earlier)))
-    assert standing_of(workspace, draft.uid).fate is Fate.SENT
+    assert standing_of(workspace, draft.uid).status is SendStatus.SENT
 
 
 def ready(workspace: Workspace) -> Saved:
@@ -221,7 +221,7 @@ def test_a_countdown_that_was_left_is_remembered_until_it_is_cleared(workspace: 
     assert left_at(workspace, uid) is None
     countdown.begin(workspace, counted)
     assert left_at(workspace, uid) is not None
-    assert [each.draft.uid for each in kept_drafts.unfinished(workspace, ALERT)] == [uid], "it is no draft of its own"
+    assert [each.draft.uid for each in stored_drafts.unfinished(workspace, ALERT)] == [uid], "it is no draft of its own"
     clear_mark(workspace, uid)
     assert left_at(workspace, uid) is None
 
@@ -237,8 +237,8 @@ def test_of_two_countdowns_the_one_begun_last_counts_and_stop_ends_both(
     assert countdown.stop(workspace, first.draft)
     for each in (counted, later):
         assert not still_counts(workspace, each)
-        with pytest.raises(carrying_out.ChangedMeanwhileError):
-            carrying_out.send(workspace, ALERT, first.draft, seen=each.ready.version, note={})
+        with pytest.raises(draft_sending.ChangedMeanwhileError):
+            draft_sending.send(workspace, ALERT, first.draft, seen=each.ready.version, note={})
     assert (arrived(service), entries(workspace)) == (0, [])
     assert send(workspace, first.draft) is not None
     assert not countdown.stop(workspace, first.draft), "too late, and that is said"

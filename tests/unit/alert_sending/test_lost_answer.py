@@ -15,8 +15,8 @@ from client.models.notifications import Notification
 from components.alerts.sending.alert_change import ALERT
 from domain.alerts.request import draft_from_sent, request_json, to_request
 from domain.alerts.sending.lost_answer import PAGES_READ, differing, look
-from domain.edits import carrying_out
-from domain.edits.declaration import Candidate, Looked
+from domain.edits import draft_sending
+from domain.edits.edit import ReconcileCandidate, Reconciliation
 from domain.runtime.workspace import Workspace
 from journal import Actor
 from tests.running_service import RunningService
@@ -64,17 +64,17 @@ class Listing:
         return Page(self._pages[page_number - 1], page_number, has_next=has_next, load=self.list)
 
 
-def look_at(*pages: list[Notification], since: datetime = NOW) -> Looked:
+def look_at(*pages: list[Notification], since: datetime = NOW) -> Reconciliation:
     """Look for the alert in these pages."""
     listing: Any = Listing(*pages)
     return look(listing, an_alert(), since=since)
 
 
-def ids(looked: Looked) -> list[int | str | None]:
+def ids(looked: Reconciliation) -> list[int | str | None]:
     return [each.subject_id for each in looked.candidates]
 
 
-def like_it(looked: Looked) -> list[Candidate]:
+def like_it(looked: Reconciliation) -> list[ReconcileCandidate]:
     return [each for each in looked.candidates if each.looks_like_it]
 
 
@@ -90,7 +90,7 @@ def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Worksp
     assert "There are more" not in looked.told
     (found,) = like_it(looked)
     assert found.subject_id is not None
-    carrying_out.settle_as_done(desk, ALERT, standing, found)
+    draft_sending.settle_as_done(desk, ALERT, standing, found)
     assert standing_of(desk, draft.uid).sent_id == found.subject_id
 
 

@@ -68,7 +68,7 @@ def test_an_alert_is_valid_cap_and_comes_back_as_it_was(draft: AlertDraft) -> No
     SCHEMA.validate(written)
     opened = read_cap(written, now=NOW)
     back = opened.draft.model_copy(update={"uid": draft.uid, "regions": list(opened.regions), "source": None})
-    assert back.says_the_same(draft)
+    assert back.has_same_payload(draft)
     assert set(opened.regions.values()) <= {"Boulder, CO"}
     assert (opened.places, opened.coded) == ([], [])
     assert [line for line in opened.lost if "status" not in line] == []

@@ -19,7 +19,7 @@ from client import (
     TimedOut,
     UndecodableAnswer,
 )
-from domain.edits.recorded import recorded
+from domain.edits.journaled_calls import recorded
 from journal import Actor, Entry, Journal, RosterNameTaken
 from tests.prepared_journal import new_journal
 from tests.unit.journal.conftest import ANA

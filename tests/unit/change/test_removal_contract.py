@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from client import Duplicate, Invalid, ServiceClient
-from domain.edits import kept_drafts
-from domain.edits.removing import Outcome, Removal, Target, remove_each, unknown_of_others
+from domain.edits import stored_drafts
+from domain.edits.removals import Outcome, Removal, Target, remove_each, unknown_of_others
 from domain.filters.filter_change import FILTER, FILTER_REMOVAL
 from domain.filters.filter_change import target_of as filter_target
 from domain.filters.filter_draft import FilterDraft, RuleDraft, to_filter
@@ -222,11 +222,11 @@ def test_what_was_begun_to_change_of_a_record_is_named_in_the_question_and_goes_
     target, other = make(desk, "AAA111"), make(desk, "BBB222")
     draft, stays = begun(target.subject_id), begun(other.subject_id)
     for each in (draft, stays):
-        kept_drafts.save(desk, change, each, seen=None)
+        stored_drafts.save(desk, change, each, seen=None)
     assert sum("Mine" in line for line in removal.lines(desk, [target])) == 1
     remove_each(desk, removal, [target])
-    assert kept_drafts.load(desk, change, draft.uid) is None
-    assert kept_drafts.load(desk, change, stays.uid) is not None
+    assert stored_drafts.load(desk, change, draft.uid) is None
+    assert stored_drafts.load(desk, change, stays.uid) is not None
 
 
 def test_a_removal_of_unknown_outcome_is_told_of_the_record_whatever_it_is_called_by_now() -> None:

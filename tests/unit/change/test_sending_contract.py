@@ -17,9 +17,9 @@ from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
 from components.alerts.sending.alert_change import ALERT
-from domain.edits import carrying_out, kept_drafts
-from domain.edits.declaration import Change, Looked
-from domain.edits.kept_drafts import Fate
+from domain.edits import draft_sending, stored_drafts
+from domain.edits.edit import Change, Reconciliation
+from domain.edits.stored_drafts import SendStatus
 from domain.filters.filter_change import FILTER
 from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter, to_filter
 from domain.mappings.mapping_change import (
@@ -129,18 +129,18 @@ KINDS = [
     Kind("the change of a mapping", MAPPING, _mapping_change, (LookupMappings, "update"), MAPPINGS, _mappings),
 ]
 
-FAULTS: list[tuple[dict[str, Any] | None, Fate, int]] = [
-    (None, Fate.SENT, 1),
+FAULTS: list[tuple[dict[str, Any] | None, SendStatus, int]] = [
+    (None, SendStatus.SENT, 1),
     # What each status means is tried of the client.
-    ({"kind": "status", "status": 403}, Fate.UNSENT, 0),
-    ({"kind": "status", "status": 429}, Fate.UNSENT, 0),
-    ({"kind": "status", "status": 503}, Fate.UNKNOWN, 0),
-    ({"kind": "drop", "when": "before"}, Fate.UNKNOWN, 0),
-    ({"kind": "drop", "when": "after"}, Fate.UNKNOWN, 1),
-    ({"kind": "truncate", "bytes": 20}, Fate.UNKNOWN, 1),
-    ({"kind": "truncate", "bytes": 20, "close": False}, Fate.UNKNOWN, 1),
-    ({"kind": "html", "status": 502}, Fate.UNKNOWN, 0),
-    ({"kind": "html", "status": 200, "when": "after"}, Fate.UNKNOWN, 1),
+    ({"kind": "status", "status": 403}, SendStatus.DRAFT, 0),
+    ({"kind": "status", "status": 429}, SendStatus.DRAFT, 0),
+    ({"kind": "status", "status": 503}, SendStatus.UNKNOWN, 0),
+    ({"kind": "drop", "when": "before"}, SendStatus.UNKNOWN, 0),
+    ({"kind": "drop", "when": "after"}, SendStatus.UNKNOWN, 1),
+    ({"kind": "truncate", "bytes": 20}, SendStatus.UNKNOWN, 1),
+    ({"kind": "truncate", "bytes": 20, "close": False}, SendStatus.UNKNOWN, 1),
+    ({"kind": "html", "status": 502}, SendStatus.UNKNOWN, 0),
+    ({"kind": "html", "status": 200, "when": "after"}, SendStatus.UNKNOWN, 1),
 ]
 
 
@@ -148,15 +148,15 @@ class Killed(BaseException):
     """The process is no more."""
 
 
-STEPS: list[tuple[str, type | None, str, bool, Fate, int]] = [
-    ("before the draft is taken", Drafts, "claim", False, Fate.UNSENT, 0),
-    ("once the draft is taken", Drafts, "claim", True, Fate.UNSENT, 0),
-    ("once the entry is written", AuditTrail, "begin", True, Fate.UNSENT, 0),
-    ("once the claim names the entry", Drafts, "note", True, Fate.UNKNOWN, 0),
-    ("before the call", None, "", False, Fate.UNKNOWN, 0),
-    ("after the call", None, "", True, Fate.UNKNOWN, 1),
-    ("before the outcome is written", AuditTrail, "finish", False, Fate.UNKNOWN, 1),
-    ("once the outcome is written", AuditTrail, "finish", True, Fate.SENT, 1),
+STEPS: list[tuple[str, type | None, str, bool, SendStatus, int]] = [
+    ("before the draft is taken", Drafts, "claim", False, SendStatus.DRAFT, 0),
+    ("once the draft is taken", Drafts, "claim", True, SendStatus.DRAFT, 0),
+    ("once the entry is written", AuditTrail, "begin", True, SendStatus.DRAFT, 0),
+    ("once the claim names the entry", Drafts, "note", True, SendStatus.UNKNOWN, 0),
+    ("before the call", None, "", False, SendStatus.UNKNOWN, 0),
+    ("after the call", None, "", True, SendStatus.UNKNOWN, 1),
+    ("before the outcome is written", AuditTrail, "finish", False, SendStatus.UNKNOWN, 1),
+    ("once the outcome is written", AuditTrail, "finish", True, SendStatus.SENT, 1),
 ]
 
 
@@ -178,17 +178,17 @@ def time_passes(workspace: Workspace) -> None:
 def settle(workspace: Workspace, kind: Kind, draft: Any) -> None:
     """Look, and decide as a person would: it was done where something looks like it."""
     kept = kept_draft(workspace, kind.change, draft)
-    assert kept.fate is Fate.UNKNOWN
+    assert kept.status is SendStatus.UNKNOWN
     assert send_draft(workspace, kind.change, draft) is None, "nothing is sent again by itself"
     looked = kind.change.look(workspace, kept)
-    found = looked.candidates if isinstance(looked, Looked) else looked
+    found = looked.candidates if isinstance(looked, Reconciliation) else looked
     likely = [each for each in found if each.looks_like_it]
     assert len(likely) == kind.done(workspace)
     if likely:
-        carrying_out.settle_as_done(workspace, kind.change, kept, likely[0])
+        draft_sending.settle_as_done(workspace, kind.change, kept, likely[0])
         return
-    carrying_out.settle_as_not_done(workspace, kind.change, kept)
-    assert kept_draft(workspace, kind.change, draft).fate is Fate.UNSENT
+    draft_sending.settle_as_not_done(workspace, kind.change, kept)
+    assert kept_draft(workspace, kind.change, draft).status is SendStatus.DRAFT
     send_draft(workspace, kind.change, kept_draft(workspace, kind.change, draft).draft)
 
 
@@ -197,9 +197,9 @@ def test_every_kind_of_change_is_tried() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
-@pytest.mark.parametrize(("fault", "fate", "done"), FAULTS, ids=str)
+@pytest.mark.parametrize(("fault", "status", "done"), FAULTS, ids=str)
 def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
-    tmp_path: Path, kind: Kind, fault: dict[str, Any] | None, fate: Fate, done: int
+    tmp_path: Path, kind: Kind, fault: dict[str, Any] | None, status: SendStatus, done: int
 ) -> None:
     met = {"fault": [{**fault, "methods": [kind.method], "path": kind.path, "times": 1}]} if fault is not None else None
     with RunningService(faults=met) as service, desk_at(service, tmp_path) as workspace:
@@ -209,22 +209,22 @@ def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
             send_draft(workspace, kind.change, draft)
         except ServiceError as error:
             failed = error
-        assert (failed is None) == (fate is Fate.SENT)
-        assert kept_draft(workspace, kind.change, draft).fate is fate
+        assert (failed is None) == (status is SendStatus.SENT)
+        assert kept_draft(workspace, kind.change, draft).status is status
         assert kind.done(workspace) == done
-        if fate is Fate.UNKNOWN:
+        if status is SendStatus.UNKNOWN:
             settle(workspace, kind, draft)
-        elif fate is Fate.UNSENT:
+        elif status is SendStatus.DRAFT:
             send_draft(workspace, kind.change, draft)
         assert kind.done(workspace) == 1
-        assert kept_draft(workspace, kind.change, draft).fate is Fate.SENT
+        assert kept_draft(workspace, kind.change, draft).status is SendStatus.SENT
         assert states(workspace, kind).count("succeeded") == 1
-        assert kept_drafts.unfinished(workspace, kind.change) == []
+        assert stored_drafts.unfinished(workspace, kind.change) == []
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 @pytest.mark.parametrize(
-    ("when", "place", "method", "is_after", "fate", "done"), STEPS, ids=[step[0] for step in STEPS]
+    ("when", "place", "method", "is_after", "status", "done"), STEPS, ids=[step[0] for step in STEPS]
 )
 def test_whenever_the_process_is_killed_the_next_one_knows_what_to_look_at(
     service: RunningService,
@@ -235,30 +235,30 @@ def test_whenever_the_process_is_killed_the_next_one_knows_what_to_look_at(
     place: type | None,
     method: str,
     is_after: bool,
-    fate: Fate,
+    status: SendStatus,
     done: int,
 ) -> None:
     del when
     owner, name = (place, method) if place is not None else kind.call
     with desk_at(service, tmp_path) as first:
         draft = kind.draft(first)
-        kept_drafts.save(first, kind.change, draft, seen=None)
+        stored_drafts.save(first, kind.change, draft, seen=None)
         with monkeypatch.context() as dying:
             _kill_at(dying, owner, name, is_after=is_after)
             with pytest.raises(Killed):
                 send_draft(first, kind.change, draft)
     with desk_at(service, tmp_path) as second:
-        if (fate is not Fate.SENT and owner is not Drafts) or method == "note":
-            assert kept_draft(second, kind.change, draft).fate is Fate.SENDING, "it may be at work still"
+        if (status is not SendStatus.SENT and owner is not Drafts) or method == "note":
+            assert kept_draft(second, kind.change, draft).status is SendStatus.SENDING, "it may be at work still"
         time_passes(second)
-        assert kept_draft(second, kind.change, draft).fate is fate
+        assert kept_draft(second, kind.change, draft).status is status
         assert kind.done(second) == done
-        if fate is Fate.UNKNOWN:
+        if status is SendStatus.UNKNOWN:
             settle(second, kind, draft)
-        elif fate is Fate.UNSENT:
+        elif status is SendStatus.DRAFT:
             send_draft(second, kind.change, draft)
         assert kind.done(second) == 1
-        assert kept_draft(second, kind.change, draft).fate is Fate.SENT
+        assert kept_draft(second, kind.change, draft).status is SendStatus.SENT
 
 
 def _kill_at(dying: pytest.MonkeyPatch, owner: type, name: str, *, is_after: bool) -> None:
@@ -298,7 +298,7 @@ def test_a_sending_is_found_again_however_long_its_request(desk: Workspace) -> N
     change = replace(FILTER, before=lambda workspace, draft: None)
     with suppress(Rejected):
         send_draft(desk, change, draft)
-    assert len(kept_drafts.attempts(desk, change, draft.uid, change.action(draft))) == 1
+    assert len(stored_drafts.attempts(desk, change, draft.uid, change.action(draft))) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
@@ -325,13 +325,13 @@ def test_a_second_sending_and_one_from_another_tab_at_the_same_moment_send_nothi
 ) -> None:
     """The other tab sends the draft just after this one has looked whether it may, or just before it takes it."""
     draft = kind.draft(desk)
-    version = kept_drafts.save(desk, kind.change, draft, seen=None)
+    version = stored_drafts.save(desk, kind.change, draft, seen=None)
     really, before = Drafts.claim, kind.change.before
     change = kind.change
 
     def other_tab() -> None:
         monkeypatch.setattr(Drafts, "claim", really)
-        assert carrying_out.send(desk, kind.change, draft, seen=version, note={}) is not None
+        assert draft_sending.send(desk, kind.change, draft, seen=version, note={}) is not None
 
     def other_tab_first(*arguments: Any, **options: Any) -> bool:
         other_tab()
@@ -345,7 +345,7 @@ def test_a_second_sending_and_one_from_another_tab_at_the_same_moment_send_nothi
         change = replace(change, before=other_tab_before)
     else:
         monkeypatch.setattr(Drafts, "claim", other_tab_first)
-    assert carrying_out.send(desk, change, draft, seen=version, note={}) is None
+    assert draft_sending.send(desk, change, draft, seen=version, note={}) is None
     assert send_draft(desk, kind.change, draft) is None
     assert states(desk, kind) == ["succeeded"]
     assert kind.done(desk) == 1
@@ -357,7 +357,7 @@ def test_whoever_was_too_slow_to_write_its_entry_finds_the_draft_taken_by_anothe
 ) -> None:
     """Half a minute after it was taken it was given back, and sent from another tab."""
     draft = kind.draft(desk)
-    kept_drafts.save(desk, kind.change, draft, seen=None)
+    stored_drafts.save(desk, kind.change, draft, seen=None)
     really = AuditTrail.begin
 
     def slowly(*arguments: Any, **options: Any) -> int:
@@ -369,17 +369,17 @@ def test_whoever_was_too_slow_to_write_its_entry_finds_the_draft_taken_by_anothe
     monkeypatch.setattr(AuditTrail, "begin", slowly)
     assert send_draft(desk, kind.change, draft) is None
     assert states(desk, kind) == ["not sent", "succeeded"]
-    assert kept_draft(desk, kind.change, draft).fate is Fate.SENT
+    assert kept_draft(desk, kind.change, draft).status is SendStatus.SENT
     assert kind.done(desk) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 def test_what_another_tab_kept_meanwhile_is_not_sent_unseen(desk: Workspace, kind: Kind) -> None:
     draft = kind.draft(desk)
-    version = kept_drafts.save(desk, kind.change, draft, seen=None)
-    kept_drafts.save(desk, kind.change, draft.model_copy(update={"checked": True}), seen=version)
-    with pytest.raises(carrying_out.ChangedMeanwhileError):
-        carrying_out.send(desk, kind.change, draft, seen=version, note={})
+    version = stored_drafts.save(desk, kind.change, draft, seen=None)
+    stored_drafts.save(desk, kind.change, draft.model_copy(update={"checked": True}), seen=version)
+    with pytest.raises(draft_sending.ChangedMeanwhileError):
+        draft_sending.send(desk, kind.change, draft, seen=version, note={})
     assert kind.done(desk) == 0
     assert states(desk, kind) == []
 
@@ -387,23 +387,23 @@ def test_what_another_tab_kept_meanwhile_is_not_sent_unseen(desk: Workspace, kin
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 def test_a_draft_is_one_persons_own(desk: Workspace, kind: Kind) -> None:
     draft = kind.draft(desk)
-    kept_drafts.save(desk, kind.change, draft, seen=None)
+    stored_drafts.save(desk, kind.change, draft, seen=None)
     ben = replace(desk, actor=Actor(desk.actor.service, desk.actor.organization_id, "ben"))
-    assert kept_drafts.unfinished(ben, kind.change) == []
-    assert kept_drafts.load(ben, kind.change, draft.uid) is None
+    assert stored_drafts.unfinished(ben, kind.change) == []
+    assert stored_drafts.load(ben, kind.change, draft.uid) is None
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
 def test_a_draft_that_cannot_be_read_hides_no_other(desk: Workspace, kind: Kind) -> None:
     """As one that another version of Muster kept; it stays where it is, and nothing is sent in its place."""
     draft = kind.draft(desk)
-    kept_drafts.save(desk, kind.change, draft, seen=None)
+    stored_drafts.save(desk, kind.change, draft, seen=None)
     odd = draft.model_copy(update={"uid": "odd"})
     payload = {**odd.model_dump(mode="json"), "stage": "of another version"}
     desk.journal.drafts.save(desk.actor, kind.change.kept_as, odd.uid, payload)
-    assert [kept.draft for kept in kept_drafts.unfinished(desk, kind.change)] == [draft]
-    assert kept_drafts.load(desk, kind.change, odd.uid) is None
-    with pytest.raises(carrying_out.ChangedMeanwhileError):
+    assert [kept.draft for kept in stored_drafts.unfinished(desk, kind.change)] == [draft]
+    assert stored_drafts.load(desk, kind.change, odd.uid) is None
+    with pytest.raises(draft_sending.ChangedMeanwhileError):
         send_draft(desk, kind.change, odd)
     assert kind.done(desk) == 0
     record = desk.journal.drafts.load(desk.actor, kind.change.kept_as, odd.uid)
@@ -415,10 +415,10 @@ def test_a_draft_that_cannot_be_read_hides_no_other(desk: Workspace, kind: Kind)
 def test_a_claim_of_an_earlier_muster_is_looked_at_and_never_sent_again_by_itself(desk: Workspace, kind: Kind) -> None:
     """It noted no entry: where none names the draft, nobody knows."""
     draft = kind.draft(desk)
-    kept_drafts.save(desk, kind.change, draft, seen=None)
+    stored_drafts.save(desk, kind.change, draft, seen=None)
     desk.journal.drafts.claim(desk.actor, kind.change.kept_as, draft.uid, {"held_before": []})
     time_passes(desk)
-    assert kept_draft(desk, kind.change, draft).fate is Fate.UNKNOWN
+    assert kept_draft(desk, kind.change, draft).status is SendStatus.UNKNOWN
     settle(desk, kind, draft)
     assert kind.done(desk) == 1
 

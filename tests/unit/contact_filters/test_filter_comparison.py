@@ -158,8 +158,8 @@ def test_a_new_draft_is_untouched_while_it_has_no_name_and_no_rule_that_says_any
 
 def test_asking_to_save_is_no_work_done() -> None:
     draft = FilterDraft(name="Staff", rules=[RuleDraft(wire=FIRST)])
-    assert draft.says_the_same(draft.model_copy(update={"checked": True, "refused": [("name", "taken")]}))
-    assert not draft.says_the_same(draft.model_copy(update={"name": "Stuff"}))
+    assert draft.has_same_payload(draft.model_copy(update={"checked": True, "refused": [("name", "taken")]}))
+    assert not draft.has_same_payload(draft.model_copy(update={"name": "Stuff"}))
 
 
 rules = st.lists(

@@ -10,10 +10,10 @@ import pytest
 
 from client import Invalid, NotFound, OutcomeUnknown
 from client.models.contact_filters import ContactFilter
-from domain.edits import kept_drafts
-from domain.edits.declaration import ExistsError, OvertakenError
-from domain.edits.kept_drafts import Fate
-from domain.edits.removing import Outcome, Target, remove_each
+from domain.edits import stored_drafts
+from domain.edits.edit import DuplicateRecordError, EditConflictError
+from domain.edits.removals import Outcome, Target, remove_each
+from domain.edits.stored_drafts import SendStatus
 from domain.filters.comparison import name_of, rules_of, same_filter, what_changes
 from domain.filters.filter_change import FILTER, FILTER_REMOVAL, TAKEN, still_there, target_of
 from domain.filters.filter_draft import (
@@ -100,10 +100,10 @@ def test_a_new_filter_is_saved_once_and_its_fate_is_known(workspace: Workspace) 
     draft = a_draft()
     number = save(workspace, draft)
     assert [(each.id, name_of(each)) for each in stored(workspace)] == [(number, "Staff")]
-    kept = kept_drafts.load(workspace, FILTER, draft.uid)
+    kept = stored_drafts.load(workspace, FILTER, draft.uid)
     assert kept is not None
-    assert (kept.fate, kept.sent_id) == (Fate.SENT, number)
-    assert kept_drafts.unfinished(workspace, FILTER) == []
+    assert (kept.status, kept.sent_id) == (SendStatus.SENT, number)
+    assert stored_drafts.unfinished(workspace, FILTER) == []
     (entry,) = workspace.journal.audit.list(workspace.actor.service, 8800)
     assert (entry.action, entry.subject_kind, entry.subject_id) == (
         "contact_filter.create",
@@ -125,7 +125,7 @@ def test_muted_rules_are_left_out_and_told(workspace: Workspace) -> None:
 def test_a_name_that_is_taken_is_told_at_the_name_and_nothing_is_sent(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = a_draft(" Staff ")
-    with pytest.raises(ExistsError) as taken:
+    with pytest.raises(DuplicateRecordError) as taken:
         save(workspace, draft)
     assert taken.value.other.id == number
     assert FILTER.refused(draft, taken.value).refused == [("name", TAKEN)]
@@ -149,9 +149,9 @@ def test_what_the_service_refuses_stands_at_its_field_and_can_be_mended(workspac
     assert record.claimed_at is None
     mended = FILTER.refused(draft, refused.value)
     assert [field for field, _ in mended.refused] == ["contactFilterRules[0].operator"]
-    kept = kept_drafts.load(workspace, FILTER, draft.uid)
+    kept = stored_drafts.load(workspace, FILTER, draft.uid)
     assert kept is not None
-    assert kept.fate is Fate.UNSENT
+    assert kept.status is SendStatus.DRAFT
     good = mended.model_copy(update={"rules": [RuleDraft(wire=a_rule())], "refused": []})
     assert save(workspace, good) is not None
 
@@ -169,7 +169,7 @@ def test_a_change_is_not_sent_over_somebody_elses(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
     elsewhere(workspace, number, "Theirs", a_rule("lastName"))
-    with pytest.raises(OvertakenError) as overtaken:
+    with pytest.raises(EditConflictError) as overtaken:
         save(workspace, draft)
     theirs = overtaken.value.stored
     assert name_of(theirs) == "Theirs"
@@ -177,7 +177,7 @@ def test_a_change_is_not_sent_over_somebody_elses(workspace: Workspace) -> None:
     chosen = over_theirs(draft, theirs)
     assert what_changes(chosen).name_was == "Theirs"
     elsewhere(workspace, number, "Theirs again", a_rule("lastName"))
-    with pytest.raises(OvertakenError):
+    with pytest.raises(EditConflictError):
         save(workspace, chosen)
     latest = workspace.client.contact_filters.retrieve(number)
     assert save(workspace, over_theirs(chosen, latest)) == number
@@ -215,7 +215,7 @@ def test_saved_again_with_nothing_different_is_in_nobodys_way(workspace: Workspa
 def test_a_rename_to_a_taken_name_is_told_and_ones_own_name_is_not(workspace: Workspace) -> None:
     number = saved(workspace)
     saved(workspace, "Others")
-    with pytest.raises(ExistsError):
+    with pytest.raises(DuplicateRecordError):
         save(workspace, opened(workspace, number, name="Others"))
     draft = opened(workspace, number, rules=[RuleDraft(wire=a_rule("lastName"))])
     assert save(workspace, draft) == number
@@ -273,13 +273,13 @@ def test_several_are_deleted_and_each_outcome_is_told(tmp_path: Path) -> None:
         assert numbers == [1, 2, 3, 4]
         targets = [target_of(desk.client.contact_filters.retrieve(number)) for number in numbers]
         desk.client.contact_filters.delete(2)
-        kept_drafts.save(desk, FILTER, opened(desk, 1, name="Mine"), seen=None)
+        stored_drafts.save(desk, FILTER, opened(desk, 1, name="Mine"), seen=None)
         outcomes = remove_each(desk, FILTER_REMOVAL, targets)
         assert [each.became for each in outcomes] == ["gone", "gone before", "kept", "unknown"]
         assert FILTER_REMOVAL.summary(outcomes) == ""
         assert not still_there(stored(desk))(targets[3])
         assert [name_of(each) for each in stored(desk)] == ["C"]
-        assert kept_drafts.unfinished(desk, FILTER) == []
+        assert stored_drafts.unfinished(desk, FILTER) == []
         assert [state for _, state in entries(desk)] == ["unknown", "refused", "refused", "succeeded"]
 
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from client import Connection, Invalid, OutcomeUnknown, ServiceClient
 from client.models.itineraries import ExpectedLocation, Passenger, Segment
-from domain.edits import carrying_out, kept_drafts
-from domain.edits.kept_drafts import Fate, Kept
-from domain.edits.removing import remove_each
+from domain.edits import draft_sending, stored_drafts
+from domain.edits.removals import remove_each
+from domain.edits.stored_drafts import SendStatus, StoredDraft
 from domain.runtime.workspace import Workspace
 from domain.trips.editor import trip_change
 from domain.trips.editor.form_state import TripDraft, from_itinerary, to_itinerary
@@ -85,10 +85,10 @@ def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
     draft = a_draft()
     sent = send_trip(workspace, draft, [])
     assert ids(workspace) == [sent]
-    kept = kept_drafts.load(workspace, TRIP, draft.uid)
+    kept = stored_drafts.load(workspace, TRIP, draft.uid)
     assert kept is not None
-    assert (kept.fate, kept.sent_id) == (Fate.SENT, sent)
-    assert kept_drafts.unfinished(workspace, TRIP) == []
+    assert (kept.status, kept.sent_id) == (SendStatus.SENT, sent)
+    assert stored_drafts.unfinished(workspace, TRIP) == []
 
 
 def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
@@ -98,7 +98,7 @@ def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
         send_trip(workspace, draft, [])
     mended = TRIP.refused(draft, refused.value)
     assert (mended.stage, mended.refused) == ("edit", [("passengers", NOBODY_MATCHED)])
-    assert kept_drafts.load(workspace, TRIP, draft.uid).fate is Fate.UNSENT
+    assert stored_drafts.load(workspace, TRIP, draft.uid).status is SendStatus.DRAFT
     assert send_trip(workspace, mended.model_copy(update={"auto_create_contact": True}), []) is not None
 
 
@@ -107,18 +107,18 @@ def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Works
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, draft, [])
-    kept = kept_drafts.load(losing, TRIP, draft.uid)
+    kept = stored_drafts.load(losing, TRIP, draft.uid)
     assert kept is not None
-    assert kept.fate is Fate.UNKNOWN
+    assert kept.status is SendStatus.UNKNOWN
     assert (kept.note or {})["held_before"] == []
     assert send_trip(losing, draft, []) is None, "not sent again by machine"
     (found,) = TRIP.look(losing, kept)
     assert found.title == f"Id {found.subject_id}, was not there before"
     assert found.looks_like_it
-    carrying_out.settle_as_done(losing, TRIP, kept, found)
-    settled = kept_drafts.load(losing, TRIP, draft.uid)
+    draft_sending.settle_as_done(losing, TRIP, kept, found)
+    settled = stored_drafts.load(losing, TRIP, draft.uid)
     assert settled is not None
-    assert (settled.fate, settled.sent_id) == (Fate.SENT, found.subject_id)
+    assert (settled.status, settled.sent_id) == (SendStatus.SENT, found.subject_id)
     assert trip_change.last_sent(losing, found.subject_id or 0, "WSVM7K") is not None
 
 
@@ -213,11 +213,11 @@ def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: 
     (itinerary_id,) = ids(losing)
     change = from_itinerary(trip(OUT, travellers=(BEN,)), itinerary_id=itinerary_id)
     change = change.model_copy(update={"base": trip(OUT, BACK).to_wire()})
-    (before,) = TRIP.look(losing, Kept(change, datetime.now(UTC)))
+    (before,) = TRIP.look(losing, StoredDraft(change, datetime.now(UTC)))
     assert not before.looks_like_it
     assert "looks as if it was not done" in before.told
     send_trip(losing, change, [itinerary_id])
-    (after,) = TRIP.look(losing, Kept(change, datetime.now(UTC)))
+    (after,) = TRIP.look(losing, StoredDraft(change, datetime.now(UTC)))
     assert after.looks_like_it
 
 
@@ -227,7 +227,7 @@ def test_looking_does_not_tell_of_a_change_that_leaves_people_where_they_are_exp
     assert sent is not None
     change = trip_change.fresh_change(workspace, sent, "WSVM7K")
     change.segments[0].number = "EY999"
-    (found,) = TRIP.look(workspace, Kept(change, datetime.now(UTC)))
+    (found,) = TRIP.look(workspace, StoredDraft(change, datetime.now(UTC)))
     assert not found.looks_like_it
     assert "looking does not tell" in found.told
 
@@ -282,8 +282,8 @@ def test_a_change_that_was_begun_is_found_again(workspace: Workspace) -> None:
     assert sent is not None
     draft = trip_change.fresh_change(workspace, sent, "WSVM7K")
     draft.segments[0].number = "EY999"
-    kept_drafts.save(workspace, TRIP, draft, seen=None)
-    (again,) = kept_drafts.unfinished_about(workspace, TRIP, sent)
+    stored_drafts.save(workspace, TRIP, draft, seen=None)
+    (again,) = stored_drafts.unfinished_about(workspace, TRIP, sent)
     assert again.draft.segments[0].number == "EY999"
 
 
@@ -335,16 +335,16 @@ def test_a_lost_change_is_not_taken_for_sent_because_of_another_one(losing: Work
     first = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, first)
-    kept = kept_drafts.load(losing, TRIP, first.uid)
+    kept = stored_drafts.load(losing, TRIP, first.uid)
     assert kept is not None
     (itinerary_id,) = ids(losing)
     other = from_itinerary(trip(OUT), itinerary_id=itinerary_id)
     assert send_trip(losing, other) == itinerary_id
     again = send_trip(losing, a_draft())
     assert again is not None
-    kept = kept_drafts.load(losing, TRIP, first.uid)
+    kept = stored_drafts.load(losing, TRIP, first.uid)
     assert kept is not None
-    assert kept.fate is Fate.UNKNOWN
+    assert kept.status is SendStatus.UNKNOWN
 
 
 def test_what_was_there_before_is_claimed_only_where_it_was_looked_up(losing: Workspace) -> None:
@@ -352,7 +352,7 @@ def test_what_was_there_before_is_claimed_only_where_it_was_looked_up(losing: Wo
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, draft, None)
-    kept = kept_drafts.load(losing, TRIP, draft.uid)
+    kept = stored_drafts.load(losing, TRIP, draft.uid)
     assert kept is not None
     assert "not known" in TRIP.words.before(kept)
     (found,) = TRIP.look(losing, kept)
@@ -364,12 +364,12 @@ def test_of_two_decisions_on_one_lost_answer_one_counts(losing: Workspace) -> No
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, draft)
-    kept = kept_drafts.load(losing, TRIP, draft.uid)
+    kept = stored_drafts.load(losing, TRIP, draft.uid)
     assert kept is not None
     (found,) = TRIP.look(losing, kept)
-    carrying_out.settle_as_done(losing, TRIP, kept, found)
+    draft_sending.settle_as_done(losing, TRIP, kept, found)
     with pytest.raises(JournalError):
-        carrying_out.settle_as_done(losing, TRIP, kept, found)
+        draft_sending.settle_as_done(losing, TRIP, kept, found)
     with pytest.raises(JournalError):
-        carrying_out.settle_as_not_done(losing, TRIP, kept)
+        draft_sending.settle_as_not_done(losing, TRIP, kept)
     assert [entry.state for entry in losing.journal.audit.list(losing.actor.service, 8800)] == ["succeeded", "unknown"]

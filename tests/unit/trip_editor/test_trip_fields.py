@@ -68,5 +68,5 @@ def test_clearing_a_day_empties_it() -> None:
 def test_where_one_stands_with_a_trip_is_not_its_content() -> None:
     """Going to the review changes no trip."""
     draft = from_itinerary(trip(OUT))
-    assert draft.says_the_same(draft.model_copy(update={"stage": "review", "checked": True}))
-    assert not draft.says_the_same(draft.model_copy(update={"record_locator": "X"}))
+    assert draft.has_same_payload(draft.model_copy(update={"stage": "review", "checked": True}))
+    assert not draft.has_same_payload(draft.model_copy(update={"record_locator": "X"}))

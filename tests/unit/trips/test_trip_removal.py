@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from client import TimedOut
 from client.models.itineraries import ExpectedLocation, Itinerary
-from domain.edits.removing import Removal
+from domain.edits.removals import Removal
 from domain.trips.known_trip import DeskChange, KnownTrip
 from domain.trips.trip_import.canceling import title_of
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes

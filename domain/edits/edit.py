@@ -16,7 +16,7 @@ from domain.text.plain_text import id_in
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
-    from domain.edits.kept_drafts import Kept
+    from domain.edits.stored_drafts import StoredDraft
     from domain.runtime.screens import Screen
     from domain.runtime.workspace import Workspace
     from journal import Entry
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Stage = Literal["edit", "review"]
 SubjectId: TypeAlias = int | str
 """The id of a record at the service, as its area has it: a whole number, or a text."""
-STANDING = frozenset({"stage", "checked", "refused"})
+UI_STATE_FIELDS = frozenset({"stage", "checked", "refused"})
 """What a draft holds of where the person stands with it, and not of what is sent."""
 
 
@@ -35,7 +35,7 @@ class Draft(Part):
     `checked` is set once the person asked to go on: from then on what is missing is pointed out too.
     """
 
-    standing: ClassVar[frozenset[str]] = STANDING
+    ui_state_fields: ClassVar[frozenset[str]] = UI_STATE_FIELDS
 
     stage: Stage = "edit"
     checked: bool = False
@@ -62,16 +62,16 @@ class Draft(Part):
         """Whether there is nothing in it worth keeping."""
         return False
 
-    def says_the_same(self, other: Self) -> bool:
+    def has_same_payload(self, other: Self) -> bool:
         """Whether two drafts would send the same; where the person stands with them does not count."""
-        return self.model_dump(exclude=set(self.standing)) == other.model_dump(exclude=set(self.standing))
+        return self.model_dump(exclude=set(self.ui_state_fields)) == other.model_dump(exclude=set(self.ui_state_fields))
 
 
 D = TypeVar("D", bound=Draft)
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ReconcileCandidate:
     """What the service holds now that a draft may have become; `query` opens it, `told` says how like it is.
 
     `text` is what it says, `at` when it was made, told as every moment of the draft is. Of one that came from another
@@ -89,10 +89,10 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Looked:
+class Reconciliation:
     """What looking found, likest first, and in a sentence what was looked through."""
 
-    candidates: Sequence[Candidate]
+    candidates: Sequence[ReconcileCandidate]
     told: str = ""
 
 
@@ -111,11 +111,11 @@ class Words(Generic[D]):
     sent: str = "sent"
     not_done: str = "It was not done: back to the review, to send it again"
     titled: Callable[[D], str] | None = None
-    before: Callable[[Kept[D]], str] = lambda _: ""
-    risk: Callable[[Looked | Exception], str] | None = None
+    before: Callable[[StoredDraft[D]], str] = lambda _: ""
+    risk: Callable[[Reconciliation | Exception], str] | None = None
 
 
-class OvertakenError(NotSentError):
+class EditConflictError(NotSentError):
     """Somebody else changed the record since the draft was made from it; `stored` is what they made of it."""
 
     def __init__(self, stored: Any, said: str) -> None:
@@ -123,7 +123,7 @@ class OvertakenError(NotSentError):
         self.stored = stored
 
 
-class ExistsError(NotSentError):
+class DuplicateRecordError(NotSentError):
     """Another record is what this one would be, or is called so; `other` is that one."""
 
     def __init__(self, other: Any, said: str) -> None:
@@ -131,7 +131,7 @@ class ExistsError(NotSentError):
         self.other = other
 
 
-def likeness(is_sent: bool, is_before: bool) -> str:
+def describe_match(is_sent: bool, is_before: bool) -> str:
     """Say of what a lost answer left whether it is what was sent, or what was there before."""
     if is_sent:
         return "It says exactly what you sent: it looks as if it was saved."
@@ -177,10 +177,10 @@ class Change(Generic[D]):
     wire: Callable[[D], Any]
     request: Callable[[D, Any], Mapping[str, Any]]
     call: Callable[[Workspace, D, Any], Any]
-    look: Callable[[Workspace, Kept[D]], Sequence[Candidate] | Looked]
+    look: Callable[[Workspace, StoredDraft[D]], Sequence[ReconcileCandidate] | Reconciliation]
     problems: Callable[[D], Sequence[str]]
     screen: Screen
-    landing: Callable[[Kept[D]], tuple[Screen, Mapping[str, Any]]]
+    landing: Callable[[StoredDraft[D]], tuple[Screen, Mapping[str, Any]]]
     follow_up: Callable[[Workspace, D, Any], list[str]]
     refusals: Callable[[Exception], list[tuple[str, str]]] = field_refusals
     id_in: Callable[[str], SubjectId | None] = id_in

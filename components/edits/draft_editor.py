@@ -15,16 +15,16 @@ from components.shell.changing import is_same_press, is_under_way
 from components.shell.notices import done
 from components.shell.session import session_lives
 from components.shell.state import StateKey
-from domain.edits import carrying_out, kept_drafts
-from domain.edits.declaration import Candidate, Change, D, Looked
-from domain.edits.kept_drafts import Fate, Kept
+from domain.edits import draft_sending, stored_drafts
+from domain.edits.edit import Change, D, ReconcileCandidate, Reconciliation
 from domain.edits.merging import merged, words_on
+from domain.edits.stored_drafts import SendStatus, StoredDraft
 from domain.forms.form import new_uid
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from domain.edits.declaration import Draft, SubjectId
+    from domain.edits.edit import Draft, SubjectId
     from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
 
@@ -80,7 +80,9 @@ class Editor(Generic[D]):
         self.landed: StateKey[SubjectId | None] = StateKey(f"{change.key}.landed", lambda: None)
         """The id of what was just sent from the screen that this leads to again, until that has opened it."""
         self._error: StateKey[tuple[str, Exception] | None] = StateKey(f"{change.key}.error", lambda: None)
-        self._found: StateKey[tuple[str, Looked | Exception] | None] = StateKey(f"{change.key}.found", lambda: None)
+        self._found: StateKey[tuple[str, Reconciliation | Exception] | None] = StateKey(
+            f"{change.key}.found", lambda: None
+        )
 
     def holds(self, uid: str, subject_id: SubjectId | None) -> bool:
         """Whether the draft that the address asks for, by its name or by what it changes, is on the screen."""
@@ -102,18 +104,20 @@ class Editor(Generic[D]):
         held = self.draft.get()
         if held is None or uid or held.stage != "review" or self.linked.get() != held.uid:
             return False
-        kept = kept_drafts.load(workspace, self.change, held.uid)
-        if kept is None or kept.fate is not Fate.UNSENT or is_under_way(workspace, self.change.kind, held.uid):
+        kept = stored_drafts.load(workspace, self.change, held.uid)
+        if kept is None or kept.status is not SendStatus.DRAFT or is_under_way(workspace, self.change.kind, held.uid):
             return False
         self.draft.set(held.model_copy(update={"stage": "edit"}))
         return True
 
-    def kept_for(self, workspace: Workspace, uid: str, subject_id: SubjectId | None) -> tuple[Kept[D] | None, str]:
+    def kept_for(
+        self, workspace: Workspace, uid: str, subject_id: SubjectId | None
+    ) -> tuple[StoredDraft[D] | None, str]:
         """What is kept for an address, the draft it names or the change of this that was begun, with words on it."""
-        kept = kept_drafts.load(workspace, self.change, uid) if uid else None
+        kept = stored_drafts.load(workspace, self.change, uid) if uid else None
         if kept is not None and subject_id in (None, kept.draft.subject_id):
             return kept, self.cut_off(workspace, kept)
-        begun = kept_drafts.unfinished_about(workspace, self.change, subject_id) if subject_id is not None else []
+        begun = stored_drafts.unfinished_about(workspace, self.change, subject_id) if subject_id is not None else []
         return (begun[0], BEGUN) if begun else (None, "")
 
     def open(self, workspace: Workspace, subject_id: SubjectId | None, begin: Callable[[], D | None]) -> bool:
@@ -156,7 +160,7 @@ class Editor(Generic[D]):
         self.draft.clear()
         go_to(self.change.screen)
 
-    def cut_off(self, workspace: Workspace, kept: Kept[D]) -> str:
+    def cut_off(self, workspace: Workspace, kept: StoredDraft[D]) -> str:
         """Say that a sending was stopped before anything left; "" where none was."""
         if kept.cut_off is None:
             return ""
@@ -182,9 +186,9 @@ class Editor(Generic[D]):
     def go_on_as(self, workspace: Workspace, fresh: D, note: str) -> None:
         """Keep another draft and put it on the screen instead of what is there, which is let go of."""
         held = self.draft.get()
-        version = kept_drafts.save(workspace, self.change, fresh, seen=None)
+        version = stored_drafts.save(workspace, self.change, fresh, seen=None)
         if held is not None:
-            kept_drafts.discard(workspace, self.change, held.uid, if_unsent=True)
+            stored_drafts.discard(workspace, self.change, held.uid, if_unsent=True)
         self.show(fresh, note, version=version)
         st.query_params.from_dict({QUERY: fresh.uid})
 
@@ -217,7 +221,7 @@ class Editor(Generic[D]):
             return
         *rest, (what, before, after) = steps
         back = merged(after, before, draft, whole=self.change.whole, together=self.change.together).draft
-        back = back.model_copy(update={name: getattr(draft, name) for name in draft.standing})
+        back = back.model_copy(update={name: getattr(draft, name) for name in draft.ui_state_fields})
         source.set(rest)
         remember(target, what, draft, back)
         self.draft.set(back)
@@ -234,7 +238,7 @@ class Editor(Generic[D]):
         asked = draft.model_copy(update={"checked": True, "refused": []})
         self.draft.set(asked.model_copy(update={"stage": "edit" if self.change.problems(asked) else "review"}))
 
-    def keep(self, workspace: Workspace, draft: D, kept: Kept[D] | None) -> D:
+    def keep(self, workspace: Workspace, draft: D, kept: StoredDraft[D] | None) -> D:
         """Keep the draft where it differs from what is kept, put together with what another tab made of it.
 
         What the service refused no longer stands once the draft changed. A draft of which nothing is left is forgotten.
@@ -244,28 +248,28 @@ class Editor(Generic[D]):
         is_theirs_too = version != saved.version
         if is_theirs_too:
             draft, seen = self._with_other_tab(saved, draft, kept)
-            if kept is not None and draft.says_the_same(kept.draft):
+            if kept is not None and draft.has_same_payload(kept.draft):
                 # Where each tab stands with it is its own: being looked at in another one changes no draft.
                 seen = draft
         if draft != seen:
             draft = self.change.settle(saved.draft, draft)
-            if not draft.says_the_same(saved.draft):
+            if not draft.has_same_payload(saved.draft):
                 self._error.clear()
                 if draft.refused == saved.draft.refused:
                     draft = draft.model_copy(update={"refused": []})
             if not draft.is_untouched:
-                version = kept_drafts.save(workspace, self.change, draft, seen=version)
+                version = stored_drafts.save(workspace, self.change, draft, seen=version)
                 if version is None:
                     # Kept or taken elsewhere at this very moment: the next run sees what it became.
                     return draft
             elif version is not None:
-                kept_drafts.discard(workspace, self.change, draft.uid)
+                stored_drafts.discard(workspace, self.change, draft.uid)
                 version = None
         self.saved.set(Saved(draft, version))
         self.draft.set(draft)
         return draft
 
-    def _with_other_tab(self, saved: Saved, draft: D, kept: Kept[D] | None) -> tuple[D, D | None]:
+    def _with_other_tab(self, saved: Saved, draft: D, kept: StoredDraft[D] | None) -> tuple[D, D | None]:
         """The draft put together with what is kept by now, and that; None where it was discarded elsewhere."""
         if kept is None:
             self.note.set("" if draft.is_untouched else GONE)
@@ -277,12 +281,12 @@ class Editor(Generic[D]):
             self.note.set(said)
         return both.draft, kept.draft
 
-    def unsent(self, draft: D, sent: Kept[D]) -> D | None:
+    def unsent(self, draft: D, sent: StoredDraft[D]) -> D | None:
         """What was typed in this tab and is not in what another tab sent of it, as a draft of its own; else None."""
         saved = self.saved.get()
         if saved is None or saved.draft.uid != sent.draft.uid or not sent.is_own:
             return None
-        if draft.says_the_same(saved.draft) or draft.says_the_same(sent.draft):
+        if draft.has_same_payload(saved.draft) or draft.has_same_payload(sent.draft):
             return None
         both = merged(saved.draft, draft, sent.draft, whole=self.change.whole, together=self.change.together)
         unsent: D = both.draft.model_copy(update={"uid": new_uid(), "stage": "edit"})
@@ -303,13 +307,13 @@ class Editor(Generic[D]):
         draft, change = self.current(), self.change
         if draft is None or is_same_press(workspace, change.kind, draft.uid) or not session_lives():
             return None
-        kept = kept_drafts.load(workspace, change, draft.uid)
-        if kept is not None and kept.fate is not Fate.UNSENT:
+        kept = stored_drafts.load(workspace, change, draft.uid)
+        if kept is not None and kept.status is not SendStatus.DRAFT:
             return None
         before = self.saved.get()
         was_discarded = kept is None and before is not None and before.version is not None
         together = self.keep(workspace, draft, kept)
-        if was_discarded or not together.says_the_same(draft):
+        if was_discarded or not together.has_same_payload(draft):
             return None
         if change.problems(together.model_copy(update={"refused": []})):
             self.draft.set(together.model_copy(update={"checked": True, "stage": "edit"}))
@@ -320,27 +324,27 @@ class Editor(Generic[D]):
     def send_this(self, workspace: Workspace, ready: Saved, note: Mapping[str, Any] | None = None) -> None:
         """Send a draft as it was when it was ready, and only where it still is what is kept."""
         change, draft = self.change, ready.draft
-        work = partial(carrying_out.carry_out, workspace, change, draft, seen=ready.version, note=note or {})
+        work = partial(draft_sending.carry_out, workspace, change, draft, seen=ready.version, note=note or {})
         self._begin(workspace, change.kind, draft, work, self._sent)
 
-    def look(self, workspace: Workspace, kept: Kept[D]) -> None:
+    def look(self, workspace: Workspace, kept: StoredDraft[D]) -> None:
         """Look, after a lost answer, what the service holds."""
         work, draft = partial(self.what_is_there, workspace, kept), kept.draft
         self._begin(workspace, self.looking, draft, work, self._looked)
 
-    def what_is_there(self, workspace: Workspace, kept: Kept[D]) -> Looked:
+    def what_is_there(self, workspace: Workspace, kept: StoredDraft[D]) -> Reconciliation:
         """What the service holds that the draft may have become. Raises `ServiceError`."""
         found = self.change.look(workspace, kept)
-        return found if isinstance(found, Looked) else Looked(list(found))
+        return found if isinstance(found, Reconciliation) else Reconciliation(list(found))
 
-    def settle(self, workspace: Workspace, kept: Kept[D], candidate: Candidate) -> None:
+    def settle(self, workspace: Workspace, kept: StoredDraft[D], candidate: ReconcileCandidate) -> None:
         """Take what was found for what the draft became."""
-        work = partial(carrying_out.settle_as_done, workspace, self.change, kept, candidate)
+        work = partial(draft_sending.settle_as_done, workspace, self.change, kept, candidate)
         self._begin(workspace, self.deciding, kept.draft, work, self._sent)
 
-    def give_back(self, workspace: Workspace, kept: Kept[D]) -> None:
+    def give_back(self, workspace: Workspace, kept: StoredDraft[D]) -> None:
         """Take the draft for not sent, and go back to it; it is sent again only by a press of its own."""
-        work = partial(carrying_out.settle_as_not_done, workspace, self.change, kept)
+        work = partial(draft_sending.settle_as_not_done, workspace, self.change, kept)
         self._begin(workspace, self.deciding, kept.draft, work, self._sent)
 
     @property
@@ -366,7 +370,7 @@ class Editor(Generic[D]):
         """Let go of what went wrong: it is told in another way, or was mended."""
         self._error.clear()
 
-    def found_for(self, draft: D) -> Looked | Exception | None:
+    def found_for(self, draft: D) -> Reconciliation | Exception | None:
         """What looking found, or why it failed; None where nobody looked."""
         found = self._found.get()
         return found[1] if found is not None and found[0] == draft.uid else None
@@ -396,14 +400,14 @@ class Editor(Generic[D]):
 
     def _read_again(self, workspace: Workspace, draft: D) -> None:
         """Put on the screen what is kept of the draft by now, if that is what is on it."""
-        held, kept = self.draft.get(), kept_drafts.load(workspace, self.change, draft.uid)
-        if held is not None and held.uid == draft.uid and kept is not None and kept.fate is Fate.UNSENT:
+        held, kept = self.draft.get(), stored_drafts.load(workspace, self.change, draft.uid)
+        if held is not None and held.uid == draft.uid and kept is not None and kept.status is SendStatus.DRAFT:
             self.draft.set(kept.draft)
             self.saved.set(Saved(kept.draft, kept.version))
 
     def _looked(self, _: Workspace, draft: D, end: End) -> None:
         self.found(draft, end.value if end.error is None else end.error)
 
-    def found(self, draft: D, looked: Looked | Exception) -> None:
+    def found(self, draft: D, looked: Reconciliation | Exception) -> None:
         """Keep what looking found, or why it failed, for the page to show."""
         self._found.set((draft.uid, looked))

@@ -14,9 +14,19 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final
 
 from client import ServiceError
-from domain.edits.declaration import Candidate, Change, D
-from domain.edits.kept_drafts import ATTEMPT, ENTRY, Fate, Kept, attempts, decisive, load, save, standing
-from domain.edits.recorded import decided, outcome_of, recorded
+from domain.edits.edit import Change, D, ReconcileCandidate
+from domain.edits.journaled_calls import decided, outcome_of, recorded
+from domain.edits.stored_drafts import (
+    ATTEMPT,
+    ENTRY,
+    SendStatus,
+    StoredDraft,
+    attempts,
+    decisive,
+    find_draft,
+    load,
+    save,
+)
 from domain.runtime.problems import NotSentError
 from journal import JournalError
 
@@ -55,7 +65,7 @@ def carry_out(
         result = send(workspace, change, draft, seen=seen, note=note)
     except (ServiceError, NotSentError) as error:
         kept = load(workspace, change, draft.uid)
-        if kept is not None and kept.fate is Fate.UNSENT and kept.draft.says_the_same(draft):
+        if kept is not None and kept.status is SendStatus.DRAFT and kept.draft.has_same_payload(draft):
             save(workspace, change, change.refused(draft, error), seen=kept.version)
         raise
     return None if result is None else change.follow_up(workspace, draft, result[0])
@@ -122,10 +132,12 @@ def send(
 
 def _is_taken(workspace: Workspace, change: Change[D], draft: D) -> bool:
     kept = load(workspace, change, draft.uid)
-    return kept is not None and kept.fate is not Fate.UNSENT
+    return kept is not None and kept.status is not SendStatus.DRAFT
 
 
-def settle_as_done(workspace: Workspace, change: Change[D], kept: Kept[D], candidate: Candidate) -> list[str]:
+def settle_as_done(
+    workspace: Workspace, change: Change[D], kept: StoredDraft[D], candidate: ReconcileCandidate
+) -> list[str]:
     """Write down that a person found it at the service, do what follows, and return what is to be said.
 
     Raises `JournalError` where somebody decided meanwhile, in another tab or by another click.
@@ -135,7 +147,7 @@ def settle_as_done(workspace: Workspace, change: Change[D], kept: Kept[D], candi
     return change.follow_up(workspace, kept.draft, subject)
 
 
-def settle_as_not_done(workspace: Workspace, change: Change[D], kept: Kept[D]) -> None:
+def settle_as_not_done(workspace: Workspace, change: Change[D], kept: StoredDraft[D]) -> None:
     """Write down that a person decided that it was not done, and give the draft back to be sent again.
 
     Raises `JournalError` where somebody decided meanwhile.
@@ -149,10 +161,10 @@ def settle_as_not_done(workspace: Workspace, change: Change[D], kept: Kept[D]) -
 
 
 def _decide(
-    workspace: Workspace, change: Change[D], kept: Kept[D], state: EntryState, subject_id: str | None
+    workspace: Workspace, change: Change[D], kept: StoredDraft[D], state: EntryState, subject_id: str | None
 ) -> Mapping[str, Any]:
-    now = standing(workspace, change, kept.draft.uid)
-    if now is None or now.fate is not Fate.UNKNOWN or _entry_id(now) != _entry_id(kept):
+    now = find_draft(workspace, change, kept.draft.uid)
+    if now is None or now.status is not SendStatus.UNKNOWN or _entry_id(now) != _entry_id(kept):
         raise JournalError(CHANGED)
     if now.is_own:
         now = replace(now, note=_noted(workspace, change, now, {_DECISION: token_hex(8)}))
@@ -178,7 +190,7 @@ def _decide(
     return claim
 
 
-def _noted(workspace: Workspace, change: Change[D], kept: Kept[D], more: Mapping[str, Any]) -> Mapping[str, Any]:
+def _noted(workspace: Workspace, change: Change[D], kept: StoredDraft[D], more: Mapping[str, Any]) -> Mapping[str, Any]:
     note = {ATTEMPT: "", **(kept.note or {}), **more}
     uid = kept.draft.uid
     if not workspace.journal.drafts.note(workspace.actor, change.kept_as, uid, note, instead_of=kept.note):
@@ -186,5 +198,5 @@ def _noted(workspace: Workspace, change: Change[D], kept: Kept[D], more: Mapping
     return note
 
 
-def _entry_id(kept: Kept[D]) -> int | None:
+def _entry_id(kept: StoredDraft[D]) -> int | None:
     return None if kept.entry is None else kept.entry.id

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from client import NotAuthenticated, NotFound, ServiceError, ServiceFailed, TransportError
-from domain.edits import kept_drafts
-from domain.edits.recorded import outcome_of, recorded
+from domain.edits import stored_drafts
+from domain.edits.journaled_calls import outcome_of, recorded
 from domain.text.plain_text import count, names, plain
 from journal import JournalError
 
 if TYPE_CHECKING:
-    from domain.edits.declaration import Change, SubjectId
-    from domain.edits.kept_drafts import Kept
+    from domain.edits.edit import Change, SubjectId
+    from domain.edits.stored_drafts import StoredDraft
     from domain.runtime.workspace import Workspace
 
 Became = Literal["gone", "gone before", "kept", "unknown", "not tried"]
@@ -131,9 +131,9 @@ def removal_of(change: Change[Any], *, stays: str, **declared: Any) -> Removal[T
     `stays` says in a sentence what is not deleted with it; all else is as for `Removal`.
     """
 
-    def begun(workspace: Workspace, targets: Sequence[Target]) -> list[Kept[Any]]:
+    def begun(workspace: Workspace, targets: Sequence[Target]) -> list[StoredDraft[Any]]:
         ids = {each.subject_id for each in targets} - {None}
-        return [kept for kept in kept_drafts.unfinished(workspace, change) if kept.draft.subject_id in ids]
+        return [kept for kept in stored_drafts.unfinished(workspace, change) if kept.draft.subject_id in ids]
 
     def lines(workspace: Workspace, targets: Sequence[Target]) -> list[str]:
         gone = "It is" if len(targets) == 1 else "They are"
@@ -147,7 +147,7 @@ def removal_of(change: Change[Any], *, stays: str, **declared: Any) -> Removal[T
 
     def discard(workspace: Workspace, target: Target) -> None:
         for kept in begun(workspace, [target]):
-            kept_drafts.discard(workspace, change, kept.draft.uid)
+            stored_drafts.discard(workspace, change, kept.draft.uid)
 
     return Removal(
         kind=change.kind,

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 
 from pydantic import ValidationError
 
-from domain.edits.declaration import D
-from domain.edits.recorded import SETTLES
+from domain.edits.edit import D
+from domain.edits.journaled_calls import SETTLES
 from journal import EntryFilters, EntryNotFound
 
 if TYPE_CHECKING:
-    from domain.edits.declaration import Change, SubjectId
+    from domain.edits.edit import Change, SubjectId
     from domain.runtime.workspace import Workspace
     from journal import Entry
     from journal.drafts import Draft as Record
@@ -31,17 +31,17 @@ ATTEMPTS_READ: Final = 200
 _log = logging.getLogger(__name__)
 
 
-class Fate(StrEnum):
+class SendStatus(StrEnum):
     """What became of a draft."""
 
-    UNSENT = "unsent"
+    DRAFT = "draft"
     SENDING = "sending"
     SENT = "sent"
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
-class Kept(Generic[D]):
+class StoredDraft(Generic[D]):
     """A draft as it is kept: its version (when it was saved), what became of it, and what its claim notes.
 
     `begun_at` is when its sending began, `cut_off` when one did that was stopped before anything left; `entry` decides
@@ -51,7 +51,7 @@ class Kept(Generic[D]):
 
     draft: D
     version: datetime
-    fate: Fate = Fate.UNSENT
+    status: SendStatus = SendStatus.DRAFT
     note: Mapping[str, Any] | None = None
     entry: Entry | None = None
     sent_id: SubjectId | None = None
@@ -60,13 +60,13 @@ class Kept(Generic[D]):
     is_own: bool = True
 
 
-def load(workspace: Workspace, change: Change[D], uid: str) -> Kept[D] | None:
+def load(workspace: Workspace, change: Change[D], uid: str) -> StoredDraft[D] | None:
     """Read a draft and what became of it; None where this person has none under that name that can be read."""
     record = workspace.journal.drafts.load(workspace.actor, change.kept_as, uid)
     return None if record is None else _kept(workspace, change, record)
 
 
-def told_by_journal(workspace: Workspace, change: Change[D], uid: str) -> Kept[D] | None:
+def load_from_journal(workspace: Workspace, change: Change[D], uid: str) -> StoredDraft[D] | None:
     """What became of a draft that this person does not have (any more): sent by a colleague, or discarded since.
 
     None where nobody began to send one of that name, or it was given back.
@@ -79,10 +79,10 @@ def told_by_journal(workspace: Workspace, change: Change[D], uid: str) -> Kept[D
         return None
     settles = (entry.request or {}).get(SETTLES)
     begun = next((each for each in tried if each.id == settles), entry)
-    fate = fate_of(entry, begun.at)
-    sent_id = change.id_in(entry.subject_id or "") if fate is Fate.SENT else None
+    status = status_of_entry(entry, begun.at)
+    sent_id = change.id_in(entry.subject_id or "") if status is SendStatus.SENT else None
     draft = change.told(begun).model_copy(update={"uid": uid})
-    return Kept(draft, begun.at, fate, None, entry, sent_id, begun.at, is_own=False)
+    return StoredDraft(draft, begun.at, status, None, entry, sent_id, begun.at, is_own=False)
 
 
 def attempts(workspace: Workspace, change: Change[D], uid: str, action: str) -> list[Entry]:
@@ -117,34 +117,34 @@ def discard(workspace: Workspace, change: Change[D], uid: str, *, if_unsent: boo
     workspace.journal.drafts.delete(workspace.actor, change.kept_as, uid, if_free=if_unsent)
 
 
-def unfinished(workspace: Workspace, change: Change[D]) -> list[Kept[D]]:
+def unfinished(workspace: Workspace, change: Change[D]) -> list[StoredDraft[D]]:
     """The person's drafts that are not known to be sent, the latest first. Those sent days ago are forgotten."""
     found = []
     for record in workspace.journal.drafts.list(workspace.actor, change.kept_as):
         kept = _kept(workspace, change, record)
         if kept is None:
             continue
-        if kept.fate is not Fate.SENT:
+        if kept.status is not SendStatus.SENT:
             found.append(kept)
         elif datetime.now(UTC) - kept.version > SENT_KEPT_FOR:
             discard(workspace, change, record.key)
     return found
 
 
-def unfinished_about(workspace: Workspace, change: Change[D], subject_id: SubjectId) -> list[Kept[D]]:
+def unfinished_about(workspace: Workspace, change: Change[D], subject_id: SubjectId) -> list[StoredDraft[D]]:
     """What the person began to change of this and is not known to be sent, the latest first."""
     return [kept for kept in unfinished(workspace, change) if kept.draft.subject_id == subject_id]
 
 
-def standing(workspace: Workspace, change: Change[D], uid: str) -> Kept[D] | None:
+def find_draft(workspace: Workspace, change: Change[D], uid: str) -> StoredDraft[D] | None:
     """The person's draft of that name, or else what the journal tells of it."""
-    return load(workspace, change, uid) or told_by_journal(workspace, change, uid)
+    return load(workspace, change, uid) or load_from_journal(workspace, change, uid)
 
 
 def is_being_sent(workspace: Workspace, change: Change[D], uid: str) -> bool:
     """Whether a draft whose sending began, here or at another server, has no end yet."""
-    kept = standing(workspace, change, uid)
-    return kept is not None and kept.fate is Fate.SENDING
+    kept = find_draft(workspace, change, uid)
+    return kept is not None and kept.status is SendStatus.SENDING
 
 
 def why_unknown(entry: Entry | None) -> str:
@@ -155,25 +155,25 @@ def why_unknown(entry: Entry | None) -> str:
     return f"The service failed with status {status}, and may have made the change."
 
 
-def _kept(workspace: Workspace, change: Change[D], record: Record) -> Kept[D] | None:
+def _kept(workspace: Workspace, change: Change[D], record: Record) -> StoredDraft[D] | None:
     try:
         draft = change.model.model_validate(record.payload)
     except ValidationError:
         _log.warning("This version of Muster cannot read a draft (%s).", change.kind)
         return None
     if record.claimed_at is None:
-        return Kept(draft, record.saved_at)
+        return StoredDraft(draft, record.saved_at)
     note = record.claim or {}
     entry = _entry_of(workspace, change, draft, note)
-    fate = _fate(entry, note, record.claimed_at)
-    if fate is Fate.UNSENT:
+    status = _status(entry, note, record.claimed_at)
+    if status is SendStatus.DRAFT:
         # It was refused, or never left, and the process stopped before it could give the draft back.
         workspace.journal.drafts.release(workspace.actor, change.kept_as, record.key, claim=record.claim)
-        return Kept(draft, record.saved_at, cut_off=record.claimed_at)
+        return StoredDraft(draft, record.saved_at, cut_off=record.claimed_at)
     sent_id = None
-    if fate is Fate.SENT:
+    if status is SendStatus.SENT:
         sent_id = change.id_in((entry.subject_id if entry is not None else None) or "") or draft.subject_id
-    return Kept(draft, record.saved_at, fate, note, entry, sent_id, record.claimed_at)
+    return StoredDraft(draft, record.saved_at, status, note, entry, sent_id, record.claimed_at)
 
 
 def _entry_of(workspace: Workspace, change: Change[D], draft: D, note: Mapping[str, Any]) -> Entry | None:
@@ -192,22 +192,22 @@ def _entry_of(workspace: Workspace, change: Change[D], draft: D, note: Mapping[s
     return deciding if entry is None or (deciding is not None and deciding.state == "succeeded") else entry
 
 
-def _fate(entry: Entry | None, note: Mapping[str, Any], claimed_at: datetime) -> Fate:
+def _status(entry: Entry | None, note: Mapping[str, Any], claimed_at: datetime) -> SendStatus:
     # Nothing is sent before the claim names the entry; an earlier Muster noted none.
-    fate = fate_of(entry, claimed_at)
-    return Fate.UNKNOWN if entry is None and fate is Fate.UNSENT and ATTEMPT not in note else fate
+    status = status_of_entry(entry, claimed_at)
+    return SendStatus.UNKNOWN if entry is None and status is SendStatus.DRAFT and ATTEMPT not in note else status
 
 
-def fate_of(entry: Entry | None, claimed_at: datetime) -> Fate:
-    """The fate of a draft that was taken for sending; without an entry it is given back after a while."""
+def status_of_entry(entry: Entry | None, claimed_at: datetime) -> SendStatus:
+    """The status of a draft that was taken for sending; without an entry it is given back after a while."""
     if entry is None:
-        return Fate.UNSENT if datetime.now(UTC) - claimed_at > GRACE else Fate.SENDING
+        return SendStatus.DRAFT if datetime.now(UTC) - claimed_at > GRACE else SendStatus.SENDING
     match entry.state:
         case "started":
-            return Fate.SENDING
+            return SendStatus.SENDING
         case "succeeded":
-            return Fate.SENT
+            return SendStatus.SENT
         case "unknown":
-            return Fate.UNKNOWN
+            return SendStatus.UNKNOWN
         case _:
-            return Fate.UNSENT
+            return SendStatus.DRAFT

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 
 from client import OutcomeUnknown, ServiceError
-from components.edits.drafting import KEPT_HERE, QUERY, Editor
+from components.edits.draft_editor import KEPT_HERE, QUERY, Editor
 from components.shell.address import go_to, link_to
 from components.shell.changing import follow, is_under_way
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed, show_problem
 from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import new_stage
-from domain.edits import kept_drafts
-from domain.edits.declaration import Candidate, D, Looked
-from domain.edits.kept_drafts import Fate, Kept, why_unknown
+from domain.edits import stored_drafts
+from domain.edits.edit import D, ReconcileCandidate, Reconciliation
+from domain.edits.stored_drafts import SendStatus, StoredDraft, why_unknown
 from domain.runtime.screens import JOURNAL
 from domain.text.plain_text import count, in_short, plain
 
 if TYPE_CHECKING:
-    from domain.edits.declaration import SubjectId
+    from domain.edits.edit import SubjectId
     from domain.runtime.workspace import Workspace
 
 SLOW: Final = timedelta(seconds=15)
@@ -32,7 +32,7 @@ SLOW: Final = timedelta(seconds=15)
 
 
 def draft_on_screen(
-    workspace: Workspace, editor: Editor[D], told: Callable[[Workspace, Kept[D]], None] | None = None
+    workspace: Workspace, editor: Editor[D], told: Callable[[Workspace, StoredDraft[D]], None] | None = None
 ) -> D | None:
     """Give the draft that is being typed, kept as it is now; or draw where it stands since its sending began.
 
@@ -44,13 +44,13 @@ def draft_on_screen(
         return None
     change = editor.change
     if is_under_way(workspace, change.kind, draft.uid):
-        new_stage(draft.uid, Fate.SENDING)
+        new_stage(draft.uid, SendStatus.SENDING)
         _sending(editor, draft)
         return None
     # Named by the address: it may be a colleague's, or discarded since it was sent.
-    find = kept_drafts.standing if st.query_params.get(QUERY) == draft.uid else kept_drafts.load
+    find = stored_drafts.find_draft if st.query_params.get(QUERY) == draft.uid else stored_drafts.load
     kept = find(workspace, change, draft.uid)
-    if kept is None or kept.fate is Fate.UNSENT:
+    if kept is None or kept.status is SendStatus.DRAFT:
         if kept is not None and kept.cut_off is not None:
             editor.note.set(editor.cut_off(workspace, kept))
         draft = editor.keep(workspace, draft, kept)
@@ -58,10 +58,10 @@ def draft_on_screen(
             # So that a refresh finds it again.
             st.query_params[QUERY] = draft.uid
         return draft
-    new_stage(draft.uid, kept.fate)
-    if kept.fate is Fate.SENT:
+    new_stage(draft.uid, kept.status)
+    if kept.status is SendStatus.SENT:
         _sent(workspace, editor, kept, told, None if told is not None else editor.unsent(draft, kept))
-    elif kept.fate is Fate.SENDING:
+    elif kept.status is SendStatus.SENDING:
         _sending(editor, draft)
         was_slow = _is_slow(kept)
         if was_slow:
@@ -71,14 +71,14 @@ def draft_on_screen(
             )
             _looking(workspace, editor, kept)
         follow(
-            lambda: not kept_drafts.is_being_sent(workspace, change, draft.uid) or _is_slow(kept) is not was_slow,
+            lambda: not stored_drafts.is_being_sent(workspace, change, draft.uid) or _is_slow(kept) is not was_slow,
         )
     else:
         _unknown(workspace, editor, kept, told)
     return None
 
 
-def _is_slow(kept: Kept[D]) -> bool:
+def _is_slow(kept: StoredDraft[D]) -> bool:
     # Either way: a clock that was set back must not hide the way to look.
     return kept.begun_at is not None and abs(datetime.now(UTC) - kept.begun_at) > SLOW
 
@@ -146,22 +146,26 @@ def draw_unfinished(
     """
     change, noun = editor.change, editor.change.words.noun
     if about is None:
-        found = kept_drafts.unfinished(workspace, change)
+        found = stored_drafts.unfinished(workspace, change)
     else:
-        found = kept_drafts.unfinished_about(workspace, change, about)
+        found = stored_drafts.unfinished_about(workspace, change, about)
     found = [kept for kept in found if kept.draft.uid != but]
     if are_unknown_listed:
-        found = [kept for kept in found if kept.fate is not Fate.UNKNOWN or kept.entry is None or kept.entry.is_settled]
+        found = [
+            kept
+            for kept in found
+            if kept.status is not SendStatus.UNKNOWN or kept.entry is None or kept.entry.is_settled
+        ]
     if not found:
         return
-    unknown = sum(kept.fate is Fate.UNKNOWN for kept in found)
+    unknown = sum(kept.status is SendStatus.UNKNOWN for kept in found)
     label, icon = count(len(found), f"unfinished {noun}", f"unfinished {noun}s"), ":material/edit_note:"
     if unknown:
         # Told before anybody opens the list: what may have been done must not be forgotten.
         label, icon = f":orange[{label} · {unknown:,} with an unknown outcome]", ":material/help:"
     key = f"{change.key}.others"
     with st.popover(label, icon=icon, key=key) if in_popover else st.expander(label, icon=icon):
-        unsent = [kept for kept in found if kept.fate is Fate.UNSENT]
+        unsent = [kept for kept in found if kept.status is SendStatus.DRAFT]
         tidied = " Tick those to be discarded." if len(unsent) > 1 else ""
         st.caption(f"Kept for you alone, and not at the service until you send them.{tidied}")
         picked = [kept for kept in found if _draw_unfinished(workspace, editor, kept, can_be_picked=len(unsent) > 1)]
@@ -193,13 +197,13 @@ def ask_to_discard(workspace: Workspace, editor: Editor[D], *drafts: D) -> None:
 def _discard(workspace: Workspace, editor: Editor[D], drafts: Sequence[D]) -> None:
     held, called, gone = editor.draft.get(), editor.change.called, []
     for draft in drafts:
-        kept = kept_drafts.load(workspace, editor.change, draft.uid)
-        if kept is not None and kept.fate is Fate.UNSENT and kept.draft.says_the_same(draft):
-            kept_drafts.discard(workspace, editor.change, draft.uid, if_unsent=True)
-            kept = kept_drafts.load(workspace, editor.change, draft.uid)
+        kept = stored_drafts.load(workspace, editor.change, draft.uid)
+        if kept is not None and kept.status is SendStatus.DRAFT and kept.draft.has_same_payload(draft):
+            stored_drafts.discard(workspace, editor.change, draft.uid, if_unsent=True)
+            kept = stored_drafts.load(workspace, editor.change, draft.uid)
         if kept is not None:
             what = "change of" if draft.is_change else "draft"
-            why = "it was changed since" if kept.fate is Fate.UNSENT else "its sending was begun"
+            why = "it was changed since" if kept.status is SendStatus.DRAFT else "its sending was begun"
             failed(f"The {what} {called(draft)} is not discarded: {why}. See where it stands.")
             continue
         gone.append(draft)
@@ -212,14 +216,14 @@ def _discard(workspace: Workspace, editor: Editor[D], drafts: Sequence[D]) -> No
         done(f"The {'change of' if gone[0].is_change else 'draft'} {called(gone[0])} is discarded.")
 
 
-def _draw_unfinished(workspace: Workspace, editor: Editor[D], kept: Kept[D], *, can_be_picked: bool) -> bool:
+def _draw_unfinished(workspace: Workspace, editor: Editor[D], kept: StoredDraft[D], *, can_be_picked: bool) -> bool:
     """Draw one; tell whether it is picked, to be discarded with others."""
     draft, change = kept.draft, editor.change
-    title, is_unsent, is_picked = plain(change.called(draft)), kept.fate is Fate.UNSENT, False
+    title, is_unsent, is_picked = plain(change.called(draft)), kept.status is SendStatus.DRAFT, False
     kind = {
-        Fate.UNKNOWN: "outcome unknown",
-        Fate.SENDING: f"being {change.words.sent}",
-    }.get(kept.fate, "a change" if draft.is_change else "new")
+        SendStatus.UNKNOWN: "outcome unknown",
+        SendStatus.SENDING: f"being {change.words.sent}",
+    }.get(kept.status, "a change" if draft.is_change else "new")
     number = f"id {draft.subject_id}" if draft.is_change else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if is_unsent and can_be_picked:
@@ -263,8 +267,8 @@ def _sending(editor: Editor[D], draft: D) -> None:
 def _sent(
     workspace: Workspace,
     editor: Editor[D],
-    kept: Kept[D],
-    told: Callable[[Workspace, Kept[D]], None] | None,
+    kept: StoredDraft[D],
+    told: Callable[[Workspace, StoredDraft[D]], None] | None,
     unsent: D | None,
 ) -> None:
     draft, sent = kept.draft, editor.change.words.sent
@@ -319,8 +323,8 @@ def _draw_unsent(workspace: Workspace, editor: Editor[D], unsent: D) -> None:
 def _unknown(
     workspace: Workspace,
     editor: Editor[D],
-    kept: Kept[D],
-    told: Callable[[Workspace, Kept[D]], None] | None,
+    kept: StoredDraft[D],
+    told: Callable[[Workspace, StoredDraft[D]], None] | None,
 ) -> None:
     draft, words = kept.draft, editor.change.words
     draw_page_header(f"{_titled(editor, draft)} has status Unknown")
@@ -340,7 +344,7 @@ def _unknown(
     link_to(JOURNAL, "See it in the journal", entry=kept.entry.id if kept.entry is not None else None)
 
 
-def _looking(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
+def _looking(workspace: Workspace, editor: Editor[D], kept: StoredDraft[D]) -> None:
     """Look once by itself, and draw what was found, with what a person decides by it once nobody sends it any more."""
     draft, words, key = kept.draft, editor.change.words, editor.change.key
     if editor.found_for(draft) is None and not is_under_way(workspace, editor.looking, draft.uid):
@@ -362,7 +366,7 @@ def _looking(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
         show_problem(found, key=f"{key}-look")
     elif found is not None:
         _found(workspace, editor, kept, found)
-    if kept.fate is not Fate.UNKNOWN or not kept.is_own or (found is None and words.risk is None):
+    if kept.status is not SendStatus.UNKNOWN or not kept.is_own or (found is None and words.risk is None):
         return
     if words.risk is None:
         st.button(
@@ -376,7 +380,7 @@ def _looking(workspace: Workspace, editor: Editor[D], kept: Kept[D]) -> None:
         _ask_again(workspace, editor, kept, words.risk)
 
 
-def _found(workspace: Workspace, editor: Editor[D], kept: Kept[D], found: Looked) -> None:
+def _found(workspace: Workspace, editor: Editor[D], kept: StoredDraft[D], found: Reconciliation) -> None:
     draft, words, key = kept.draft, editor.change.words, editor.change.key
     st.header("What the service holds now", anchor=False)
     for told in (words.before(kept), found.told):
@@ -410,12 +414,12 @@ def _found(workspace: Workspace, editor: Editor[D], kept: Kept[D], found: Looked
                     _ask_unlike(workspace, editor, kept, candidate)
 
 
-def _found_words(workspace: Workspace, editor: Editor[D], draft: D, candidate: Candidate) -> str:
+def _found_words(workspace: Workspace, editor: Editor[D], draft: D, candidate: ReconcileCandidate) -> str:
     when = "" if candidate.at is None else f" · {editor.change.told_at(workspace, draft, candidate.at)}"
     return plain(candidate.title + when)
 
 
-def _ask_unlike(workspace: Workspace, editor: Editor[D], kept: Kept[D], candidate: Candidate) -> None:
+def _ask_unlike(workspace: Workspace, editor: Editor[D], kept: StoredDraft[D], candidate: ReconcileCandidate) -> None:
     noun = editor.change.words.noun
     confirm_dialog(
         f"Is this what the {noun} became?",
@@ -432,11 +436,11 @@ def _ask_unlike(workspace: Workspace, editor: Editor[D], kept: Kept[D], candidat
 
 
 def _ask_again(
-    workspace: Workspace, editor: Editor[D], kept: Kept[D], risk: Callable[[Looked | Exception], str]
+    workspace: Workspace, editor: Editor[D], kept: StoredDraft[D], risk: Callable[[Reconciliation | Exception], str]
 ) -> None:
     # What stands on the page may have been found a while ago: nobody decides by that.
     try:
-        looked: Looked | Exception = editor.what_is_there(workspace, kept)
+        looked: Reconciliation | Exception = editor.what_is_there(workspace, kept)
     except ServiceError as error:
         looked = error
     editor.found(kept.draft, looked)

@@ -15,12 +15,12 @@ from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
 from components.shell.state import StateKey
 from components.widgets.downloads import request_expander
-from domain.edits.removing import Outcome, Removal, T, of_kind, remove_each, unknown_of_others
+from domain.edits.removals import Outcome, Removal, T, of_kind, remove_each, unknown_of_others
 from domain.runtime.problems import explain
 from domain.text.plain_text import count, names, plain
 
 if TYPE_CHECKING:
-    from domain.edits.declaration import Draft, SubjectId
+    from domain.edits.edit import Draft, SubjectId
     from domain.runtime.calls import End
     from domain.runtime.screens import Screen
     from domain.runtime.workspace import Workspace
