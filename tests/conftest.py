@@ -48,8 +48,9 @@ OBJECTS_BEFORE_A_COLLECTION = (50_000, 10, 10)
 # What is imported stays: while it comes, a third of the time went into looking through it again and again.
 gc.disable()
 
-# From the level whose files take longest to the one whose files take least, so that the workers end together.
-LEVELS = ("browser", "service", "contract", "app", "unit")
+# From the level whose files take longest to the one whose files take least, so that the workers end together. Every
+# other directory holds tests of the package with its name.
+SLOW_LEVELS = ("browser", "service", "contract", "app")
 
 # The browser's tests share two dashboards, which begin once each where one worker has all that look at it: the desk at
 # an empty service, and the demo. Maps are looked at on a page of their own, by whoever has time.
@@ -89,7 +90,8 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the slowest level first where workers share the tests; alone, pytest's own order stays."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: LEVELS.index(item.nodeid.split("/")[1]))
+        rank = {level: index for index, level in enumerate(SLOW_LEVELS)}
+        items.sort(key=lambda item: rank.get(item.nodeid.split("/")[1], len(rank)))
 
 
 @pytest.fixture(scope="session", autouse=True)

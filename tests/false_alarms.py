@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from domain.alerts.draft import AlertDraft
-from tests.unit.alert_sending.alerts_for_sending import TEXT, a_test, an_alert
+from tests.domain.alerts.sending.alerts_for_sending import TEXT, a_test, an_alert
 
 BOULDER = [80301]
 SEND = re.compile(r"^(campaign |science )?Send (this|the)")

@@ -20,7 +20,7 @@ and what it waits for upstream; what has its place elsewhere is named here.
   test_a_lost_connection_is_told_with_its_cause_and_the_way_on_until_muster_is_back`.
 - The rest of a run that a connection broke in, `components/shell/access_control.py`: the framework keeps it and sends
   it to the tab that comes back, whose browser lacks what was lost before ("Bad delta path index"; to send that again
-  was proposed and not taken, streamlit/streamlit#9117). Held by `tests/unit/shell/test_access_control.py::
+  was proposed and not taken, streamlit/streamlit#9117). Held by `tests/components/shell/test_access_control.py::
   test_a_tab_that_comes_back_hears_nothing_more_of_the_run_that_its_connection_broke_in`.
 - A part of a page whose timer asked for it while another page came in its place, `components/shell/access_control.py`:
   the framework draws it once more and names the page that was left, so that the browser takes the new one away ("Bad

@@ -5,7 +5,7 @@ later. Where a part of the page is asked for in between, as by a timer, the fram
 and tells nothing more of the one before: what was typed or pressed is carried out and never seen
 (streamlit/streamlit#9921). So what is asked of a tab then waits for that. And what a person asks of a part that the
 page no longer has, the framework throws away with all that was typed: it is asked of the whole page. Held by
-`tests/unit/framework/test_whole_answers.py`; in a browser it takes a busy machine, and
+`tests/components/streamlit_workarounds/test_whole_answers.py`; in a browser it takes a busy machine, and
 `tests/browser/test_public_alert.py::test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh` to tell.
 """
 

@@ -1,7 +1,7 @@
 """Colours: one a kind of segment on every map and table, and those of the ground, in the light and the dark theme.
 
 The four kinds stay apart for colour-blind eyes, reach 3:1 against land and sea and 4.5:1 against the count written in
-the mark; `tests/unit/maps/test_palette.py` computes it. Red, amber and green are left to what they mean elsewhere.
+the mark; `tests/domain/maps/test_palette.py` computes it. Red, amber and green are left to what they mean elsewhere.
 """
 
 from dataclasses import dataclass

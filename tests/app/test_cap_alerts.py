@@ -25,10 +25,10 @@ from domain.runtime import screens
 from domain.runtime.background import BackgroundReads
 from tests.app.form_fields import key_of
 from tests.app.presses import said
+from tests.domain.alerts.sending.alerts_for_sending import an_alert, kept, send
 from tests.running_service import RunningService
-from tests.unit.alert_sending.alerts_for_sending import an_alert, kept, send
 
-EXAMPLES = Path(__file__).parents[1] / "unit" / "cap" / "public_examples"
+EXAMPLES = Path(__file__).parents[1] / "domain" / "alerts" / "cap" / "public_examples"
 
 
 def _in_force(path: Path) -> str:

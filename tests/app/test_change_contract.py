@@ -33,9 +33,9 @@ from journal.audit import AuditTrail
 from journal.drafts import Drafts
 from tests.app.presses import press, press_twice, run, said, title, told
 from tests.declared import declared
+from tests.domain.alerts.sending.alerts_for_sending import a_test
+from tests.domain.trips.editor.trips_at_hand import BACK, OUT, trip
 from tests.running_service import RunningService
-from tests.unit.alert_sending.alerts_for_sending import a_test
-from tests.unit.trip_editor.trips_at_hand import BACK, OUT, trip
 
 RULE = {"contactFieldId": 210, "columnName": "firstName", "columnValue": "An", "type": "SYSTEM", "dataType": "STRING"}
 RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}

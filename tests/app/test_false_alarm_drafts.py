@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app import presses
 from tests.app.test_public_alert_sending import opened
+from tests.domain.alerts.sending.alerts_for_sending import arrived
 from tests.false_alarms import ALARMS, SEND, Alarm
 from tests.running_service import RunningService
-from tests.unit.alert_sending.alerts_for_sending import arrived
 
 
 def said(app: AppTest) -> str:

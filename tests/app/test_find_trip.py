@@ -23,9 +23,9 @@ from domain.trips.editor.trip_change import TRIP
 from domain.trips.lookup import By
 from journal import RosterEntry, Traveller
 from tests.app.presses import press
+from tests.domain.trips.editor.trips_at_hand import send_trip
+from tests.domain.trips.trip_builders import good_trip
 from tests.running_service import RunningService
-from tests.unit.trip_editor.trips_at_hand import send_trip
-from tests.unit.trips.trip_builders import good_trip
 
 
 def add(service: RunningService, pnr: str, external_id: str | None = None) -> int:

@@ -35,9 +35,9 @@ from journal.journal_database import utc_now
 from journal.tables import ledger_items, ledger_jobs
 from tests.app.presses import press, said
 from tests.app.tables import tables
+from tests.domain.file_import import sent_items
+from tests.domain.file_import.sent_items import ANA, NOTES, Desk, NoteService, csv_of
 from tests.prepared_journal import new_journal
-from tests.unit.intake import sent_items
-from tests.unit.intake.sent_items import ANA, NOTES, Desk, NoteService, csv_of
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -177,7 +177,7 @@ def test_rows_are_written_here_as_well_and_one_more_is_taken_back(intake: Intake
 
 
 def script() -> None:
-    from tests.unit.intake import sent_items
+    from tests.domain.file_import import sent_items
 
     sent_items.draw()
 
@@ -584,7 +584,7 @@ def test_a_job_whose_process_died_is_said_to_be_cut_off_and_goes_on(desk: Any, s
 def test_where_the_journal_cannot_be_written_nothing_is_sent_and_it_is_said(
     desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.unit.journal.conftest import unavailable
+    from tests.journal.conftest import unavailable
 
     app = with_file(csv_of(["a", "b"]))
     with monkeypatch.context() as full:

@@ -44,8 +44,8 @@ from service.database import Database
 from service.public_lookups import repository
 from tests.app import form_fields
 from tests.app.presses import press
+from tests.domain.alerts.sending.alerts_for_sending import kept
 from tests.running_service import RunningService
-from tests.unit.alert_sending.alerts_for_sending import kept
 
 PAGE = screens.PUBLIC_ALERT.page
 TEXT = "City of Lyons: Tornado near Lyons. Take shelter now. Until 18:00."

@@ -52,8 +52,7 @@ from service.database import Database
 from tests.app.form_fields import key_of
 from tests.app.presses import press_twice
 from tests.app.tables import tables
-from tests.running_service import CHEAP_HASHER, PASSWORD, RunningService
-from tests.unit.alert_sending.alerts_for_sending import (
+from tests.domain.alerts.sending.alerts_for_sending import (
     LOST_AFTER,
     LOST_BEFORE,
     TEXT,
@@ -65,6 +64,7 @@ from tests.unit.alert_sending.alerts_for_sending import (
     send,
     standing_of,
 )
+from tests.running_service import CHEAP_HASHER, PASSWORD, RunningService
 
 FRAME = Path(__file__).resolve().parents[2] / "components" / "shell" / "frame.py"
 PAGE = screens.PUBLIC_ALERT.page

@@ -32,8 +32,8 @@ from domain.runtime import screens
 from domain.text.time_text import moment
 from tests.app.form_fields import key_of
 from tests.app.presses import press, said
+from tests.domain.alerts.sending.alerts_for_sending import an_alert, kept, send
 from tests.running_service import RunningService
-from tests.unit.alert_sending.alerts_for_sending import an_alert, kept, send
 
 GAS = AlertDraft(
     category="Infra",

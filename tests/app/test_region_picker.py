@@ -28,8 +28,8 @@ from domain.alerts.recipients.region_catalog import RegionLookups, region_lookup
 from domain.alerts.recipients.saved_areas import save_area, saved_areas
 from domain.runtime.workspace import Workspace
 from tests.app.form_fields import key_of
+from tests.domain.alerts.recipients.regions_at_hand import REGIONS
 from tests.running_service import RunningService
-from tests.unit.alert_reach.regions_at_hand import REGIONS
 
 REFUSES_REGIONS_ONCE = {"fault": [{"kind": "status", "status": 401, "path": "/publicRegionIds/*", "times": 1}]}
 BOULDER_CO = "Boulder, CO · city"

@@ -30,9 +30,9 @@ from journal.audit import AuditTrail
 from journal.rosters import Rosters
 from tests.app.presses import press, press_twice, run, said, told
 from tests.declared import declared
+from tests.domain.trips.editor.trips_at_hand import OUT, trip
 from tests.running_service import RunningService
 from tests.service.shape_files import kml, placemark
-from tests.unit.trip_editor.trips_at_hand import OUT, trip
 
 RULE = {"contactFieldId": 210, "columnName": "firstName", "columnValue": "An", "type": "SYSTEM", "dataType": "STRING"}
 RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}

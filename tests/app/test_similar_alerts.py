@@ -17,8 +17,8 @@ from domain.alerts.request import to_request
 from domain.edits import stored_drafts
 from domain.runtime import screens
 from tests.app.presses import press, said
+from tests.domain.alerts.sending.alerts_for_sending import a_test, an_alert, kept, send
 from tests.running_service import RunningService
-from tests.unit.alert_sending.alerts_for_sending import a_test, an_alert, kept, send
 
 
 def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, service: RunningService) -> None:

@@ -18,9 +18,9 @@ from domain.trips.known_trip import known_trip
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
 from journal import Traveller
 from tests.app.tables import tables
+from tests.domain.trips.editor.trips_at_hand import send_trip
+from tests.domain.trips.trip_builders import ANA, SINGAPORE, flight, good_trip, hotel, trip
 from tests.running_service import RunningService
-from tests.unit.trip_editor.trips_at_hand import send_trip
-from tests.unit.trips.trip_builders import ANA, SINGAPORE, flight, good_trip, hotel, trip
 
 LATER = {
     "segments": [

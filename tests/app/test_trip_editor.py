@@ -27,8 +27,8 @@ from domain.trips.trip_removal import CANCEL_TRIP, TripTarget
 from journal import RosterEntry
 from tests.app.presses import press, press_twice
 from tests.app.tables import tables
+from tests.domain.trips.editor.trips_at_hand import BACK, OUT, send_trip, trip
 from tests.running_service import RunningService
-from tests.unit.trip_editor.trips_at_hand import BACK, OUT, send_trip, trip
 
 PAGE = screens.TRIP_EDITOR.page
 LOSES_ITS_ANSWER = {

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.desk import Desk
 from tests.browser.pick_lists import choose
 from tests.browser.usable import serious_faults
-from tests.unit.alert_sending.alerts_for_sending import LOST_AFTER, a_test, an_alert, arrived
+from tests.domain.alerts.sending.alerts_for_sending import LOST_AFTER, a_test, an_alert, arrived
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.desk import Desk
 from tests.browser.signing_in import choose_in_account_menu
 from tests.browser.usable import turn
-from tests.unit.alert_sending.alerts_for_sending import an_alert
+from tests.domain.alerts.sending.alerts_for_sending import an_alert
 
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]

@@ -24,10 +24,10 @@ from client.models.contact_filters import ContactFilter, ContactFilterRule
 from client.models.lookup_mappings import LookupMappingRequest, MappingAttribute, TargetGroup
 from client.models.notifications import NotificationMessage, NotificationRequest
 from client.vocabulary.contact_filters import COLUMNS
+from tests.client.conftest import FakeClock
 from tests.contract.conftest import QUICKLY
 from tests.contract.covering import covers
 from tests.running_service import RunningService
-from tests.unit.client.conftest import FakeClock
 
 RULE = ContactFilterRule.for_column(COLUMNS[0], "E", "Ana", contact_field_id=1)
 FILTER = ContactFilter(name="Anas", contact_filter_rules=[RULE])

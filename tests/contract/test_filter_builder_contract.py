@@ -22,11 +22,11 @@ from domain.filters.opened_json import from_json
 from domain.filters.sentence import rule_words, sentence
 from domain.filters.values import editor_kind, value_items, value_texts
 from domain.geography.folding import fold
+from tests.domain.filters.odd_filters import same_content
 from tests.filter_rules import allowed_filters
 from tests.running_service import RunningService
 from tests.service.interface_document import Column
 from tests.service.interface_document import columns as documented_columns
-from tests.unit.contact_filters.odd_filters import same_content
 
 FIELD_ID = 9_007_199_254_740_993
 """The first whole number that a float cannot hold."""

@@ -1,0 +1,109 @@
+"""User and password beside an access token: which goes where, what is missing, and that none of it is shown."""
+
+from __future__ import annotations
+
+import base64
+import logging
+
+import httpx
+import pytest
+
+from client import Connection, Invalid, NotAuthenticated, ServiceClient
+from client.models.assets import Asset
+from tests.client.conftest import Clients
+
+TOKEN = "eyJhbGciOi.x-y_z.s"
+CONNECTION = Connection("https://service.example", 8800, "ana", "correct horse", TOKEN)
+BASIC = "Basic " + base64.b64encode(b"ana:correct horse").decode()
+ASSET = Asset(asset_type_id="T", external_id="E", name="N")
+DONE = {"status": 200, "message": "OK", "errors": [], "individualResponses": [{"id": "a", "errors": []}]}
+
+
+def test_a_token_is_neither_represented_nor_told_by_the_fingerprint() -> None:
+    assert TOKEN not in repr(CONNECTION)
+    assert TOKEN not in CONNECTION.fingerprint + CONNECTION.fingerprint_with_token
+    client = ServiceClient.connect(CONNECTION)
+    assert TOKEN not in repr(client)
+    assert client.connection == CONNECTION
+    client.close()
+
+
+def test_what_is_read_with_a_token_has_a_fingerprint_of_its_own() -> None:
+    facts = ("https://service.example", 8800, "ana", "correct horse")
+    connections = [Connection(*facts, token) for token in (None, "", "a", "b")]
+    assert len({each.fingerprint_with_token for each in connections}) == 4
+    assert len({each.fingerprint for each in connections}) == 1
+    assert connections[2].fingerprint_with_token == Connection(*facts, "a").fingerprint_with_token
+
+
+@pytest.mark.parametrize("token", [None, "", "  "])
+def test_a_missing_token_is_told_before_anything_is_sent(clients: Clients, token: str | None) -> None:
+    client, exchange = clients(token=token)
+    with pytest.raises(Invalid, match="access token") as caught:
+        client.lookup_mappings.search()
+    assert caught.value.sent is False
+    assert [error.field for error in caught.value.field_errors] == ["token"]
+    assert caught.value.request is not None
+    assert caught.value.request.path == "/lookup/8800/mappings/search"
+    assert exchange.requests == []
+
+
+def test_a_missing_user_is_told_before_anything_is_sent(clients: Clients) -> None:
+    client, exchange = clients(username="", password="", token=TOKEN)
+    with pytest.raises(Invalid, match="user and a password") as caught:
+        client.contact_filters.list()
+    assert caught.value.sent is False
+    assert exchange.requests == []
+
+
+@pytest.mark.parametrize("token", [f"Bearer {TOKEN}", f"  {TOKEN}\n", f"bearer  {TOKEN}"])
+def test_a_token_may_be_pasted_with_what_stands_around_it(clients: Clients, token: str) -> None:
+    client, exchange = clients(httpx.Response(200, json={"data": [], "totalCount": 0}), token=token)
+    client.lookup_mappings.search()
+    assert exchange.requests[0].headers["Authorization"] == f"Bearer {TOKEN}"
+
+
+@pytest.mark.parametrize("token", ["a b", "a\nX-Injected: 1", "tökén"])
+def test_what_cannot_be_a_token_is_refused_at_once(token: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        ServiceClient("https://service.example", 8800, "ana", "pw", token=token)
+    assert caught.value.sent is False
+    assert token not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, BASIC),
+        ({"token": TOKEN}, BASIC),
+        ({"token": TOKEN, "assets_by_token": True}, f"Bearer {TOKEN}"),
+        ({"username": "", "password": "", "token": TOKEN}, f"Bearer {TOKEN}"),
+    ],
+)
+def test_assets_go_by_user_or_by_token_beside_the_organization(
+    clients: Clients, options: dict[str, object], expected: str
+) -> None:
+    client, exchange = clients(httpx.Response(200, json=DONE), **options)
+    client.assets.create_batch([ASSET])
+    assert exchange.requests[0].headers["Authorization"] == expected
+    assert exchange.requests[0].headers["X-SVC-Organization-Id"] == "8800"
+
+
+def test_other_areas_carry_no_organization_header(clients: Clients) -> None:
+    client, exchange = clients(httpx.Response(200, json=[]))
+    client.public_lookups.list_event_groups()
+    assert not {"x-svc-organization-id", "organizationid"} & {name.lower() for name in exchange.requests[0].headers}
+
+
+def test_a_refused_token_is_told_as_one(clients: Clients) -> None:
+    client, _ = clients(httpx.Response(401, json={"code": 401, "message": "Unauthorized"}), token=TOKEN)
+    with pytest.raises(NotAuthenticated, match="access token"):
+        client.lookup_mappings.retrieve("m-1")
+
+
+def test_nothing_secret_is_logged(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    client, _ = clients(httpx.Response(401, text=TOKEN), token=TOKEN)
+    with pytest.raises(NotAuthenticated):
+        client.lookup_mappings.retrieve("m-1")
+    assert TOKEN not in caplog.text

@@ -1,0 +1,281 @@
+"""Answers that would never end or never stop growing, from a real server on a socket, and a client that is closed."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import socket
+import threading
+import time
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from client import (
+    ClientClosed,
+    NotAuthenticated,
+    NotFound,
+    OutcomeUnknown,
+    ProxyAuthenticationRequired,
+    RetryPolicy,
+    ServiceClient,
+    ServiceError,
+    TimedOut,
+    Timeouts,
+    TooManyRequests,
+    TransportError,
+    UndecodableAnswer,
+    fan_out,
+)
+from client.models.itineraries import Address, Itinerary, Segment
+from client.unpacking import LONGEST_ANSWER
+from tests.client.conftest import Clients, FakeClock
+from tests.client.test_transport import CALLS, NOTHING, answer
+
+TOTAL = 0.4
+PATIENCE = 20.0
+ONCE = RetryPolicy(attempts=1)
+
+
+@contextmanager
+def serving(speak: Callable[[socket.socket, threading.Event], None]) -> Iterator[str]:
+    """A server that reads the head of each request and then lets `speak` answer, until it is told to end."""
+    over = threading.Event()
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def converse(connection: socket.socket) -> None:
+        with connection:
+            try:
+                connection.recv(2**16)
+                speak(connection, over)
+            except OSError:
+                return
+
+    def accept() -> None:
+        while not over.is_set():
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            thread = threading.Thread(target=converse, args=(connection,))
+            threads.append(thread)
+            thread.start()
+
+    threads = [threading.Thread(target=accept)]
+    threads[0].start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        over.set()
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        for thread in threads:
+            thread.join(PATIENCE)
+
+
+def a_byte_now_and_then(connection: socket.socket, over: threading.Event) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+    while not over.wait(TOTAL / 20):
+        connection.sendall(b" ")
+
+
+def headers_now_and_then(connection: socket.socket, over: threading.Event) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    for number in itertools.count():
+        if over.wait(TOTAL / 20):
+            return
+        connection.sendall(b"X-%d: 1\r\n" % number)
+
+
+def continue_for_ever(connection: socket.socket, over: threading.Event) -> None:
+    while not over.wait(TOTAL / 20):
+        connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+def patient(url: str) -> ServiceClient:
+    """A client that waits long for each piece of an answer, and briefly for the whole of it."""
+    return ServiceClient(url, 8800, "ana", "secret", timeout=Timeouts(read=PATIENCE, total=TOTAL), retry=ONCE)
+
+
+@pytest.mark.parametrize("speak", [a_byte_now_and_then, headers_now_and_then, continue_for_ever])
+def test_a_call_ends_at_its_deadline_however_the_answer_trickles(
+    speak: Callable[[socket.socket, threading.Event], None],
+) -> None:
+    with serving(speak) as url, patient(url) as client:
+        began = time.monotonic()
+        with pytest.raises(TimedOut):
+            client.itineraries.search(field_name="pnr", values=["A"])
+        assert TOTAL <= time.monotonic() - began < PATIENCE / 2
+
+
+def test_a_change_whose_answer_trickles_past_the_deadline_is_of_unknown_outcome() -> None:
+    with serving(a_byte_now_and_then) as url, patient(url) as client, pytest.raises(OutcomeUnknown):
+        CALLS["create"](client)
+
+
+def test_a_fan_out_over_answers_that_never_end_ends() -> None:
+    with serving(continue_for_ever) as url, patient(url) as client:
+        outcomes = list(
+            fan_out(lambda name: client.itineraries.search(field_name="pnr", values=[name]), "abcdef", width=3)
+        )
+    assert [type(outcome.error) for outcome in outcomes] == [TimedOut] * 6
+
+
+def test_a_request_that_nobody_reads_ends_at_its_deadline() -> None:
+    def never_reads(connection: socket.socket, over: threading.Event) -> None:
+        over.wait(PATIENCE)
+
+    long = Itinerary(pnr="WSVM7K", segments=[Segment(type="Hotel", from_address=Address(street_address="x" * 2**25))])
+    with serving(never_reads) as url, patient(url) as client, pytest.raises(TransportError):
+        client.itineraries.create(long)
+
+
+def test_the_deadline_is_counted_from_the_first_byte_and_not_from_the_queue_for_a_connection() -> None:
+    """Calls that wait for a free connection have all of their time left when they get it."""
+    # Four exchanges take longer than the deadline, and each leaves most of it to a busy machine.
+    deadline = 2.0
+
+    def answers_late(connection: socket.socket, over: threading.Event) -> None:
+        over.wait(0.3 * deadline)
+        body = b'{"message": "OK", "page": {"data": []}}'
+        connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
+
+    with (
+        serving(answers_late) as url,
+        ServiceClient(
+            url, 8800, "ana", "secret", timeout=Timeouts(total=deadline), retry=ONCE, max_connections=1
+        ) as client,
+    ):
+        outcomes = list(
+            fan_out(lambda name: client.itineraries.search(field_name="pnr", values=[name]), "abcd", width=4)
+        )
+    assert [outcome.error for outcome in outcomes] == [None] * 4
+
+
+# How large an answer may become
+
+
+def packed(times: int, size: int) -> bytes:
+    content = bytes(size)
+    for _ in range(times):
+        content = gzip.compress(content, 1)
+    return content
+
+
+def streamed(content: bytes, encoding: str, status: int = 200) -> httpx.Response:
+    return httpx.Response(status, headers={"Content-Encoding": encoding}, stream=httpx.ByteStream(content))
+
+
+def test_an_answer_is_measured_while_it_is_unpacked(clients: Clients) -> None:
+    client, _ = clients(streamed(packed(1, 4 * LONGEST_ANSWER), "gzip"))
+    tracemalloc.start()
+    try:
+        with pytest.raises(UndecodableAnswer, match="too long"):
+            CALLS["search"](client)
+        assert tracemalloc.get_traced_memory()[1] < 3 * LONGEST_ANSWER
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("encoding", ["gzip, gzip", "gzip,deflate", "br", "zstd", "compress"])
+def test_an_answer_packed_twice_or_in_a_way_not_asked_for_is_refused(clients: Clients, encoding: str) -> None:
+    client, exchange = clients(streamed(packed(2, 2**20), encoding))
+    with pytest.raises(UndecodableAnswer, match="packed"):
+        CALLS["search"](client)
+    assert exchange.requests[0].headers["Accept-Encoding"] == "gzip"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pack"),
+    [
+        ("gzip", gzip.compress),
+        ("x-gzip", gzip.compress),
+        ("GZIP", lambda content: gzip.compress(content[:9]) + gzip.compress(content[9:])),
+        ("deflate", zlib.compress),
+        ("identity", bytes),
+        ("", bytes),
+    ],
+    ids=["gzip", "x-gzip", "two members", "deflate", "identity", "none"],
+)
+def test_a_packed_answer_is_read(clients: Clients, encoding: str, pack: Callable[[bytes], bytes]) -> None:
+    client, _ = clients(streamed(pack(answer(body=NOTHING).content), encoding))
+    assert CALLS["search"](client).items == []
+
+
+@pytest.mark.parametrize("damage", [lambda packed: packed[:-9], lambda packed: packed[:20] + b"x" * 9, lambda _: b"{}"])
+def test_a_packed_answer_that_is_damaged_or_cut_off_says_so(clients: Clients, damage: Callable[[bytes], bytes]) -> None:
+    client, _ = clients(streamed(damage(gzip.compress(answer(body=NOTHING).content)), "gzip"))
+    with pytest.raises(UndecodableAnswer, match="damaged"):
+        CALLS["search"](client)
+
+
+@pytest.mark.parametrize("content", [b"", b"<html>", gzip.compress(b"no")[:-9]], ids=["empty", "unpacked", "cut off"])
+@pytest.mark.parametrize(
+    ("status", "error"), [(401, NotAuthenticated), (404, NotFound), (429, TooManyRequests), (500, OutcomeUnknown)]
+)
+def test_an_error_whose_body_cannot_be_unpacked_is_told_by_its_status(
+    clients: Clients, status: int, error: type[ServiceError], content: bytes
+) -> None:
+    client, _ = clients(streamed(content, "gzip", status))
+    with pytest.raises(error) as caught:
+        CALLS["create"](client)
+    assert (caught.value.status, caught.value.answer_text) == (status, "")
+
+
+@pytest.mark.parametrize("status", [200, 204])
+def test_an_empty_answer_that_is_called_packed_is_an_empty_one(clients: Clients, status: int) -> None:
+    client, _ = clients(streamed(b"", "gzip", status))
+    assert client.itineraries.delete(5).id == 5
+
+
+# A client that is closed, and a proxy that lets nobody through
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_closed_client_says_so_at_once(clients: Clients, clock: FakeClock, call: str) -> None:
+    client, exchange = clients()
+    client.close()
+    with pytest.raises(ClientClosed) as caught:
+        CALLS[call](client)
+    assert caught.value.sent is False
+    assert (exchange.requests, clock.waits) == ([], [])
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("refusal", [answer(407, "<html>Sign in</html>"), httpx.ProxyError("407 Proxy Auth Required")])
+def test_a_proxy_that_asks_for_a_password_is_told_apart_from_the_service(
+    clients: Clients, clock: FakeClock, call: str, refusal: httpx.Response | Exception
+) -> None:
+    client, _ = clients(refusal)
+    with pytest.raises(ProxyAuthenticationRequired) as caught:
+        CALLS[call](client)
+    assert "proxy" in caught.value.message
+    assert caught.value.sent is False
+    assert clock.waits == []
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_the_proxy_of_the_environment_is_used_and_its_refusal_is_its_own(
+    scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(connection: socket.socket, over: threading.Event) -> None:
+        connection.sendall(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+
+    with serving(refuse) as proxy:
+        monkeypatch.setenv(f"{scheme}_proxy", proxy)
+        with patient(f"{scheme}://service.example") as client, pytest.raises(ProxyAuthenticationRequired):
+            client.itineraries.search(field_name="pnr", values=["A"])
+
+
+def test_a_service_on_this_machine_is_never_asked_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    def serve(connection: socket.socket, over: threading.Event) -> None:
+        body = b'{"message": "OK", "page": {"data": []}}'
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
+
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    with serving(serve) as url, patient(url) as client:
+        assert client.itineraries.search(field_name="pnr", values=["A"]).items == []

@@ -1,0 +1,219 @@
+"""An area drawn around a place or by its corners, and what of the service's offer lies in it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.public_lookups import Regions
+from components.alerts.recipients.reach_map import (
+    KM_A_MILE,
+    Area,
+    around,
+    circle,
+    corner_lines,
+    corners_in,
+    enclosed,
+    inside,
+    through,
+)
+from components.alerts.recipients.reach_map_view import _centres, ring_in
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_places
+from domain.geography.distance import great_circle_km
+from tests.domain.alerts.recipients.regions_at_hand import CATALOG, REGIONS, region
+
+SQUARE = "40.1, -105.4\n40.1, -105.1\n39.9, -105.1\n39.9, -105.4"
+corners = st.lists(
+    st.tuples(
+        st.floats(25, 49).map(lambda each: round(each, 3)), st.floats(-124, -67).map(lambda each: round(each, 3))
+    ),
+    min_size=3,
+    max_size=8,
+    unique=True,
+)
+
+
+@cache
+def named() -> RegionCatalog:
+    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    return RegionCatalog(
+        Regions(
+            cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO"), region(3, "Nowhere", "CO")],
+            zipcodes=[region(code, str(code), "CO") for code in (80301, 80302, 80303, 80202)],
+            counties=[
+                region(11, "Boulder County", "CO"),
+                region(12, "Denver County", "CO"),
+                region(13, "Kent County", "RI"),
+            ],
+        ),
+        us_places(),
+    )
+
+
+@cache
+def aleutians() -> RegionCatalog:
+    """Islands on both sides of the date line, and a place far from it."""
+    places = Regions(
+        cities=[region(1, "Adak", "AK"), region(2, "Boulder", "CO")],
+        zipcodes=[region(5, "99546", "AK")],
+        counties=[region(3, "Aleutians West Census Area", "AK"), region(4, "Boulder County", "CO")],
+    )
+    return RegionCatalog(places, us_places())
+
+
+def names_inside(area: Area) -> list[str]:
+    found = inside(aleutians(), area)
+    return [place.name for place in (*found.zip_codes, *found.cities, *found.counties)]
+
+
+@given(st.floats(-60, 70), st.floats(-179, 179), st.floats(1, 200))
+def test_a_circle_goes_through_places_that_are_so_many_miles_away(lat: float, lon: float, miles: float):
+    for there_lon, there_lat in circle(lat, lon, miles).exterior.coords:
+        away = great_circle_km(lat, lon, there_lat, there_lon)
+        assert away == pytest.approx(miles * KM_A_MILE, rel=1e-3)
+
+
+def test_places_of_one_name_that_an_area_may_lie_around_are_told_apart():
+    catalog = RegionCatalog(
+        Regions(cities=[region(1, "Denver", "CO")], counties=[region(2, "Denver", "CO"), region(3, "Boulder", "CO")]),
+        us_places(),
+    )
+    centres = _centres(AlertDraft(regions=[1, 2, 3]), catalog, [])
+    assert centres == {1: "Denver, CO (id 1)", 2: "Denver, CO (id 2)", 3: "Boulder, CO"}
+
+
+@pytest.mark.parametrize("lon", [-176.6, 178.5])
+def test_a_circle_over_the_date_line_holds_what_lies_in_it_on_both_sides(lon: float):
+    assert names_inside(circle(51.9, lon, 240)) == ["99546", "Adak", "Aleutians West Census Area"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "53, 172\n53, -176\n51, -176\n51, 172",
+        "53, -176\n51, -176\n51, 172\n53, 172",
+        "51, 172\n53, -176\n51, -176\n53, 172",
+    ],
+    ids=["from the west", "from the east", "crosswise"],
+)
+def test_corners_on_both_sides_of_the_date_line_enclose_what_lies_between_them_there(text: str):
+    area = through(corners_in(text)[0])
+    assert area.bounds[2] - area.bounds[0] == pytest.approx(12)
+    assert names_inside(area) == ["99546", "Adak", "Aleutians West Census Area"]
+
+
+def test_the_way_around_places_on_both_sides_of_the_date_line_is_the_short_one():
+    islands = [(52.9, 172.9), (51.9, -176.6), (53.9, -166.5), (52.0, 178.0)]
+    corners, wrong = corners_in(corner_lines(around(islands)))
+    assert wrong == ""
+    area = through(corners)
+    assert area.bounds[2] - area.bounds[0] == pytest.approx(20.6)
+    assert "Boulder County" not in names_inside(area)
+
+
+@pytest.mark.parametrize("turn", [0, 360, -360])
+def test_what_is_drawn_by_hand_over_the_date_line_lies_on_both_sides_of_it(turn: int):
+    """The sheet's own degrees go on beyond 180."""
+    told = [[53.0, 172.0 + turn], [53.0, 184.0 + turn], [51.0, 184.0 + turn], [51.0, 172.0 + turn]]
+    assert names_inside(enclosed(ring_in(told))) == ["99546", "Adak", "Aleutians West Census Area"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SQUARE,
+        "40.1,-105.4 40.1,-105.1 39.9,-105.1 39.9,-105.4 40.1,-105.4",
+        "40.1;-105.4\n40.1;-105.1\n\n39.9;-105.1\n39.9;-105.4\n",
+    ],
+)
+def test_corners_are_read_line_by_line_and_as_cap_writes_them(text: str):
+    """A polygon of CAP ends with its first corner again."""
+    assert corners_in(text) == ([(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4)], "")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("40.1, -105.4\n40.1, -105.1", "at least 3 corners"),
+        ("40.1, -105.4\n40.1, -105.4\n40.1, -105.4", "at least 3 corners"),
+        ("-105.4, 40.1\n-105.1, 40.1\n-105.1, 39.9", "They may be swapped."),
+        ("north of town", "latitude and longitude in degrees"),
+        ("40.1, -105.4\n40.1, x", "latitude and longitude in degrees"),
+    ],
+)
+def test_what_is_wrong_with_corners_is_said(text: str, part: str):
+    found, wrong = corners_in(text)
+    assert found == [] or part in wrong
+    assert part in wrong
+
+
+def test_no_corners_are_no_area_and_nothing_wrong():
+    assert corners_in("  \n") == ([], "")
+
+
+@given(corners)
+def test_corners_are_written_and_read_again(given_corners: list[tuple[float, float]]):
+    assert corners_in(corner_lines(given_corners)) == (given_corners, "")
+
+
+@given(corners)
+def test_the_way_around_holds_every_corner(given_corners: list[tuple[float, float]]):
+    area = through(around(given_corners)).buffer(1e-6)
+    west, south, east, north = area.bounds
+    assert all(south <= lat <= north and west <= lon <= east for lat, lon in given_corners)
+
+
+def test_zip_codes_and_cities_lie_in_an_area_by_their_middle_and_counties_where_they_touch_it():
+    found = inside(named(), through(corners_in(SQUARE)[0]))
+    assert {place.id for place in found.zip_codes} == {80301, 80302, 80303}
+    assert [place.name for place in found.cities] == ["Boulder"]
+    assert [place.name for place in found.counties] == ["Boulder County"]
+    assert [place.name for place in inside(named(), circle(40.0, -105.27, 40)).counties] == [
+        "Boulder County",
+        "Denver County",
+    ]
+
+
+def test_corners_given_crosswise_enclose_all_between_them():
+    area = through([(40.1, -105.4), (39.9, -105.1), (40.1, -105.1), (39.9, -105.4)])
+    assert {place.id for place in inside(named(), area).zip_codes} == {80301, 80302, 80303}
+
+
+def test_a_line_drawn_by_hand_encloses_every_loop_that_it_makes():
+    """Hands cross their own line: where they begin and end, or all the way."""
+    loop = enclosed(
+        [(40.1, -105.4), (40.1, -105.1), (39.9, -105.1), (39.9, -105.4), (40.05, -105.39), (40.12, -105.38)]
+    )
+    assert {place.id for place in inside(named(), loop).zip_codes} == {80301, 80302, 80303}
+    eight = enclosed([(40, -105), (41, -104), (40, -104), (41, -105)])
+    assert eight.area == pytest.approx(0.5)
+    assert enclosed([(40, -105), (41, -105), (40.5, -105)]).is_empty
+
+
+@pytest.mark.parametrize(
+    ("told", "ring"),
+    [
+        ([[40.1, -105.4], [40, -105], [39.9, -105.2]], [(40.1, -105.4), (40.0, -105.0), (39.9, -105.2)]),
+        ([], []),
+        (None, []),
+        ([[40, -105], [41, -105]], []),
+        ([[40, -105], [40, -105], [40, -105]], []),
+        ([[95, -105], [40, -105], [41, -104]], []),
+        ([["x", 1], [2, 3], [4, 5]], []),
+        ([1, 2, 3], []),
+    ],
+)
+def test_what_a_browser_tells_is_an_area_or_nothing(told: Any, ring: list[tuple[float, float]]):
+    assert ring_in(told) == ring
+
+
+def test_where_nothing_is_known_of_places_nothing_lies_inside():
+    assert len(REGIONS.counties) > 1
+    found = inside(CATALOG, circle(40.0, -105.27, 50))
+    assert (found.zip_codes, found.cities, found.counties) == ([], [], [])

@@ -1,0 +1,173 @@
+"""The map of a reach: counties as areas, cities and zip codes as points, on our own ground, with words for all."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from client.models.public_lookups import Regions
+from components.alerts.recipients.reach_map import (
+    COUNTIES,
+    FOUND,
+    MOST_POINTS,
+    PLACES,
+    ReachMap,
+    circle,
+    ground_of,
+    ids_of,
+    reach_map_of,
+)
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_places
+from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+
+
+@cache
+def named() -> RegionCatalog:
+    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    return RegionCatalog(
+        Regions(
+            cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO"), region(3, "Nowhere", "CO")],
+            zipcodes=[region(80302, "80302", "CO")],
+            counties=[region(11, "Boulder County", "CO"), region(12, "Aleutians West Census Area", "AK")],
+        ),
+        us_places(),
+    )
+
+
+def drawn(*ids: int, catalog: RegionCatalog | None = None, **given: Any) -> ReachMap:
+    """The map of these places."""
+    return reach_map_of(
+        catalog or named(), ids, **{"is_picked_on": True, "theme": "light", "width": 400, "height": 300, **given}
+    )
+
+
+def layers(made: ReachMap) -> dict[str, Any]:
+    """The layers of a map by their names."""
+    return {layer["id"]: layer for layer in json.loads(made.deck.to_json())["layers"]}
+
+
+def shown(made: ReachMap, layer: str) -> list[str]:
+    """The names of what a layer holds; of areas, which have none, how many."""
+    return [each["properties"]["n"] for each in layers(made)[layer]["data"]["features"]]
+
+
+def test_counties_are_areas_and_cities_and_zip_codes_points():
+    made = drawn(11, 1, 80302)
+    assert shown(made, PLACES) == ["Boulder, CO", "80302, CO"]
+    (county,) = layers(made)["reached"]["data"]["features"]
+    assert county["geometry"]["type"] == "MultiPolygon"
+    assert made.description == "Map of the recipients: Boulder County, CO, Boulder, CO and 80302, CO."
+    assert made.left_out == 0
+
+
+def test_the_borders_of_all_counties_come_by_address_and_are_picked_on_only_where_that_is_wanted():
+    """So they travel once, and the review's map is only read."""
+    borders = layers(drawn(11))[COUNTIES]
+    assert borders["data"] == "/app/static/basemap/counties.geojson"
+    assert (borders["pickable"], borders["filled"], borders["stroked"]) == (True, True, False)
+    assert borders["_subLayerProps"]["linestrings"]["pickable"] is False, "lines are slow to be found under a finger"
+    borders = layers(drawn(11, is_picked_on=False, base_path="muster"))[COUNTIES]
+    assert borders["data"] == "/muster/app/static/basemap/counties.geojson"
+    assert borders["pickable"] is False
+
+
+def test_what_was_picked_is_ringed_and_what_was_drawn_outlined():
+    made = drawn(1, picked=["08013", "id 1"], area=circle(40.0, -105.3, 10))
+    assert len(layers(made)["ringed"]["data"]["features"]) == 1
+    assert layers(made)["area"]["data"]["features"][0]["geometry"]["type"] == "Polygon"
+    order = list(layers(made))
+    assert order.index("area") < order.index(PLACES), "over the date line it would cover the points in it"
+    assert layers(drawn(1))["area"]["data"]["features"] == []
+
+
+def test_what_a_search_found_is_hollow_until_it_is_chosen():
+    found = named().matching("boulder")
+    assert shown(drawn(2, found=found), "found") == ["Boulder, CO"]
+    assert shown(drawn(1, found=found), "found") == []
+
+
+def test_the_map_shows_what_the_alert_reaches_and_the_country_where_that_is_nothing():
+    near = drawn(80302).view
+    assert (round(near.latitude), round(near.longitude)) == (40, -105)
+    assert drawn().view.zoom < 4
+    assert drawn().description == "Map of the recipients: no place selected."
+    assert drawn(80302, before=near).view == near
+
+
+def test_places_that_are_not_known_are_left_out_and_counted():
+    assert drawn(1, 3).left_out == 1
+    assert drawn(1, catalog=CATALOG).left_out == 1
+    assert MOST_POINTS > 1_000
+
+
+def test_a_county_on_both_sides_of_the_date_line_is_drawn_without_a_streak():
+    (county,) = layers(drawn(12))["reached"]["data"]["features"]
+    for polygon in county["geometry"]["coordinates"]:
+        longitudes = [lon for lon, _ in polygon[0]]
+        assert max(longitudes) - min(longitudes) < 90
+
+
+def test_what_is_picked_stands_for_all_ids_of_a_county_and_what_is_not_offered_is_named():
+    """A county by its number, a point by its id."""
+    assert ids_of(named(), ["08013", "id 80302", "08013"]) == ([11, 80302], [])
+    assert ids_of(named(), ["08069"]) == ([], ["Larimer County, CO"])
+    twice = RegionCatalog(
+        Regions(counties=[region(5, "Anchorage Municipality", "AK"), region(6, "Municipality of Anchorage", "AK")]),
+        us_places(),
+    )
+    assert ids_of(twice, ["02020"]) == ([5, 6], [])
+
+
+def test_a_place_that_is_picked_is_never_taken_for_the_county_whose_number_its_id_is():
+    """Of a service whose zip codes are their own ids: 48201 is Detroit's, and Houston's county has that number."""
+    catalog = RegionCatalog(
+        Regions(zipcodes=[region(48201, "48201", "MI")], counties=[region(7, "Harris County", "TX")]), us_places()
+    )
+    (dot,) = layers(drawn(48201, catalog=catalog))[PLACES]["data"]["features"]
+    assert ids_of(catalog, [dot["id"]]) == ([48201], [])
+    assert ids_of(catalog, ["48201"]) == ([7], [])
+    assert layers(drawn(48201, catalog=catalog, picked=[dot["id"]]))["ringed"]["data"]["features"] == []
+
+
+def test_a_point_that_is_picked_keeps_its_row_when_it_is_chosen_or_others_are_taken_out():
+    """The browser knows what is picked by its row, and would take what comes there next for it."""
+    before = layers(drawn(2, found=named().matching("boulder")))[FOUND]["data"]["features"]
+    assert [each["id"] for each in before] == ["id 1"]
+    pinned = {PLACES: {1: "id 2"}, FOUND: {0: "id 1"}}
+    made = drawn(1, 2, 80302, found=named().matching("boulder"), pinned=pinned)
+    (blank,) = layers(made)[FOUND]["data"]["features"]
+    assert (blank["id"], blank["geometry"]["coordinates"]) == ("id 1", [])
+    fewer = drawn(2, pinned=pinned)
+    assert [each["id"] for each in layers(fewer)[PLACES]["data"]["features"]] == ["", "id 2"]
+    assert (made.left_out, fewer.left_out) == (0, 0)
+
+
+def test_points_and_counties_have_their_names_beside_them():
+    """The name under a pointer is none on a phone, and none to whoever only reads."""
+    names = layers(drawn(11, 1, 2, is_picked_on=False))["names"]["data"]
+    assert {each["t"] for each in names} == {"Boulder", "Boulder County", "Denver"}
+    assert layers(drawn())["names"]["data"] == []
+
+
+def test_what_is_told_under_the_pointer_stands_where_no_edge_cuts_it_on_a_narrow_map():
+    style = drawn(1).deck._tooltip["style"]
+    assert (style["transform"], style["bottom"]) == ("none", "0")
+    assert "transform" not in drawn(1, width=900).deck._tooltip["style"]
+
+
+def test_a_map_of_no_place_opens_where_the_organization_usually_warns():
+    at_home = drawn(home=[1, 2]).view
+    assert (round(at_home.latitude), round(at_home.longitude)) == (40, -105)
+    assert at_home.zoom > 5
+    assert drawn(80302, home=[12]).view == drawn(80302).view
+
+
+def test_the_sheet_to_draw_on_shows_the_same_and_the_larger_towns_around():
+    made = drawn(11, 1, 3)
+    ground = ground_of(named(), [11, 1, 3], made, theme="light", base_path="muster")
+    assert ground["ground"] == "/muster/app/static/basemap/counties.geojson"
+    assert (ground["counties"], [name for *_, name in ground["dots"]]) == (["08013"], ["Boulder"])
+    assert [name for *_, name in ground["towns"]] == ["Denver", "Boulder"]
+    assert ground["view"]["zoom"] == round(made.view.zoom, 2)

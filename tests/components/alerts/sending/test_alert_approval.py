@@ -1,0 +1,255 @@
+"""Exactly one text is handed over, approved by somebody else, and used; any edit voids it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client import ServiceClient, ServiceError
+from components.alerts.sending import approval
+from components.alerts.sending.alert_change import ALERT
+from components.alerts.sending.approval import CannotDecide, NotApproved, approval_of
+from domain.alerts.draft import KIND, AlertDraft
+from domain.edits import stored_drafts
+from domain.edits.stored_drafts import SendStatus
+from domain.runtime.settings import settings
+from domain.runtime.workspace import Workspace
+from journal.handovers import Handover
+from tests.domain.alerts.sending.alerts_for_sending import (
+    a_test,
+    an_alert,
+    arrived,
+    close,
+    kept,
+    send,
+    standing_of,
+    workspace_of,
+)
+from tests.running_service import RunningService
+
+
+@pytest.fixture(autouse=True)
+def asked_for(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """This deployment asks for a second pair of eyes."""
+    monkeypatch.setenv("MUSTER_ALERT_APPROVAL", "true")
+    settings.cache_clear()
+    yield
+    settings.cache_clear()
+
+
+@pytest.fixture
+def ana(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
+    """Who writes."""
+    desk = workspace_of(service, tmp_path)
+    yield desk
+    close(desk)
+
+
+@pytest.fixture
+def ben(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
+    """Who looks at it too."""
+    desk = workspace_of(service, tmp_path, "ben")
+    yield desk
+    close(desk)
+
+
+def handed(workspace: Workspace, draft: AlertDraft) -> Handover:
+    """The draft, kept and handed over."""
+    kept(workspace, draft)
+    approval.hand_over(workspace, draft)
+    handover = approval_of(workspace, draft).handover
+    assert handover is not None
+    return handover
+
+
+def written_down(workspace: Workspace) -> list[tuple[str, str, str]]:
+    """What the journal holds: action, who, how it ended; oldest first."""
+    found = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
+    return [(entry.action, entry.actor.username, entry.state) for entry in reversed(found)]
+
+
+@pytest.mark.parametrize("draft", [an_alert(), a_test()], ids=["live", "routine test"])
+def test_without_an_approval_nothing_is_sent(draft: AlertDraft, ana: Workspace, service: RunningService) -> None:
+    """Neither a live alert nor a routine test; not handed over, and while it waits."""
+    kept(ana, draft)
+    with pytest.raises(NotApproved):
+        send(ana, draft)
+    handed(ana, draft)
+    with pytest.raises(NotApproved):
+        send(ana, draft)
+    assert arrived(service) == 0
+    assert standing_of(ana, draft.uid).status is SendStatus.DRAFT
+
+
+def test_what_another_person_approved_is_sent_and_the_journal_names_all_three(
+    ana: Workspace, ben: Workspace, service: RunningService
+) -> None:
+    """Who wrote, who approved, who sent."""
+    draft = an_alert()
+    handover = handed(ana, draft)
+    (waiting,) = ben.journal.handovers.waiting(ben.actor.service, ben.actor.organization_id, KIND)
+    assert approval.handed_draft(waiting) == draft
+    approval.approve(ben, waiting)
+    assert approval_of(ana, draft).approved_by == "ben"
+    assert send(ana, draft) is not None
+    assert arrived(service) == 1
+    entry = standing_of(ana, draft.uid).entry
+    told = (entry.request if entry is not None else None) or {}
+    assert [told[f"{part}_by"] for part in ("written", "approved", "sent")] == ["ana", "ben", "ana"]
+    assert written_down(ana) == [
+        ("public_alert.hand_over", "ana", "succeeded"),
+        ("public_alert.approve", "ben", "succeeded"),
+        ("public_alert.send", "ana", "succeeded"),
+    ]
+    now = ana.journal.handovers.load(ana.actor.service, ana.actor.organization_id, handover.id)
+    assert now is not None
+    assert now.state == "used"
+
+
+@pytest.mark.parametrize("name", ["ana", "Ana", " ANA "])
+def test_nobody_approves_or_declines_what_they_wrote(
+    name: str, ana: Workspace, service: RunningService, tmp_path: Path
+) -> None:
+    """However their name is written; the attempt is in the journal."""
+    handover = handed(ana, an_alert())
+    again = workspace_of(service, tmp_path, name)
+    for decide in (lambda: approval.approve(again, handover), lambda: approval.decline(again, handover, "no")):
+        with pytest.raises(CannotDecide, match="Someone else"):
+            decide()
+    close(again)
+    assert approval_of(ana, an_alert(uid=handover.key)).state == "waiting"
+    assert [state for _, _, state in written_down(ana)] == ["succeeded", "refused", "refused"]
+
+
+@pytest.mark.parametrize("field", [{"sms": "Leave"}, {"regions": [80301]}, {"severity": "Severe"}, {"title": "Now"}])
+def test_any_edit_voids_an_approval(
+    field: dict[str, object], ana: Workspace, ben: Workspace, service: RunningService
+) -> None:
+    """Reconciliation at once, the edited draft loses it for good, even where the edit is taken back."""
+    draft = an_alert()
+    approval.approve(ben, handed(ana, draft))
+    edited = kept(ana, draft.model_copy(update=field))
+    assert approval_of(ana, edited).state == "changed"
+    with pytest.raises(NotApproved):
+        send(ana, edited)
+    kept(ana, draft)
+    assert approval_of(ana, draft).state == "taken back"
+    with pytest.raises(NotApproved):
+        send(ana, draft)
+    assert arrived(service) == 0
+
+
+def test_an_edit_while_somebody_reads_it_keeps_them_from_approving_it(ana: Workspace, ben: Workspace) -> None:
+    """What they would approve is no longer what is sent."""
+    draft = an_alert()
+    handover = handed(ana, draft)
+    assert approval.what_became(ben, handover) is None
+    kept(ana, draft.model_copy(update={"sms": "Leave"}))
+    with pytest.raises(CannotDecide, match="changed or withdrawn"):
+        approval.approve(ben, handover)
+    assert not approval.counts(ben, handover)
+
+
+def test_nobody_approves_what_its_author_has_discarded(ana: Workspace, ben: Workspace) -> None:
+    """Nobody could send it any more."""
+    handover = handed(ana, an_alert())
+    stored_drafts.discard(ana, ALERT, handover.key)
+    with pytest.raises(CannotDecide, match="changed or withdrawn"):
+        approval.approve(ben, handover)
+
+
+def test_a_draft_that_only_moved_between_stages_keeps_its_approval(ana: Workspace, ben: Workspace) -> None:
+    """Looking at the form is no edit."""
+    draft = an_alert()
+    approval.approve(ben, handed(ana, draft))
+    assert approval_of(ana, draft.model_copy(update={"stage": "edit", "checked": False})).state == "approved"
+
+
+def test_handing_over_again_leaves_one_waiting(ana: Workspace, ben: Workspace) -> None:
+    """The earlier text cannot be approved any more."""
+    draft = an_alert()
+    first = handed(ana, draft)
+    second = handed(ana, draft.model_copy(update={"sms": "Leave now"}))
+    waiting = ben.journal.handovers.waiting(ben.actor.service, ben.actor.organization_id, KIND)
+    assert [each.id for each in waiting] == [second.id]
+    with pytest.raises(CannotDecide):
+        approval.approve(ben, first)
+
+
+def test_a_tab_that_shows_the_text_of_before_voids_nothing(ana: Workspace, ben: Workspace) -> None:
+    """Another tab of the author changed it, and handed it over again."""
+    before = an_alert()
+    handed(ana, before)
+    now = before.model_copy(update={"sms": "Leave now"})
+    handover = handed(ana, now)
+    assert approval_of(ana, before).state == "changed"
+    approval.approve(ben, handover)
+    assert approval_of(ana, before).state == "changed"
+    assert approval_of(ana, now).may_be_sent
+
+
+def test_declining_tells_the_author_why(ana: Workspace, ben: Workspace) -> None:
+    """With a note; it can be mended and handed over again."""
+    draft = an_alert()
+    approval.decline(ben, handed(ana, draft), "It does not say until when.")
+    declined = approval_of(ana, draft)
+    assert (declined.state, declined.may_be_sent) == ("declined", False)
+    assert declined.handover is not None
+    assert (declined.handover.decided_by, declined.handover.note) == ("ben", "It does not say until when.")
+    with pytest.raises(NotApproved):
+        send(ana, kept(ana, draft))
+    mended = draft.model_copy(update={"sms": "Leave now. Until 18:00."})
+    approval.approve(ben, handed(ana, mended))
+    assert approval_of(ana, mended).may_be_sent
+
+
+def test_a_handover_is_decided_once(ana: Workspace, ben: Workspace, service: RunningService, tmp_path: Path) -> None:
+    """A third person who looks at the same moment is told."""
+    handover = handed(ana, an_alert())
+    cleo = workspace_of(service, tmp_path, "cleo")
+    approval.approve(ben, handover)
+    with pytest.raises(CannotDecide, match="ben approved this alert"):
+        approval.decline(cleo, handover, "no")
+    close(cleo)
+
+
+def test_what_was_taken_back_cannot_be_approved(ana: Workspace, ben: Workspace) -> None:
+    """The author thought better of it."""
+    draft = an_alert()
+    handover = handed(ana, draft)
+    approval.take_back(ana, draft)
+    assert approval_of(ana, draft).state == "taken back"
+    with pytest.raises(CannotDecide):
+        approval.approve(ben, handover)
+
+
+def test_an_approval_outlives_a_sending_that_never_left(
+    ana: Workspace, ben: Workspace, service: RunningService
+) -> None:
+    """The connection failed: the same text may be sent still, once."""
+    draft = an_alert()
+    approval.approve(ben, handed(ana, draft))
+    reachable = ana.client
+    object.__setattr__(ana, "client", ServiceClient("http://127.0.0.1:9", 8800, "ana", "x"))
+    with pytest.raises(ServiceError):
+        send(ana, draft)
+    ana.client.close()
+    object.__setattr__(ana, "client", reachable)
+    assert approval_of(ana, draft).may_be_sent
+    assert send(ana, draft) is not None
+    assert send(ana, draft) is None
+    assert arrived(service) == 1
+
+
+def test_where_the_deployment_does_not_ask_nothing_is_needed(
+    ana: Workspace, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The default."""
+    monkeypatch.delenv("MUSTER_ALERT_APPROVAL")
+    settings.cache_clear()
+    assert not approval.is_required()
+    draft = kept(ana, an_alert())
+    assert send(ana, draft) is not None
+    assert arrived(service) == 1

@@ -1,0 +1,415 @@
+"""Alerts as CAP: valid by the schema, read back as they were; other agencies' files opened, and what is lost told."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+import pytest
+import xmlschema
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY
+from domain.alerts.alert_events import events_by_code
+from domain.alerts.cap.cap_reading import MOST_BYTES, CodedArea, NotCap, OpenedCap, cap_parts, gravest_part, read_cap
+from domain.alerts.cap.cap_writing import Issue, to_cap
+from domain.alerts.draft import AlertDraft, CapSource
+from domain.alerts.request import zip_flag_is_offered
+from tests.alerts import CERTAINTIES, SEVERITIES, URGENCIES, texts
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE / "public_examples"
+CASES = HERE.parents[2] / "cases"
+SCHEMA = xmlschema.XMLSchema(HERE / "CAP-v1.2.xsd")
+NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
+ISSUE = Issue("8800-1", "desk@city.example", NOW)
+ids = st.integers(1, 2**63 - 1)
+
+
+@st.composite
+def drafts(draw: st.DrawFn) -> AlertDraft:
+    """Whole alerts, with everything that the interface lets an alert say."""
+    category = draw(st.sampled_from(sorted(EVENTS_BY_CATEGORY)))
+    maybe = st.one_of(st.just(""), texts)
+    jurisdiction = draw(st.sampled_from(["some", "all", ""]))
+    draft = AlertDraft(
+        category=category,
+        event=draw(st.sampled_from(EVENTS_BY_CATEGORY[category])),
+        urgency=draw(st.sampled_from(URGENCIES)),
+        severity=draw(st.sampled_from(SEVERITIES)),
+        certainty=draw(st.sampled_from(CERTAINTIES)),
+        hours=draw(st.integers(1, 24)),
+        type=draw(st.sampled_from([2, 3, 5])),
+        sms=draw(texts),
+        instructions=draw(maybe),
+        title=draw(maybe),
+        text=draw(maybe),
+        contact_name=draw(maybe),
+        contact_email=draw(maybe),
+        contact_division=draw(maybe),
+        contact_phone=draw(st.sampled_from(["", "311", "3035550123"])),
+        notification_event_id=draw(st.one_of(st.none(), ids)),
+        category_id=draw(st.one_of(st.none(), ids)),
+        groups=draw(st.lists(ids, max_size=3, unique=True)),
+        jurisdiction=jurisdiction,
+        regions=draw(st.lists(ids, max_size=3, unique=True)) if jurisdiction == "some" else [],
+        goes_on=draw(st.booleans()),
+    )
+    return draft.model_copy(update={"zip_to_groups": zip_flag_is_offered(draft) and draw(st.booleans())})
+
+
+@given(drafts())
+def test_an_alert_is_valid_cap_and_comes_back_as_it_was(draft: AlertDraft) -> None:
+    written = to_cap(draft, ISSUE, dict.fromkeys(draft.regions, "Boulder, CO"))
+    SCHEMA.validate(written)
+    opened = read_cap(written, now=NOW)
+    back = opened.draft.model_copy(update={"uid": draft.uid, "regions": list(opened.regions), "source": None})
+    assert back.has_same_payload(draft)
+    assert set(opened.regions.values()) <= {"Boulder, CO"}
+    assert (opened.places, opened.coded) == ([], [])
+    assert [line for line in opened.lost if "status" not in line] == []
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_whatever_stands_in_a_text_makes_a_valid_document(sms: str, name: str) -> None:
+    """Signs of markup, control characters and half characters too."""
+    draft = AlertDraft(event="Gas Leak", category="Infra", sms=sms, contact_name=name, contact_division=name)
+    SCHEMA.validate(to_cap(draft, Issue(name or "x", name or "y", NOW)))
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "kind"), [("", "Alert"), ("extension", "Update"), ("false alarm", "Cancel"), ("all clear", "Update")]
+)
+def test_a_follow_up_says_what_it_does_to_the_one_before(follow_up: Any, kind: str) -> None:
+    issue = Issue("2", "desk@city.example", NOW, references="desk@city.example,1,2026-11-22T17:00:00-00:00")
+    told = SCHEMA.to_dict(to_cap(AlertDraft(event="Gas Leak", category="Infra", follow_up=follow_up), issue))
+    assert told["msgType"] == kind
+    assert told["references"] == issue.references
+
+
+@pytest.mark.parametrize(
+    ("is_sent", "event", "status"),
+    [(False, "Gas Leak", "Draft"), (True, "Gas Leak", "Actual"), (True, "Routine Weekly Test", "Test")],
+)
+def test_a_draft_and_a_test_are_never_taken_for_a_warning(is_sent: bool, event: str, status: str) -> None:
+    written = to_cap(AlertDraft(event=event), Issue("2", "desk@city.example", NOW, is_sent=is_sent))
+    assert SCHEMA.to_dict(written)["status"] == status
+
+
+# File, event, category, levels, hours, places or their codes, and what has to be told of what was lost.
+OPENED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
+    "weather-flash-flood-watch-1.1": (
+        *("Flash Flood Watch", "Met", "Expected Severe Possible", 1),
+        ["030049"],
+        ["<note>", "too long for a text message", "1 polygon or circle", "<effective>", "VTEC"],
+    ),
+    "weather-tornado-warning-wireless": (
+        *("Tornado Warning", "Met", "Immediate Extreme Observed", 1),
+        ["040027"],
+        ["<code>: IPAWSv1.0", "<responseType>: Shelter", "SAME TOR"],
+    ),
+    "weather-tsunami-update": (
+        *("Tsunami Warning", "Geo", "Immediate Extreme Likely", 1),
+        ["Coasts of Alaska"],
+        ["type “Update”", "<references>", "<incidents>", "<onset>", "<web>", "1 resource: Map"],
+    ),
+    "weather-thunderstorm-two-languages": (
+        *("Severe Thunderstorm Warning", "Met", "Past Minor Observed", 1),
+        ["Windsor - Leamington - Essex County"],
+        ["1 other part: ", "fr-CA · ended", "event “thunderstorm”. By its code", "<audience>"],
+    ),
+    "civil-structure-fire-prefixed": (
+        *("Structure Fire", "Fire", "Expected Minor Observed", 24),
+        ["Yerong Creek Structure Fire"],
+        ["The category Met. Muster selected Fire", "FuelType House"],
+    ),
+    "geology-earthquake": (
+        *("Earthquake", "Geo", "Past Unknown Likely", 24),
+        ["185 miles (298 km) NNE of Neiafu, Tonga", "186 miles (299 km) SSW of Apia, Samoa"],
+        ["lasts 48 more hours", "<contact>"],
+    ),
+    "civil-amber-alert": (
+        *("Amber Alert", "Safety", "Immediate Severe Likely", 8),
+        ["006037"],
+        ["The event “Child Abduction”", "The category Rescue. Muster selected Safety", "<contact>"],
+    ),
+    "civil-boil-water-no-event": (
+        *("", "Health", "Expected Moderate Observed", 22),
+        ["80301", "80302"],
+        ["The event “Civil Emergency Message”, which the service does not have", "The category Safety"],
+    ),
+    "civil-weekly-test": (
+        *("Routine Weekly Test", "Other", "Unknown Minor Unknown", 1),
+        ["Texas"],
+        ["status “Test”", "scope “Restricted”", "<restriction>"],
+    ),
+    "civil-hazmat-1.0": (
+        *("Chemical Emergency", "CBRNE", "Immediate Severe Likely", None),
+        ["006037"],
+        ["has no end", "SPILL chlorine"],
+    ),
+    "civil-road-closure-wrapped": (
+        *("Road Closure", "Transport", "Immediate Minor Observed", 5),
+        ["Lyons, CO", "Estes Park, CO"],
+        [],
+    ),
+    "weather-wind-yellow": (
+        *("", "Met", "Immediate Moderate Likely", 8),
+        ["Kreis Flensburg"],
+        ["“STURMBÖEN”", "WARNCELLID", "<altitude>", "<ceiling>", "GROUP WIND", "<contact>: Deutscher Wetterdienst"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_a_file_of_another_agency_opens_as_a_draft_and_says_what_is_lost(name: str) -> None:
+    event, category, levels, hours, places, lost = OPENED[name]
+    opened = read_cap((EXAMPLES / f"{name}.xml").read_bytes(), now=NOW)
+    draft = opened.draft
+    assert (draft.event, draft.category, draft.hours) == (event, category, hours)
+    assert f"{draft.urgency} {draft.severity} {draft.certainty}" == levels
+    assert [*opened.places, *(code for area in opened.coded for code in area.codes)] == places
+    assert draft.sms
+    told = "\n".join(opened.lost)
+    assert [line for line in lost if line not in told] == []
+    assert (draft.type, draft.jurisdiction, draft.stage) == (None, "some", "edit")
+
+
+def test_every_example_is_tried() -> None:
+    assert {path.stem for path in EXAMPLES.iterdir()} == {*OPENED, "civil-evacuation-over"}
+
+
+def test_a_message_that_cancels_an_alert_never_opens_as_a_new_one() -> None:
+    with pytest.raises(NotCap, match="cancels an earlier alert and is not a new alert"):
+        read_cap((EXAMPLES / "civil-evacuation-over.xml").read_bytes(), now=datetime(2026, 11, 20, 15, tzinfo=UTC))
+
+
+def test_an_expired_alert_never_opens_as_a_new_one() -> None:
+    with pytest.raises(NotCap, match="This alert expired 2026-11-22 18:00 UTC and is not a new alert"):
+        of_this("<expires>2026-11-22T11:00:00-07:00</expires>")
+
+
+def test_of_several_parts_the_active_and_gravest_opens_and_nothing_of_the_ended_one() -> None:
+    data, now = (CASES / "cap-ended-and-active.xml").read_bytes(), datetime(2026, 11, 26, 15, tzinfo=UTC)
+    parts = cap_parts(data, now=now)
+    assert [(part.event, part.urgency, part.areas, part.is_ended) for part in parts] == [
+        ("Tornado Warning", "Past", ("Davidson County, TN",), True),
+        ("Tornado Warning", "Immediate", ("Rutherford County, TN",), False),
+        ("tornade", "Past", ("Davidson",), True),
+    ]
+    assert gravest_part(parts) == 1
+    active = read_cap(data, now=now)
+    draft = active.draft
+    assert (draft.event, draft.urgency, draft.severity, draft.hours) == ("Tornado Warning", "Immediate", "Extreme", 5)
+    assert draft.sms == "A tornado is on the ground near Murfreesboro moving east. Take shelter now."
+    assert [area.codes for area in active.coded] == [("047149",)]
+    assert draft.source == CapSource("Weather Office", datetime(2026, 11, 26, 14, tzinfo=UTC), is_over=False)
+    ended = read_cap(data, now=now, part=0)
+    assert ended.draft.sms == "The tornado warning for Davidson County has ended."
+    assert ended.draft.source is not None
+    assert ended.draft.source.is_over
+    assert [area.codes for area in ended.coded] == [("047037",)]
+
+
+def test_html_in_a_text_is_read_as_text_and_a_comparison_is_no_markup() -> None:
+    written = "<p>Gas leak.<br/>Leave&nbsp;now.</p><ul><li>No flames</li></ul>"
+    assert of_this(f"<description>{escape(written)}</description>").draft.sms == "Gas leak.\nLeave now.\nNo flames"
+    assert of_this("<description><p>Leave <b>now</b></p></description>").draft.sms == "Leave now"
+    plain = "Winds &lt; 50 mph, gusts &gt; 60 mph at AT&amp;T"
+    assert of_this(f"<description>{plain}</description>").draft.sms == "Winds < 50 mph, gusts > 60 mph at AT&T"
+
+
+@pytest.mark.parametrize("nothing", ["None", "not applicable", "N/A."])
+def test_a_word_for_nothing_is_an_empty_text(nothing: str) -> None:
+    texts = "".join(f"<{name}>{nothing}</{name}>" for name in ("instruction", "contact", "description", "senderName"))
+    draft = of_this(texts).draft
+    assert (draft.instructions, draft.contact_division, draft.sms) == ("", "", "Gas on Main Street")
+
+
+@pytest.mark.parametrize(
+    ("sent", "hours", "zone"),
+    [("2026-11-22T10:30:00-07:00", 3, "offset of the time it was sent"), ("2026-11-22T13:30:00", 0, "UTC")],
+)
+def test_an_end_without_an_offset_has_that_of_the_sending_and_says_so(sent: str, hours: int, zone: str) -> None:
+    document = (
+        f"<alert><identifier>1</identifier><sent>{sent}</sent><info><event>Gas Leak</event>"
+        "<expires>2026-11-22T14:00:00</expires></info></alert>"
+    )
+    if not hours:
+        with pytest.raises(NotCap, match="expired 2026-11-22 14:00 UTC"):
+            read_cap(document, now=NOW)
+        return
+    opened = read_cap(document, now=NOW)
+    assert opened.draft.hours == hours
+    assert any(zone in line for line in opened.lost)
+
+
+def test_a_file_that_starts_with_a_blank_line_opens() -> None:
+    data = (EXAMPLES / "civil-road-closure-wrapped.xml").read_bytes()
+    for start in (b"\n", b"\xef\xbb\xbf\r\n  "):
+        assert read_cap(start + data, now=NOW).draft.event == "Road Closure"
+
+
+def test_the_words_that_were_written_for_phones_are_the_text_message() -> None:
+    opened = read_cap((EXAMPLES / "weather-tornado-warning-wireless.xml").read_bytes(), now=NOW)
+    assert opened.draft.sms.startswith("Weather Service: TORNADO WARNING in this area until 12:30 PM CST.")
+    assert opened.draft.text.startswith("At 1139 AM CST")
+
+
+def test_who_is_to_be_asked_is_taken_where_it_is_an_address_or_a_number() -> None:
+    draft = read_cap((EXAMPLES / "civil-boil-water-no-event.xml").read_bytes(), now=NOW).draft
+    assert (draft.contact_email, draft.contact_phone) == ("desk@county.example", "3035550123")
+
+
+def of_this(parts: str) -> OpenedCap:
+    alert = "<alert><identifier>1</identifier><info><event>Gas Leak</event><headline>Gas on Main Street</headline>"
+    return read_cap(f"{alert}{parts}</info></alert>", now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("contact", "phone", "is_told"),
+    [
+        ("303-555-0123", "3035550123", False),
+        ("(303) 555-0123", "3035550123", False),
+        ("911", "911", False),
+        ("desk@county.example, 311", "311", False),
+        ("Jane Doe, 303-555-0123", "3035550123", True),
+        ("Jane Doe, +1 303 555 0123, 303 555 0124", "3035550123", True),
+        ("Room 204, Emergency Desk", "", True),
+        ("Room 204, 555-0123", "", True),
+        ("Emergency Desk", "", True),
+        ("555-0123", "", True),
+        ("desk@county.example", "", False),
+    ],
+)
+def test_of_who_is_to_be_asked_nothing_is_lost_untold_and_no_room_is_called(
+    contact: str, phone: str, is_told: bool
+) -> None:
+    opened = of_this(f"<contact>{contact}</contact>")
+    assert opened.draft.contact_phone == phone
+    assert (f"<contact>: {contact}" in opened.lost) is is_told
+
+
+def area_of(parts: str) -> OpenedCap:
+    return of_this(f"<area><areaDesc>Cleveland, OK; McClain, OK</areaDesc>{parts}</area>")
+
+
+def geocode(name: str, value: str) -> str:
+    return f"<geocode><valueName>{name}</valueName><value>{value}</value></geocode>"
+
+
+def test_codes_of_an_area_go_before_its_words() -> None:
+    opened = area_of(geocode("SAME", "040027") + geocode("SAME", "040087") + geocode("UGC", "OKC027"))
+    assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027", "040087", "OKC027"))]
+    assert (opened.places, opened.draft.jurisdiction) == ([], "some")
+    assert "Codes of" not in str(opened.lost)
+
+
+@pytest.mark.parametrize("codes", ["", geocode("SAME", ""), geocode("EMMA_ID", "DE012")])
+def test_without_codes_of_counties_the_words_say_where(codes: str) -> None:
+    opened = area_of(codes)
+    assert (opened.places, opened.coded) == (["Cleveland, OK", "McClain, OK"], [])
+
+
+def test_an_area_goes_by_its_zip_codes_and_what_its_other_codes_say_is_kept_to_be_told() -> None:
+    opened = area_of(geocode("SAME", "040027") + geocode("ZIP", "73069") + geocode("EMMA_ID", "DE012"))
+    assert opened.places == ["73069"]
+    assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027",), goes_by_zip=True)]
+    assert opened.lost[-1] == "Codes of “Cleveland, OK; McClain, OK”: EMMA_ID."
+
+
+@pytest.mark.parametrize("value", ["", "  "])
+def test_a_zip_code_that_is_empty_is_none_and_hides_no_area(value: str) -> None:
+    assert area_of(geocode("ZIP", value)).places == ["Cleveland, OK", "McClain, OK"]
+    assert area_of(geocode("ZIP", value) + geocode("SAME", "040027")).coded[0].goes_by_zip is False
+
+
+def test_what_a_file_of_our_own_says_beyond_what_is_allowed_is_told() -> None:
+    said = {"type": "9", "jurisdictionType": "ALL", "categoryId": "x", "eventGroup": "7", "zipToGroups": "true"}
+    parts = "".join(
+        f"<parameter><valueName>muster:{name}</valueName><value>{value}</value></parameter>"
+        for name, value in [*said.items(), ("eventGroup", "7"), ("eventGroup", "8.0")]
+    )
+    opened = of_this(parts)
+    assert (opened.draft.type, opened.draft.jurisdiction, opened.draft.category_id) == (None, "", None)
+    assert (opened.draft.groups, opened.draft.zip_to_groups) == ([7], False)
+    assert opened.lost[-5:-1] == [
+        "The type “9” is not allowed.",
+        "The jurisdiction “ALL” is not allowed.",
+        "The notification category “x” is not allowed.",
+        "The event group “8.0” is not allowed.",
+    ]
+    assert "ZIP codes" in opened.lost[-1]
+
+
+def test_without_a_description_the_headline_is_the_text() -> None:
+    for none in ("", "<description/>"):
+        opened = of_this(none)
+        assert (opened.draft.sms, opened.draft.text) == ("Gas on Main Street", "")
+        assert "description" not in str(opened.lost)
+
+
+def test_every_code_of_an_event_is_an_event_of_the_interface() -> None:
+    events = {event for events in EVENTS_BY_CATEGORY.values() for event in events}
+    assert set(events_by_code().values()) <= events
+
+
+BOMB = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><alert><identifier>&c;</identifier></alert>'
+OUTSIDE = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><alert><identifier>&x;</identifier></alert>'
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("", "not valid XML"),
+        ("hello", "not valid XML"),
+        (b"\xff\xfe\x00", "not valid XML"),
+        ("<alert/>", "no CAP alert"),
+        ("<rss><channel/></rss>", "no CAP alert"),
+        ("<a><alert><identifier>1</identifier></alert><alert><identifier>2</identifier></alert></a>", "2 CAP alerts"),
+        ("<alert><identifier>1</identifier></alert>", "no <info>"),
+        (BOMB, "document type"),
+        (OUTSIDE, "document type"),
+        ("<alert>" + " " * MOST_BYTES + "</alert>", "larger than"),
+        (b'<?xml version="1.0" encoding="no-such"?><alert/>', "not valid XML"),
+    ],
+)
+def test_what_is_no_alert_is_refused_in_words(data: bytes | str, words: str) -> None:
+    with pytest.raises(NotCap, match=words):
+        read_cap(data)
+
+
+@given(st.binary(max_size=300) | st.text(max_size=300))
+def test_no_bytes_end_in_another_error(data: bytes | str) -> None:
+    with suppress(NotCap):
+        read_cap(data)
+
+
+@pytest.mark.parametrize("minutes", [1, 59, 60, 61])
+def test_a_begun_hour_counts_whole(minutes: int) -> None:
+    """An alert ends no sooner than the file says."""
+    written = to_cap(AlertDraft(event="Gas Leak", hours=1), Issue("1", "s", NOW))
+    opened = read_cap(written, now=NOW + timedelta(hours=1) - timedelta(minutes=minutes))
+    assert opened.draft.hours == -(-minutes // 60)
+
+
+def test_a_long_word_among_whom_to_ask_takes_no_time_worth_telling() -> None:
+    """What grew with its square took hours at the size that is allowed, and held everybody up."""
+    contact = "a" * (MOST_BYTES // 2)
+    opened = read_cap(
+        f"<alert><identifier>x</identifier><info><event>Wildfire</event><contact>{contact}</contact></info></alert>"
+    )
+    assert opened.draft.event == "Wildfire"
+
+
+@pytest.mark.parametrize("expires", ["0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-05:00"])
+def test_an_end_beyond_the_calendar_is_one_that_cannot_be_read(expires: str) -> None:
+    opened = read_cap(
+        f"<alert><identifier>x</identifier><info><event>Wildfire</event><expires>{expires}</expires></info></alert>"
+    )
+    assert opened.draft.hours is None
+    assert any(expires in each for each in opened.lost)

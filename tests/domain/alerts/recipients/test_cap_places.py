@@ -1,0 +1,136 @@
+"""What the areas of a CAP alert mean: by codes before words, by ids only where they are still those of the words."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from client.models.public_lookups import Regions
+from domain.alerts.cap.cap_reading import CodedArea, OpenedCap
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.cap_places import with_places
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_counties, us_places
+from domain.text.plain_text import isolated
+from tests.domain.alerts.recipients.regions_at_hand import region
+
+
+@pytest.fixture(scope="module")
+def catalog() -> RegionCatalog:
+    return RegionCatalog(
+        Regions(
+            cities=[region(1, "Cleveland", "OK"), region(2, "Norman", "OK"), region(3, "Boulder", "CO")],
+            zipcodes=[region(4, "73069", "OK")],
+            counties=[
+                *(region(11, "Cleveland County", "OK"), region(12, "McClain County", "OK")),
+                *(region(13, "Boulder County", "CO"), region(14, "Lewis and Clark County", "MT")),
+            ],
+        ),
+        us_places(),
+    )
+
+
+def coded(name: str, *codes: str) -> OpenedCap:
+    return OpenedCap(AlertDraft(), coded=[CodedArea(name, codes)])
+
+
+@pytest.mark.parametrize(
+    ("name", "codes", "regions"),
+    [
+        ("Cleveland, OK", ["040027"], [11]),
+        ("Cleveland", ["040027"], [11]),
+        ("Cleveland County, Oklahoma", ["40027"], [11]),
+        ("Cleveland, OK; McClain, OK", ["040027", "040087"], [11, 12]),
+        ("Cleveland; McClain", ["040027", "OKC027", "OKC087"], [11, 12]),
+        ("", ["040027"], [11]),
+    ],
+)
+def test_a_code_means_its_county_whatever_city_is_called_so(
+    name: str, codes: list[str], regions: list[int], catalog: RegionCatalog
+) -> None:
+    draft = with_places(coded(name, *codes), catalog)
+    assert (draft.regions, draft.lost) == (regions, [])
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["140027", "040000", "075610", "000000", "OKZ027", "OKC000", "AMZ610", "040077", "40027x", "٠٤٠٠٢٧"],
+    ids=["part", "state", "sea", "country", "zone", "all", "sea zone", "not offered", "odd", "other digits"],
+)
+def test_a_code_that_is_no_county_offered_as_a_whole_is_told_and_not_guessed(code: str, catalog: RegionCatalog) -> None:
+    draft = with_places(coded("Norman, OK", code), catalog)
+    assert draft.regions == []
+    assert draft.lost == [f"The area “Norman, OK” with the codes {isolated(code)}. Select its places."]
+
+
+@pytest.mark.parametrize("name", ["Norman, OK", "Central and Southern Cleveland", "Cleveland, TX", "Cleveland; Norman"])
+def test_words_that_say_something_else_than_the_codes_are_told(name: str, catalog: RegionCatalog) -> None:
+    draft = with_places(coded(name, "040027"), catalog)
+    assert draft.regions == [11]
+    assert draft.lost == [f"The area “{name}”. By its codes, Muster selected Cleveland County, OK. Check the places."]
+
+
+def test_of_several_codes_those_that_cannot_be_matched_are_told(catalog: RegionCatalog) -> None:
+    draft = with_places(coded("Cleveland", "040027", "OKZ029"), catalog)
+    assert draft.regions == [11]
+    assert draft.lost == ["The area “Cleveland” with the codes OKZ029. Select its places."]
+
+
+def test_of_an_area_that_goes_by_zip_codes_it_is_told_what_its_other_codes_mean_beyond_them(
+    catalog: RegionCatalog,
+) -> None:
+    area = CodedArea("Cleveland, OK; McClain, OK", ("040027", "OKC087", "OKZ029"), goes_by_zip=True)
+    draft = with_places(OpenedCap(AlertDraft(), places=["73069"], coded=[area]), catalog)
+    assert draft.regions == [4]
+    (told,) = draft.lost
+    codes = "Cleveland County, OK, McClain County, OK and OKZ029"
+    assert told == (
+        f"The area “{area.name}” has ZIP codes and the codes of {codes}. Muster selected only the ZIP codes. "
+        "Check the places."
+    )
+
+
+def test_every_county_is_found_by_its_codes() -> None:
+    for number in ("01001", "24510", "72001", "69110", "02020"):
+        county = us_counties().numbered(number)
+        assert county is not None
+        ugc = f"{county.state}C{number[2:]}"
+        assert [us_counties().coded(code) for code in (number, f"0{number}", ugc)] == [county] * 3
+
+
+def test_codes_by_the_thousand_take_no_time_worth_telling(catalog: RegionCatalog) -> None:
+    numbers = [f"{state:02}{county:03}" for state in range(57) for county in range(500)]
+    began = time.process_time()
+    draft = with_places(coded("Cleveland, OK;" * 50_000, "OKC027", *numbers), catalog)
+    assert time.process_time() - began < 60
+    assert set(draft.regions) == {11, 12, 13, 14}
+
+
+def test_a_name_that_a_city_and_a_county_have_is_unclear(catalog: RegionCatalog) -> None:
+    """Weather offices write a county without that word."""
+    named = OpenedCap(AlertDraft(), places=["Cleveland, OK", "Norman, OK", "Boulder County, CO", "73069"])
+    draft = with_places(named, catalog)
+    assert draft.regions == [2, 13, 4]
+    assert draft.lost == ["The area “Cleveland, OK” is a city and a county. Select one."]
+
+
+def test_an_id_counts_only_where_it_is_that_of_what_the_area_is_called(catalog: RegionCatalog) -> None:
+    opened = OpenedCap(AlertDraft(), regions={1: "Cleveland, OK", 3: "Norman, OK", 99: "Norman, OK", 98: "Region 98"})
+    draft = with_places(opened, catalog)
+    assert draft.regions == [1, 2]
+    assert draft.lost == [
+        "The area “Norman, OK”. Its ID belongs to Boulder, CO. Select its places.",
+        "The area “Region 98”. Select its places.",
+    ]
+
+
+def test_without_the_lookup_everything_is_told(catalog: RegionCatalog) -> None:
+    opened = OpenedCap(AlertDraft(), [], ["Norman, OK"], [CodedArea("Cleveland, OK", ("040027",))], {3: "Boulder, CO"})
+    draft = with_places(opened, None)
+    assert draft.regions == []
+    assert draft.lost == [
+        "The area “Cleveland, OK” with the codes 040027. Select its places.",
+        "The area “Norman, OK”. Select its places.",
+        "The area “Boulder, CO”. Select its places.",
+    ]

@@ -1,0 +1,194 @@
+"""A text that names a place far from where the alert goes contradicts its reach; everything else is left alone."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from client.models.public_lookups import Regions
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.named_elsewhere import place_advice, unnamed_place_advice
+from domain.alerts.recipients.place_names import place_names
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_places
+from domain.alerts.wording.wording_checks import wording_checks
+from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+
+CITIES = {
+    1: ("Norman", "OK"),
+    2: ("Dallas", "TX"),
+    3: ("Dallas", "GA"),
+    4: ("Fort Worth", "TX"),
+    5: ("Normal", "IL"),
+    6: ("Effect", "TX"),
+    7: ("Oklahoma City", "OK"),
+    8: ("New York", "NY"),
+    9: ("Nashville", "IN"),
+    10: ("Nashville", "TN"),
+    11: ("Hazard", "KY"),
+    12: ("Broadway", "VA"),
+    13: ("California", "MD"),
+    14: ("Moore", "ID"),
+}
+
+
+@cache
+def named() -> RegionCatalog:
+    """A catalog that knows where its places are."""
+    regions = Regions(
+        cities=[region(at, name, state) for at, (name, state) in CITIES.items()],
+        counties=[region(101, "Dallas County", "TX"), region(102, "Cleveland County", "OK")],
+        zipcodes=[region(73071, "73071", "OK"), region(10001, "10001", "NY")],
+    )
+    return RegionCatalog(regions, us_places())
+
+
+def said(text: str, *regions: int, jurisdiction: str = "some") -> list[str]:
+    """What is said of a text that goes to these places."""
+    return [
+        each.words
+        for each in place_advice(AlertDraft(jurisdiction=jurisdiction, regions=list(regions), sms=text), named())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "regions"),
+    [
+        ("Tornado in Dallas. Take shelter now.", [1]),
+        ("TORNADO IN DALLAS TAKE SHELTER NOW", [1]),
+        ("TORNADO WARNING FOR DALLAS COUNTY TX UNTIL 9 PM", [1]),
+        ("Tornado near downtown Dallas until 9 pm.", [73071]),
+        ("Flooding in Dallas County, TX.", [102]),
+        ("Fire in Dallas, Texas.", [3]),
+        ("Police activity in New York. Stay inside.", [10]),
+        ("Wildfire in California. Leave now.", [1]),
+        ("Boil water in 10001 until noon.", [73071]),
+    ],
+)
+def test_a_text_that_names_a_place_far_from_the_reach_contradicts_it(text: str, regions: list[int]):
+    found = said(text, *regions)
+    assert len(found) == 1
+    assert "Change one of them." in found[0]
+
+
+def test_the_contradiction_says_what_the_text_says_where_the_alert_goes_and_how_far_that_is():
+    (found,) = said("Tornado in Dallas. Take shelter now.", 1)
+    assert found.startswith("The text says “in Dallas”, but the alert goes to Norman, OK, ")
+    assert " km (" in found
+
+
+def test_one_of_many_places_is_named_in_the_contradiction():
+    (found,) = said("Tornado in Dallas. Take shelter now.", 1, 7)
+    assert "the alert goes to Oklahoma City and Norman, OK, " in found
+
+
+@pytest.mark.parametrize("text", ["Wildfire in Oklahoma. Leave now.", "WILDFIRE IN OKLAHOMA LEAVE NOW"])
+def test_a_text_that_names_a_state_of_which_few_are_reached_names_far_more(text: str):
+    (found,) = said(text, 1, 102)
+    assert "but the alert goes to only part of it. Name Norman and Cleveland County, OK." in found
+
+
+def test_a_place_that_is_not_where_it_goes_does_not_say_where():
+    """The check of the text is no longer green, and names the place to write."""
+    draft = AlertDraft(
+        jurisdiction="some", regions=[1], sms="City of Norman: Tornado in Dallas. Go inside. Until 9 pm."
+    )
+    is_said = {each.name: each for each in wording_checks(draft, place_names(draft, named()))}
+    assert is_said["Place"].ok
+    checked = wording_checks(draft, place_names(draft, named()), is_elsewhere=bool(place_advice(draft, named())))
+    (place,) = [each for each in checked if each.name == "Place"]
+    assert (place.ok, place.words) == (False, "Name the place that receives the alert. You selected Norman, OK.")
+
+
+@pytest.mark.parametrize(
+    ("text", "regions"),
+    [
+        ("Tornado in Norman. Take shelter now.", [1]),
+        ("TORNADO IN NORMAN TAKE SHELTER NOW", [1]),
+        ("Tornado near Oklahoma City.", [1]),
+        ("Storm moving from Dallas toward Norman.", [1]),
+        ("Storm in Dallas, heading for Norman.", [1, 2]),
+        ("Tornado in Dallas.", [3]),
+        ("Tornado in Dallas.", [101]),
+        ("Shelters for Fort Worth are open.", [101]),
+        ("Tornado in Nashville.", [9]),
+        ("Stay inside. In Monday's storm trees fell.", [1]),
+        ("WARNING IN EFFECT UNTIL 9 PM", [1]),
+        ("CHEMICAL HAZARD. STAY INSIDE", [1]),
+        ("Back to normal in town. Thanks for all.", [1]),
+        ("Take shelter now.", [1]),
+        ("Tornado in Dallas.", []),
+        ("Tornado in Atlantis.", [1]),
+        ("Boil water in 73071 until noon.", [73071]),
+        ("Norman: wildfire in Oklahoma. Leave now.", [1]),
+        ("Power is out in New York.", [8]),
+        ("Flood on the creek at Broadway.", [1]),
+        ("Tornado in Moore.", [1]),
+        ("PRAY FOR ME", [1]),
+    ],
+)
+def test_what_is_near_or_no_place_is_left_alone(text: str, regions: list[int]):
+    """A neighbour, a namesake, one place of several, an ordinary word."""
+    assert said(text, *regions) == []
+
+
+def test_without_places_or_what_is_known_of_them_nothing_is_said():
+    assert said("Tornado in Dallas.", 1, jurisdiction="all") == []
+    draft = AlertDraft(jurisdiction="some", regions=[1], sms="Tornado in Dallas.")
+    assert place_advice(draft, None) == place_advice(draft, CATALOG) == []
+
+
+def unnamed(text: str, *regions: int) -> list[str]:
+    draft = AlertDraft(jurisdiction="some", regions=list(regions), sms=text)
+    return [each.words for each in unnamed_place_advice(draft, named())]
+
+
+def test_a_chosen_place_far_from_the_others_that_the_text_does_not_name_is_listed_with_the_way_to_remove_it():
+    draft = AlertDraft(jurisdiction="some", regions=[1, 7, 10001], sms="Tornado near Norman. Go inside.")
+    (found,) = unnamed_place_advice(draft, named())
+    assert found.words == (
+        "The alert goes to 10001, NY (New York), far from its other places. The text does not name it."
+    )
+    assert [(fix.label, fix.changes) for fix in found.fixes] == [("Remove 10001, NY (New York)", {"regions": [1, 7]})]
+
+
+@pytest.mark.parametrize(
+    ("text", "regions", "far"),
+    [
+        ("Tornado near Norman and Dallas.", [1, 2], None),
+        ("Tornado near Norman.", [1, 2], "Dallas, TX"),
+        ("Tornado near Dallas, Georgia, and Dallas, TX.", [2, 3], None),
+        ("Tornado near you.", [1, 7, 102], None),
+        ("Power is out in New York.", [1, 10001], "Norman, OK"),
+        ("Tornado near you.", [1], None),
+        ("Tornado near you.", [1, 999], None),
+    ],
+)
+def test_a_far_place_is_listed_unless_the_text_names_it(text: str, regions: list[int], far: str | None):
+    """Those near each other are one group."""
+    found = unnamed(text, *regions)
+    assert len(found) == (far is not None)
+    assert far is None or f"goes to {far}, far from" in found[0]
+
+
+def test_far_places_none_of_which_the_text_names_can_each_be_removed():
+    """The place selected by mistake may be the largest: nothing says which one it is."""
+    draft = AlertDraft(jurisdiction="some", regions=[1, 2], sms="Tornado near you.")
+    (found,) = unnamed_place_advice(draft, named())
+    assert found.words == (
+        "The alert goes to Dallas, TX and Norman, OK, which are far from each other. The text does not "
+        "say which place it is about."
+    )
+    assert [(fix.label, fix.changes) for fix in found.fixes] == [
+        ("Remove Dallas, TX", {"regions": [1]}),
+        ("Remove Norman, OK", {"regions": [2]}),
+    ]
+    (of_one_name,) = unnamed("Tornado near Dallas.", 2, 3)
+    assert "does not say which place" in of_one_name, "a name that several of the places have names none of them"
+
+
+def test_of_places_of_one_name_the_nearest_to_the_given_ones_comes_first():
+    in_texas, in_georgia = (named().search("dallas", "city", near=[near]).places[0] for near in (4, 3))
+    assert (in_texas.label, in_georgia.label) == ("Dallas, TX", "Dallas, GA")
+    assert named().search("dallas", "city").places[0].label == "Dallas, TX", "else the largest"

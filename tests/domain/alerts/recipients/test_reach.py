@@ -1,0 +1,266 @@
+"""Whom an alert reaches, in words and counts, and what a sender types to confirm it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.public_lookups import Regions
+from client.vocabulary.public_alerts import JURISDICTIONS, TYPES
+from domain.alerts.alert_problems import alert_problems
+from domain.alerts.draft import AlertDraft
+from domain.alerts.levels import TYPE
+from domain.alerts.recipients.reach import MANY_PLACES, Reach, reach_of
+from domain.alerts.recipients.regions import RegionCatalog
+from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+
+GROUPS = {1: "Schools", 2: "Hospitals"}
+
+
+def reach(**fields: Any) -> Reach:
+    """The reach of a draft, both lookups at hand."""
+    return reach_of(AlertDraft(**fields), CATALOG, GROUPS)
+
+
+def line(of: Reach, kind: str) -> str:
+    """What the line of a kind says."""
+    return next(each.words for each in of.lines if each.kind == kind)
+
+
+def test_all_is_loud():
+    told = reach(jurisdiction="all", type=2)
+    assert told.headline.words == "Entire jurisdiction"
+    assert told.headline.weight == "loud"
+    assert told.place_to_type == "all"
+
+
+def test_an_empty_some_reaches_nobody_and_is_refused_whatever_else_is_chosen():
+    for groups in ([], [1]):
+        told = reach(jurisdiction="some", groups=groups)
+        assert told.headline.weight == "refused"
+        assert "No recipients" in told.headline.words
+        assert told.place_to_type == ""
+
+
+def test_nothing_chosen_at_all_reaches_nobody():
+    told = reach()
+    assert told.headline.words == "No recipients yet"
+    assert line(told, "groups") == "No event groups"
+    assert line(told, "type") == "No type selected"
+
+
+def test_groups_alone_reach_their_members():
+    told = reach(groups=[2, 1])
+    assert told.headline.words == "Event groups only"
+    assert line(told, "groups") == "2 event groups: Hospitals and Schools"
+
+
+def test_few_places_are_named_and_many_are_counted_by_state():
+    few = reach(jurisdiction="some", regions=[1, 80302, 3])
+    assert few.headline.words == "Selected places: 2 cities, 1 ZIP code in Colorado and Nevada"
+    assert few.headline.details == ("Boulder, CO · city", "80302, CO · ZIP code", "Boulder City, NV · city")
+    many = reach(jurisdiction="some", regions=[1, 80301, 80302, 101, 3, 8, 77])
+    assert many.headline.words == (
+        "Selected places: 3 cities, 2 ZIP codes, 1 county in Colorado, Nevada and New York and 1 place not available"
+    )
+    states = next(each for each in many.lines if each.kind == "states")
+    assert states.words == "In 3 states"
+    assert states.details == (
+        "Colorado: 1 city, 2 ZIP codes, 1 county",
+        "Nevada: 1 city",
+        "New York: 1 city",
+        "Not available: 1 place",
+    )
+
+
+def test_a_place_that_is_no_longer_offered_is_kept_and_marked():
+    told = reach(jurisdiction="some", regions=[1, 77])
+    assert told.headline.details[-1] == "Region 77 · not available"
+    assert told.second_looks == ("1 selected place isn't available in the service. The service may reject the alert.",)
+
+
+def test_a_group_that_is_no_longer_offered_is_kept_and_marked():
+    told = reach(groups=[1, 9])
+    assert line(told, "groups") == "2 event groups: Schools and group 9 (not available)"
+    assert told.second_looks == ("1 event group is not available in the service.",)
+
+
+def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
+    told = reach_of(AlertDraft(jurisdiction="some", regions=[1, 2], groups=[1]), None, None)
+    assert told.headline.words == "Selected places: 2 places"
+    assert told.headline.details == ("Region 1", "Region 2"), "which ones are meant is seen all the same"
+    assert line(told, "groups") == "1 event group: group 1"
+    assert told.second_looks == ()
+    assert told.place_to_type == "2 places and group 1"
+
+
+@pytest.mark.parametrize(
+    ("fields", "words", "weight"),
+    [
+        (
+            {"jurisdiction": "some", "regions": [80301, 80302], "groups": [1]},
+            "Only subscribers of the event groups in 2 selected ZIP codes",
+            "plain",
+        ),
+        (
+            {"jurisdiction": "some", "regions": [80301], "groups": [1]},
+            "Only subscribers of the event groups in 1 selected ZIP code",
+            "plain",
+        ),
+        (
+            {"jurisdiction": "some", "regions": [1], "groups": [1]},
+            "ZIP codes apply to the event groups, but no ZIP code is selected",
+            "look",
+        ),
+        (
+            {"regions": [80301], "groups": [1]},
+            "Only subscribers of the event groups in 1 selected ZIP code",
+            "plain",
+        ),
+        (
+            {"jurisdiction": "all", "groups": [1]},
+            "ZIP codes apply to the event groups, but no ZIP code is selected",
+            "look",
+        ),
+        ({"jurisdiction": "some", "regions": [80301]}, "ZIP codes cannot apply to event groups", "refused"),
+        ({"groups": [1]}, "ZIP codes cannot apply to event groups", "refused"),
+    ],
+)
+def test_the_zip_flag_is_told_in_words(fields: dict[str, Any], words: str, weight: str):
+    told = reach(zip_to_groups=True, **fields)
+    flag = next(each for each in told.lines if each.kind == "zip flag")
+    assert (flag.words, flag.weight) == (words, weight)
+    not_set = [(each.words, each.weight) for each in reach(**fields).lines if each.kind == "zip flag"]
+    everywhere = ("All subscribers of the event groups, not only in the selected ZIP codes", "plain")
+    assert not_set == ([] if weight == "refused" else [everywhere])
+
+
+@pytest.mark.parametrize("number", TYPES)
+def test_the_type_is_told_with_what_it_means(number: int):
+    kind = next(each for each in reach(type=number).lines if each.kind == "type")
+    assert kind.words == f"Type: {TYPES[number]}"
+    assert kind.details == (TYPE[number],)
+
+
+def test_a_type_that_the_interface_does_not_know_is_refused():
+    kind = next(each for each in reach(type=4).lines if each.kind == "type")
+    assert (kind.words, kind.weight) == ("Unknown type 4", "refused")
+
+
+def test_a_whole_state_deserves_a_second_look():
+    assert reach(jurisdiction="some", regions=[101, 102, 103]).second_looks == (
+        "Every county in Colorado is selected (3).",
+    )
+    assert reach(jurisdiction="some", regions=[101, 102]).second_looks == ()
+
+
+def test_several_whole_states_are_told_in_one_sentence():
+    cities = [region(number, f"City {number}", "CO" if number < 10 else "UT") for number in range(5, 15)]
+    catalog = RegionCatalog(Regions(cities=cities))
+    draft = AlertDraft(jurisdiction="some", regions=list(range(5, 15)))
+    assert reach_of(draft, catalog, {}).second_looks == ("Every city in Colorado and Utah is selected (10).",)
+
+
+def test_zip_codes_over_several_states_deserve_a_second_look():
+    assert reach(jurisdiction="some", regions=[80301, 98030, 2134]).second_looks == (
+        "The ZIP codes are in 3 states: Colorado, Massachusetts and Washington.",
+    )
+    # A city in another state is no zip code in another state.
+    assert reach(jurisdiction="some", regions=[80301, 8]).second_looks == ()
+
+
+@pytest.mark.parametrize(("number", "noticed"), [(MANY_PLACES, False), (MANY_PLACES + 1, True)])
+def test_very_many_places_deserve_a_second_look(number: int, noticed: bool):
+    items = [region(at, f"Place {at}", "CO") for at in range(1, number + 2)]
+    draft = AlertDraft(jurisdiction="some", regions=list(range(1, number + 1)))
+    told = reach_of(draft, RegionCatalog(Regions(cities=items)), {})
+    assert (told.second_looks == (f"More than 1,000 places are selected ({number:,}).",)) is noticed
+    assert told.is_wide is noticed
+
+
+@pytest.mark.parametrize(
+    ("fields", "whom"),
+    [
+        ({"jurisdiction": "all", "groups": [1]}, "Entire jurisdiction"),
+        ({"jurisdiction": "some", "regions": [1]}, "Boulder, CO"),
+        ({"jurisdiction": "some", "regions": [1, 80302]}, "Boulder and 80302, CO (1 city, 1 ZIP code)"),
+        ({"jurisdiction": "some", "regions": [1, 2]}, "Boulder, CO and Boulder, UT (2 cities)"),
+        ({"jurisdiction": "some", "regions": [77]}, "1 place"),
+        ({"groups": [1]}, "Schools"),
+        ({}, ""),
+    ],
+)
+def test_whom_it_goes_to_is_never_more_than_what_is_chosen(fields: dict[str, Any], whom: str):
+    assert reach(**fields).whom == whom
+
+
+@pytest.mark.parametrize(
+    ("fields", "wide"),
+    [
+        ({"jurisdiction": "all"}, True),
+        ({"jurisdiction": "some", "regions": [101, 102, 103]}, True),
+        ({"jurisdiction": "some", "regions": [101, 102]}, False),
+        ({"groups": [1, 2]}, False),
+    ],
+)
+def test_all_and_whole_states_are_wide(fields: dict[str, Any], wide: bool):
+    assert reach(**fields).is_wide is wide
+
+
+@pytest.mark.parametrize(
+    ("fields", "typed"),
+    [
+        ({"jurisdiction": "all", "groups": [1]}, "all"),
+        ({"jurisdiction": "some", "regions": [1]}, "Boulder, CO"),
+        ({"jurisdiction": "some", "regions": [101, 102]}, "Boulder County and Larimer County, CO"),
+        ({"jurisdiction": "some", "regions": [101, 102, 103]}, "Boulder County, CO and 2 more"),
+        ({"jurisdiction": "some", "regions": [80302], "groups": [1]}, "80302, CO and Schools"),
+        ({"jurisdiction": "some", "regions": [1, 80302]}, "Boulder and 80302, CO"),
+        ({"jurisdiction": "some", "regions": [1, 2]}, "Boulder, CO and Boulder, UT"),
+        ({"jurisdiction": "some", "regions": [1, 2, 3, 4]}, "Boulder, CO and 3 more"),
+        ({"jurisdiction": "some", "regions": [1, 77]}, "Boulder, CO and 1 more"),
+        ({"jurisdiction": "some", "regions": [77]}, "1 place"),
+        ({"jurisdiction": "some"}, ""),
+        ({"groups": [1]}, "Schools"),
+        ({"groups": [1, 2]}, "2 event groups"),
+        ({}, ""),
+    ],
+)
+def test_what_is_typed_names_the_place(fields: dict[str, Any], typed: str):
+    assert reach(**fields).place_to_type == typed
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Volunteers of the Greater Boulder Valley Emergency Preparedness", "Volunteers of the Greater Boulder Valley"),
+        ("避難" * 30, "避難" * 20),
+        ("Schools", "Schools"),
+    ],
+)
+def test_of_a_long_name_its_beginning_is_typed(name: str, typed: str):
+    """It is read in full beside it."""
+    told = reach_of(AlertDraft(groups=[1]), CATALOG, {1: name})
+    assert (told.place_to_type, told.whom) == (typed, name)
+
+
+drafts = st.builds(
+    AlertDraft,
+    jurisdiction=st.sampled_from([None, "", *JURISDICTIONS, "All"]),
+    regions=st.lists(st.sampled_from([1, 2, 8, 80301, 80302, 101, 102, 103, 77, 66]), max_size=8),
+    groups=st.lists(st.sampled_from([1, 2, 9]), max_size=3),
+    zip_to_groups=st.booleans(),
+    type=st.sampled_from([None, *TYPES]),
+)
+
+
+@given(drafts, st.booleans())
+def test_what_cannot_be_sent_has_nothing_to_type(draft: AlertDraft, at_hand: bool):
+    told = reach_of(draft, CATALOG if at_hand else None, GROUPS if at_hand else None)
+    assert told.headline.kind == "jurisdiction"
+    refused = bool(alert_problems(draft).at(draft.uid, "regions", "jurisdiction"))
+    assert (not told.place_to_type) == (refused and draft.jurisdiction != "all")
+    assert refused or told.headline.weight != "refused"

@@ -1,0 +1,90 @@
+"""How many people live where an alert goes: an estimate with its year, nobody counted twice, and what is not known."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from client.models.public_lookups import Regions
+from domain.alerts.recipients.place_names import People, people_in
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_counties, us_places
+from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+
+
+@cache
+def named() -> RegionCatalog:
+    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    return RegionCatalog(
+        Regions(
+            cities=[region(1, "Boulder", "CO"), region(2, "Mayaguez", "PR"), region(3, "Lyons", "Colorado")],
+            zipcodes=[region(80302, "80302", "CO"), region(73301, "73301", "TX"), region(90012, "90012", "CA")],
+            counties=[
+                region(11, "Boulder County", "CO"),
+                region(12, "Larimer", "CO"),
+                region(13, "Baltimore city", "MD"),
+                region(14, "Baltimore County", "MD"),
+                region(15, "Doña Ana County", "NM"),
+            ],
+        ),
+        us_places(),
+    )
+
+
+def number_of(*ids: int) -> int:
+    """The estimate for places."""
+    return people_in(ids, named()).number
+
+
+def test_a_county_has_the_people_that_the_census_bureau_estimates():
+    assert (number_of(11), number_of(12)) == (326_196, 356_899)
+    assert (number_of(13), number_of(14)) == (593_490, 827_370)
+    assert number_of(15) == 218_195
+
+
+def test_a_city_and_its_zip_code_and_its_county_are_not_counted_twice():
+    assert 0 < number_of(80302) < number_of(1) < number_of(11)
+    assert number_of(1, 80302) == number_of(1)
+    assert number_of(11, 1, 80302) == number_of(11)
+    assert number_of(11, 11) == number_of(11)
+    assert number_of(1, 90012) == number_of(1) + number_of(90012)
+
+
+def test_what_is_not_known_is_said_and_counted():
+    assert people_in([2], named()).words == "The population is unknown"
+    assert people_in([73301], named()).number == 0
+    assert people_in([11, 73301], named()).unknown == 0, "nobody lives in an office"
+    assert people_in([11, 2, 999], named()) == People(326_196, 2)
+    assert people_in([11, 2], named()).words == (
+        "About 330,000 residents (estimate for 2019), without 1 place of unknown population"
+    )
+    assert people_in([1, 2], CATALOG) == People(0, 2), "nothing is known of these"
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(9, "9"), (87, "87"), (126, "130"), (29_833, "30,000"), (10_039_107, "10,000,000")]
+)
+def test_an_estimate_is_told_with_two_figures(number: int, said: str):
+    assert f"About {said} residents" in People(number, 0).words
+
+
+def test_every_county_is_found_by_its_number_and_its_name():
+    counties = us_counties()
+    boulder = counties.called("CO", "boulder")
+    assert boulder is not None
+    assert counties.numbered("08013") is boulder is counties.called("CO", "Boulder County")
+    for state, name, number in (
+        ("MD", "Baltimore", "24005"),
+        ("MD", "Baltimore city", "24510"),
+        ("LA", "Orleans", "22071"),
+        ("AK", "Municipality of Anchorage", "02020"),
+        ("AK", "City and Borough of Juneau", "02110"),
+        ("PR", "Mayagüez", "72097"),
+        ("NM", "Dona Ana County", "35013"),
+        ("VA", "Falls Church city", "51610"),
+    ):
+        county = counties.called(state, name)
+        assert county is not None, name
+        assert county.number == number
+    assert counties.called("CO", "Nowhere County") is None

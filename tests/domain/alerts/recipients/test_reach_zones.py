@@ -1,0 +1,100 @@
+"""On whose clocks an alert is told: in one zone, in several, and where no place is known."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+
+import pytest
+
+from client.models.public_lookups import Regions
+from components.alerts.sending.whom import reach_zones, told_in
+from domain.alerts.draft import AlertDraft
+from domain.alerts.recipients.regions import RegionCatalog
+from domain.alerts.recipients.us_places import us_places
+from domain.alerts.wording.contradictions import advice
+from domain.geography.time_zones import has_twelve_hours
+from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+
+NOW = datetime(2026, 11, 22, 3, tzinfo=UTC)
+
+
+@cache
+def named() -> RegionCatalog:
+    """A catalog with what is known of its places, which takes a second to read: not before a test asks for it."""
+    return RegionCatalog(
+        Regions(
+            cities=[
+                region(1, "Boulder", "Colorado"),
+                region(2, "Indianapolis", "IN"),
+                region(3, "El Paso", "TX"),
+                region(4, "Nowhere", "TX"),
+                region(5, "San Juan", "PR"),
+            ],
+            zipcodes=[region(86001, "86001", "AZ"), region(75201, "75201", "TX")],
+            counties=[
+                region(11, "Boulder", "CO"),
+                region(12, "Cherry County", "NE"),
+                region(13, "Honolulu County", "HI"),
+            ],
+        ),
+        us_places(),
+    )
+
+
+def some(*regions: int) -> AlertDraft:
+    """An alert to these places."""
+    return AlertDraft(jurisdiction="some", regions=list(regions))
+
+
+@pytest.mark.parametrize(
+    ("regions", "zones"),
+    [
+        ([1], ["America/Denver"]),
+        ([11], ["America/Denver"]),
+        ([2], ["America/New_York"]),
+        ([86001], ["America/Phoenix"]),
+        ([5], ["America/Puerto_Rico"]),
+        ([13], ["Pacific/Honolulu"]),
+        ([12], ["America/Chicago", "America/Denver"]),
+        ([3, 75201], ["America/Denver", "America/Chicago"]),
+        ([4], []),
+        ([999], []),
+        ([], []),
+    ],
+)
+def test_a_reach_is_in_the_zones_of_its_places(regions: list[int], zones: list[str]):
+    """A county may lie in two; what is not known is in none."""
+    assert set(reach_zones(some(*regions), named(), NOW)) == set(zones)
+    assert list(reach_zones(some(*regions), named(), NOW))[:1] == zones[:1]
+
+
+def test_an_alert_is_told_in_the_zone_of_its_places_and_in_the_desks_where_that_is_not_known():
+    assert told_in(some(1), named(), "America/New_York", NOW) == "America/Denver"
+    assert told_in(some(4), named(), "America/New_York", NOW) == "America/New_York"
+    assert told_in(some(1), None, "America/New_York", NOW) == "America/New_York"
+    assert told_in(some(1), CATALOG, None, NOW) is None, "nothing is known of these places"
+
+
+def test_all_of_a_jurisdiction_is_told_in_its_zone_where_it_has_one():
+    everybody = AlertDraft(jurisdiction="all")
+    small = RegionCatalog(Regions(cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO")]), us_places())
+    assert told_in(everybody, small, "America/New_York", NOW) == "America/Denver"
+    assert len(reach_zones(everybody, named(), NOW)) > 4
+    assert told_in(everybody, named(), "America/New_York", NOW) == "America/New_York"
+
+
+@pytest.mark.parametrize(
+    ("zone", "twelve"),
+    [("America/Denver", True), ("America/Puerto_Rico", True), ("Europe/Berlin", False), ("UTC", False)],
+)
+def test_a_zone_has_the_custom_of_its_country(zone: str, twelve: bool):
+    assert has_twelve_hours(zone) == twelve
+
+
+def test_until_nine_in_the_evening_is_read_on_the_clocks_of_the_places():
+    """At 18:00 in Boulder and 20:00 in New York, an alert of three hours ends at nine where it goes to."""
+    now = datetime(2026, 11, 22, 1, tzinfo=UTC)
+    draft = some(1).model_copy(update={"sms": "Stay inside until 9 pm.", "hours": 3})
+    assert advice(draft, now=now, zone=told_in(draft, named(), "America/New_York", now)) == []
+    assert advice(draft, now=now, zone=told_in(draft, None, "America/New_York", now)) != []

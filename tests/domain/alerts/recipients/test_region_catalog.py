@@ -1,0 +1,156 @@
+"""Both lookups read in the background: once, kept over failures, told apart by connection, shared by content."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Iterator
+from threading import Event
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from client import ServiceFailed
+from client.models.public_lookups import EventGroup, Regions
+from domain.alerts.recipients.region_catalog import RegionLookups, lookups_at_hand, region_lookups
+from domain.runtime.server import server, use_server
+from tests.domain.alerts.recipients.regions_at_hand import CATALOG, REGIONS
+
+PATIENCE = 30.0
+
+
+class Source:
+    """A client that answers when it is let, and fails when it is told to."""
+
+    def __init__(self, *, held: bool = False, fails: bool = False) -> None:
+        self.go = threading.Event()
+        self.asked = 0
+        self.fails = fails
+        if not held:
+            self.go.set()
+
+    def list_event_groups(self) -> list[EventGroup]:
+        self._answer()
+        return [EventGroup(id=1, groupName="Schools"), EventGroup(id=2, groupName=None)]
+
+    def list_regions(self) -> Regions:
+        self._answer()
+        return REGIONS
+
+    def _answer(self) -> None:
+        self.asked += 1
+        assert self.go.wait(PATIENCE)
+        if self.fails:
+            raise ServiceFailed("The service has a fault of its own.")
+
+
+def workspace_of(source: Source, name: str = "ana") -> Any:
+    """As much of a workspace as is asked for."""
+    return SimpleNamespace(
+        client=SimpleNamespace(public_lookups=source),
+        connection=SimpleNamespace(fingerprint=name, fingerprint_with_token=name),
+        has_ended=Event(),
+    )
+
+
+@pytest.fixture(autouse=True)
+def _fresh_server() -> Iterator[None]:
+    """Nothing that another test has read."""
+    use_server(None)
+    yield
+    use_server(None)
+
+
+def read(source: Source, name: str = "ana") -> RegionLookups:
+    """Lookups that were started."""
+    return region_lookups(workspace_of(source, name))
+
+
+def test_event_groups_of_one_name_are_told_apart(monkeypatch: pytest.MonkeyPatch):
+    """A field knows what is chosen by its name: of two of one name, the second could not be chosen."""
+    groups = [EventGroup(id=number, groupName=name) for number, name in ((2, "Schools"), (1, "Schools "), (3, "Fire"))]
+    monkeypatch.setattr(Source, "list_event_groups", lambda _: groups)
+    held = read(Source())
+    assert held.wait(PATIENCE)
+    assert held.groups.value == {2: "Schools (id 2)", 1: "Schools (id 1)", 3: "Fire"}
+
+
+def test_both_are_read_in_the_background_while_the_caller_goes_on():
+    source = Source(held=True)
+    held = read(source)
+    assert held.is_reading
+    assert held.regions.value is None
+    assert held.offered() is None
+    before = held.version
+    source.go.set()
+    assert held.wait(PATIENCE)
+    assert not held.is_reading
+    assert held.version != before
+    assert held.groups.value == {1: "Schools", 2: "group 2"}
+    assert held.regions.value is not None
+    assert held.regions.value.names([1]) == ["Boulder, CO"]
+    offered = held.offered()
+    assert offered is not None
+    assert set(offered.event_group_ids) == {1, 2}
+    assert set(offered.region_ids) == set(CATALOG.ids)
+
+
+def test_what_is_under_way_is_not_begun_twice_and_what_is_there_not_read_again():
+    source = Source(held=True)
+    held = read(source)
+    read(source)
+    held.reload()
+    source.go.set()
+    assert held.wait(PATIENCE)
+    assert read(source).wait(PATIENCE)
+    assert source.asked == 2
+
+
+def test_a_failure_keeps_what_was_read_and_waits_for_a_person():
+    source = Source()
+    held = read(source)
+    assert held.wait(PATIENCE)
+    source.fails = True
+    held.reload()
+    assert held.wait(PATIENCE)
+    now = held.regions.now
+    assert isinstance(now.error, ServiceFailed)
+    assert now.value is not None
+    assert now.read_at is not None
+    assert read(source).wait(PATIENCE)
+    assert source.asked == 4
+    source.fails = False
+    held.reload_failed()
+    assert held.wait(PATIENCE)
+    assert held.regions.now.error is None
+    assert source.asked == 6
+
+
+def test_what_is_at_hand_is_not_read_for_being_asked_after():
+    source = Source()
+    assert lookups_at_hand(workspace_of(source)) is None
+    assert source.asked == 0
+    assert read(source).wait(PATIENCE)
+    found = lookups_at_hand(workspace_of(source))
+    assert found is not None
+    assert found.offered() is not None
+    assert lookups_at_hand(workspace_of(source, "ben")) is None
+
+
+def test_who_is_answered_the_same_shares_one_catalog_and_it_goes_with_the_last():
+    one, other = read(Source(), "ana"), read(Source(), "ben")
+    assert one.wait(PATIENCE)
+    assert other.wait(PATIENCE)
+    assert one.regions.value is not None
+    assert one.regions.value is other.regions.value
+    shared = weakref.ref(one.regions.value)
+    del one
+    server().reads.forget("ana")
+    gc.collect()
+    assert shared() is not None
+    del other
+    server().reads.forget("ben")
+    gc.collect()
+    assert shared() is None

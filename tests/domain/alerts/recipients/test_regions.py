@@ -1,0 +1,300 @@
+"""Places found by name: what matches, in which order, and how the chosen ones are counted."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.public_lookups import Region, Regions
+from domain.alerts.recipients.regions import (
+    KINDS,
+    RegionCatalog,
+    RegionKind,
+    distinct_words,
+    left_out,
+    not_offered,
+    summary,
+)
+from domain.alerts.recipients.us_names import STATE_NAMES
+from domain.alerts.recipients.us_places import UsPlace, UsPlaces, us_places
+from domain.geography.folding import fold
+from domain.geography.states import state_name
+from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
+
+SHORT = {"st": "saint", "ste": "sainte", "ft": "fort", "mt": "mount"}
+STATES = ["CO", "NY", "MA", "Colorado", "", "XX"]
+WORDS = ["boulder", "saint", "st", "new", "york", "county", "élan", "co", "a", "city", "80302", "2134"]
+
+
+def found(text: str, kind: RegionKind | None = None, state: str | None = None) -> list[str]:
+    """The labels of what a search finds, best first."""
+    return [place.words for place in CATALOG.matching(text, kind, state)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("boulder", [1, 2, 3, 101]),
+        ("BOULDER", [1, 2, 3, 101]),
+        ("  boulder  ", [1, 2, 3, 101]),
+        ("oulde", [1, 2, 3, 101]),
+        ("boulder co", [1, 101]),
+        ("boulder, CO", [1, 101]),
+        ("Boulder,Colorado", [1, 101]),
+        ("boulder colorado", [1, 101]),
+        ("boulder, c", [1, 101]),
+        ("boulder,", [1, 2, 3, 101]),
+        ("boulder county, CO", [101]),
+        ("boulder county", [101]),
+        ("denver county", [103]),
+        ("springfield il", [4]),
+        ("springfield ill", [4]),
+        ("springfield massa", [5, 6]),
+        ("springfield m", []),
+        ("springfield", [4, 5, 6]),
+        ("new york", [8]),
+        ("new york ny", [8]),
+        ("new york new york", [8]),
+        ("80302", [80302]),
+        ("80302-1234", [80302]),
+        ("803", [80301, 80302]),
+        ("8030", [80301, 80302]),
+        ("2134", []),
+        ("02134", [2134]),
+        ("mayaguez", [9]),
+        ("MAYAGÜEZ pr", [9]),
+        ("saint louis", [7, 104, 105]),
+        ("st louis", [7, 104, 105]),
+        ("St. Louis, MN", [104, 105]),
+        ("sain", [7, 104, 105]),
+        ("st", [7, 11, 104, 105]),
+        ("boulder, tx", []),
+        ("nowhere", []),
+        ("", []),
+        ("  , ", []),
+        ("...", []),
+    ],
+)
+def test_a_search_finds(text: str, expected: list[int]):
+    assert sorted(place.id for place in CATALOG.matching(text)) == sorted(expected)
+
+
+def test_the_best_match_comes_first():
+    assert found("boulder") == [
+        "Boulder, CO · city",
+        "Boulder, UT · city",
+        "Boulder County, CO · county",
+        "Boulder City, NV · city",
+    ]
+    assert found("springfield")[-1] == "West Springfield, MA · city"
+    assert sorted(found("oulder")) == sorted(found("boulder"))
+
+
+def test_a_name_comes_before_its_beginnings_and_these_before_words_parts_of_words_count_where_nothing_else_does():
+    named = ["Ann Arbor", "Bar Harbor", "Arbor Vitae", "Arbor"]
+    catalog = RegionCatalog(Regions(cities=[region(at, name, "MI") for at, name in enumerate(named, 1)]))
+    assert [place.name for place in catalog.matching("arbor")] == ["Arbor", "Arbor Vitae", "Ann Arbor"]
+    assert [place.name for place in catalog.matching("harb")] == ["Bar Harbor"]
+    assert [place.name for place in catalog.matching("rbor")] == ["Ann Arbor", "Arbor", "Arbor Vitae", "Bar Harbor"]
+
+
+def test_of_places_that_match_alike_the_larger_stands_first():
+    cities = [region(at, "Nashville", state) for at, state in enumerate(("AR", "GA", "IL", "IN", "Tennessee"), 1)]
+    counties = [region(11, "Davidson County", "NC"), region(12, "Davidson", "TN")]
+    sizes = {("city", "TN", "nashville"): 22, ("city", "IN", "nashville"): 1, ("county", "TN", "davidson county"): 29}
+    known = UsPlaces({key: UsPlace(size, 0.0, 0.0, ()) for key, size in sizes.items()})
+    catalog = RegionCatalog(Regions(cities=[*cities, region(9, "Nashville-Davidson", "XX")], counties=counties), known)
+    assert [place.label for place in catalog.matching("nashville")][:3] == [
+        "Nashville, Tennessee",
+        "Nashville, IN",
+        "Nashville, AR",
+    ]
+    assert catalog.matching("nashvile") == []
+    assert catalog.nearly("nashvile")[0].state == "Tennessee"
+    assert [place.state for place in catalog.matching("davidson county")] == ["TN", "NC"]
+    assert catalog.matching("nashville")[-1].id == 9, "how well a name fits comes before how large the place is"
+
+
+def test_sizes_are_those_of_real_places():
+    places = us_places().places
+    size = {key: place.zip_codes for key, place in places.items()}
+    assert size["city", "TN", "nashville"] > size["city", "AR", "nashville"] > 0
+    assert size["county", "TN", "davidson county"] > size["county", "NC", "davidson county"] > 1
+
+
+def test_a_place_that_the_lookup_lists_twice_is_known_by_all_its_ids():
+    assert CATALOG.listed_as(104) == CATALOG.listed_as(105) == (104, 105)
+    assert CATALOG.listed_as(1) == (1,), "a namesake in another state, or of another kind, is another place"
+    assert CATALOG.listed_as(12) == (12,)
+    assert CATALOG.listed_as(77) == (77,)
+
+
+def test_places_left_out_are_counted_by_state():
+    assert left_out(CATALOG.matching("springfield")) == "IL 1, MA 2"
+    nameless = RegionCatalog(Regions(cities=[region(1, "One", None), region(2, "One", "Utah")]))
+    assert left_out(nameless.matching("one")) == "UT 1, no state given 1"
+
+
+def test_a_kind_and_a_state_narrow_a_search_and_choose_without_a_text():
+    assert found("boulder", "county") == ["Boulder County, CO · county"]
+    assert found("boulder", None, "UT") == ["Boulder, UT · city"]
+    assert found("", "county", "CO") == [
+        "Boulder County, CO · county",
+        "Denver, CO · county",
+        "Larimer County, CO · county",
+    ]
+    assert len(found("", None, "CO")) == 7
+
+
+def test_a_lookup_that_writes_states_out_is_searched_by_both():
+    catalog = RegionCatalog(Regions(cities=[region(1, "Boulder", "Colorado"), region(2, "Boulder", "Utah")]))
+    for text in ("boulder co", "boulder, colorado", "boulder colo", "boulder, CO"):
+        assert [place.id for place in catalog.matching(text)] == [1]
+
+
+def test_what_the_lookup_leaves_out_is_shown_by_its_id():
+    catalog = RegionCatalog(Regions(counties=[region(5, None, None), region(6, "  Two   words ", None)]))
+    assert [place.words for place in catalog.matching("region 5")] == ["region 5 · county"]
+    assert catalog.names([6, 5, 9]) == ["Two words", "region 5", "region 9"]
+    assert [count.name for count in catalog.per_state([5, 6])] == ["no state given"]
+
+
+def test_an_id_that_the_lookup_gives_twice_stands_for_the_first():
+    catalog = RegionCatalog(Regions(cities=[region(1, "One", "CO")], zipcodes=[region(1, "80302", "CO")]))
+    assert len(catalog) == 1
+    assert catalog.names([1]) == ["One, CO"]
+
+
+def test_ids_are_told_apart_in_their_order_each_once():
+    chosen = CATALOG.chosen([80302, 77, 1, 80302, 66])
+    assert [place.id for place in chosen.places] == [80302, 1]
+    assert chosen.unknown == (77, 66)
+    assert CATALOG.names([1, 77]) == ["Boulder, CO", "region 77"]
+
+
+def test_counts_by_state_come_in_the_order_of_the_states_names():
+    counts = CATALOG.per_state([8, 1, 80301, 80302, 101, 3, 77])
+    assert [(each.name, each.words, each.total) for each in counts] == [
+        ("Colorado", "1 city, 2 ZIP codes, 1 county", 4),
+        ("Nevada", "1 city", 1),
+        ("New York", "1 city", 1),
+    ]
+
+
+def test_a_state_taken_whole_is_noticed_and_two_places_are_no_state():
+    assert CATALOG.whole_kinds([101, 102, 103, 1]) == (("CO", "county", 3),)
+    assert CATALOG.whole_kinds([101, 102]) == ()
+    # All there is of Missouri and Nevada's counties, and too few to say anything.
+    assert CATALOG.whole_kinds([7, 106]) == ()
+
+
+def test_places_that_read_alike_are_told_apart_by_their_ids():
+    catalog = RegionCatalog(Regions(cities=[region(1, "One", "CO"), region(2, "One", "CO"), region(3, "Two", "CO")]))
+    assert distinct_words(catalog.chosen([1, 2, 3]).places) == {
+        1: "One, CO · city (id 1)",
+        2: "One, CO · city (id 2)",
+        3: "Two, CO · city",
+    }
+    assert not_offered([9]) == {9: "Region 9 · not available"}
+
+
+def test_many_places_are_summed_up_and_the_states_left_out_are_counted():
+    catalog = RegionCatalog(Regions(cities=[region(at, "One", state) for at, state in enumerate(STATE_NAMES, 1)]))
+    lines = summary(catalog.matching("one"))
+    assert lines[0] == "Alabama: 1 city"
+    assert len(lines) == 9
+    assert lines[-1] == f"{len(STATE_NAMES) - 8} more states: {len(STATE_NAMES) - 8} places"
+
+
+def test_states_have_names_and_strange_ones_keep_what_they_are():
+    assert state_name("co") == "Colorado"
+    assert state_name("Bavaria") == "Bavaria"
+    assert state_name(" ") == "no state given"
+
+
+names = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
+kinds = st.sampled_from(KINDS)
+
+
+@st.composite
+def catalogs(draw: st.DrawFn) -> tuple[RegionCatalog, list[tuple[RegionKind, Region]]]:
+    """A lookup of a few places, and its items by kind."""
+    drawn = draw(st.lists(st.tuples(kinds, names, st.sampled_from(STATES)), max_size=12))
+    items = [(kind, region(at, name, state)) for at, (kind, name, state) in enumerate(drawn, 1)]
+    of = {kind: [item for each, item in items if each == kind] for kind in KINDS}
+    return RegionCatalog(Regions(cities=of["city"], zipcodes=of["zip"], counties=of["county"])), items
+
+
+def states_named(text: str) -> set[str]:
+    """The states that words name, by an independent reading: by letters, by name, or by the beginning of one."""
+    asked = fold(text)
+
+    def names_it(state: str) -> bool:
+        ways = {fold(state), fold(state_name(state)), {"Colorado": "co"}.get(state, "")} - {""}
+        return asked in ways or (len(asked) > 2 and any(way.startswith(asked) for way in ways))
+
+    return {state for state in STATES if state and names_it(state)}
+
+
+def could_match(text: str, name: str, state: str) -> bool:
+    """Whether a place can answer a text at all: its name holds the text, or the text without a state it lies in."""
+    whole = fold(text)
+    words = whole.split()
+    asked = [whole] + [
+        " ".join(words[:-size]) for size in range(1, len(words)) if state in states_named(" ".join(words[-size:]))
+    ]
+    written = fold(name)
+    ways = [written, f"{written} county"]
+    ways += [" ".join(SHORT.get(word, word) for word in way.split()) for way in ways]
+    forms = asked + [" ".join(SHORT.get(word, word) for word in each.split()) for each in asked]
+    return any(form in way for form in forms for way in ways)
+
+
+@given(catalogs(), names)
+def test_a_search_never_gives_what_does_not_match(
+    known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], text: str
+):
+    catalog, _ = known
+    for place in catalog.matching(text):
+        assert could_match(text, place.name, place.state)
+
+
+@given(catalogs(), names, st.one_of(st.none(), kinds), st.one_of(st.none(), st.sampled_from(STATES)))
+def test_kind_and_state_only_ever_take_away_and_the_order_stays(
+    known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], text: str, kind: RegionKind | None, state: str | None
+):
+    catalog, _ = known
+    everything = catalog.matching(text)
+    narrowed = catalog.matching(text, kind, state)
+    assert narrowed == [
+        place
+        for place in everything
+        if (kind is None or place.kind == kind) and (state is None or place.state == state)
+    ]
+    assert catalog.matching(text) == everything
+    assert len({place.id for place in everything}) == len(everything)
+
+
+@given(catalogs())
+def test_every_place_is_found_by_its_own_name_and_state(known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]]):
+    catalog, items = known
+    for _, item in items:
+        assert item.id in {place.id for place in catalog.matching(str(item.name))}
+        assert item.id in {place.id for place in catalog.exactly(str(item.name))}
+        if item.state:
+            by_both = f"{item.name}, {item.state}"
+            assert item.id in {place.id for place in catalog.matching(by_both)}
+
+
+@given(catalogs(), st.lists(st.integers(1, 20)))
+def test_counts_by_state_add_up_to_what_is_chosen(
+    known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], ids: list[int]
+):
+    catalog, _ = known
+    chosen = catalog.chosen(ids)
+    assert len(chosen.places) + len(chosen.unknown) == len(set(ids))
+    assert sum(each.total for each in catalog.per_state(ids)) == len(chosen.places)
+    for kind in KINDS:
+        counted = sum(each.by_kind.get(kind, 0) for each in catalog.per_state(ids))
+        assert counted == sum(place.kind == kind for place in chosen.places)

@@ -1,0 +1,144 @@
+"""Calls are written down before and after, whatever becomes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import SQLAlchemyError
+
+from client import (
+    ConnectionFailed,
+    Duplicate,
+    Invalid,
+    ModificationResult,
+    NotAuthenticated,
+    OutcomeUnknown,
+    TimedOut,
+    UndecodableAnswer,
+)
+from domain.edits.journaled_calls import recorded
+from journal import Actor, Entry, Journal, RosterNameTaken
+from tests.journal.conftest import ANA
+from tests.prepared_journal import new_journal
+
+
+@dataclass
+class Desk:
+    journal: Journal
+    actor: Actor = ANA
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Any:
+    with new_journal(tmp_path / "journal.sqlite3") as journal:
+        yield Desk(journal)
+
+
+def make(desk: Desk, call: Any, **more: Any) -> Any:
+    details = {"subject_kind": "itinerary", "subject_id": None, "subject_name": "WSVM7K", "request": {"a": 1}}
+    return recorded(desk, "itinerary.create", **{**details, **more}, call=call)
+
+
+def only_entry(desk: Desk) -> Entry:
+    [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
+    return entry
+
+
+def raising(error: BaseException) -> Any:
+    def call() -> None:
+        raise error
+
+    return call
+
+
+def test_the_entry_stands_before_the_call_is_made(desk: Desk) -> None:
+    def call() -> str:
+        assert only_entry(desk).state == "started"
+        return "done"
+
+    assert make(desk, call) == "done"
+    assert only_entry(desk).state == "succeeded"
+
+
+def test_success_keeps_the_answer_and_learns_the_new_id(desk: Desk) -> None:
+    result = ModificationResult.model_validate(
+        {"message": "OK", "id": 2**60, "baseUri": "http://s/i/8800/", "instanceUri": f"http://s/i/8800/{2**60}"}
+    )
+    assert make(desk, lambda: result) is result
+    entry = only_entry(desk)
+    assert entry.subject_id == str(2**60)
+    assert entry.answer is not None
+    assert entry.answer["id"] == 2**60
+
+
+def test_the_id_of_a_known_subject_is_left_as_it_is(desk: Desk) -> None:
+    make(desk, lambda: ModificationResult.model_validate({"message": "OK", "id": 9}), subject_id="7")
+    assert only_entry(desk).subject_id == "7"
+
+
+@pytest.mark.parametrize(
+    ("error", "state"),
+    [
+        (NotAuthenticated("no", sent=True), "refused"),
+        (Invalid("no", sent=True), "refused"),
+        (Duplicate("no", sent=True), "refused"),
+        (RosterNameTaken("x"), "refused"),
+        (Invalid("seen here", sent=False), "not sent"),
+        (ConnectionFailed("no way", sent=False), "not sent"),
+        (OutcomeUnknown("lost"), "unknown"),
+        (TimedOut("late"), "unknown"),
+        (UndecodableAnswer("what?", sent=True), "unknown"),
+        (ValueError("a bug"), "unknown"),
+        (KeyboardInterrupt(), "unknown"),
+    ],
+)
+def test_what_was_raised_is_raised_again_and_written_down(desk: Desk, error: BaseException, state: str) -> None:
+    with pytest.raises(type(error)) as raised:
+        make(desk, raising(error))
+    assert raised.value is error
+    entry = only_entry(desk)
+    assert entry.state == state
+    assert entry.message
+    assert entry.finished_at is not None
+
+
+def test_a_refusal_keeps_status_and_text(desk: Desk) -> None:
+    with pytest.raises(Invalid):
+        make(desk, raising(Invalid("Field pnr is empty.", status=400, answer_text='{"message": "…"}', sent=True)))
+    entry = only_entry(desk)
+    assert entry.answer == {"status": 400, "text": '{"message": "…"}'}
+    assert entry.message == "Field pnr is empty."
+
+
+def test_nothing_is_called_when_the_journal_cannot_be_written(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    called = []
+    monkeypatch.setattr(desk.journal.audit, "begin", raising_method(SQLAlchemyError("disk full")))
+    with pytest.raises(SQLAlchemyError):
+        make(desk, lambda: called.append(1))
+    assert called == []
+
+
+def test_a_change_that_was_made_is_not_called_an_error_when_its_outcome_cannot_be_written(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk.journal.audit, "finish", raising_method(SQLAlchemyError("disk full")))
+    assert make(desk, lambda: "made") == "made"
+    assert only_entry(desk).state == "started"
+
+
+def test_a_roster_is_kept_as_what_it_is_and_not_with_its_way_to_the_database(desk: Desk) -> None:
+    make(desk, lambda: desk.journal.rosters.create(ANA, "Sales", []), subject_kind="roster")
+    answer = only_entry(desk).answer
+    assert answer is not None
+    assert answer["name"] == "Sales"
+    assert "_read_entries" not in answer
+
+
+def raising_method(error: Exception) -> Any:
+    def method(*_: Any, **__: Any) -> None:
+        raise error
+
+    return method

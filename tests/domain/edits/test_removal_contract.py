@@ -1,0 +1,234 @@
+"""What holds for every kind of record that is deleted or canceled: each once, and what became of each is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import Duplicate, Invalid, ServiceClient
+from domain.edits import stored_drafts
+from domain.edits.removals import Outcome, Removal, Target, remove_each, unknown_of_others
+from domain.filters.filter_change import FILTER, FILTER_REMOVAL
+from domain.filters.filter_change import target_of as filter_target
+from domain.filters.filter_draft import FilterDraft, RuleDraft, to_filter
+from domain.mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft, to_request
+from domain.mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
+from domain.preparedness.shape_library.desk_regions import (
+    REGION_REMOVAL,
+    RegionTarget,
+    ToSend,
+    regions_of,
+    send_each,
+)
+from domain.runtime.workspace import Workspace
+from domain.trips.rosters.changes import ROSTER_REMOVAL
+from domain.trips.rosters.changes import target_of as roster_target
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
+from journal import JournalUnavailable
+from journal.audit import AuditTrail
+from tests.declared import declared
+from tests.desk_at_service import desk_at
+from tests.domain.trips.editor.trips_at_hand import OUT, trip
+from tests.running_service import RunningService
+from tests.service.shape_files import kml, placemark
+
+NAMES = ("AAA111", "BBB222", "CCC333")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of removal: records to remove, how it asks the service, and which of the records are still there."""
+
+    name: str
+    removal: Removal[Any]
+    make: Callable[[Workspace, str], Target]
+    there: Callable[[Workspace], set[str]]
+    method: str = "DELETE"
+    is_read_before: bool = False
+    """Whether the record is read before it is deleted, so that the journal keeps its contents."""
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _trip(workspace: Workspace, name: str) -> TripTarget:
+    made = workspace.client.itineraries.create(trip(OUT, locator=name)).id
+    return TripTarget(made, f"trip {name}", locator=name)
+
+
+def _trips(workspace: Workspace) -> set[str]:
+    search = workspace.client.itineraries.search
+    return {name for name in NAMES if list(search(field_name="pnr", values=[name]))}
+
+
+def _filter(workspace: Workspace, name: str) -> Target:
+    draft = FilterDraft(name=name, rules=[RuleDraft(wire=RULE)])
+    made = workspace.client.contact_filters.create(to_filter(draft)).id
+    return filter_target(workspace.client.contact_filters.retrieve(made))
+
+
+def _mapping(workspace: Workspace, name: str) -> Target:
+    draft = MappingDraft(attributes=[AttributeDraft(name="site", values=[name])], groups=[GroupDraft(number="1")])
+    return Target(workspace.client.lookup_mappings.create(to_request(draft)).id, name)
+
+
+def _roster(workspace: Workspace, name: str) -> Target:
+    return roster_target(workspace.journal.rosters.create(workspace.actor, name, []))
+
+
+def _rosters(workspace: Workspace) -> set[str]:
+    return {each.name for each in workspace.journal.rosters.list(workspace.actor.service, 8800)}
+
+
+def _region(workspace: Workspace, name: str) -> Target:
+    send_each(workspace, [ToSend(name, "", "zones.kml", kml(placemark("One")), 1)])
+    return RegionTarget(None, name)
+
+
+def _regions(workspace: Workspace) -> set[str]:
+    """Those whose name is taken, which is looked at before the file: nothing else tells."""
+    found = set()
+    for region in regions_of(workspace):
+        try:
+            workspace.client.shape_library.upload(b"nothing", region_name=region.name, file_name="zones.kml")
+        except Duplicate:
+            found.add(region.name)
+        except Invalid:
+            pass
+    return found
+
+
+RULE = {"contactFieldId": 210, "columnName": "firstName", "columnValue": "An", "type": "SYSTEM", "dataType": "STRING"}
+RULE |= {"operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
+OF_THE_SERVICE = [
+    Kind("canceling trips", CANCEL_TRIP, _trip, _trips, "PUT"),
+    Kind("deleting trips", DELETE_TRIP, _trip, _trips),
+    Kind(
+        "deleting contact filters",
+        FILTER_REMOVAL,
+        _filter,
+        lambda workspace: {each.name or "" for each in workspace.client.contact_filters.list()},
+    ),
+    Kind(
+        "deleting mappings",
+        MAPPING_REMOVAL,
+        _mapping,
+        lambda workspace: {each.attributes[0].values[0] for each in workspace.client.lookup_mappings.search()},
+        is_read_before=True,
+    ),
+]
+OF_THE_SERVICE.append(Kind("deleting shapes", REGION_REMOVAL, _region, _regions))
+KINDS = [*OF_THE_SERVICE, Kind("deleting rosters", ROSTER_REMOVAL, _roster, _rosters, is_read_before=True)]
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=repr)
+
+
+def states(workspace: Workspace, kind: Kind) -> list[str]:
+    """How the removals ended, as the journal says, first to last."""
+    entries = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
+    return [entry.state for entry in reversed(entries) if entry.action == kind.removal.action]
+
+
+def test_every_kind_of_removal_is_tried() -> None:
+    assert {kind.removal.key for kind in KINDS} == {removal.key for removal in declared(Removal)}
+
+
+@every_kind
+def test_each_is_removed_once_and_one_that_was_gone_is_told(desk: Workspace, kind: Kind) -> None:
+    targets = [kind.make(desk, name) for name in NAMES]
+    remove_each(desk, kind.removal, targets[:1])
+    outcomes = remove_each(desk, kind.removal, targets)
+    assert [each.became for each in outcomes] == ["gone before", "gone", "gone"]
+    assert kind.there(desk) == set()
+    # Where the record is read before it is deleted, nothing is sent for one that is gone.
+    refused = [] if kind.is_read_before else ["refused"]
+    assert states(desk, kind) == ["succeeded", *refused, "succeeded", "succeeded"]
+    said = kind.removal.summary(outcomes)
+    assert said.count("Already gone") == 1
+    assert "CCC333" in said
+    label = kind.removal.label(targets)
+    assert label == f"{kind.removal.verb.label} 3 {kind.removal.noun[1]}"
+
+
+@pytest.mark.parametrize("kind", OF_THE_SERVICE, ids=repr)
+@pytest.mark.parametrize(
+    ("fault", "became", "is_there"),
+    [
+        ({"kind": "status", "status": 403}, "kept", True),
+        ({"kind": "status", "status": 503}, "unknown", True),
+        ({"kind": "drop", "when": "before"}, "unknown", True),
+        ({"kind": "drop", "when": "after"}, "unknown", False),
+    ],
+    ids=str,
+)
+def test_what_goes_wrong_with_one_is_told_of_that_one_and_the_others_go_on(
+    tmp_path: Path, kind: Kind, fault: dict[str, Any], became: str, is_there: bool
+) -> None:
+    met = {**fault, "methods": [kind.method], "times": 1}
+    with RunningService(faults={"fault": [met]}) as service, desk_at(service, tmp_path) as workspace:
+        targets = [kind.make(workspace, name) for name in NAMES]
+        outcomes = remove_each(workspace, kind.removal, targets)
+        assert [each.became for each in outcomes] == [became, "gone", "gone"]
+        assert outcomes[0].error is not None
+        assert kind.there(workspace) == ({"AAA111"} if is_there else set())
+        assert kind.removal.summary(outcomes) == "", "it is told record by record"
+        assert states(workspace, kind) == ["refused" if became == "kept" else "unknown", "succeeded", "succeeded"]
+
+
+@pytest.mark.parametrize("kind", OF_THE_SERVICE, ids=repr)
+def test_the_rest_is_not_tried_once_the_service_is_away(desk: Workspace, kind: Kind) -> None:
+    targets = [kind.make(desk, name) for name in NAMES]
+    nobody = replace(desk, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x", token="x.y.z"))
+    outcomes = remove_each(nobody, kind.removal, targets)
+    nobody.client.close()
+    assert [each.became for each in outcomes] == ["kept", "not tried", "not tried"]
+    assert len(kind.there(desk)) == 3
+
+
+@every_kind
+def test_nothing_is_removed_that_the_journal_cannot_take(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    def down(*_: Any, **__: Any) -> Any:
+        raise JournalUnavailable("The journal's database cannot be reached.")
+
+    targets = [kind.make(desk, name) for name in NAMES]
+    with monkeypatch.context() as patched:
+        patched.setattr(AuditTrail, "begin", down)
+        outcomes = remove_each(desk, kind.removal, targets)
+    assert [each.became for each in outcomes] == ["kept", "not tried", "not tried"]
+    assert len(kind.there(desk)) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "removal", "make", "begun"),
+    [
+        (FILTER, FILTER_REMOVAL, _filter, lambda number: FilterDraft(filter_id=number, name="Mine")),
+        (
+            MAPPING,
+            MAPPING_REMOVAL,
+            _mapping,
+            lambda number: MappingDraft(mapping_id=number, attributes=[AttributeDraft(name="site", values=["Mine"])]),
+        ),
+    ],
+    ids=["contact filter", "mapping"],
+)
+def test_what_was_begun_to_change_of_a_record_is_named_in_the_question_and_goes_with_it(
+    desk: Workspace, change: Any, removal: Any, make: Callable[..., Target], begun: Callable[..., Any]
+) -> None:
+    target, other = make(desk, "AAA111"), make(desk, "BBB222")
+    draft, stays = begun(target.subject_id), begun(other.subject_id)
+    for each in (draft, stays):
+        stored_drafts.save(desk, change, each, seen=None)
+    assert sum("Mine" in line for line in removal.lines(desk, [target])) == 1
+    remove_each(desk, removal, [target])
+    assert stored_drafts.load(desk, change, draft.uid) is None
+    assert stored_drafts.load(desk, change, stays.uid) is not None
+
+
+def test_a_removal_of_unknown_outcome_is_told_of_the_record_whatever_it_is_called_by_now() -> None:
+    left = [Outcome(Target(number, title), "unknown") for number, title in ((7, "Staff"), (8, "Crew"), (None, "Zones"))]
+    assert unknown_of_others(left, [Target(7, "Staff in Oslo"), Target(None, "Zones")]) == [left[1]]

@@ -1,0 +1,427 @@
+"""What holds for every kind of change, whatever service, journal and process do: it is done once, or told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import Rejected, ServiceError
+from client.resources.contact_filters import ContactFilters
+from client.resources.itineraries import Itineraries
+from client.resources.lookup_mappings import LookupMappings
+from client.resources.notifications import Notifications
+from components.alerts.sending.alert_change import ALERT
+from domain.edits import draft_sending, stored_drafts
+from domain.edits.edit import Change, Reconciliation
+from domain.edits.stored_drafts import SendStatus
+from domain.filters.filter_change import FILTER
+from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter, to_filter
+from domain.mappings.mapping_change import (
+    MAPPING,
+    AttributeDraft,
+    GroupDraft,
+    MappingDraft,
+    draft_of,
+    to_request,
+)
+from domain.runtime.workspace import Workspace
+from domain.trips.editor.form_state import from_itinerary
+from domain.trips.editor.trip_change import TRIP
+from journal import Actor, JournalUnavailable
+from journal.audit import AuditTrail
+from journal.drafts import Drafts
+from journal.journal_database import Database, utc_now
+from journal.tables import audit_entries, drafts
+from tests.declared import declared
+from tests.desk_at_service import desk_at
+from tests.domain.alerts.sending.alerts_for_sending import an_alert
+from tests.domain.trips.editor.trips_at_hand import BACK, OUT, trip
+from tests.running_service import RunningService
+from tests.sent_drafts import kept_draft, send_draft
+
+RULE = {"columnName": "firstName", "columnValue": "An", "operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
+RULE |= {"contactFieldId": 210, "type": "SYSTEM", "dataType": "STRING"}  # type: ignore[dict-item]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of change: a draft that may be sent, the call it makes, and how often it is seen at the service."""
+
+    name: str
+    change: Change[Any]
+    draft: Callable[[Workspace], Any]
+    call: tuple[type, str]
+    path: str
+    done: Callable[[Workspace], int]
+
+    @property
+    def method(self) -> str:
+        """The method of its request."""
+        return "POST" if self.call[1] == "create" else "PUT"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _filter(name: str) -> FilterDraft:
+    return FilterDraft(name=name, rules=[RuleDraft(wire=RULE)])
+
+
+def _filter_change(workspace: Workspace) -> FilterDraft:
+    number = workspace.client.contact_filters.create(to_filter(_filter("Before"))).id
+    return from_filter(workspace.client.contact_filters.retrieve(number), filter_id=number).model_copy(
+        update={"name": "Staff"}
+    )
+
+
+def _trip_change(workspace: Workspace) -> Any:
+    made = workspace.client.itineraries.create(trip(OUT)).id
+    base = {"base": trip(OUT).to_wire()}
+    return from_itinerary(trip(OUT, BACK), itinerary_id=made).model_copy(update=base)
+
+
+def _filters(workspace: Workspace) -> int:
+    return sum(each.name == "Staff" for each in workspace.client.contact_filters.list())
+
+
+def _trips(workspace: Workspace) -> int:
+    ids = [reference.id for reference in workspace.client.itineraries.search(field_name="pnr", values=["WSVM7K"])]
+    return sum(len(list(workspace.client.itineraries.list_expected_locations(each))) == 4 for each in ids)
+
+
+def _mapping(*sites: str) -> MappingDraft:
+    return MappingDraft(
+        attributes=[AttributeDraft(name="site", values=[*sites])], groups=[GroupDraft(number="88011", name="Berlin")]
+    )
+
+
+def _mapping_change(workspace: Workspace) -> MappingDraft:
+    made = workspace.client.lookup_mappings.create(to_request(_mapping("BER")))
+    stored = workspace.client.lookup_mappings.retrieve(made.id)
+    return draft_of(stored).model_copy(update={"attributes": _mapping("BER", "MUC").attributes})
+
+
+def _mappings(workspace: Workspace) -> int:
+    return len(list(workspace.client.lookup_mappings.search(attributes={"site": ["MUC"]})))
+
+
+TRIPS, FILTERS, MAPPINGS = "/itineraries/8800*", "/contactFilters/8800*", "/lookup/8800/mappings*"
+KINDS = [
+    Kind("a new trip", TRIP, lambda _: from_itinerary(trip(OUT, BACK)), (Itineraries, "create"), TRIPS, _trips),
+    Kind("the change of a trip", TRIP, _trip_change, (Itineraries, "update"), TRIPS, _trips),
+    Kind("a new contact filter", FILTER, lambda _: _filter("Staff"), (ContactFilters, "create"), FILTERS, _filters),
+    Kind("the change of a contact filter", FILTER, _filter_change, (ContactFilters, "update"), FILTERS, _filters),
+    Kind("a new mapping", MAPPING, lambda _: _mapping("BER", "MUC"), (LookupMappings, "create"), MAPPINGS, _mappings),
+    Kind(
+        "a public alert",
+        ALERT,
+        lambda _: an_alert(),
+        (Notifications, "create"),
+        "/notifications",
+        lambda workspace: len(list(workspace.client.notifications.list())),
+    ),
+    Kind("the change of a mapping", MAPPING, _mapping_change, (LookupMappings, "update"), MAPPINGS, _mappings),
+]
+
+FAULTS: list[tuple[dict[str, Any] | None, SendStatus, int]] = [
+    (None, SendStatus.SENT, 1),
+    # What each status means is tried of the client.
+    ({"kind": "status", "status": 403}, SendStatus.DRAFT, 0),
+    ({"kind": "status", "status": 429}, SendStatus.DRAFT, 0),
+    ({"kind": "status", "status": 503}, SendStatus.UNKNOWN, 0),
+    ({"kind": "drop", "when": "before"}, SendStatus.UNKNOWN, 0),
+    ({"kind": "drop", "when": "after"}, SendStatus.UNKNOWN, 1),
+    ({"kind": "truncate", "bytes": 20}, SendStatus.UNKNOWN, 1),
+    ({"kind": "truncate", "bytes": 20, "close": False}, SendStatus.UNKNOWN, 1),
+    ({"kind": "html", "status": 502}, SendStatus.UNKNOWN, 0),
+    ({"kind": "html", "status": 200, "when": "after"}, SendStatus.UNKNOWN, 1),
+]
+
+
+class Killed(BaseException):
+    """The process is no more."""
+
+
+STEPS: list[tuple[str, type | None, str, bool, SendStatus, int]] = [
+    ("before the draft is taken", Drafts, "claim", False, SendStatus.DRAFT, 0),
+    ("once the draft is taken", Drafts, "claim", True, SendStatus.DRAFT, 0),
+    ("once the entry is written", AuditTrail, "begin", True, SendStatus.DRAFT, 0),
+    ("once the claim names the entry", Drafts, "note", True, SendStatus.UNKNOWN, 0),
+    ("before the call", None, "", False, SendStatus.UNKNOWN, 0),
+    ("after the call", None, "", True, SendStatus.UNKNOWN, 1),
+    ("before the outcome is written", AuditTrail, "finish", False, SendStatus.UNKNOWN, 1),
+    ("once the outcome is written", AuditTrail, "finish", True, SendStatus.SENT, 1),
+]
+
+
+def states(workspace: Workspace, kind: Kind) -> list[str]:
+    """How the sendings of the kind ended, as the journal says, latest first."""
+    entries = workspace.journal.audit.list(workspace.actor.service, workspace.actor.organization_id)
+    return [entry.state for entry in entries if entry.subject_kind == kind.change.kind]
+
+
+def time_passes(workspace: Workspace) -> None:
+    """Long enough for whoever takes a draft to write its entry, and for the lease of one who is dead to run out."""
+    past = utc_now() - timedelta(minutes=5)
+    with workspace.journal.drafts._database.writing() as connection:
+        connection.execute(drafts.update().where(drafts.c.claimed_at.is_not(None)).values(claimed_at=past))
+        of_dead = audit_entries.c.lease_until.is_not(None)
+        connection.execute(audit_entries.update().where(of_dead).values(lease_until=past))
+
+
+def settle(workspace: Workspace, kind: Kind, draft: Any) -> None:
+    """Look, and decide as a person would: it was done where something looks like it."""
+    kept = kept_draft(workspace, kind.change, draft)
+    assert kept.status is SendStatus.UNKNOWN
+    assert send_draft(workspace, kind.change, draft) is None, "nothing is sent again by itself"
+    looked = kind.change.look(workspace, kept)
+    found = looked.candidates if isinstance(looked, Reconciliation) else looked
+    likely = [each for each in found if each.looks_like_it]
+    assert len(likely) == kind.done(workspace)
+    if likely:
+        draft_sending.settle_as_done(workspace, kind.change, kept, likely[0])
+        return
+    draft_sending.settle_as_not_done(workspace, kind.change, kept)
+    assert kept_draft(workspace, kind.change, draft).status is SendStatus.DRAFT
+    send_draft(workspace, kind.change, kept_draft(workspace, kind.change, draft).draft)
+
+
+def test_every_kind_of_change_is_tried() -> None:
+    assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Change)}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+@pytest.mark.parametrize(("fault", "status", "done"), FAULTS, ids=str)
+def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
+    tmp_path: Path, kind: Kind, fault: dict[str, Any] | None, status: SendStatus, done: int
+) -> None:
+    met = {"fault": [{**fault, "methods": [kind.method], "path": kind.path, "times": 1}]} if fault is not None else None
+    with RunningService(faults=met) as service, desk_at(service, tmp_path) as workspace:
+        draft = kind.draft(workspace)
+        failed: Exception | None = None
+        try:
+            send_draft(workspace, kind.change, draft)
+        except ServiceError as error:
+            failed = error
+        assert (failed is None) == (status is SendStatus.SENT)
+        assert kept_draft(workspace, kind.change, draft).status is status
+        assert kind.done(workspace) == done
+        if status is SendStatus.UNKNOWN:
+            settle(workspace, kind, draft)
+        elif status is SendStatus.DRAFT:
+            send_draft(workspace, kind.change, draft)
+        assert kind.done(workspace) == 1
+        assert kept_draft(workspace, kind.change, draft).status is SendStatus.SENT
+        assert states(workspace, kind).count("succeeded") == 1
+        assert stored_drafts.unfinished(workspace, kind.change) == []
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+@pytest.mark.parametrize(
+    ("when", "place", "method", "is_after", "status", "done"), STEPS, ids=[step[0] for step in STEPS]
+)
+def test_whenever_the_process_is_killed_the_next_one_knows_what_to_look_at(
+    service: RunningService,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: Kind,
+    when: str,
+    place: type | None,
+    method: str,
+    is_after: bool,
+    status: SendStatus,
+    done: int,
+) -> None:
+    del when
+    owner, name = (place, method) if place is not None else kind.call
+    with desk_at(service, tmp_path) as first:
+        draft = kind.draft(first)
+        stored_drafts.save(first, kind.change, draft, seen=None)
+        with monkeypatch.context() as dying:
+            _kill_at(dying, owner, name, is_after=is_after)
+            with pytest.raises(Killed):
+                send_draft(first, kind.change, draft)
+    with desk_at(service, tmp_path) as second:
+        if (status is not SendStatus.SENT and owner is not Drafts) or method == "note":
+            assert kept_draft(second, kind.change, draft).status is SendStatus.SENDING, "it may be at work still"
+        time_passes(second)
+        assert kept_draft(second, kind.change, draft).status is status
+        assert kind.done(second) == done
+        if status is SendStatus.UNKNOWN:
+            settle(second, kind, draft)
+        elif status is SendStatus.DRAFT:
+            send_draft(second, kind.change, draft)
+        assert kind.done(second) == 1
+        assert kept_draft(second, kind.change, draft).status is SendStatus.SENT
+
+
+def _kill_at(dying: pytest.MonkeyPatch, owner: type, name: str, *, is_after: bool) -> None:
+    really = getattr(owner, name)
+
+    def dead(*_: Any, **__: Any) -> Any:
+        raise Killed
+
+    def last(*arguments: Any, **options: Any) -> Any:
+        if is_after:
+            really(*arguments, **options)
+        dying.setattr(Database, "writing", dead)
+        raise Killed
+
+    dying.setattr(owner, name, last)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_nothing_is_sent_that_the_journal_cannot_take(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    draft = kind.draft(desk)
+    for owner, name in ((Drafts, "replace"), (Drafts, "claim"), (AuditTrail, "begin"), (Drafts, "note")):
+        with monkeypatch.context() as down:
+            down.setattr(owner, name, _unavailable)
+            with pytest.raises(JournalUnavailable):
+                send_draft(desk, kind.change, draft)
+        assert kind.done(desk) == 0
+    assert send_draft(desk, kind.change, draft) is not None
+    assert kind.done(desk) == 1
+
+
+def test_a_sending_is_found_again_however_long_its_request(desk: Workspace) -> None:
+    """Else who discards it and keeps it again sends it twice."""
+    values = [f"E{number:06}" for number in range(3_000)]
+    draft = FilterDraft(name="Staff", rules=[RuleDraft(wire=RULE | {"operator": "IN", "columnValue": values})])
+    change = replace(FILTER, before=lambda workspace, draft: None)
+    with suppress(Rejected):
+        send_draft(desk, change, draft)
+    assert len(stored_drafts.attempts(desk, change, draft.uid, change.action(draft))) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_what_was_done_stands_though_its_outcome_cannot_be_written(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    draft = kind.draft(desk)
+    with monkeypatch.context() as down:
+        down.setattr(AuditTrail, "finish", _unavailable)
+        assert send_draft(desk, kind.change, draft) is not None
+    assert kind.done(desk) == 1
+    time_passes(desk)
+    settle(desk, kind, draft)
+    assert kind.done(desk) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_looked_at_before"),
+    [(KINDS[0], True), *((kind, number % 2 == 1) for number, kind in enumerate(KINDS))],
+    ids=str,
+)
+def test_a_second_sending_and_one_from_another_tab_at_the_same_moment_send_nothing(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind, is_looked_at_before: bool
+) -> None:
+    """The other tab sends the draft just after this one has looked whether it may, or just before it takes it."""
+    draft = kind.draft(desk)
+    version = stored_drafts.save(desk, kind.change, draft, seen=None)
+    really, before = Drafts.claim, kind.change.before
+    change = kind.change
+
+    def other_tab() -> None:
+        monkeypatch.setattr(Drafts, "claim", really)
+        assert draft_sending.send(desk, kind.change, draft, seen=version, note={}) is not None
+
+    def other_tab_first(*arguments: Any, **options: Any) -> bool:
+        other_tab()
+        return really(*arguments, **options)
+
+    def other_tab_before(*arguments: Any) -> None:
+        other_tab()
+        before(*arguments)
+
+    if is_looked_at_before:
+        change = replace(change, before=other_tab_before)
+    else:
+        monkeypatch.setattr(Drafts, "claim", other_tab_first)
+    assert draft_sending.send(desk, change, draft, seen=version, note={}) is None
+    assert send_draft(desk, kind.change, draft) is None
+    assert states(desk, kind) == ["succeeded"]
+    assert kind.done(desk) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_whoever_was_too_slow_to_write_its_entry_finds_the_draft_taken_by_another_and_sends_nothing(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    """Half a minute after it was taken it was given back, and sent from another tab."""
+    draft = kind.draft(desk)
+    stored_drafts.save(desk, kind.change, draft, seen=None)
+    really = AuditTrail.begin
+
+    def slowly(*arguments: Any, **options: Any) -> int:
+        monkeypatch.setattr(AuditTrail, "begin", really)
+        time_passes(desk)
+        assert send_draft(desk, kind.change, draft) is not None
+        return really(*arguments, **options)
+
+    monkeypatch.setattr(AuditTrail, "begin", slowly)
+    assert send_draft(desk, kind.change, draft) is None
+    assert states(desk, kind) == ["not sent", "succeeded"]
+    assert kept_draft(desk, kind.change, draft).status is SendStatus.SENT
+    assert kind.done(desk) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_what_another_tab_kept_meanwhile_is_not_sent_unseen(desk: Workspace, kind: Kind) -> None:
+    draft = kind.draft(desk)
+    version = stored_drafts.save(desk, kind.change, draft, seen=None)
+    stored_drafts.save(desk, kind.change, draft.model_copy(update={"checked": True}), seen=version)
+    with pytest.raises(draft_sending.ChangedMeanwhileError):
+        draft_sending.send(desk, kind.change, draft, seen=version, note={})
+    assert kind.done(desk) == 0
+    assert states(desk, kind) == []
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_a_draft_is_one_persons_own(desk: Workspace, kind: Kind) -> None:
+    draft = kind.draft(desk)
+    stored_drafts.save(desk, kind.change, draft, seen=None)
+    ben = replace(desk, actor=Actor(desk.actor.service, desk.actor.organization_id, "ben"))
+    assert stored_drafts.unfinished(ben, kind.change) == []
+    assert stored_drafts.load(ben, kind.change, draft.uid) is None
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_a_draft_that_cannot_be_read_hides_no_other(desk: Workspace, kind: Kind) -> None:
+    """As one that another version of Muster kept; it stays where it is, and nothing is sent in its place."""
+    draft = kind.draft(desk)
+    stored_drafts.save(desk, kind.change, draft, seen=None)
+    odd = draft.model_copy(update={"uid": "odd"})
+    payload = {**odd.model_dump(mode="json"), "stage": "of another version"}
+    desk.journal.drafts.save(desk.actor, kind.change.kept_as, odd.uid, payload)
+    assert [kept.draft for kept in stored_drafts.unfinished(desk, kind.change)] == [draft]
+    assert stored_drafts.load(desk, kind.change, odd.uid) is None
+    with pytest.raises(draft_sending.ChangedMeanwhileError):
+        send_draft(desk, kind.change, odd)
+    assert kind.done(desk) == 0
+    record = desk.journal.drafts.load(desk.actor, kind.change.kept_as, odd.uid)
+    assert record is not None
+    assert record.payload == payload
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=repr)
+def test_a_claim_of_an_earlier_muster_is_looked_at_and_never_sent_again_by_itself(desk: Workspace, kind: Kind) -> None:
+    """It noted no entry: where none names the draft, nobody knows."""
+    draft = kind.draft(desk)
+    stored_drafts.save(desk, kind.change, draft, seen=None)
+    desk.journal.drafts.claim(desk.actor, kind.change.kept_as, draft.uid, {"held_before": []})
+    time_passes(desk)
+    assert kept_draft(desk, kind.change, draft).status is SendStatus.UNKNOWN
+    settle(desk, kind, draft)
+    assert kind.done(desk) == 1
+
+
+def _unavailable(*_: Any, **__: Any) -> Any:
+    raise JournalUnavailable("The journal's database cannot be reached.")

@@ -1,0 +1,336 @@
+"""Where everybody is: the vectorized rules against the same rules read record by record."""
+
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+
+from domain.expected_locations.at_moment import (
+    GROUPS,
+    STATUSES,
+    Stretch,
+    at_moment,
+    group_people,
+    moment,
+    other_candidates,
+    whole_day,
+)
+from domain.expected_locations.location_frame import Locations, LocationStore
+from tests.domain.expected_locations.one_by_one import NOON, Answer, OneByOne, records, stretches
+from tests.domain.expected_locations.records import PLACES, Row, located
+
+
+def ours(locations: Locations, stretch: Stretch) -> Answer:
+    found, where = at_moment(locations, stretch), locations.whereabouts
+    people, places = locations.people["person"], locations.places["place_id"]
+    names = {PLACES[key].place_id: key for key in PLACES}
+    pairs = {
+        (people[person], names[places[place]]): STATUSES[status]
+        for person, place, status in zip(found.person, found.place, found.status, strict=True)
+    }
+    person, place = where.windows.person, where.windows.place
+    legs = Counter(
+        (people[person[left]], names[places[place[left]]], names[places[place[reached]]])
+        for left, reached in zip(where.left[found.legs], where.reached[found.legs], strict=True)
+    )
+    groups = {people[code]: GROUPS[group] for code, group in enumerate(group_people(locations, found))}
+    return Answer(pairs, legs, groups)
+
+
+@settings(max_examples=100)
+@given(records, stretches)
+def test_agrees_with_a_reading_record_by_record(rows: list[Row], times: list[Stretch]) -> None:
+    locations = located(rows)
+    for stretch in times:
+        assert ours(locations, stretch) == OneByOne(rows, stretch).answer()
+
+
+def answer(rows: list[Row], stretch: Stretch) -> Answer:
+    return ours(located(rows), stretch)
+
+
+def test_an_empty_roster_has_nobody_anywhere() -> None:
+    found = at_moment(LocationStore().snapshot({}), moment(NOON))
+    assert len(found.rows) == len(found.person) == len(found.legs) == len(found.not_covered) == 0
+
+
+def flight(person: str = "ana", locator: str = "AAA111") -> list[Row]:
+    """London to Singapore: leaves at noon, lands 13 hours later; the windows are as the service gives them."""
+    lands = NOON + timedelta(hours=13)
+    return [
+        Row(person, locator, "LHR", "Departure", NOON - timedelta(hours=24), NOON),
+        Row(person, locator, "SIN", "Arrival", lands, lands + timedelta(hours=24)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("after", "pairs", "group"),
+    [
+        (timedelta(hours=-25), {}, "not traveling"),
+        (timedelta(hours=-24), {("ana", "LHR"): "leaving"}, "at a place"),
+        (timedelta(microseconds=-1), {("ana", "LHR"): "leaving"}, "at a place"),
+        (timedelta(0), {}, "in transit"),
+        (timedelta(hours=13, microseconds=-1), {}, "in transit"),
+        (timedelta(hours=13), {("ana", "SIN"): "there"}, "at a place"),
+        (timedelta(hours=37), {}, "not traveling"),
+    ],
+)
+def test_a_flight_from_its_first_window_to_its_last(
+    after: timedelta, pairs: dict[tuple[str, str], str], group: str
+) -> None:
+    found = answer(flight(), moment(NOON + after))
+    assert (found.pairs, found.groups) == (pairs, {"ana": group})
+    assert found.in_transit == ({("ana", "LHR", "SIN"): 1} if group == "in transit" else {})
+
+
+def later(after: float, hours: float = 24) -> tuple[datetime, datetime]:
+    """A window from so many hours after noon that lasts so long."""
+    begins = NOON + timedelta(hours=after)
+    return begins, begins + timedelta(hours=hours)
+
+
+def trip(person: str, *records: tuple[str, str, tuple[datetime, datetime]], locator: str = "AAA111") -> list[Row]:
+    return [Row(person, locator, place, role, *window) for place, role, window in records]
+
+
+def test_nobody_is_at_a_place_that_their_trip_has_left() -> None:
+    rows = trip(
+        "ana",
+        ("SIN", "Arrival", later(0)),
+        ("SIN", "Departure", later(-22)),
+        ("AKL", "Arrival", later(12)),
+    )
+    assert answer(rows, moment(NOON + timedelta(hours=1))).pairs == {("ana", "SIN"): "leaving"}
+    left = answer(rows, moment(NOON + timedelta(hours=2)))
+    assert (left.pairs, left.in_transit) == ({}, {("ana", "SIN", "AKL"): 1})
+    assert answer(rows, moment(NOON + timedelta(hours=13))).pairs == {("ana", "AKL"): "there"}
+    others = [Row(row.person, f"BBB{number}", *list(vars(row).values())[2:]) for number, row in enumerate(rows)]
+    assert answer(others, moment(NOON + timedelta(hours=3))).pairs == {("ana", "SIN"): "there"}, "not of one trip"
+
+
+def test_a_stay_goes_on_when_the_person_comes_back_near_it() -> None:
+    rows = trip(
+        "ana",
+        ("hotel", "Stay", later(0, 100)),
+        ("SIN", "Departure", later(-14)),
+        ("AKL", "Arrival", later(20)),
+        ("AKL", "Departure", later(6)),
+        ("SIN", "Arrival", later(40)),
+    )
+    when = {5: "hotel", 10: "", 25: "AKL", 35: "", 70: "hotel"}
+    for after, place in when.items():
+        found = answer(rows, moment(NOON + timedelta(hours=after)))
+        assert {key[1] for key in found.pairs} - {"SIN"} == ({place} if place else set()), after
+        assert bool(found.in_transit) is not bool(place)
+
+
+def test_a_rental_moves_nobody_out_of_a_hotel_and_a_drive_does() -> None:
+    def with_car(hours: float) -> Answer:
+        rows = trip(
+            "ana",
+            ("hotel", "Stay", later(0, 100)),
+            ("rental", "Departure", later(-20)),
+            ("rental", "Arrival", later(4 + hours)),
+        )
+        return answer(rows, moment(NOON + timedelta(hours=5)))
+
+    assert with_car(60).pairs == {("ana", "hotel"): "there"}
+    assert with_car(3).in_transit == {("ana", "rental", "rental"): 1}
+
+
+def test_a_pair_that_is_longer_than_any_flight_is_no_leg() -> None:
+    rows = trip("ana", ("LHR", "Departure", later(-24)), ("SIN", "Arrival", later(200)))
+    assert answer(rows, moment(NOON + timedelta(hours=3))).groups == {"ana": "not covered"}
+
+
+def test_a_departure_without_an_arrival_leads_nowhere() -> None:
+    rows = trip(
+        "ana",
+        ("LHR", "Departure", later(-24)),
+        ("CDG", "Departure", later(-20)),
+        ("SIN", "Arrival", later(16)),
+    )
+    assert answer(rows, moment(NOON + timedelta(hours=1))).in_transit == {}
+    assert answer(rows, moment(NOON + timedelta(hours=5))).in_transit == {("ana", "CDG", "SIN"): 1}
+
+
+def test_travelers_of_one_trip_have_legs_of_their_own() -> None:
+    found = answer([*flight("ana"), *flight("ben")], moment(NOON + timedelta(hours=2)))
+    assert found.in_transit == {(person, "LHR", "SIN"): 1 for person in ("ana", "ben")}
+
+
+def test_the_next_hours_hold_who_lands_within_them() -> None:
+    rows = [*flight("ana"), *trip("ben", ("LHR", "Departure", later(-12)), ("SIN", "Arrival", later(24)))]
+    hours = Stretch(NOON + timedelta(hours=9), NOON + timedelta(hours=15), "utc")
+    found = answer(rows, hours)
+    assert found.pairs == {("ana", "SIN"): "arriving", ("ben", "LHR"): "leaving"}
+    assert found.in_transit == {("ana", "LHR", "SIN"): 1, ("ben", "LHR", "SIN"): 1}
+
+
+def candidates(rows: list[Row], after: float = 0) -> dict[str, str]:
+    """The likely place so many hours after noon, then the other candidates, each with its status."""
+    locations, stretch = located(rows), moment(NOON + timedelta(hours=after))
+    names = {PLACES[key].place_id: key for key in PLACES}
+    return {
+        names[locations.places["place_id"][place]]: STATUSES[status]
+        for found in (at_moment(locations, stretch), other_candidates(locations, stretch))
+        for place, status in zip(found.place, found.status, strict=True)
+    }
+
+
+def test_a_place_whose_departure_stands_open_before_the_person_gets_there_is_a_candidate_and_arriving() -> None:
+    lands, leaves = NOON + timedelta(hours=2), NOON + timedelta(hours=6)
+    rows = [
+        Row("ana", "AAA111", "LHR", "Departure", NOON - timedelta(hours=23), NOON + timedelta(hours=1)),
+        Row("ana", "AAA111", "CDG", "Arrival", lands, lands + timedelta(hours=24)),
+        Row("ana", "AAA111", "CDG", "Departure", leaves - timedelta(hours=24), leaves),
+    ]
+    assert list(candidates(rows).items()) == [("LHR", "leaving"), ("CDG", "arriving")]
+    assert answer(rows, moment(lands)).pairs == {("ana", "CDG"): "leaving"}
+
+
+def test_a_place_reached_only_when_it_is_left_is_left() -> None:
+    leaves = NOON + timedelta(hours=6)
+    rows = [
+        Row("ana", "AAA111", "CDG", "Arrival", leaves, leaves + timedelta(hours=24)),
+        Row("ana", "AAA111", "CDG", "Departure", leaves - timedelta(hours=24), leaves),
+    ]
+    assert answer(rows, moment(NOON)).pairs == {("ana", "CDG"): "leaving"}
+
+
+def test_a_place_left_before_it_is_reached_once_more_is_left() -> None:
+    leaves, returns, leaves_again = (NOON + timedelta(hours=hours) for hours in (1, 8, 10))
+    rows = [
+        Row("ana", "AAA111", "CDG", "Departure", leaves - timedelta(hours=24), leaves),
+        Row("ana", "AAA111", "CDG", "Arrival", returns, returns + timedelta(hours=24)),
+        Row("ana", "AAA111", "CDG", "Departure", leaves_again - timedelta(hours=24), leaves_again),
+    ]
+    assert answer(rows, moment(NOON)).pairs == {("ana", "CDG"): "leaving"}
+    assert answer(rows, moment(leaves)).in_transit == {("ana", "CDG", "CDG"): 1}
+
+
+def test_the_night_s_hotel_comes_before_the_day_s_airport() -> None:
+    rows = trip("ana", ("SIN", "Arrival", later(0)), ("hotel", "Stay", later(3, 72)), ("SIN", "Departure", later(2)))
+    assert candidates(rows, after=2) == {"SIN": "leaving"}
+    assert list(candidates(rows, after=4).items()) == [("hotel", "there"), ("SIN", "possible")]
+
+
+def test_people_are_at_the_airport_for_an_hour_after_they_land_and_from_two_hours_before_they_depart() -> None:
+    rows = trip("ana", ("hotel", "Stay", later(-3, 72)), ("SIN", "Arrival", later(0)), ("SIN", "Departure", later(-4)))
+    when = {-0.01: "hotel", 0: "SIN", 0.99: "SIN", 1: "hotel", 17.99: "hotel", 18: "SIN", 19.99: "SIN"}
+    assert {after: next(iter(candidates(rows, after))) for after in when} == when
+
+
+def test_of_two_stays_the_later_is_likely_and_two_that_begin_together_are_possible() -> None:
+    rows = trip("ana", ("hotel", "Stay", later(-9, 40)), ("nowhere", "Stay", later(-6, 40)))
+    assert list(candidates(rows).items()) == [("nowhere", "there"), ("hotel", "possible")]
+    rows = trip("ana", ("hotel", "Stay", later(-9, 40)), ("nowhere", "Stay", later(-9, 40)))
+    assert candidates(rows) == {"nowhere": "possible", "hotel": "possible"}
+    assert len(answer(rows, moment(NOON)).pairs) == 1
+
+
+def test_a_place_that_was_reached_comes_before_one_to_depart_from() -> None:
+    rows = trip("ana", ("CDG", "Arrival", later(-2)), ("LHR", "Departure", later(-20)), locator="AAA111")
+    assert list(candidates(rows).items()) == [("CDG", "there"), ("LHR", "possible")]
+    rows = trip("ana", ("CDG", "Departure", later(-9)), ("LHR", "Departure", later(-20)))
+    assert list(candidates(rows).items()) == [("LHR", "leaving"), ("CDG", "possible")]
+
+
+@pytest.mark.parametrize(("place", "likely"), [("AKL", "AKL"), ("LHR", "LHR"), ("SIN", "hotel")])
+def test_a_stay_gives_way_to_a_place_far_away_that_was_reached_later(place: str, likely: str) -> None:
+    stay = trip("ana", ("hotel" if place != "LHR" else "CDG", "Stay", later(-30, 90)))
+    rows = [*stay, *trip("ana", (place, "Arrival", later(-2)), locator="BBB222")]
+    assert next(iter(candidates(rows))) == likely
+
+
+@pytest.mark.parametrize(("stay", "likely"), [("hotel", "LHR"), ("CDG", "CDG")])
+def test_a_stay_that_is_too_far_from_the_first_departure_has_not_begun(stay: str, likely: str) -> None:
+    rows = trip("ana", (stay, "Stay", later(-3, 90)))
+    rows += trip("ana", ("LHR", "Departure", later(-20)), ("SIN", "Arrival", later(17)), locator="BBB222")
+    assert next(iter(candidates(rows))) == likely
+
+
+def test_a_day_with_one_place_after_the_other_is_not_a_doubt() -> None:
+    assert answer(flight(), whole_day(NOON.date())).pairs == {("ana", "LHR"): "leaving"}
+    assert answer(flight(), whole_day(NOON.date() + timedelta(days=1))).pairs == {("ana", "SIN"): "arriving"}
+
+
+def test_a_night_without_a_hotel_is_not_covered() -> None:
+    back = NOON + timedelta(days=6)
+    rows = [*flight(), Row("ana", "AAA111", "SIN", "Departure", back - timedelta(hours=24), back)]
+    assert answer(rows, moment(NOON + timedelta(days=3))).groups == {"ana": "not covered"}
+
+
+def test_between_two_trips_nobody_is_travelling() -> None:
+    next_trip = [
+        Row(row.person, "BBB222", row.place, row.role, row.arrives + timedelta(days=9), row.expires + timedelta(days=9))
+        for row in flight()
+    ]
+    assert answer([*flight(), *next_trip], moment(NOON + timedelta(days=5))).groups == {"ana": "not traveling"}
+
+
+def test_the_same_wall_clock_is_another_time_at_each_place() -> None:
+    """A stay all of 20 November on each side of the date line: one is over before the other begins."""
+    auckland, honolulu = ZoneInfo("Pacific/Auckland"), ZoneInfo("Pacific/Honolulu")
+    rows = [
+        Row("ana", "AAA111", place, "Stay", datetime(2026, 11, 20, tzinfo=zone), datetime(2026, 11, 21, tzinfo=zone))
+        for place, zone in (("AKL", auckland), ("HNL", honolulu))
+    ]
+    wall_clock = datetime(2026, 11, 20, 12)  # noqa: DTZ001
+    assert set(answer(rows, moment(wall_clock, "place")).pairs) == {("ana", "AKL"), ("ana", "HNL")}
+    assert set(answer(rows, moment(datetime(2026, 11, 20, 8, tzinfo=UTC))).pairs) == {("ana", "AKL")}
+    assert set(answer(rows, moment(datetime(2026, 11, 20, 12, tzinfo=UTC))).pairs) == {("ana", "HNL")}
+    assert set(answer(rows, whole_day(date(2026, 11, 20), "place")).pairs) == {("ana", "AKL"), ("ana", "HNL")}
+
+
+@pytest.mark.parametrize(
+    ("wall_clock", "utc"),
+    [
+        (
+            "2026-03-29T01:30",
+            datetime(2026, 3, 29, 1, 30, tzinfo=UTC),
+        ),  # skipped: by the offset before
+        ("2026-10-25T01:30", datetime(2026, 10, 25, 0, 30, tzinfo=UTC)),  # twice: the first
+        ("2026-07-01T01:30", datetime(2026, 7, 1, 0, 30, tzinfo=UTC)),
+    ],
+)
+def test_wall_clocks_that_are_skipped_or_come_twice(wall_clock: str, utc: datetime) -> None:
+    begins, ends = moment(datetime.fromisoformat(wall_clock), "place").at_zone("Europe/London")
+    assert datetime.fromtimestamp(begins / 1e6, UTC) == utc
+    assert ends == begins + 1
+
+
+@pytest.mark.parametrize(
+    ("day", "length"), [(date(2026, 3, 29), 23), (date(2026, 10, 25), 25), (date(2026, 11, 20), 24)]
+)
+def test_a_day_on_the_places_clock_is_as_long_as_it_is(day: date, length: int) -> None:
+    begins, ends = whole_day(day, "place").at_zone("Europe/London")
+    assert (ends - begins) / 3.6e9 == length
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "Pacific/Honolulu", None])
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_the_first_and_the_last_day_of_the_calendar_are_days(day: date, zone: str | None) -> None:
+    begins, ends = whole_day(day, "place").at_zone(zone)
+    assert abs(ends - begins - 86_400_000_000) <= 1
+    utc = whole_day(day).at_zone(None)
+    assert abs(begins - utc[0]) < 14 * 3_600_000_000
+    at = datetime.combine(day, datetime.min.time())
+    assert moment(at, "place").at_zone(zone) == (begins, begins + 1)
+
+
+def test_a_place_without_a_known_zone_is_read_in_utc() -> None:
+    rows = [Row("ana", "AAA111", "nowhere", "Stay", NOON, NOON + timedelta(hours=1))]
+    assert answer(rows, moment(NOON.replace(tzinfo=None), "place")).pairs == {("ana", "nowhere"): "there"}
+    assert moment(NOON.replace(tzinfo=None), "place").at_zone("Not/AZone") == moment(NOON).at_zone(None)
+
+
+def test_a_record_without_an_end_never_closes_and_one_without_a_beginning_was_always_open() -> None:
+    rows = [
+        Row("ana", "AAA111", "SIN", "Stay", NOON, None),
+        Row("ben", "AAA111", "SIN", "Stay", None, NOON),
+    ]
+    assert set(answer(rows, moment(NOON + timedelta(days=4000))).pairs) == {("ana", "SIN")}
+    assert set(answer(rows, moment(NOON - timedelta(days=4000))).pairs) == {("ben", "SIN")}

@@ -1,0 +1,239 @@
+"""The texts of the screen, and the tables as shown and as files."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pandas as pd
+import pytest
+
+from domain.expected_locations import expected_words
+from domain.expected_locations.at_moment import moment
+from domain.expected_locations.person_days import Whereabout
+from domain.expected_locations.roster_load import Became, Failure
+from domain.expected_locations.roster_view import Filters, View, first_and_last, look
+from domain.expected_locations.time_choice import TimeChoice
+from domain.tables.spreadsheet import to_csv
+from tests.domain.expected_locations.records import Row, located
+
+NOW = datetime(2026, 11, 20, 12, 5, 40, tzinfo=UTC)
+AT = datetime.fromisoformat("2026-11-21T18:30")
+ROWS = [
+    Row("ana", "AAA111", "SIN", "Arrival", NOW - timedelta(hours=1), NOW + timedelta(hours=23)),
+    Row("ana", "AAA111", "hotel", "Stay", NOW - timedelta(hours=1), None),
+    Row("ben", "BBB222", "nowhere", "Stay", None, NOW + timedelta(hours=9)),
+]
+
+
+def figures(view: View) -> str:
+    """The figures in one line, and what they are counted among."""
+    counts = [text for figure, text in expected_words.figures(view).items() if figure != "changes"]
+    return " · ".join([*counts, expected_words.figures_of(view)])
+
+
+def test_people_and_expected_locations_are_counted_separately() -> None:
+    view = look(located(ROWS), moment(NOW), Filters())
+    expected = "**2** people at 2 places · **0** in transit · **0** not covered · 2 travelers · 2 expected locations"
+    assert figures(view) == expected
+    assert expected_words.has_figures(view, reading=True)
+    assert expected_words.statuses_in_words(view.people_at(None)) == "2 there"
+
+
+@pytest.mark.parametrize(
+    ("filters", "text"),
+    [
+        (Filters(countries=frozenset({"SG"})), "1 traveler in Singapore"),
+        (Filters(countries=frozenset({"SG", "FR"})), "1 traveler in France and Singapore"),
+        (Filters(text="ana"), "1 traveler who matches the filters"),
+        (Filters(statuses=frozenset({"there"})), "2 travelers"),
+    ],
+)
+def test_the_figures_name_the_people_they_are_counted_among(filters: Filters, text: str) -> None:
+    assert expected_words.figures_of(look(located(ROWS), moment(NOW), filters)).startswith(f"{text} · ")
+
+
+def test_people_in_transit_are_told_apart_from_those_at_a_place() -> None:
+    lands = NOW + timedelta(hours=11)
+    rows = [
+        *ROWS,
+        Row("cai", "CCC333", "LHR", "Departure", NOW - timedelta(hours=26), NOW - timedelta(hours=2)),
+        Row("cai", "CCC333", "SIN", "Arrival", lands, lands + timedelta(hours=24)),
+    ]
+    view = look(located(rows), moment(NOW), Filters())
+    assert expected_words.figures(view)["transit"] == "**1** in transit"
+    assert view.destinations()[["place_id", "people"]].to_numpy().tolist() == [["SIN", 1]]
+    everybody, at_airport = view.people_at(None), view.people_at(["SIN"])
+    assert expected_words.heading(everybody, 0) == "2 people at all places · 1 person in transit"
+    assert expected_words.heading(at_airport, 1) == "1 person in transit to 1 selected place"
+    leg = everybody[everybody["status"] == "in transit"]
+    shown = expected_words.shown(leg, NOW).iloc[0]
+    assert shown["status"] == "➤ In transit"
+    assert shown["place"] == "London (LHR) → Singapore (SIN)"
+    there = look(located(rows), moment(NOW), Filters(statuses=frozenset({"there"})))
+    assert "transit" not in expected_words.figures(there), "hidden is not none"
+    assert expected_words.heading(leg, 0) == "1 person in transit"
+    assert shown["from_text"] == "Fri, Nov 20, 10:05 local (10:05 UTC)"
+    assert shown["until_text"] == "Sat, Nov 21, 07:05 local (Fri, Nov 20, 23:05 UTC)"
+    (written,) = expected_words.file_of(leg).to_dict("records")
+    assert (written["Status"], written["In transit from"]) == ("in transit", "London Heathrow Airport (LHR)")
+    assert written["From (place-local)"] == pd.Timestamp("2026-11-20 10:05:40")
+    assert (written["Time zone of From"], written["Time zone"]) == ("Europe/London", "Asia/Singapore")
+
+
+def test_a_look_is_not_worked_out_twice() -> None:
+    locations = located(ROWS)
+    first = look(locations, moment(NOW), Filters())
+    assert look(locations, moment(NOW), Filters()) is first
+    other = look(locations, moment(NOW), Filters(text="ana"))
+    assert other is not first
+    assert other.at is first.at
+    assert first.people_at(["SIN"]) is first.people_at(["SIN"])
+
+
+@pytest.mark.parametrize(
+    ("as_of", "said"),
+    [
+        (NOW - timedelta(minutes=3), "as of 12:02 UTC · 3 min ago"),
+        (NOW - timedelta(days=1), "as of Thu, Nov 19, 12:05 UTC · 1 d ago"),
+    ],
+)
+def test_freshness_names_the_day_where_it_is_another(as_of: datetime, said: str) -> None:
+    assert expected_words.freshness(as_of, NOW) == said
+
+
+def test_a_load_says_how_far_it_is_and_what_is_missing() -> None:
+    counts: dict[Became, int] = {"found": 400, "failed": 9, "not found": 3}
+    assert expected_words.loading(412, 1500, counts, "Fair") == (
+        "Reading Fair: 412 of 1,500 trips, 3 not found, 9 failed"
+    )
+    failures = [Failure("A", "failed", "x"), Failure("B", "not asked", "y"), Failure("C", "not found", "z")]
+    assert expected_words.failing(failures) == "1 trip could not be read, 1 trip not requested"
+    assert expected_words.figures(look(located([]), moment(NOW), Filters()), failures)["not-found"] == (
+        "**1** trip not found"
+    )
+    assert expected_words.failing([]) == ""
+
+
+def test_why_there_is_nobody() -> None:
+    locations = located(ROWS)
+    filtered = look(locations, moment(NOW), Filters(text="zoe"))
+    said = expected_words.nobody(filtered, TimeChoice(), NOW)
+    assert said == "No one matches the filters now. Without filters: 2 people."
+    late = TimeChoice("Moment", at=AT + timedelta(days=-900))
+    only_ana = located(ROWS[:1])
+    view = look(only_ana, late.stretch(NOW), Filters())
+    said = expected_words.nobody(view, late, NOW)
+    assert said.endswith("Expected locations run from Fri, Nov 20, 11:05 UTC to Sat, Nov 21, 11:05 UTC.")
+    nothing = look(located([]), moment(NOW), Filters())
+    assert (
+        expected_words.nobody(nothing, TimeChoice(), NOW)
+        == "None of the trips that were read has an expected location."
+    )
+    assert first_and_last(nothing.locations) is None
+
+
+@pytest.mark.parametrize("filters", [Filters(), Filters(text="zoe")])
+def test_where_trips_were_not_read_nobody_is_said_of_the_others_only(filters: Filters) -> None:
+    failures = [Failure(each, "failed", "x") for each in "AB"] + [Failure("C", "not found", "z")]
+    late = TimeChoice("Moment", at=AT + timedelta(days=900))
+    view = look(located(ROWS[:1]), late.stretch(NOW) if not filters.are_set else moment(NOW), filters)
+    said = expected_words.nobody(view, late, NOW, failures)
+    assert said.startswith("No one in the trips that were read ")
+    assert said.endswith(" 2 trips not read. Select **Retry** to read them.")
+    assert "not read" not in expected_words.nobody(view, late, NOW, failures[2:])
+
+
+def test_a_page_reads_in_the_place_s_time_and_utc() -> None:
+    view = look(located(ROWS, {"ana": "Silva, Ana"}), moment(NOW), Filters())
+    table = pd.concat([view.people_at(None), view.other_candidates(None)], ignore_index=True)
+    shown = expected_words.shown(table, NOW).set_index("place")
+    airport = shown.loc["Singapore Changi International Airport (SIN)"]
+    assert airport["until_text"] == "Sat, Nov 21, 19:05 local (11:05 UTC)"
+    assert airport["status"] == "○ Possible"
+    assert shown.loc["Lion Hotel, Singapore", "until_text"] == "no end known"
+    assert shown.loc["Guest house, Somewhere", "from_text"] == "no beginning known"
+    assert shown.loc["Guest house, Somewhere", "until_text"] == "Fri, Nov 20, 21:05 UTC"
+
+
+def test_a_file_has_every_row_with_ids_as_text_and_both_clocks() -> None:
+    view = look(located(ROWS, {"ana": "=Silva, Ana"}), moment(NOW), Filters())
+    table = pd.concat([view.people_at(None), view.other_candidates(None)], ignore_index=True)
+    written = expected_words.file_of(table).set_index("Place")
+    airport = written.loc["Singapore Changi International Airport (SIN)"]
+    assert airport["Itinerary ID"] == "9000000000"
+    assert airport["Until (place-local)"] == pd.Timestamp("2026-11-21 19:05:40")
+    assert airport["Until (UTC)"] == NOW + timedelta(hours=23)
+    assert pd.isna(written.loc["Guest house, Somewhere", "Until (place-local)"])
+    file = to_csv(expected_words.file_of(table)).decode("utf-8-sig")
+    assert "'=Silva, Ana" in file
+
+
+def test_an_empty_table_makes_an_empty_file() -> None:
+    view = look(located([]), moment(NOW), Filters())
+    assert expected_words.file_of(view.people_at(None)).empty
+    assert view.not_covered().empty
+
+
+def test_a_file_s_name_has_nothing_a_file_system_minds() -> None:
+    assert expected_words.stem("Spring/fair: 2026 ", NOW) == "expected-spring-fair--2026-2026-11-20-1205"
+    assert expected_words.stem("///", NOW) == "expected-roster-2026-11-20-1205"
+
+
+def test_before_trips_are_read_and_where_none_could_be_there_are_no_figures() -> None:
+    failures = [Failure("AAA111", "failed", ""), Failure("BBB222", "not asked", ""), Failure("CCC333", "not found", "")]
+    nobody, view = (look(located(rows), moment(NOW), Filters()) for rows in ([], ROWS))
+    assert not expected_words.has_figures(nobody, reading=True)
+    assert not expected_words.has_figures(nobody, reading=False, failures=failures)
+    assert expected_words.has_figures(nobody, reading=False, failures=failures[2:])
+    assert expected_words.no_figures(reading=False, failures=failures) == "**Unknown:** 2 trips could not be read"
+    assert expected_words.figures_of(view, failures).endswith("· **2 trips not read**")
+
+
+@pytest.mark.parametrize(
+    ("status", "begins", "said"),
+    [
+        ("arriving", NOW + timedelta(hours=2), "Arrives Fri, Nov 20, 22:05 local (14:05 UTC)"),
+        ("leaving", NOW - timedelta(hours=2), "Departs Sat, Nov 21, 20:05 local (12:05 UTC)"),
+        ("there", NOW - timedelta(hours=2), "Until Sat, Nov 21, 20:05 local (12:05 UTC)"),
+        ("possible", NOW - timedelta(hours=2), "Until Sat, Nov 21, 20:05 local (12:05 UTC)"),
+    ],
+)
+def test_somebody_arrives_or_departs_at_a_time_and_is_there_until_one(status: str, begins: datetime, said: str) -> None:
+    at = NOW.replace(second=0)
+    row = {
+        "status": status,
+        "from": pd.Timestamp(begins.replace(second=0)),
+        "until": pd.Timestamp(at + timedelta(days=1)),
+        "zone": "Asia/Singapore",
+    }
+    assert expected_words.when_text(row, NOW) == said
+    assert expected_words.when_text({**row, "status": "there", "until": pd.NaT}, NOW) == "No end known"
+
+
+def test_a_person_is_somewhere_until_a_time_and_next_from_one() -> None:
+    there = Whereabout("there", NOW, NOW + timedelta(hours=2), "hotel", "Lion Hotel", "Asia/Singapore")
+    assert expected_words.whereabout_text(there, NOW) == "Lion Hotel, until Fri, Nov 20, 22:05 local (14:05 UTC)"
+    assert expected_words.whereabout_text(there, NOW, is_next=True).startswith("Lion Hotel, from Fri, Nov 20, 20:05")
+    leg = replace(there, status="in transit", origin="Paris (CDG)")
+    assert expected_words.whereabout_text(leg, NOW).startswith("From Paris (CDG) to Lion Hotel, arrives Fri, Nov 20")
+    assert expected_words.whereabout_text(leg, NOW, is_next=True).endswith("departs Fri, Nov 20, 12:05 UTC")
+    assert expected_words.whereabout_text(replace(there, ends=None), NOW) == "Lion Hotel, until an unknown time"
+
+
+def test_changes_are_counted_by_kind() -> None:
+    changes = pd.DataFrame({"change": ["arrived", "new", "arrived"]})
+    assert expected_words.changes_text(changes, "Nov 20") == "Since Nov 20: **2** arrived, **1** new trip"
+    assert expected_words.changes_text(changes.iloc[:0], "Nov 20") == "Since Nov 20: no changes"
+
+
+def test_a_flight_has_the_local_times_of_its_ends_and_a_place_has_none() -> None:
+    group = {"departs": pd.Timestamp(NOW), "arrives": pd.Timestamp(NOW + timedelta(hours=2)), "zone": "Asia/Singapore"}
+    times = expected_words.leg_times({**group, "from_zone": "Europe/Paris"}, NOW)
+    assert times == "Departs Fri, Nov 20, 13:05, arrives Fri, Nov 20, 22:05 local"
+    assert expected_words.leg_times({"departs": pd.NaT}, NOW) == ""
+
+
+def test_a_trip_has_its_days_and_whether_it_is_under_way() -> None:
+    begins, ends = pd.Timestamp(NOW - timedelta(days=1)), pd.Timestamp(NOW + timedelta(days=1))
+    trip = {"locator": "AAA111", "begins": begins, "ends": ends}
+    assert expected_words.trip_text(trip, NOW) == "AAA111 · Thu, Nov 19 to Sat, Nov 21 · under way"
+    assert expected_words.trip_text({**trip, "begins": pd.NaT}, NOW) == "AAA111 · Sat, Nov 21"

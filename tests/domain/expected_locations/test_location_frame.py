@@ -1,0 +1,233 @@
+"""Records gathered as they arrive, and what they come to as rows, places and people."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from client.models.itineraries import ExpectedLocation
+from domain.expected_locations.location_frame import LocationStore, Memo, known_as, place_of
+from tests.domain.expected_locations.records import Row, located
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def stay(person: str, locator: str, place: str = "hotel") -> Row:
+    return Row(person, locator, place, "Stay", NOON, NOON + timedelta(days=1))
+
+
+def test_a_row_says_who_is_where_by_which_trip_and_when() -> None:
+    locations = located([Row("E1", "AAA111", "SIN", "Arrival", NOON, None)], {"E1": "Silva, Ana"})
+    row = locations.rows.iloc[0]
+    assert (row["person"], row["place"], row["locator"], row["kind"], row["role"]) == (
+        "E1",
+        "SIN",
+        "AAA111",
+        "Air",
+        "Arrival",
+    )
+    assert row["itinerary"] == "9000000000"
+    assert row["arrives"] == NOON
+    assert row["expires"] is not None
+    assert locations.rows["expires"].isna().all()
+    assert (row["latitude"], row["longitude"], row["zone"]) == (1.36, 103.99, "Asia/Singapore")
+    assert locations.people.iloc[0].to_dict() == {"person": "E1", "external_id": "E1", "name": "Silva, Ana"}
+    assert locations.places.iloc[0]["label"] == "Singapore Changi International Airport (SIN)"
+
+
+def test_people_without_an_external_id_are_told_apart_by_their_contact() -> None:
+    people = located([stay("contact 7", "A"), stay("contact 8", "A"), stay("7", "A")]).people
+    assert list(people["person"]) == ["contact 7", "contact 8", "7"]
+    assert list(people["name"]) == ["Contact 7", "Contact 8", "7"]
+
+
+def test_what_is_put_for_a_record_locator_replaces_what_was_there() -> None:
+    store = LocationStore()
+    store.put("AAA111", [(1, [stay("ana", "AAA111").record()] * 3)])
+    store.put("BBB222", [(2, [stay("ben", "BBB222").record()])])
+    before = store.snapshot({})
+    store.put("AAA111", [(1, [stay("ana", "AAA111").record()])])
+    assert len(before.rows) == 4
+    assert len(store.snapshot({}).rows) == 2
+    store.drop("AAA111")
+    assert list(store.snapshot({}).rows["locator"]) == ["BBB222"]
+
+
+def test_a_snapshot_is_the_same_until_something_changes() -> None:
+    store, names = LocationStore(), {"ana": "Silva, Ana"}
+    store.put("AAA111", [(1, [stay("ana", "AAA111").record()])])
+    first = store.snapshot(names)
+    assert store.snapshot(names) is first
+    store.drop("ZZZ999")
+    assert store.snapshot(names) is first
+    assert store.snapshot({"ana": "Silva, A."}).people["name"].tolist() == ["Silva, A."]
+    store.put("BBB222", [(2, [])])
+    assert store.snapshot(names) is not first
+
+
+def test_ids_beyond_64_bits_stay_whole() -> None:
+    store = LocationStore()
+    store.put("AAA111", [(2**70 + 1, [stay("ana", "AAA111").record()])])
+    assert store.snapshot({}).rows["itinerary"].tolist() == [str(2**70 + 1)]
+
+
+@pytest.mark.parametrize(
+    ("travel_type", "category", "role"),
+    [("departure", "Air", "Departure"), (None, "Hotel", "Stay"), (None, "Car", "Other"), ("Layover", "Rail", "Other")],
+)
+def test_the_role_of_a_record(travel_type: str | None, category: str, role: str) -> None:
+    record = ExpectedLocation.model_validate(
+        {"contactId": 1, "travelCategory": category, "travelType": travel_type, "address": {"iata": "SIN"}}
+    )
+    store = LocationStore()
+    store.put("AAA111", [(1, [record])])
+    assert store.snapshot({}).rows["role"].tolist() == [role]
+
+
+def test_one_iata_code_is_one_place_whatever_it_is_called() -> None:
+    assert place_of("sin ", (1.36, 103.99), "Changi", None, None).place_id == "SIN"
+    assert place_of("SIN", None, None, None, None).place_id == "SIN"
+    assert place_of("LON", None, None, None, None).label == "London (LON)"
+
+
+def test_a_station_is_not_the_airport_of_its_code() -> None:
+    station = place_of("EDB", None, "Waverley", "Edinburgh", "GB", kind="Rail")
+    assert (station.latitude, station.country, station.label) == (None, "GB", "Waverley, Edinburgh")
+    assert station.place_id != place_of("EDB", None, None, None, None).place_id
+    york = place_of("YRK", None, "Platform 3", "York", "GB", kind="Rail")
+    assert (york.iata, york.label) == ("", "Platform 3, York")
+    bare = place_of("EDB", None, None, None, None, kind="Rail")
+    assert (bare.latitude, bare.label) == (None, "Station EDB")
+    assert bare.place_id != place_of("LDS", None, None, None, None, kind="Rail").place_id
+
+
+def test_an_airport_elsewhere_than_its_address_says_is_not_that_airport() -> None:
+    here = place_of("EDB", None, None, "Edinburgh", "GB")
+    assert (here.latitude, here.city, here.label) == (None, "Edinburgh", "Code EDB, Edinburgh")
+    spot = place_of("EDB", (55.95, -3.19), None, None, None)
+    assert (spot.latitude, spot.zone, spot.country) == (55.95, "Europe/London", "")
+
+
+def test_a_code_that_nobody_knows_is_a_name_at_best() -> None:
+    here, there = (place_of("QQX", None, "Heliport", city, None) for city in ("Oslo", "Lima"))
+    assert here.place_id != there.place_id
+    assert (here.iata, here.label) == ("", "Heliport, Oslo")
+    spots = [place_of("QQX", spot, None, None, None) for spot in ((10.0, 10.0), (50.0, 50.0))]
+    assert spots[0].place_id != spots[1].place_id
+    bare = place_of("QQX", None, None, None, None)
+    assert bare.label == "Code QQX"
+    assert bare.place_id != place_of("QQZ", None, None, None, None).place_id
+
+
+@pytest.mark.parametrize("told", ["SG", "sg", "SGP", "Singapore", " Singapur "])
+def test_a_country_is_known_by_any_code_or_name(told: str) -> None:
+    place = place_of(None, None, "Lion Hotel", "Singapore", told, kind="Hotel")
+    assert (place.country, place.address) == ("SG", "Singapore, Singapore")
+    assert place.place_id == place_of(None, None, "Lion Hotel", "Singapore", "SG", kind="Hotel").place_id
+    assert place_of(None, None, "Lion Hotel", "Atlantis", " atlantis ").country == "ATLANTIS"
+    assert place_of("JFK", None, None, None, "U.S. of A.").country == "US"
+
+
+@pytest.mark.parametrize(
+    ("country", "zone"), [("Singapore", "Asia/Singapore"), ("GB", "Europe/London"), ("US", None), (None, None)]
+)
+def test_a_place_without_coordinates_has_the_zone_of_a_country_whose_clocks_all_show_the_same(
+    country: str | None, zone: str | None
+) -> None:
+    assert place_of(None, None, "Lion Hotel", "Somewhere", country, kind="Hotel").zone == zone
+    assert place_of("EDB", None, None, None, country, kind="Rail").zone == zone
+
+
+def places_at(*addresses: dict[str, str]) -> list[str]:
+    """The labels of the places of people who stay at these addresses."""
+    store = LocationStore()
+    records = [
+        ExpectedLocation.model_validate({"contactId": 1, "travelCategory": "Hotel", "address": each})
+        for each in addresses
+    ]
+    store.put("AAA111", [(1, records)])
+    return store.snapshot({}).places["label"].tolist()
+
+
+def test_two_streets_of_one_city_are_two_places() -> None:
+    town = {"city": "Lyon", "country": "FR"}
+    assert places_at(town | {"streetAddress": "1 Rue A"}, town | {"streetAddress": "9 Rue B"}) == [
+        "1 Rue A, Lyon",
+        "9 Rue B, Lyon",
+    ]
+
+
+def test_towns_of_one_name_in_two_states_are_two_places() -> None:
+    inn = {"locationName": "Lion Inn", "city": "Springfield", "country": "US"}
+    states = ("IL", "MA", "ma", " Illinois", "massachusetts", "US-IL")
+    assert places_at(*(inn | {"state": state} for state in states)) == [
+        "Lion Inn, Springfield",
+        "Lion Inn, Springfield · 2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("saved", "place_id"),
+    [
+        ("lion inn@springfield,illinois,UNITED STATES", "lion inn@springfield,il,US"),
+        ("lion inn@springfield,ma,US", "lion inn@springfield,ma,US"),
+        ("guest house@lyon,FRANKREICH", "guest house@lyon,FR"),
+        ("rue a@lyon,US", "rue a@lyon,US"),
+        ("rue a@bern,CH", "rue a@bern,be,CH"),
+        ("lion inn@springfield,US", "lion inn@springfield,US"),
+        ("lion hotel@1.300,103.800", "lion hotel@1.300,103.800"),
+        ("SIN", "SIN"),
+    ],
+)
+def test_a_saved_link_finds_its_place_whatever_state_and_country_were_called_in_it(saved: str, place_id: str) -> None:
+    """Unless it may mean two."""
+    known = ["lion inn@springfield,il,US", "lion inn@springfield,ma,US", "guest house@lyon,FR", "rue a@bern,be,CH"]
+    assert known_as(saved, known) == place_id
+
+
+def test_the_store_tells_a_station_from_the_airport_of_its_code() -> None:
+    store = LocationStore()
+    records = [
+        ExpectedLocation.model_validate({"contactId": 1, "travelCategory": kind, "address": {"iata": "EDB"}})
+        for kind in ("Air", "Rail")
+    ]
+    store.put("AAA111", [(1, records)])
+    assert store.snapshot({}).places["latitude"].isna().tolist() == [False, True]
+
+
+def test_an_airport_without_coordinates_gets_those_of_its_code() -> None:
+    place = place_of("HNL", None, None, None, None)
+    assert place.latitude == pytest.approx(21.3, abs=0.1)
+    assert place.zone == "Pacific/Honolulu"
+    assert place.country == "US"
+
+
+def test_the_same_name_at_the_same_spot_is_one_place_and_elsewhere_another() -> None:
+    here = place_of(None, (1.30001, 103.80002), "Lion Hotel", "Singapore", "SG")
+    assert here.place_id == place_of(None, (1.3, 103.8), "LION HOTEL", None, None).place_id
+    assert here.place_id != place_of(None, (48.2, 16.4), "Lion Hotel", "Vienna", "AT").place_id
+
+
+def test_a_place_without_coordinates_is_kept_with_no_spot_and_no_zone() -> None:
+    place = place_of(None, None, "Guest house", "Somewhere", None)
+    assert (place.latitude, place.longitude, place.zone) == (None, None, None)
+    assert place.label == "Guest house, Somewhere"
+
+
+def test_places_that_read_the_same_are_told_apart() -> None:
+    store = LocationStore()
+    for number, lat in enumerate([1.3, 1.4]):
+        address = {"locationName": "Lion Hotel", "city": "Singapore", "gisLocation": {"lat": lat, "lon": 103.8}}
+        record = ExpectedLocation.model_validate({"contactId": 1, "travelCategory": "Hotel", "address": address})
+        store.put(f"AAA11{number}", [(number, [record])])
+    labels = store.snapshot({}).places["label"].tolist()
+    assert labels == ["Lion Hotel, Singapore · 1.300, 103.800", "Lion Hotel, Singapore · 1.400, 103.800"]
+
+
+def test_a_memo_computes_once_and_lets_the_least_wanted_go() -> None:
+    memo, computed = Memo(size=2), []
+
+    def compute(key: str) -> str:
+        return memo.get(key, lambda: computed.append(key) or key.upper())
+
+    assert [compute(key) for key in "abacab"] == list("ABACAB")
+    assert computed == ["a", "b", "c", "b"]

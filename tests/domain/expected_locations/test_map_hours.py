@@ -1,0 +1,32 @@
+"""The counts of the map at the exact moment that the page shows."""
+
+from datetime import UTC, datetime, timedelta
+
+from domain.expected_locations.at_moment import moment
+from domain.expected_locations.map_hours import hours_on_map
+from domain.expected_locations.roster_view import Filters, look
+from tests.domain.expected_locations.records import Row, located
+
+NOW = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)
+HOUR = 7 * 24 + 12
+LANDED = NOW.replace(minute=3)
+ROWS = [
+    Row("cai", "CCC333", "LHR", "Departure", LANDED - timedelta(hours=40), LANDED - timedelta(hours=12)),
+    Row("cai", "CCC333", "SIN", "Arrival", LANDED, LANDED + timedelta(hours=24)),
+    Row("ben", "BBB222", "nowhere", "Stay", NOW - timedelta(hours=9), NOW + timedelta(hours=9)),
+]
+
+
+def test_the_hour_of_now_counts_at_the_minute_and_all_others_at_their_beginning() -> None:
+    view = look(located(ROWS), moment(NOW), Filters())
+    hours = hours_on_map(view, NOW, NOW)
+    changi = hours.place_ids.index("SIN")
+    assert hours.moment == HOUR * 60 + 5
+    assert hours.people[HOUR - 1 : HOUR + 2, changi].tolist() == [0, 1, 1]
+    assert hours.in_transit[HOUR - 1 : HOUR + 2].tolist() == [1, 0, 0]
+    assert hours.at_places[HOUR] == view.people == 2, "a place without coordinates counts"
+    assert hours_on_map(view, NOW, NOW) is hours
+    full = NOW.replace(minute=0)
+    at_full_hour = hours_on_map(look(view.locations, moment(full), Filters()), full, NOW)
+    assert at_full_hour.moment is None
+    assert at_full_hour.in_transit[HOUR] == 1

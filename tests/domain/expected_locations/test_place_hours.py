@@ -1,0 +1,171 @@
+"""People by place and hour: what a person would count, what the table shows, and what the arcs leave out."""
+
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client.models.itineraries import Itinerary
+from domain.expected_locations import place_hours as module
+from domain.expected_locations.at_moment import STATUSES, moment
+from domain.expected_locations.location_frame import Locations, LocationStore
+from domain.expected_locations.place_hours import PlaceHours, place_hours
+from domain.expected_locations.roster_view import Filters, look, with_coordinates
+from service.demo import generator
+from tests.domain.expected_locations.one_by_one import NOON, OneByOne, records
+from tests.domain.expected_locations.records import PLACES, Row, located
+from tests.domain.trips.trip_builders import as_the_service_has_it
+
+HOUR = timedelta(hours=1)
+ALL = Filters()
+filters = st.builds(
+    Filters,
+    kinds=st.sets(st.sampled_from(["Air", "Hotel"]), max_size=1).map(frozenset),
+    countries=st.sets(st.sampled_from(["SG", "FR", "US"]), max_size=2).map(frozenset),
+    text=st.sampled_from(["", "", "ana", "bbb222", "singapore"]),
+    statuses=st.sets(st.sampled_from([*STATUSES, "in transit"]), max_size=3).map(frozenset),
+)
+
+
+def at_hour(counted: PlaceHours, hour: int) -> tuple[dict[str, tuple[int, str]], tuple[int, int, int]]:
+    """People and status of each place in an hour; people at places, in transit and not covered."""
+    places = {
+        place_id: (int(people), STATUSES[status])
+        for place_id, people, status in zip(counted.place_ids, counted.people[hour], counted.status[hour], strict=True)
+        if people
+    }
+    return places, (
+        int(counted.at_places[hour]),
+        int(counted.in_transit[hour]),
+        int(counted.not_covered[hour]),
+    )
+
+
+@settings(max_examples=40)
+@given(records, st.integers(-40, 40))
+def test_agrees_with_counting_record_by_record(rows: list[Row], first: int) -> None:
+    begins = NOON + first * HOUR
+    counted = place_hours(located(rows), ALL, begins, 12)
+    for hour in range(0, 12, 3):
+        answer = OneByOne(rows, moment(begins + hour * HOUR)).answer()
+        statuses: dict[str, list[str]] = {}
+        for (_, place), status in sorted(answer.pairs.items(), key=lambda pair: STATUSES.index(pair[1])):
+            if place != "nowhere":
+                statuses.setdefault(PLACES[place].place_id, []).append(status)
+        groups = Counter(answer.groups.values())
+        assert at_hour(counted, hour) == (
+            {place_id: (len(each), Counter(each).most_common(1)[0][0]) for place_id, each in statuses.items()},
+            (groups["at a place"], groups["in transit"], groups["not covered"]),
+        )
+
+
+def agrees_with_the_table(locations: Locations, counted: PlaceHours, chosen: Filters, hour: int) -> None:
+    view = look(locations, moment(counted.first_hour + hour * HOUR), chosen)
+    shown = with_coordinates(view.places)
+    assert at_hour(counted, hour) == (
+        {row.place_id: (row.people, row.status) for row in shown.itertuples()},
+        (view.people, view.in_transit, view.not_covered_count),
+    )
+
+
+@settings(max_examples=60)
+@given(records, filters, st.integers(-40, 40))
+def test_agrees_with_the_table_through_any_filters(rows: list[Row], chosen: Filters, first: int) -> None:
+    locations = located(rows)
+    counted = place_hours(locations, chosen, NOON + first * HOUR, 12)
+    for hour in range(0, 12, 2):
+        agrees_with_the_table(locations, counted, chosen, hour)
+
+
+def test_the_map_shows_what_the_table_does_at_every_hour_of_the_demo() -> None:
+    today = date(2026, 11, 20)
+    store = LocationStore()
+    for number, trip in enumerate(generator.trips(today)):
+        itinerary = Itinerary.model_validate(trip)
+        store.put(itinerary.pnr or str(number), [(number, as_the_service_has_it(itinerary))])
+    locations = store.snapshot({})
+    counted = place_hours(locations, ALL, datetime(2026, 11, 13, tzinfo=UTC))
+    assert counted.people.shape == (14 * 24, len(counted.place_ids))
+    assert counted.at_places.max() > 100
+    for hour in range(14 * 24):
+        agrees_with_the_table(locations, counted, ALL, hour)
+
+
+def flights(departs: list[timedelta], lasts: timedelta = timedelta(hours=13)) -> list[Row]:
+    """One person on each flight from London to Singapore."""
+    rows = []
+    for number, after in enumerate(departs):
+        leaves, lands = NOON + after, NOON + after + lasts
+        person, locator = f"p{number}", f"TRIP{number:02}"
+        rows += [
+            Row(person, locator, "LHR", "Departure", leaves - 24 * HOUR, leaves),
+            Row(person, locator, "SIN", "Arrival", lands, lands + 24 * HOUR),
+        ]
+    return rows
+
+
+def test_people_on_the_way_at_the_same_hours_are_one_arc() -> None:
+    minute = timedelta(minutes=1)
+    counted = place_hours(located(flights([50 * minute, minute, 70 * minute])), ALL, NOON, 24)
+    arcs = counted.arcs
+    assert [counted.place_ids[each] for each in (*arcs.origin, *arcs.destination)] == ["LHR", "LHR", "SIN", "SIN"]
+    assert list(zip(arcs.departs, arcs.arrives, arcs.people, strict=True)) == [(1, 830, 2), (70, 850, 1)]
+    assert counted.in_transit.tolist() == [0, 2, *[3] * 12, 1, *[0] * 9]
+    assert not counted.without_arc.any()
+
+
+def test_filters_choose_who_is_in_transit() -> None:
+    locations = located(flights([timedelta(), timedelta(), HOUR]))
+    counted = place_hours(locations, Filters(text="p2"), NOON, 3)
+    assert (counted.in_transit.tolist(), counted.arcs.people.tolist()) == ([0, 1, 1], [1])
+    assert not place_hours(locations, Filters(statuses=frozenset({"there"})), NOON, 3).in_transit.any()
+
+
+def test_a_place_whose_people_may_as_well_be_elsewhere_is_possible() -> None:
+    rows = [Row("ana", "AAA111", place, "Stay", NOON, NOON + 9 * HOUR) for place in ("hotel", "CDG")]
+    counted = place_hours(located(rows), ALL, NOON, 1)
+    assert at_hour(counted, 0) == ({"CDG": (1, "possible")}, (1, 0, 0))
+
+
+def test_the_smallest_arcs_are_left_out_and_their_people_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ARCS_PER_HOUR", 1)
+    counted = place_hours(located(flights([HOUR, HOUR, 2 * HOUR])), ALL, NOON, 24)
+    assert counted.arcs.people.tolist() == [2, 1], "the smaller is the largest when the other has landed"
+    counted = place_hours(located(flights([HOUR, HOUR, 2 * HOUR], 2 * HOUR)), Filters(text="p"), NOON, 3)
+    assert counted.arcs.people.tolist() == [2]
+    assert counted.without_arc.tolist() == [0, 0, 1]
+
+
+def test_people_at_a_place_without_coordinates_are_counted_and_not_on_the_map() -> None:
+    rows = [Row("ana", "AAA111", "nowhere", "Stay", NOON - HOUR, None), *flights([26 * HOUR])]
+    counted = place_hours(located(rows), ALL, NOON, 3)
+    assert (list(counted.place_ids), counted.at_places.tolist()) == (["LHR"], [1, 1, 2])
+    np.testing.assert_array_equal(counted.people[:, 0], [0, 0, 1])
+
+
+def test_a_place_that_is_reached_and_left_at_one_time_is_left() -> None:
+    rows = [
+        Row("ana", "AAA111", "CDG", "Departure", NOON - 9 * HOUR, NOON + 6 * HOUR),
+        Row("ana", "AAA111", "CDG", "Arrival", NOON + 6 * HOUR, NOON + 9 * HOUR),
+    ]
+    assert at_hour(place_hours(located(rows), ALL, NOON, 1), 0) == ({"CDG": (1, "leaving")}, (1, 0, 0))
+
+
+def test_a_place_where_people_are_only_between_two_hours_is_on_the_map() -> None:
+    rows = [Row("ana", "AAA111", "hotel", "Stay", NOON + HOUR / 4, NOON + HOUR / 2)]
+    assert list(place_hours(located(rows), ALL, NOON, 3).place_ids) == [PLACES["hotel"].place_id]
+    assert not place_hours(located(rows), ALL, NOON + HOUR, 3).place_ids
+
+
+def test_the_counts_are_the_same_object_until_something_changes() -> None:
+    locations = located(flights([HOUR]))
+    assert place_hours(locations, ALL, NOON) is place_hours(locations, Filters(), NOON)
+    assert place_hours(locations, Filters(text="p"), NOON) is not place_hours(locations, ALL, NOON)
+
+
+def test_an_empty_roster_has_hours_and_no_places() -> None:
+    counted = place_hours(LocationStore().snapshot({}), ALL, NOON)
+    assert (counted.people.shape, counted.at_places.sum(), len(counted.arcs.people)) == ((336, 0), 0, 0)

@@ -1,0 +1,234 @@
+"""Who is together, what changed since the last look, one person's days, and the countries that have people."""
+
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.expected_locations.at_moment import moment, whole_day
+from domain.expected_locations.concentrations import find_concentrations
+from domain.expected_locations.country_counts import count_countries
+from domain.expected_locations.person_days import Whereabout, candidates, companions, person_days
+from domain.expected_locations.roster_changes import RosterSnapshot, find_changes, take_snapshot
+from domain.expected_locations.roster_view import Filters, View, look
+from tests.domain.expected_locations.one_by_one import OneByOne, records
+from tests.domain.expected_locations.records import PLACES, Row, located
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+LION = PLACES["hotel"].place_id
+
+
+def stay(person: str, place: str, begins: float = -12, ends: float = 12, locator: str = "") -> Row:
+    return Row(person, locator or f"{person}1", place, "Stay", NOON + begins * HOUR, NOON + ends * HOUR)
+
+
+def flight(person: str, origin: str, destination: str, leaves: float, lands: float, locator: str = "") -> list[Row]:
+    """A flight with windows as the service gives them; times in hours after noon."""
+    departs, arrives, trip = NOON + leaves * HOUR, NOON + lands * HOUR, locator or f"{person}1"
+    return [
+        Row(person, trip, origin, "Departure", departs - 24 * HOUR, departs),
+        Row(person, trip, destination, "Arrival", arrives, arrives + 24 * HOUR),
+    ]
+
+
+def seen(rows: list[Row], filters: Filters | None = None, after: float = 0) -> View:
+    return look(located(rows), moment(NOON + after * HOUR), filters or Filters())
+
+
+TOGETHER = [
+    *(stay(person, "hotel") for person in ("ana", "ben", "cai")),
+    stay("ana", "hotel", locator="OTHER1"),
+    *(stay(person, "rental") for person in ("dee", "eva")),
+    stay("fay", "CDG"),
+    *(row for person in ("gus", "hal") for row in flight(person, "LHR", "SIN", -2, 11)),
+    *flight("ian", "LHR", "SIN", -1, 11),
+]
+
+
+@pytest.mark.parametrize(
+    ("grouping", "groups"),
+    [
+        ("Hotel", [("Lion Hotel, Singapore", 3, [LION])]),
+        ("Airport", [("Charles de Gaulle International Airport (CDG)", 1, ["CDG"])]),
+        ("City", [("Singapore, Singapore", 5, [LION, PLACES["rental"].place_id]), ("Paris, France", 1, ["CDG"])]),
+        ("Flight", [("London (LHR) → Singapore (SIN)", 2, ["SIN"]), ("London (LHR) → Singapore (SIN)", 1, ["SIN"])]),
+        ("Train", []),
+    ],
+)
+def test_people_together_are_counted_once_and_the_largest_group_comes_first(
+    grouping: str, groups: list[tuple[str, int, list[str]]]
+) -> None:
+    table = find_concentrations(seen(TOGETHER), grouping, at_least=1)  # type: ignore[arg-type]
+    assert list(zip(table["label"], table["people"], table["place_ids"], strict=True)) == groups
+
+
+def test_a_flight_is_one_group_by_its_times_and_filters_hold() -> None:
+    table = find_concentrations(seen(TOGETHER), "Flight")
+    assert table[["people", "departs", "arrives"]].to_numpy().tolist() == [[2, NOON - 2 * HOUR, NOON + 11 * HOUR]]
+    assert (table["from_zone"].tolist(), table["zone"].tolist()) == (["Europe/London"], ["Asia/Singapore"])
+    assert find_concentrations(seen(TOGETHER, Filters(text="ana")), "Hotel", at_least=1)["people"].tolist() == [1]
+
+
+def test_a_person_who_changes_hotels_within_a_day_counts_once_in_the_city_and_the_country() -> None:
+    rows = [stay("ana", "hotel", -12, 0), stay("ana", "rental", 0, 12)]
+    day = look(located(rows), whole_day(NOON.date()), Filters())
+    assert len(day.places) == 2
+    assert find_concentrations(day, "City", at_least=1)["people"].tolist() == [1]
+    assert count_countries(day)["people"].tolist() == [1]
+
+
+def test_countries_are_counted_whatever_country_is_chosen() -> None:
+    table = count_countries(seen(TOGETHER, Filters(countries=frozenset({"FR"}))))
+    assert table.to_numpy().tolist() == [["SG", "Singapore", 8], ["FR", "France", 1]]
+    assert count_countries(seen(TOGETHER, Filters(text="fay")))["country"].tolist() == ["FR"]
+
+
+BEFORE = [
+    stay("ana", "hotel", -40, 60),
+    *flight("ben", "LHR", "SIN", 1, 14),
+    stay("cai", "CDG", -40, 60),
+    stay("dee", "CDG", -40, 60),
+    stay("eva", "hotel", -40, 60),
+    *flight("gus", "LHR", "SIN", 1, 14),
+]
+NOW = [
+    *BEFORE[:4],
+    stay("dee", "hotel", 2, 60, "DEE2"),
+    BEFORE[4],
+    *flight("fay", "LHR", "CDG", -9, -1),
+    *flight("gus", "LHR", "SIN", 1, 30),
+    # Not at the airport yet, though its window before the departure is open.
+    flight("ian", "LHR", "CDG", -9, 20)[1],
+    flight("ian", "CDG", "SIN", 30, 43)[0],
+]
+
+
+def test_what_changed_since_the_last_look_is_listed_by_person_and_survives_storage() -> None:
+    before, now = located(BEFORE), located(NOW, {"dee": "Doe, Dee"})
+    stored = RosterSnapshot.from_bytes(take_snapshot(before, NOON).to_bytes())
+    assert stored is not None
+    assert stored.taken_at == NOON
+    table = find_changes(stored, take_snapshot(now, NOON + 16 * HOUR), now)
+    airport, singapore = "Charles de Gaulle International Airport (CDG)", "Singapore Changi International Airport (SIN)"
+    london = "London Heathrow Airport (LHR)"
+    assert table[["name", "change", "place", "before", "locator"]].to_numpy().tolist() == [
+        ["Doe, Dee", "arrived", "Lion Hotel, Singapore", airport, ""],
+        ["Doe, Dee", "new", "", "", "DEE2"],
+        ["ben", "arrived", singapore, london, ""],
+        ["eva", "canceled", "", "", "eva1"],
+        ["fay", "arrived", airport, "", ""],
+        ["fay", "new", "", "", "fay1"],
+        ["gus", "left", london, "", ""],
+        ["ian", "new", "", "", "ian1"],
+    ]
+    assert table["person"].tolist()[0] == "dee"
+
+
+def test_nothing_has_changed_between_two_looks_at_one_time() -> None:
+    locations = located(BEFORE)
+    assert find_changes(take_snapshot(locations, NOON), take_snapshot(locations, NOON), locations).empty
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", take_snapshot(located([]), NOON).to_bytes()[:-5]])
+def test_a_snapshot_that_is_damaged_is_none(content: bytes) -> None:
+    assert RosterSnapshot.from_bytes(content) is None
+
+
+def test_an_empty_snapshot_is_a_snapshot() -> None:
+    empty, locations = RosterSnapshot.from_bytes(take_snapshot(located([]), NOON).to_bytes()), located(BEFORE[:1])
+    assert empty is not None
+    assert find_changes(empty, take_snapshot(locations, NOON), locations)["change"].tolist() == ["arrived", "new"]
+
+
+TRIP = [
+    *flight("ana", "LHR", "SIN", 0, 13),
+    stay("ana", "hotel", 15, 60),
+    *flight("ana", "SIN", "AKL", 62, 72),
+    stay("ben", "hotel", -5, 90),
+]
+
+
+def test_a_person_is_at_a_place_then_in_transit_then_at_the_next() -> None:
+    found = person_days(located(TRIP, {"ana": "Silva, Ana"}), "ana", date(2026, 11, 20), NOON + HOUR, days=5)
+    assert found is not None
+    assert (found.name, found.external_id) == ("Silva, Ana", "ana")
+    assert found.now == Whereabout(
+        status="in transit",
+        begins=NOON,
+        ends=NOON + 13 * HOUR,
+        place_id="SIN",
+        label="Singapore Changi International Airport (SIN)",
+        zone="Asia/Singapore",
+        origin="London Heathrow Airport (LHR)",
+    )
+    assert found.next is not None
+    assert (found.next.place_id, found.next.begins) == ("SIN", NOON + 13 * HOUR)
+    later = person_days(located(TRIP), "ana", date(2026, 11, 20), NOON + 20 * HOUR)
+    assert later is not None
+    assert later.now is not None
+    assert (later.now.place_id, later.now.status, later.now.ends) == (LION, "there", NOON + 60 * HOUR)
+    assert later.next is not None
+    assert (later.next.place_id, later.next.begins) == ("SIN", NOON + 60 * HOUR)
+    assert found.trips[["locator", "begins", "ends"]].to_numpy().tolist() == [
+        ["ana1", NOON - 24 * HOUR, NOON + 96 * HOUR]
+    ]
+
+
+def test_a_person_s_days_are_those_of_the_clock_at_each_place_across_the_date_line() -> None:
+    rows = [stay("ana", "HNL", -14, 10), *flight("ana", "HNL", "AKL", 10, 19), stay("ana", "AKL", 19, 60)]
+    found = person_days(located(rows), "ana", date(2026, 11, 18), NOON, days=6)
+    assert found is not None
+    days = [(each.day.day, each.main.place_id if each.main else "") for each in found.days]
+    assert days == [(18, ""), (19, "HNL"), (20, "HNL"), (21, "AKL"), (22, "AKL"), (23, "AKL")]
+
+
+@settings(max_examples=60)
+@given(records, st.sampled_from([NOON, datetime(2026, 10, 25, 3, tzinfo=UTC), datetime(2026, 3, 29, 3, tzinfo=UTC)]))
+def test_a_person_s_days_agree_with_a_reading_record_by_record(rows: list[Row], around: datetime) -> None:
+    moved = [
+        replace(row, **{name: at + (around - NOON) for name in ("arrives", "expires") if (at := getattr(row, name))})
+        for row in rows
+    ]
+    person, ids = moved[0].person, {PLACES[key].place_id: key for key in PLACES}
+    found = person_days(located(moved), person, around.date() - timedelta(days=2), around, days=5)
+    assert found is not None
+    for day in found.days:
+        reading = OneByOne(moved, whole_day(day.day, "place"))
+        places = {ids[each.place_id] for each in day.whereabouts if each.place_id and each.status != "in transit"}
+        assert places == {key for key in PLACES if any(place == key for place, _ in reading.likely_places(person, key))}
+        legs = Counter(ids[each.place_id] for each in day.whereabouts if each.status == "in transit")
+        own = [(left.expires, reached) for left, reached in reading.legs if left.person == person]
+        assert legs == Counter(
+            reached.place
+            for departs, reached in own
+            if departs < reading.bounds(reached.place)[1] and reached.arrives > reading.bounds(reached.place)[0]
+        )
+
+
+def test_a_day_without_a_place_is_not_covered_and_one_without_a_trip_is_empty() -> None:
+    rows = [*flight("ana", "LHR", "SIN", 0, 13), *flight("ana", "SIN", "LHR", 150, 163)]
+    found = person_days(located(rows), "ana", date(2026, 11, 18), NOON, days=8)
+    assert found is not None
+    assert [each.main.status if each.main else "" for each in found.days] == [
+        "",
+        "leaving",
+        "leaving",
+        "there",
+        "there",
+        "not covered",
+        "not covered",
+        "not covered",
+    ]
+    assert person_days(located(rows), "nobody", date(2026, 11, 18), NOON) is None
+
+
+def test_a_person_s_other_places_are_candidates_and_others_there_are_companions() -> None:
+    locations = located(TRIP)
+    table = candidates(locations, "ana", NOON + 16 * HOUR)
+    assert table[["place_id", "status"]].to_numpy().tolist() == [[LION, "there"], ["SIN", "possible"]]
+    view = look(locations, moment(NOON + 16 * HOUR), Filters())
+    assert companions(view, "ana", LION)["person"].tolist() == ["ben"]

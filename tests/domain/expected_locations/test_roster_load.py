@@ -1,0 +1,376 @@
+"""Loads of a roster: what is asked of the service, what is kept, and what stays when something fails."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from client.errors import ConnectionFailed, NotAuthenticated, NotFound
+from client.models.itineraries import ExpectedLocation, ItineraryReference
+from domain.expected_locations import roster_load
+from domain.expected_locations.roster_load import RosterLoad
+from journal import Actor, Journal, RosterEntry, Traveller
+from tests.domain.expected_locations.records import Row
+from tests.prepared_journal import new_journal
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+ACTOR = Actor("http://service", 8800, "ana")
+
+
+class FakeItineraries:
+    """A service in memory: itinerary ids by record locator, travellers by itinerary id, and what it is to fail at."""
+
+    def __init__(self, **trips: dict[int, list[str]]) -> None:
+        self.trips = trips
+        self.failing: dict[str | int, Exception] = {}
+        self.searched: list[str] = []
+        self.tells_of_gone = True
+        self.read: list[int] = []
+        self.hold: dict[str | int, threading.Event] = {}
+        self.reached = threading.Event()
+
+    def search(self, *, field_name: str, values: Sequence[str]) -> Iterator[ItineraryReference]:
+        assert field_name == "pnr"
+        self.searched.append(values[0])
+        self._meet(values[0])
+        return iter([ItineraryReference(id=each) for value in values for each in self.trips.get(value, {})])
+
+    def list_expected_locations(self, itinerary_id: int) -> list[ExpectedLocation]:
+        self.read.append(itinerary_id)
+        self._meet(itinerary_id)
+        for locator, itineraries in self.trips.items():
+            if itinerary_id in itineraries:
+                return [
+                    Row(person, locator, "SIN", "Arrival", NOON, NOON + timedelta(days=1)).record()
+                    for person in itineraries[itinerary_id]
+                ]
+        if self.tells_of_gone:
+            raise NotFound("gone")
+        return []
+
+    def _meet(self, what: str | int) -> None:
+        if what in self.hold:
+            self.reached.set()
+            assert self.hold[what].wait(60)
+        if what in self.failing:
+            raise self.failing[what]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with new_journal(tmp_path / "journal.sqlite") as opened:
+        yield opened
+
+
+def load_of(journal: Journal, itineraries: FakeItineraries, *locators: str, width: int = 4) -> RosterLoad:
+    roster = journal.rosters.create(ACTOR, "Fair", [RosterEntry(locator) for locator in locators])
+    return RosterLoad([roster], itineraries, journal, ACTOR, width=width)
+
+
+def roster_of(load: RosterLoad) -> int:
+    (roster,) = load._journal.rosters.list(ACTOR.service, ACTOR.organization_id)
+    return roster.id
+
+
+def numbers(load: RosterLoad) -> tuple[str, int, int, int, int]:
+    noted = load._journal.roster_loads.latest(roster_of(load))
+    state = noted.state if noted is not None else "never"
+    return state, load.now.total or 0, load.counts["found"], load.counts["not found"], load.counts["failed"]
+
+
+def run(load: RosterLoad, **which: bool) -> bool:
+    """Read to the end; False where nothing was begun."""
+    return load.load(**which) and load.wait(60)
+
+
+def test_a_roster_is_looked_up_read_and_learnt(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1", "E2"]}, BBB222={2: ["E3"], 3: ["E4"]})
+    journal.travellers.learn(ACTOR.service, ACTOR.organization_id, [Traveller("E1", "Ana", "Silva")])
+    load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
+    assert run(load)
+    assert numbers(load) == ("done", 3, 2, 1, 0)
+    rows = load.locations().rows
+    assert sorted(zip(rows["person"], rows["locator"], rows["itinerary"], strict=True)) == [
+        ("E1", "AAA111", "1"),
+        ("E2", "AAA111", "1"),
+        ("E3", "BBB222", "2"),
+        ("E4", "BBB222", "3"),
+    ]
+    assert "Silva, Ana" in set(load.locations().people["name"])
+    assert [(each.locator, each.reason) for each in load.failures()] == [("ZZZ999", "not found")]
+    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(roster_of(load))}
+    assert learnt == {"AAA111": [1], "BBB222": [2, 3], "ZZZ999": []}
+    noted = journal.roster_loads.latest(roster_of(load))
+    assert noted is not None
+    assert (noted.state, noted.done, noted.found, noted.not_found) == ("done", 3, 2, 1)
+
+
+def test_a_record_locator_is_found_in_whatever_case_it_is_written(journal: Journal) -> None:
+    service = FakeItineraries(U7D7LJ={1: ["E1"]}, wsvm7k={2: ["E2"]})
+    load = load_of(journal, service, "u7d7lj", "WSVM7K")
+    run(load)
+    assert set(load.locations().rows["person"]) == {"E1", "E2"}
+    service.trips["U7D7LJ"] = {3: ["E3"]}
+    entry = journal.audit.begin(ACTOR, "itinerary.update", subject_kind="itinerary", subject_name="U7D7LJ")
+    journal.audit.finish(entry, state="succeeded")
+    load.follow_changes()
+    assert load.wait(60)
+    assert set(load.locations().rows["person"]) == {"E3", "E2"}
+
+
+def test_a_refresh_only_reads_again(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})
+    load = load_of(journal, service, "AAA111", "BBB222")
+    run(load)
+    first = load.as_of
+    service.trips["AAA111"] = {1: ["E1", "E9"]}
+    service.searched.clear()
+    run(load)
+    assert service.searched == []
+    assert set(load.locations().rows["person"]) == {"E1", "E9", "E3"}
+    assert load.as_of is not None
+    assert first is not None
+    assert load.as_of > first
+
+
+def test_a_second_itinerary_under_a_locator_is_found_in_time_and_at_once_where_this_desk_added_it(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})
+    load = load_of(journal, service, "AAA111", "BBB222")
+    run(load)
+    service.trips["AAA111"] = {1: ["E1"], 7: ["E7"]}
+    service.trips["BBB222"] = {2: ["E3"], 8: ["E8"]}
+    entry = journal.audit.begin(ACTOR, "itinerary.create", subject_kind="itinerary", subject_name="AAA111")
+    journal.audit.finish(entry, state="succeeded")
+    load.follow_changes()
+    assert load.wait(60)
+    assert set(load.locations().rows["person"]) == {"E1", "E7", "E3"}
+    run(load)
+    assert set(load.locations().rows["person"]) == {"E1", "E7", "E3"}
+    monkeypatch.setattr(roster_load, "LEARNT_GOOD_FOR", timedelta())
+    run(load)
+    assert set(load.locations().rows["person"]) == {"E1", "E7", "E3", "E8"}
+
+
+def added(journal: Journal, locator: str) -> None:
+    """A trip that this desk added."""
+    entry = journal.audit.begin(ACTOR, "itinerary.create", subject_kind="itinerary", subject_name=locator)
+    journal.audit.finish(entry, state="succeeded")
+
+
+def test_a_change_is_heeded_whatever_else_was_done_since(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roster_load, "_MOST_ENTRIES", 1)
+    service = FakeItineraries(AAA111={1: ["E1"]})
+    load = load_of(journal, service, "AAA111")
+    run(load)
+    service.trips["AAA111"] = {1: ["E1"], 7: ["E7"]}
+    added(journal, "AAA111")
+    entry = journal.audit.begin(ACTOR, "region.create", subject_kind="region", subject_name="Somewhere")
+    journal.audit.finish(entry, state="succeeded")
+    load.follow_changes()
+    assert load.wait(60)
+    assert set(load.locations().rows["person"]) == {"E1", "E7"}
+
+
+def test_a_change_that_is_found_while_another_tab_reads_is_heeded_after_that(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})
+    load = load_of(journal, service, "AAA111", "BBB222")
+    run(load)
+    service.trips["AAA111"] = {1: ["E1"], 7: ["E7"]}
+    added(journal, "AAA111")
+    service.hold[2] = threading.Event()
+    load.load(only=["BBB222"])
+    load.follow_changes()
+    service.hold[2].set()
+    assert load.wait(60)
+    load.follow_changes()
+    assert load.wait(60)
+    assert set(load.locations().rows["person"]) == {"E1", "E7", "E3"}
+
+
+@pytest.mark.parametrize("tells_of_gone", [True, False])
+def test_a_learnt_id_that_is_gone_is_looked_up_again(journal: Journal, tells_of_gone: bool) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
+    service.tells_of_gone = tells_of_gone
+    load = load_of(journal, service, "AAA111", "BBB222")
+    run(load)
+    service.trips = {"AAA111": {7: ["E5"]}}
+    service.searched.clear()
+    run(load)
+    assert sorted(service.searched) == ["AAA111", "BBB222"]
+    assert load.locations().rows["person"].tolist() == ["E5"]
+    learnt = {each.record_locator: each.itinerary_ids for each in journal.rosters.entries(roster_of(load))}
+    assert learnt == {"AAA111": [7], "BBB222": []}
+    assert [each.locator for each in load.failures()] == ["BBB222"]
+
+
+def test_what_was_learnt_while_a_look_up_was_under_way_stays(journal: Journal) -> None:
+    """As where somebody else added a trip under the record locator meanwhile."""
+    service = FakeItineraries(AAA111={1: ["E1"]})
+    service.hold[1] = threading.Event()
+    load = load_of(journal, service, "AAA111")
+    load.load()
+    assert service.reached.wait(60)
+    journal.rosters.learn(roster_of(load), {"AAA111": [1, 7]}, datetime.now(UTC))
+    service.hold[1].set()
+    assert load.wait(60)
+    assert journal.rosters.entries(roster_of(load))[0].itinerary_ids == [1, 7]
+
+
+def test_one_that_fails_leaves_the_others_and_can_be_retried_alone(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
+    service.failing["BBB222"] = ConnectionFailed("The service cannot be reached.")
+    load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
+    run(load)
+    assert numbers(load) == ("done", 3, 1, 1, 1)
+    assert [(each.locator, each.reason, each.words) for each in load.failures()][:1] == [
+        ("BBB222", "failed", "The service cannot be reached.")
+    ]
+    assert isinstance(load.problem, ConnectionFailed)
+    service.failing.clear()
+    service.searched.clear()
+    run(load, only_failed=True)
+    assert service.searched == ["BBB222"]
+    assert set(load.locations().rows["person"]) == {"E1", "E2"}
+    assert [each.locator for each in load.failures()] == ["ZZZ999"]
+    assert load.problem is None
+
+
+def test_no_record_locator_is_in_the_log(journal: Journal, caplog: pytest.LogCaptureFixture) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]})
+    service.failing["AAA111"] = ValueError("not a number")
+    run(load_of(journal, service, "AAA111"))
+    assert "Reading a trip of a roster failed" in caplog.text
+    assert "AAA111" not in caplog.text
+
+
+def test_what_was_read_before_stays_when_a_refresh_fails(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
+    load = load_of(journal, service, "AAA111", "BBB222", width=1)
+    run(load)
+    as_of = load.as_of
+    service.failing = {1: ConnectionFailed("gone"), 2: ConnectionFailed("gone")}
+    run(load)
+    assert numbers(load)[0] == "failed"
+    assert set(load.locations().rows["person"]) == {"E1", "E2"}
+    assert load.as_of == as_of
+
+
+def test_a_refused_sign_in_ends_the_load_at_once(journal: Journal) -> None:
+    locators = [f"AAA{number:03}" for number in range(50)]
+    service = FakeItineraries()
+    service.failing = dict.fromkeys(locators, NotAuthenticated("The service does not accept the password."))
+    load = load_of(journal, service, *locators, width=2)
+    run(load)
+    assert numbers(load)[0] == "failed"
+    assert len(service.searched) < 20
+    reasons = [each.reason for each in load.failures()]
+    assert len(reasons) == 50
+    assert reasons.count("not asked") == 50 - len(service.searched)
+    assert isinstance(load.problem, NotAuthenticated)
+
+
+def test_a_service_that_is_gone_is_given_up_on(journal: Journal) -> None:
+    locators = [f"AAA{number:03}" for number in range(200)]
+    service = FakeItineraries()
+    service.failing = dict.fromkeys(locators, ConnectionFailed("The service cannot be reached."))
+    load = load_of(journal, service, *locators, width=2)
+    run(load)
+    assert numbers(load)[0] == "failed"
+    assert len(service.searched) < 50
+    assert [each.locator for each in load.failures()] == locators
+
+
+def test_stop_keeps_what_was_read_and_says_what_was_not_asked(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]}, CCC333={3: ["E3"]})
+    service.hold["BBB222"] = threading.Event()
+    load = load_of(journal, service, "AAA111", "BBB222", "CCC333", width=1)
+    assert load.load()
+    assert service.reached.wait(60)
+    assert not load.load(), "one load at a time"
+    load.stop()
+    service.hold["BBB222"].set()
+    assert load.wait(60)
+    assert numbers(load) == ("stopped", 3, 2, 0, 0)
+    assert set(load.locations().rows["person"]) == {"E1", "E2"}
+    assert [(each.locator, each.reason) for each in load.failures()] == [("CCC333", "not asked")]
+    noted = journal.roster_loads.latest(roster_of(load))
+    assert noted is not None
+    assert noted.state == "stopped"
+
+
+def test_answers_are_there_before_the_load_ends(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
+    service.hold["BBB222"] = threading.Event()
+    load = load_of(journal, service, "AAA111", "BBB222", width=1)
+    load.load()
+    assert service.reached.wait(60)
+    for _ in range(2000):
+        if load.counts["found"]:
+            break
+        threading.Event().wait(0.005)
+    assert load.now.is_running
+    assert load.locations().rows["person"].tolist() == ["E1"]
+    service.hold["BBB222"].set()
+    assert load.wait(60)
+
+
+def test_a_trip_of_several_rosters_is_read_once_and_each_roster_learns_of_it(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1", "E2"]}, BBB222={2: ["E2"]}, CCC333={3: ["E3"]})
+    rosters = [
+        journal.rosters.create(ACTOR, name, map(RosterEntry, locators))
+        for name, locators in {"Fair": ["AAA111", "BBB222"], "Team": ["CCC333", "aaa111", "ZZZ999"]}.items()
+    ]
+    load = RosterLoad(rosters, service, journal, ACTOR)
+    run(load)
+    assert sorted(service.searched) == ["AAA111", "BBB222", "CCC333", "ZZZ999"]
+    assert sorted(load.locations().rows["person"]) == ["E1", "E2", "E2", "E3"]
+    assert sorted(load.locations().people["person"]) == ["E1", "E2", "E3"]
+    noted = [journal.roster_loads.latest(roster.id) for roster in rosters]
+    assert [(each.total, each.done, each.not_found) for each in noted if each is not None] == [(2, 2, 0), (3, 3, 1)]
+    assert [each.itinerary_ids for each in journal.rosters.entries(rosters[1].id)] == [[3], [1], []]
+
+
+def test_a_roster_that_changed_is_read_only_where_it_did(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]}, CCC333={3: ["E3"]})
+    load = load_of(journal, service, "AAA111", "BBB222")
+    run(load)
+    service.read.clear()
+    changed = journal.rosters.replace_entries(roster_of(load), [RosterEntry("BBB222"), RosterEntry("CCC333")])
+    load.follow_rosters([changed])
+    assert load.wait(60)
+    assert service.read == [3]
+    assert sorted(load.locations().rows["person"]) == ["E2", "E3"]
+    load.follow_rosters([changed])
+    assert not load.now.is_running
+
+
+def test_trips_that_left_the_roster_leave_the_load(journal: Journal) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E2"]})
+    load = load_of(journal, service, "AAA111", "BBB222", "ZZZ999")
+    run(load)
+    journal.rosters.replace_entries(roster_of(load), [RosterEntry("BBB222")])
+    run(load)
+    assert load.locations().rows["person"].tolist() == ["E2"]
+    assert load.failures() == []
+
+
+def test_a_journal_that_cannot_be_written_does_not_end_the_load(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = FakeItineraries(AAA111={1: ["E1"]})
+    load = load_of(journal, service, "AAA111")
+
+    def broken(*_: object, **__: object) -> None:
+        raise OSError("disk full")
+
+    for area, name in ((journal.roster_loads, "start"), (journal.rosters, "learn"), (journal.travellers, "names")):
+        monkeypatch.setattr(area, name, broken)
+    run(load)
+    assert load.now.error is None
+    assert (load.now.done, load.counts["found"]) == (1, 1)

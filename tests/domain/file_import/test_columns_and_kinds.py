@@ -1,0 +1,377 @@
+"""Which columns of a file stand for what, and how cells of each kind are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from domain.file_import.checking import Check
+from domain.file_import.column_matching import Column, Group, match_columns
+from domain.file_import.column_types import (
+    SAY_THE_MARK,
+    Choice,
+    Clock,
+    Decimal,
+    Kind,
+    Moment,
+    Reading,
+    Text,
+    WallClock,
+    Whole,
+)
+from domain.file_import.import_declaration import Intake
+from domain.file_import.kept_matches import ColumnMatch
+from domain.file_import.row_problems import Offer, Problem, Rows, repeated
+from tests.domain.file_import.sent_items import NOTES, Desk
+from tests.prepared_journal import new_journal
+
+NAME = Column("name", "Name", aliases=("title", "what it is called"))
+LATITUDE = Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",), by_content=True)
+ARRIVES = Column("arrives", "Arrives", Moment(), by_content=True)
+PHONES = Column("phones", "Phones", aliases=("phone",), several=True, hints=("mobile",))
+
+
+def matched(headers: tuple[str, ...], *columns: Column, cells: pd.DataFrame | None = None) -> dict[str, Any]:
+    found = match_columns(headers, columns, cells=cells)
+    return {name: (match.headers, match.is_sure) for name, match in found.items()}
+
+
+def read(kind: Kind, *texts: str, **reading: Any) -> list[Any]:
+    """The values, or what is wrong."""
+    values, wrong = kind.read(pd.Series(texts, dtype="str"), Reading(**reading))
+    said = [[words for mask, words in wrong if mask[place]] for place in range(len(texts))]
+    return [words[0] if words else value for words, value in zip(said, values.tolist(), strict=True)]
+
+
+@pytest.mark.parametrize("header", ["NAME", "na me", "Title", "what_it-is called", "Nāme"])
+def test_a_heading_is_known_whatever_its_case_marks_and_accents(header: str) -> None:
+    assert matched((header,), NAME) == {"name": ((header,), True)}
+
+
+@pytest.mark.parametrize("header", ["Latitde", "Lattitude", "Laittude"])
+def test_a_slip_of_the_hand_is_taken_and_to_be_looked_at(header: str) -> None:
+    assert matched((header,), LATITUDE) == {"latitude": ((header,), False)}
+
+
+def test_a_number_is_no_slip_of_the_hand() -> None:
+    custom = Column("attribute 4001", "Attribute 4001")
+    assert matched(("Attribute 4002",), custom) == {"attribute 4001": ((), True)}
+
+
+def test_a_slip_of_the_hand_is_none_where_the_cells_are_of_another_kind() -> None:
+    """A gate is no date, though "Arr Gate" is one letter from "Arr Date"."""
+    day = Column("day", "Arr date", WallClock())
+    for cells, headers in ((["B40", "5"], ()), (["2026-03-01", ""], ("Arr Gate",)), (["", ""], ("Arr Gate",))):
+        found = matched(("Arr Gate",), day, cells=pd.DataFrame({"Arr Gate": cells}, dtype="str"))
+        assert found["day"][0] == headers
+
+
+def test_a_heading_of_a_time_of_day_stands_for_the_day_where_its_cells_tell_both() -> None:
+    day, clock = Column("day", "Day", WallClock()), Column("clock", "Departure time", Clock(), day_in="day")
+    full = pd.DataFrame({"Departure time": ["2026-03-01 10:20"], "Day": ["2026-03-01"]}, dtype="str")
+    assert matched(("Departure time",), day, clock, cells=full)["day"] == (("Departure time",), True)
+    assert matched(("Departure time", "Day"), day, clock, cells=full)["clock"] == (("Departure time",), True)
+    bare = pd.DataFrame({"Departure time": ["10:20"]}, dtype="str")
+    assert matched(("Departure time",), day, clock, cells=bare)["clock"] == (("Departure time",), True)
+
+
+def test_a_heading_of_a_day_over_times_of_day_stands_for_the_time() -> None:
+    day, clock = Column("day", "Arrives", WallClock()), Column("clock", "Arrival time", Clock(), day_in="day")
+    for cells, name in (
+        (["06:25", "08:30"], "clock"),
+        (["06:25", "2026-12-03 13:00", "2026-12-03 14:00"], "clock"),
+        (["2026-12-03", "2026-12-03 14:00"], "day"),
+    ):
+        found = matched(("Arrives",), day, clock, cells=pd.DataFrame({"Arrives": cells}, dtype="str"))
+        assert found[name] == (("Arrives",), True)
+
+
+def test_what_two_columns_could_be_meant_by_is_given_to_neither() -> None:
+    one, two = Column("departs", "Departs"), Column("departed", "Departed")
+    assert matched(("Departes",), one, two) == {"departs": ((), True), "departed": ((), True)}
+
+
+def test_a_name_of_many_things_counts_beside_what_it_is_said_of() -> None:
+    hotel, city = Column("hotel", "Hotel"), Column("hotelCity", "Hotel: city", alike=("city",), beside="hotel")
+    assert matched(("Hotel", "City"), hotel, city)["hotelCity"] == (("City",), False)
+    assert matched(("Flight", "City"), hotel, city)["hotelCity"] == ((), True)
+    assert matched(("Hotel city",), hotel, city)["hotelCity"] == (("Hotel city",), True)
+
+
+def test_several_columns_feed_one_and_stand_in_it_together() -> None:
+    assert matched(("Phone 1", "Phone 2"), PHONES) == {"phones": (("Phone 1", "Phone 2"), True)}
+    assert matched(("Her mobile",), PHONES) == {"phones": (("Her mobile",), False)}
+    check = Check.of(Intake("x", ("x", "x"), [PHONES]), "x.csv", b"Phone 1,Phone 2\n1,2\n,3\n")
+    assert check.rows.texts["phones"].tolist() == ["1 | 2", "3"]
+
+
+def test_a_heading_that_says_nothing_is_offered_by_what_stands_under_it() -> None:
+    cells = pd.DataFrame({"A": ["x", "y"], "B": ["12.5", ""], "C": ["2026-11-20", "2026-11-21 10:00"]}, dtype="str")
+    assert matched(("A", "B", "C"), NAME, LATITUDE, ARRIVES, cells=cells) == {
+        "name": ((), True),
+        "latitude": (("B",), False),
+        "arrives": (("C",), False),
+    }
+
+
+def test_texts_are_of_a_length_and_a_form() -> None:
+    assert read(Text(longest=3), "abc", "abcd") == ["abc", "Longer than 3 characters."]
+    assert read(Text(pattern="[A-Z]{2}", words="Two capitals."), "FR", "fr") == ["FR", "Two capitals."]
+
+
+def test_whole_numbers_are_exact_and_within_their_bounds() -> None:
+    most = 999_999_999_999_999_999
+    assert read(Whole(), "+7", "-3", "007", str(most)) == [7, -3, 7, most]
+    assert all(isinstance(words, str) for words in read(Whole(), "7.0", "1e3", "x", str(most + 1), "٣"))
+    assert read(Whole(0, 10), "-1", "11") == ["Less than 0.", "More than 10."]
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["1,000", "2,5"], [1.0, 2.5]),
+        (["1,000", "2.5"], [1000.0, 2.5]),
+        (["1.000", "2.500.000"], [1000.0, 2_500_000.0]),
+        (["1.000", "1.234,5"], [1000.0, 1234.5]),
+        (["0,500", "1,000"], [0.5, 1.0]),
+        (["1,000", "2,000"], [SAY_THE_MARK, SAY_THE_MARK]),
+        (["1.000", "7"], [SAY_THE_MARK, 7.0]),
+    ],
+)
+def test_a_separator_is_what_the_whole_column_shows_and_else_it_is_asked_about(
+    cells: list[str], numbers: list[Any]
+) -> None:
+    assert read(Decimal(), *cells) == numbers
+
+
+def test_decimal_numbers_know_the_comma_and_where_a_degree_can_lie() -> None:
+    assert read(Decimal(-90, 90), "47.5", ".5", "5.", "-1e1") == [47.5, 0.5, 5.0, -10.0]
+    assert read(Decimal(-90, 90), "47,382", "8,541") == [47.382, 8.541]
+    assert read(Decimal(-90, 90), "95", "1e999", "nan") == ["More than 90."] + ["This is not a number."] * 2
+
+
+def test_a_choice_is_known_by_any_of_its_spellings() -> None:
+    kind = Choice({"Air": "A", "Flight": "A", "Hôtel": "H"})
+    assert read(kind, "AIR", "flight", "hotel", "boat") == ["A", "A", "H", "This is none of A and H."]
+
+
+def test_moments_are_of_the_files_zone_and_order_and_a_day_has_two_ends() -> None:
+    day = 1_795_132_800_000  # Fri, Nov 20, 2026, 00:00 UTC
+    assert read(Moment(), "2026-11-20", "20.11.2026", "2026-11-20T00:00Z", str(day)) == [day] * 4
+    assert read(Moment(is_end=True), "2026-11-20") == [day + 86_400_000 - 1]
+    assert read(Moment(), "2026-11-20 01:00", zone="Europe/Berlin") == [day]
+    assert read(Moment(), "31.02.2027") == ["There is no such day or time."]
+    assert read(Moment(), "03/04/2026") == ["Say whether the day or the month comes first."]
+    april = 1_775_174_400_000
+    assert read(Moment(), "03/04/2026", date_order="day first") == [april]
+    assert read(Moment(), "03/04/2026", "13/04/2026")[0] == april, "the file's other dates show it"
+
+
+def test_only_the_column_that_changed_is_read_again() -> None:
+    asked = []
+
+    class Counting:
+        def read(self, texts: pd.Series[str], _: Reading) -> tuple[pd.Series[Any], list[Any]]:
+            asked.append(len(texts))
+            return texts, []
+
+    columns = [Column("a", "A", Counting()), Column("b", "B", Counting())]
+    check = Check.of(Intake("x", ("x", "x"), columns), "x.csv", b"A,B\n1,2\n3,4\n5,6\n")
+    assert check.is_ready.all()
+    check.mend(0, "a", "9")
+    assert check.is_ready.all()
+    assert asked == [3, 3, 3]
+    assert check.rows.texts["a"].tolist() == ["9", "3", "5"]
+
+
+def test_records_hold_what_is_there_in_the_type_it_has() -> None:
+    content = b"name,number,start,latitude,state,more\nfine,7,,47.5,open,[1]\nbare,8,2026-11-20,,,\n"
+    assert list(Check.of(NOTES, "n.csv", content).ready.records()) == [
+        {"name": "fine", "number": 7, "latitude": 47.5, "state": "Open", "more": [1]},
+        {"name": "bare", "number": 8, "start": 1_795_132_800_000},
+    ]
+
+
+def test_a_problem_names_the_cell_in_its_words_and_a_warning_keeps_nothing_back() -> None:
+    def rule(rows: Rows) -> list[Problem]:
+        odd = (rows.texts["name"] == "odd").to_numpy(dtype=bool)
+        return [Problem(odd, "name", "“{}” looks odd.", is_error=False)]
+
+    intake = Intake("x", ("x", "x"), [Column("name", "Name", required=True)], rules=[rule])
+    check = Check.of(intake, "x.csv", b"name\nodd\nfine\n")
+    assert check.at_cells(0) == {"name": [("“odd” looks odd.", False)]}
+    assert (check.is_ready.tolist(), check.in_view("warnings").tolist()) == ([True, True], [0])
+
+
+def test_what_is_offered_is_done_in_the_rows_it_is_offered_for_where_others_were_dropped() -> None:
+    def rule(rows: Rows) -> list[Problem]:
+        odd = (rows.texts["name"] == "odd").to_numpy(dtype=bool)
+        return [Problem(odd, "name", "Odd.", offer=Offer("Even", {"name": "even " + rows.texts["note"]}))]
+
+    intake = Intake("x", ("x", "x"), [Column("name", "Name"), Column("note", "Note")], rules=[rule])
+    check = Check.of(intake, "x.csv", b"name,note\nodd,1\nodd,2\nfine,3\nodd,4\n")
+    check.drop([0])
+    [(offer, rows)] = check.offers()
+    check.accept(offer, rows)
+    assert check.rows.texts["name"].tolist() == ["odd", "even 2", "fine", "even 4"]
+
+
+def test_a_row_that_repeats_one_that_was_sent_is_no_more_ready_than_before() -> None:
+    intake = Intake("x", ("x", "x"), [Column("name", "Name")], rules=[repeated("name", words="Again.")])
+    check = Check.of(intake, "x.csv", b"name\none\none\ntwo\n")
+    assert check.is_ready.tolist() == [True, False, True]
+    check.hand_over(1)
+    assert check.with_errors.tolist() == [False, True, False]
+    assert not check.is_ready.any()
+    check.mend(1, "name", "three")
+    assert check.is_ready.tolist() == [False, True, False]
+
+
+def test_a_row_that_repeats_another_says_which_of_those_that_are_here() -> None:
+    columns = [Column("name", "Name"), Column("note", "Note")]
+    intake = Intake("x", ("x", "x"), columns, rules=[repeated("name", "note", words="Again.")])
+    check = Check.of(intake, "x.csv", b"name,note\none,\n,one\none,\none,two\none,\n")
+    again = {"name": [("Again. See row 2.", True)]}
+    assert [check.at_cells(row) for row in range(5)] == [{}, {}, again, {}, again]
+    check.drop([0])
+    assert check.at_cells(4) == {"name": [("Again. See row 4.", True)]}
+
+
+def test_a_row_that_is_mended_into_a_repeat_of_one_below_that_was_sent_is_not_ready() -> None:
+    columns = [Column("name", "Name", Text(longest=5))]
+    intake = Intake("x", ("x", "x"), columns, rules=[repeated("name", words="Again.")])
+    check = Check.of(intake, "x.csv", b"name\ntoo long\ndropped\ntwo\nthree\n")
+    check.drop([1])
+    check.hand_over(1)
+    check.mend(0, "name", "three")
+    assert check.with_errors.tolist() == [True, False, False, False]
+    assert not check.is_ready.any()
+    check.mend(0, "name", "one")
+    assert check.is_ready.tolist() == [True, False, False, False]
+
+
+def test_times_without_a_zone_are_counted_of_rows_that_are_ready_and_of_all_where_none_is() -> None:
+    intake = Intake("x", ("x", "x"), [Column("name", "Name", required=True), Column("at", "At", Moment())])
+    rows = b"name,at\none,2026-11-20 10:00\n,2026-11-21 10:00\nthree,2026-11-22 10:00\n"
+    check = Check.of(intake, "x.csv", rows)
+    assert check.without_zone == 2
+    check.drop([0, 2])
+    assert check.without_zone == 1
+    check.drop([1])
+    assert check.without_zone == 0
+
+
+def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:
+    kept = {"B": ColumnMatch({"name": ["Who"]}), "A": ColumnMatch({"name": ["What"], "gone": ["x"]})}
+    source = NOTES.read("n.csv", b"What,Number\nfine,7\n")
+    assert Check(NOTES, source, kept=kept).decisions.kept_as is None
+    check = Check(NOTES, source, kept={"A": ColumnMatch({"name": ["What"], "start": []})})
+    assert (check.decisions.kept_as, check.matches["name"].headers) == ("A", ("What",))
+
+
+LEG = Group(
+    "leg",
+    "Leg",
+    (
+        Column("at", "At", WallClock(), aliases=("when", "leaves"), by_content=True),
+        Column("place", "Place", aliases=("leaves",), by_content=r"[A-Z]{3}"),
+        Column("mail", "E-mail", several=True),
+    ),
+    aliases=("flight",),
+)
+
+
+def test_what_a_file_has_beyond_a_kept_match_is_found_as_ever(tmp_path: Path) -> None:
+    intake = Intake("x", ("x", "x"), [Column("name", "Name"), Column("kind", "Kind"), *LEG.of(1)], groups=[LEG])
+    with new_journal(tmp_path / "journal.sqlite3") as journal:
+        desk: Any = Desk(journal)
+        first = Check.of(intake, "1.csv", b"Who,Kind,Place,Place 2\nAna,A,LIS,GVA\n")
+        first.match("name", ["Who"])
+        first.match("kind", [])
+        first.keep_as(desk, "Agency A")
+        text = b"Who,Kind,Place,Place 2,Place 3,E-mail\nAna,A,LIS,GVA,MAD,ana@example.org\n"
+        check = Check.of(intake, "2.csv", text, desk)
+    assert check.decisions.kept_as == "Agency A"
+    found = {name: match.headers for name, match in check.matches.items() if match.headers}
+    assert found == {
+        "name": ("Who",),
+        "place": ("Place",),
+        "place.2": ("Place 2",),
+        "place.3": ("Place 3",),
+        "mail": ("E-mail",),
+    }
+    check.match("kind", ["Kind"])
+    assert check.rows.texts["kind"].tolist() == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("headings", "times"),
+    [
+        (["Place", "At"], 1),
+        (["Place 1", "At 1"], 1),
+        (["Place 1", "Place 2"], 2),
+        (["Leg 1 Place", "leg_3_place"], 3),
+        (["Flight 2: at"], 2),
+        (["E-mail", "E-mail 2"], 1),
+        (["Somewhere 2", "2"], 1),
+    ],
+)
+def test_how_often_a_group_stands_in_a_row_is_told_by_the_numbers_in_its_headings(headings: list[str], times: int):
+    assert LEG.found_in(headings) == times
+
+
+def test_numbered_headings_stand_for_the_columns_of_their_number():
+    headings = ["Place 1", "At1", "Flight 2 Place", "Leg 2 - At", "E-mail 1", "E-mail 2"]
+    found = match_columns(headings, (*LEG.of(1), *LEG.of(2)))
+    assert {name: match.headers for name, match in found.items()} == {
+        "at": ("At1",),
+        "place": ("Place 1",),
+        "mail": ("E-mail 1",),
+        "at.2": ("Leg 2 - At",),
+        "place.2": ("Flight 2 Place",),
+        "mail.2": ("E-mail 2",),
+    }
+
+
+def test_of_columns_with_one_name_the_cells_tell_which_is_meant():
+    for cells, name in ((["2026-11-20", "2026-11-21"], "at"), (["LIS", "GVA"], "place")):
+        found = match_columns(["Leaves"], LEG.of(1), cells=pd.DataFrame({"Leaves": cells}, dtype="str"))
+        assert {each: match.headers for each, match in found.items() if match.headers} == {name: ("Leaves",)}
+
+
+def test_columns_that_look_alike_are_taken_in_their_order_where_there_are_as_many():
+    columns = (
+        Column("begin", "Begin", WallClock(), by_content=True),
+        Column("end", "End", WallClock(), by_content=True),
+    )
+    cells = pd.DataFrame({"a": ["2026-11-20"], "b": ["2026-11-21"], "c": ["x"]}, dtype="str")
+    found = match_columns(list(cells), columns, cells=cells)
+    assert [(found[name].headers, found[name].is_sure) for name in ("begin", "end")] == [
+        (("a",), False),
+        (("b",), False),
+    ]
+    found = match_columns(["a", "c"], columns, cells=cells)
+    assert not any(match.headers for match in found.values()), "one of them is meant, and nobody knows which"
+
+
+def test_a_column_is_proposed_where_most_of_its_cells_are_of_the_kind_and_it_is_counted_how_many_are_not():
+    columns = [Column("lat", "Lat", Decimal(-90, 90), by_content=True), Column("code", "Code", by_content=r"[A-Z]{3}")]
+    cells = pd.DataFrame({"a": [*["47.3"] * 9, "n/a"], "b": [*["LIS"] * 9, ""], "c": [*["1.5"] * 7, *["x"] * 3]})
+    found = match_columns(["a", "b", "c"], columns, cells=cells)
+    assert (found["lat"].headers, found["lat"].is_sure, found["lat"].misfits) == (("a",), False, 1)
+    assert (found["code"].headers, found["code"].misfits) == (("b",), 0)
+
+
+def test_what_fits_one_column_better_than_another_is_proposed_for_that_one():
+    columns = [Column("any", "Any", by_content=r"[A-Z0-9]+"), Column("code", "Code", by_content=r"[A-Z]{3}")]
+    found = match_columns(["a"], columns, cells=pd.DataFrame({"a": [*["LIS"] * 9, "7"]}))
+    assert (found["any"].headers, found["code"].headers) == (("a",), ())
+
+
+def test_of_what_feeds_a_column_together_a_kept_match_takes_over_more_where_that_is_sure() -> None:
+    source = Intake("x", ("x", "x"), [PHONES]).read("x.csv", b"Phone,Phone 2,Her mobile\n1,2,3\n")
+    check = Check(Intake("x", ("x", "x"), [PHONES]), source, kept={"A": ColumnMatch({"phones": ["Phone"]})})
+    assert check.matches["phones"].headers == ("Phone", "Phone 2")

@@ -1,0 +1,410 @@
+"""Sending what was taken in: every row has one fate, and none is lost or sent twice, whatever ends the process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import ConnectionFailed, Invalid, NotAuthenticated, OutcomeUnknown, ServiceError, TooManyRequests
+from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
+from components.file_import.intake_screen import _batches
+from domain.file_import import job as job_module
+from domain.file_import.checking import Check
+from domain.file_import.job import JOBS, Jobs, as_frame, fates_of, progress_words, rate, reasons
+from journal import Fate, Item, Job, Journal, LedgerChanged
+from journal.journal_database import utc_now
+from journal.tables import ledger_jobs
+from tests.domain.file_import.sent_items import ANA, STEPS, Desk, NoteService, csv_of
+from tests.dying_process import Mortals
+from tests.prepared_journal import new_journal
+
+
+@pytest.fixture(scope="module")
+def mortals() -> Iterator[Mortals]:
+    with Mortals("tests.domain.file_import.sent_items") as begun:
+        yield begun
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with new_journal(tmp_path / "journal.sqlite3") as opened:
+        yield opened
+
+
+@pytest.fixture
+def desk(journal: Journal) -> Any:
+    return Desk(journal)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> NoteService:
+    return NoteService(tmp_path / "notes.txt")
+
+
+def sent(desk: Any, service: NoteService, names: Sequence[str], **how: Any) -> int:
+    """Send a file to its end; return the job's id."""
+    job_id = JOBS.begin(desk, Check.of(service.intake(**how), "notes.csv", csv_of(names), desk))
+    JOBS.wait(job_id)
+    return job_id
+
+
+def job_of(desk: Any, job_id: int) -> Job:
+    job = desk.journal.ledger.job(ANA, job_id)
+    assert job is not None
+    return job
+
+
+def failing(service: NoteService, *errors: ServiceError) -> None:
+    """Have the first calls raise these, after nothing was done."""
+    left = list(errors)
+
+    def before(_: Sequence[Item]) -> None:
+        if left:
+            raise left.pop(0)
+
+    service.before = before
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try again at once, and return from the beginning of a job at once."""
+    monkeypatch.setattr(Jobs, "patience", 0.0)
+    monkeypatch.setattr(job_module, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(job_module, "LONGEST_WAIT", 0.001)
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_every_row_is_sent_once_in_batches_and_has_its_fate(desk: Any, service: NoteService, width: int) -> None:
+    names = [f"bad {n}" if n % 7 == 3 else f"note {n}" for n in range(45)]
+    job = job_of(desk, sent(desk, service, names, width=width))
+    assert (job.state, job.counts) == ("done", {"done": 39, "failed": 6})
+    assert sorted(service.held()) == sorted(name for name in names if name.startswith("note"))
+    assert sorted(service.batches) == [5, 10, 10, 10, 10]
+    [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
+    assert (entry.action, entry.state, entry.subject_name) == ("note.import", "partly done", "notes.csv")
+    assert (entry.subject_id, entry.message) == (str(job.id), "39 done · 6 failed")
+
+
+def test_the_journal_says_of_a_file_that_was_refused_whole_that_it_was(desk: Any, service: NoteService) -> None:
+    job_of(desk, sent(desk, service, ["bad 1", "bad 2"]))
+    [entry] = desk.journal.audit.list(ANA.service, ANA.organization_id)
+    assert (entry.state, entry.message) == ("refused", "2 failed")
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_process_killed_at_any_step_loses_no_row_and_sends_none_twice(
+    desk: Any, service: NoteService, mortals: Mortals, tmp_path: Path, step: str
+) -> None:
+    url = f"sqlite:///{tmp_path / 'journal.sqlite3'}"
+    assert mortals.run(step, url, str(service.path), 35) == -9
+    [job] = desk.journal.ledger.jobs(ANA, "note")
+    with desk.journal._database.writing() as connection:
+        past = utc_now() - timedelta(minutes=1)
+        connection.execute(ledger_jobs.update().values(lease_until=past))
+    job = job_of(desk, job.id)
+    assert job.state == "cut off"
+    known = {"between batches": 20}.get(step, 10)
+    assert job.counts == {"done": known, "waiting": 15, **({"unknown": 10} if known == 10 else {})}
+
+    intake = service.intake()
+    JOBS.resume(desk, intake, job.id)
+    JOBS.wait(job.id)
+    counts = job_of(desk, job.id).counts
+    assert not {"waiting", "unknown"} & counts.keys(), "who goes on looks first what became of what was under way"
+    JOBS.resume(desk, intake, job.id, retry=True)
+    JOBS.wait(job.id)
+    assert job_of(desk, job.id).counts == {"done": 35}
+    assert sorted(service.held()) == sorted(f"note {n}" for n in range(35))
+
+
+def test_a_lost_answer_is_unknown_and_not_sent_again_until_a_look_settled_it(desk: Any, service: NoteService) -> None:
+    def lose(items: Sequence[Item]) -> None:
+        if items[0].position == 10:
+            raise OutcomeUnknown("The answer was lost.")
+
+    service.after = lose
+    job_id = sent(desk, service, [f"note {n}" for n in range(25)])
+    assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
+    JOBS.resume(desk, service.intake(), job_id, retry=True)
+    assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
+    assert [JOBS.look(desk, service.intake(), job_id) for _ in range(2)] == [10, 0]
+    assert job_of(desk, job_id).counts == {"done": 25}
+    assert len(service.held()) == 25
+
+
+def test_what_the_service_calls_a_batch_is_there_for_the_look_after_its_answer_was_lost(
+    desk: Any, service: NoteService
+) -> None:
+    def note_and_lose(batch: Any) -> None:
+        batch.note(f"batch of {len(batch)}")
+        batch.say("2 of 3 done")
+        raise OutcomeUnknown("The answer was lost.")
+
+    service.after = note_and_lose
+    job_id = sent(desk, service, ["a", "b", "c"])
+    items = desk.journal.ledger.items(job_id)
+    assert [(item.fate.state, item.note) for item in items] == [("unknown", "batch of 3")] * 3
+    assert [reasons(item, {}) for item in items] == [""] * 3
+
+
+def test_without_a_way_to_look_a_person_says_what_became_of_it(desk: Any, service: NoteService) -> None:
+    failing(service, OutcomeUnknown("lost"), OutcomeUnknown("lost"))
+    job_id = sent(desk, service, [f"note {n}" for n in range(12)])
+    [first, second] = _batches(desk.journal.ledger.items(job_id, ["unknown"]))
+    assert (len(first), len(second)) == (10, 2), "a person is asked about each call"
+    assert JOBS.say(desk, job_id, is_done=False, positions={item.position for item in first}) == 10
+    assert JOBS.say(desk, job_id, is_done=False) == 2
+    JOBS.resume(desk, service.intake(), job_id, retry=True)
+    JOBS.wait(job_id)
+    assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 12}, 12)
+
+
+def test_what_is_there_after_a_lost_response_is_done_with_an_unknown_id_and_else_refused(
+    desk: Any, service: NoteService
+) -> None:
+    intake = service.intake()
+    assert intake.sending is not None
+
+    def send(client: Any, items: Sequence[Item]) -> Sequence[Fate]:
+        held = service.held()
+        fates = service.send(client, [item for item in items if item.payload["name"] not in held])
+        new = iter(fates)
+        there = Fate("failed", reasons={"name": "A note of this name exists already."})
+        return [there if item.payload["name"] in held else next(new) for item in items]
+
+    def lose(_: Sequence[Item]) -> None:
+        service.after = lambda _: None
+        raise OutcomeUnknown("The answer was lost.")
+
+    sending = replace(intake.sending, send=send, is_there=lambda fate: "exists" in str(fate.reasons))
+    intake = replace(intake, sending=sending)
+    service.after = lose
+    service.path.write_text("of somebody else\n")
+    job_id = JOBS.begin(desk, Check.of(intake, "notes.csv", csv_of(["a", "b"]), desk))
+    JOBS.wait(job_id)
+    assert JOBS.say(desk, job_id, is_done=False) == 2
+    again = JOBS.begin(desk, Check.of(intake, "more.csv", csv_of(["a", "of somebody else"]), desk))
+    JOBS.wait(again)
+    assert job_of(desk, again).counts == {"done": 1, "failed": 1}
+    JOBS.resume(desk, intake, job_id, retry=True)
+    JOBS.wait(job_id)
+    fates = [item.fate for item in desk.journal.ledger.items(job_id)]
+    assert fates == [Fate("done", None, {"": job_module.THERE_ALREADY})] * 2
+
+
+def test_what_may_be_repeated_is_sent_again_by_itself_after_a_lost_response(desk: Any, service: NoteService) -> None:
+    intake = service.intake()
+    assert intake.sending is not None
+    failing(service, OutcomeUnknown("The answer was lost."))
+    repeatable = replace(intake, sending=replace(intake.sending, is_repeatable=True))
+    job_id = JOBS.begin(desk, Check.of(repeatable, "notes.csv", csv_of(["a", "b"]), desk))
+    JOBS.wait(job_id)
+    assert (job_of(desk, job_id).counts, service.batches) == ({"done": 2}, [2])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [TooManyRequests("Slow down.", status=429), ConnectionFailed("Could not connect.", sent=False)],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_was_not_done_for_now_is_tried_again_and_fails_nothing(
+    desk: Any, service: NoteService, error: ServiceError
+) -> None:
+    failing(service, error, error, error)
+    job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(25)]))
+    assert (job.state, job.counts, len(service.held())) == ("done", {"done": 25}, 25)
+
+
+def test_an_outage_that_lasts_pauses_the_job_and_one_goes_on_later(desk: Any, service: NoteService) -> None:
+    failing(service, *[ConnectionFailed("Could not connect.", sent=False)] * job_module.MOST_TRIES)
+    job_id = sent(desk, service, [f"note {n}" for n in range(25)])
+    job = job_of(desk, job_id)
+    assert (job.state, job.counts, job.is_owned) == ("paused", {"waiting": 25}, False)
+    assert job.message
+    JOBS.resume(desk, service.intake(), job_id)
+    JOBS.wait(job_id)
+    assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 25}, 25)
+
+
+def test_one_lost_answer_after_the_other_pauses_the_job_before_the_rest_of_the_file_is_unknown_too(
+    desk: Any, service: NoteService
+) -> None:
+    failing(service, *[OutcomeUnknown("The answer was lost.")] * 100)
+    job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(100)]))
+    assert (job.state, job.counts) == ("paused", {"unknown": 80, "waiting": 20})
+
+
+def test_failed_rows_are_sent_again_alone_and_say_why_they_failed_until_they_are(
+    desk: Any, service: NoteService
+) -> None:
+    seen: list[dict[str, str]] = []
+    job_id = sent(desk, service, ["fine", "bad one", "bad two"])
+    service.before = lambda items: seen.extend(dict(item.fate.reasons) for item in items)
+    JOBS.resume(desk, service.intake(), job_id, retry=[2])
+    JOBS.wait(job_id)
+    assert (service.batches, seen) == ([3, 1], [{"name": "The service has no room for bad notes."}])
+
+
+def test_a_refused_sign_in_pauses_and_nothing_of_the_batch_counts_as_sent(desk: Any, service: NoteService) -> None:
+    failing(service, NotAuthenticated("The service does not accept the password."))
+    job = job_of(desk, sent(desk, service, ["a", "b"]))
+    assert (job.state, job.counts) == ("paused", {"waiting": 2})
+    assert "password" in str(job.message)
+
+
+def test_a_refused_batch_fails_with_the_services_words_and_the_next_is_sent(desk: Any, service: NoteService) -> None:
+    failing(service, Invalid("There are too many words in it."))
+    job_id = sent(desk, service, [f"note {n}" for n in range(12)])
+    assert job_of(desk, job_id).counts == {"failed": 10, "done": 2}
+    assert {item.fate.reasons[""] for item in desk.journal.ledger.items(job_id, ["failed"])} == {
+        "There are too many words in it."
+    }
+
+
+def test_an_error_of_our_own_leaves_the_batch_unknown_and_pauses(desk: Any, service: NoteService) -> None:
+    def broken(_: Sequence[Item]) -> None:
+        raise KeyError("name")
+
+    service.after = broken
+    job = job_of(desk, sent(desk, service, [f"note {n}" for n in range(12)]))
+    assert (job.state, job.counts) == ("paused", {"unknown": 10, "waiting": 2})
+
+
+def test_a_job_pauses_between_batches_and_is_stopped_with_a_fate_for_every_row(desk: Any, service: NoteService) -> None:
+    at_call, go_on = threading.Event(), threading.Event()
+
+    def hold(_: Sequence[Item]) -> None:
+        at_call.set()
+        assert go_on.wait(30)
+
+    service.before = hold
+    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
+    job_id = JOBS.begin(desk, check)
+    assert at_call.wait(30)
+    JOBS.ask(desk, job_id, "paused")
+    go_on.set()
+    JOBS.wait(job_id)
+    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("paused", {"done": 10, "waiting": 20})
+    JOBS.ask(desk, job_id, "stopped")
+    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("stopped", {"done": 10, "not sent": 20})
+    left = Check.of_failed(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id, ["not sent"]))
+    assert (int(left.is_ready.sum()), left.problems) == (20, []), "nothing is wrong with what was only not sent"
+    JOBS.resume(desk, service.intake(), job_id, retry=True)
+    JOBS.wait(job_id)
+    assert len(service.held()) == 30
+
+
+def test_a_pause_that_is_taken_back_while_a_call_is_under_way_leaves_nothing_waiting(
+    desk: Any, service: NoteService
+) -> None:
+    at_call, go_on = threading.Event(), threading.Event()
+    asked: list[int] = []
+
+    def hold(items: Sequence[Item]) -> None:
+        asked.append(items[0].position)
+        at_call.set()
+        assert go_on.wait(30)
+
+    service.before = hold
+    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(20)]), desk)
+    job_id = JOBS.begin(desk, check)
+    assert at_call.wait(30)
+    JOBS.ask(desk, job_id, "paused")
+    ledger, claim = desk.journal.ledger, desk.journal.ledger.claim
+
+    def claimed_then_resumed(*arguments: Any) -> Any:
+        found = claim(*arguments)
+        if not found and len(asked) == 1:
+            JOBS.resume(desk, service.intake(), job_id)
+        return found
+
+    ledger.claim = claimed_then_resumed
+    go_on.set()
+    JOBS.wait(job_id)
+    assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("done", {"done": 20})
+
+
+def test_a_process_that_stops_gives_its_jobs_back_after_the_calls_under_way(desk: Any, service: NoteService) -> None:
+    jobs, at_call, go_on = Jobs(), threading.Event(), threading.Event()
+
+    def hold(_: Sequence[Item]) -> None:
+        at_call.set()
+        assert go_on.wait(30)
+
+    service.before = hold
+    check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
+    job_id = jobs.begin(desk, check)
+    assert at_call.wait(30)
+    jobs.halt(0)
+    go_on.set()
+    jobs.halt(30)
+    job = job_of(desk, job_id)
+    assert (job.state, job.is_owned, job.counts) == ("cut off", False, {"done": 10, "waiting": 20})
+
+
+def test_rows_are_handed_over_once_and_the_others_stay_to_be_mended(desk: Any, service: NoteService) -> None:
+    check = Check.of(service.intake(), "notes.csv", b"name,number\nfine,1\nodd,x\n", desk)
+    JOBS.wait(JOBS.begin(desk, check))
+    assert (int(check.is_ready.sum()), check.in_view("all").tolist()) == (0, [1])
+    check.mend(1, "number", "2")
+    JOBS.wait(JOBS.begin(desk, check))
+    assert service.held() == ["fine", "odd"]
+
+
+def test_failed_rows_are_mended_with_the_services_words_at_their_cells_and_sent_in_their_place(
+    desk: Any, service: NoteService
+) -> None:
+    job_id = sent(desk, service, ["fine", "bad one", "bad two"])
+    ledger, intake = desk.journal.ledger, service.intake()
+    check = Check.of_failed(intake, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
+    again = Check.of_failed(intake, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
+    assert check.at_cells(0) == {"name": [("The service has no room for bad notes.", True)]}
+    assert [check.source.row_number(row) for row in range(2)] == [3, 4]
+    check.mend(0, "name", "good one")
+    JOBS.wait(JOBS.begin(desk, check))
+    assert service.held() == ["fine", "good one"]
+    assert job_of(desk, job_id).counts == {"done": 1, "failed": 1, "replaced": 1}
+    again.mend(0, "name", "good one")
+    with pytest.raises(LedgerChanged):
+        JOBS.begin(desk, again)
+    assert service.held() == ["fine", "good one"]
+
+
+def test_outcomes_can_be_taken_away_as_they_were_sent(desk: Any, service: NoteService) -> None:
+    job_id = sent(desk, service, ["fine", "bad one"])
+    table = as_frame(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id))
+    assert table.astype(str).to_numpy().tolist() == [
+        ["2", "fine", "0", "Done", "id fine", ""],
+        ["3", "bad one", "1", "Failed", "", "Name: The service has no room for bad notes."],
+    ]
+
+
+def test_the_rate_counts_from_when_the_job_last_began_to_run(desk: Any, service: NoteService) -> None:
+    job = job_of(desk, sent(desk, service, ["a", "b", "c", "d"]))
+    assert job.run_at is not None
+    at = job.run_at + timedelta(seconds=2)
+    assert rate(job, at) == (2.0, 0.0)
+    assert progress_words(job, at) == "4 of 4 · 2 per second."
+    half = replace(job, counts={"done": 1, "failed": 1, "waiting": 2})
+    assert progress_words(half, at) == "2 of 4 · 1 failed · 1 per second · 2 s left."
+    assert " · 6 per minute · 20 s left." in progress_words(half, at + timedelta(seconds=18))
+    assert " · 1 per minute · " in progress_words(half, at + timedelta(hours=1))
+
+
+def test_the_fates_of_a_batch_are_those_that_the_client_tells_apart() -> None:
+    outcome = BatchOutcome(
+        succeeded=[BatchSuccess(0, 7)], failed=[BatchFailure(1, "no")], unknown=[2], not_attempted=[3], stopped_by=None
+    )
+    assert fates_of(outcome, 4, lambda failure: {"name": failure.message})[1].reasons == {"name": "no"}
+    assert fates_of(outcome, 4) == [
+        Fate("done", "7"),
+        Fate("failed", reasons={"": "no"}),
+        Fate("unknown"),
+        Fate("waiting"),
+    ]

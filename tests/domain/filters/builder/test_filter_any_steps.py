@@ -1,0 +1,192 @@
+"""Whatever is typed, chosen or brought along: every step works; every draft can be shown, checked, read and kept."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.contact_filters import ContactFilter
+from client.vocabulary.contact_filters import COLUMNS
+from domain.filters import columns
+from domain.filters.builder import editing
+from domain.filters.columns import WORDS
+from domain.filters.filter_draft import FilterDraft, RuleDraft, as_json, from_filter, take_over, to_filter
+from domain.filters.filter_problems import FILTER_FORM, departures_of, problems_of, worth_showing
+from domain.filters.pointless import warnings_of
+from domain.filters.sentence import rule_words, sentence
+from domain.filters.values import editor_kind, value_items, value_texts
+from tests.domain.filters.odd_filters import same_content
+
+ZONES = st.sampled_from(["UTC", "Asia/Kolkata", "America/New_York", "Pacific/Apia"])
+KEYS = st.sampled_from([words.key for words in WORDS])
+SLOTS = st.sampled_from(["value", "from", "until", "values", "field_id", "attribute_id"])
+OPERATORS = sorted({operator for column in COLUMNS for operator in column.operators})
+TEXTS = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
+    st.sampled_from(
+        [
+            "NOW",
+            "BETWEEN",
+            "7",
+            "0",
+            "-1",
+            "47.5",
+            "2026-11-20 14:05",
+            "2026-11-20",
+            "a, b",
+            '"a, b"\nc',
+            "1\n2\n1",
+            "FR",
+            "lhr",
+            "9" * 30,
+        ]
+    ),
+)
+GIVEN = TEXTS | st.lists(TEXTS, max_size=3)
+
+
+@st.composite
+def steps(draw: st.DrawFn) -> list[tuple[Any, ...]]:
+    some = st.one_of(
+        st.tuples(st.just("column"), KEYS),
+        st.tuples(st.just("operator"), st.sampled_from(OPERATORS)),
+        st.tuples(st.just("value"), SLOTS, GIVEN, ZONES),
+        st.tuples(st.just("value"), st.just("value"), GIVEN, ZONES),
+        st.tuples(st.just("add"), KEYS),
+        st.tuples(st.just("paste"), TEXTS),
+        st.tuples(st.just("type"), st.sampled_from(tuple(columns.CUSTOM_DATA_TYPES))),
+        st.tuples(st.sampled_from(["copy", "up", "mute", "remove", "agree"])),
+    )
+    return draw(st.lists(some, max_size=12))
+
+
+def taken(draft: FilterDraft, step: tuple[Any, ...]) -> FilterDraft:
+    uid = draft.rules[0].uid if draft.rules else "gone"
+    match step:
+        case "column", key:
+            return editing.set_column(draft, uid, key, {key: 5})
+        case "operator", operator:
+            return editing.set_operator(draft, uid, operator)
+        case "value", slot, value, zone:
+            return editing.set_value(draft, uid, slot, value, zone)
+        case "add", key:
+            return editing.add_rule(draft, key)
+        case "paste", text:
+            return editing.add_items(draft, uid, "value", text)
+        case "type", data_type:
+            return editing.set_data_type(draft, uid, data_type)
+        case ("copy",):
+            return editing.duplicate(draft, uid)
+        case ("up",):
+            return editing.move(draft, draft.rules[-1].uid if draft.rules else uid, -1)
+        case ("mute",):
+            return editing.mute(draft, uid, not draft.rules[0].muted if draft.rules else True)
+        case ("agree",):
+            return editing.agree(draft, uid, "E")
+        case _:
+            return editing.remove(draft, uid)
+
+
+def assert_in_order(draft: FilterDraft) -> None:
+    """Every reading of a draft works, and none of it is lost when it is kept between visits."""
+    found = problems_of(draft)
+    worth_showing(draft, found)
+    assert len(FILTER_FORM.listed(draft, found)) == found.count
+    warnings_of(draft)
+    assert sentence(draft)
+    json.loads(as_json(draft))
+    assert FilterDraft.model_validate_json(draft.model_dump_json()) == draft
+    for rule in draft.rules:
+        departures_of(rule)
+        assert rule_words(rule.wire)
+        editor_kind(rule.wire)
+        shown = value_texts(rule)
+        assert {slot: shown[slot] for slot in rule.typed} == rule.typed
+        for slot, text in shown.items():
+            assert editing.set_value(draft, rule.uid, slot, text) is draft
+        assert rule.typed == {} or rule.muted or found.of(rule.uid)
+        value_items(rule)
+    # What has no problem is what the client would send.
+    if not found:
+        assert same_content(from_filter(to_filter(draft)), draft)
+
+
+@given(steps())
+def test_any_steps_lead_to_a_draft_in_order(chosen: list[tuple[Any, ...]]) -> None:
+    draft = editing.new_filter()
+    for step in chosen:
+        before = draft.model_dump_json()
+        after = taken(draft, step)
+        assert draft.model_dump_json() == before
+        draft = after
+    assert_in_order(draft)
+
+
+ODD_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
+    max_leaves=4,
+)
+WORDS = st.sampled_from(
+    [
+        *{column.name for column in COLUMNS},
+        *{column.rule_type for column in COLUMNS},
+        *OPERATORS,
+        "CUSTOM",
+        "CUSTOM_ARRAY",
+        "STRING",
+        "NUMBER",
+        "DATE",
+        "BOOLEAN",
+        "address",
+        "paths",
+    ]
+)
+NAMES = [
+    "id",
+    "attributeId",
+    "attributeValues",
+    "columnName",
+    "columnValue",
+    "contactFieldId",
+    "contactFilterOption",
+    "dataType",
+    "embeddedColumnName",
+    "operator",
+    "type",
+    "unheardOf",
+]
+ODD_RULES = st.dictionaries(st.sampled_from(NAMES), WORDS | ODD_VALUES)
+
+
+@st.composite
+def nearly_right_rules(draw: st.DrawFn) -> dict[str, Any]:
+    """A rule over a column of the table, of which one or two parts are anything."""
+    column = draw(st.sampled_from(COLUMNS))
+    rule: dict[str, Any] = {
+        "columnName": column.name,
+        "type": column.rule_type,
+        "dataType": column.data_type,
+        "operator": draw(st.sampled_from(column.operators)),
+        "columnValue": draw(ODD_VALUES),
+    }
+    if column.embedded:
+        rule["embeddedColumnName"] = column.embedded
+    return {**rule, **draw(st.dictionaries(st.sampled_from(NAMES), WORDS | ODD_VALUES, max_size=2))}
+
+
+@given(st.lists(ODD_RULES | nearly_right_rules(), min_size=1, max_size=3))
+def test_anything_that_a_service_holds_opens_without_loss(rules: list[dict[str, Any]]) -> None:
+    found = ContactFilter.from_wire({"id": 5, "name": "Odd", "contactFilterRules": rules})
+    draft = from_filter(found, 5)
+    assert problems_of(draft).count == 0
+    assert_in_order(draft)
+    sent = to_filter(draft).to_wire()["contactFilterRules"]
+    expected = [{name: each for name, each in rule.items() if (name, each) != ("id", None)} for rule in rules]
+    assert json.dumps(sent) == json.dumps(expected)
+    assert_in_order(from_filter(found))
+    opened = FilterDraft(rules=[RuleDraft(wire=rule.wire) for rule in draft.rules])
+    assert to_filter(take_over(draft, opened)).to_wire()["contactFilterRules"] == sent

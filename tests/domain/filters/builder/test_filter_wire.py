@@ -1,0 +1,128 @@
+"""A filter on its way to the service and back, and the ids learnt on the way."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from client.models.contact_filters import ContactFilter
+from domain.filters.builder import editing
+from domain.filters.builder.editing import learn_field_ids
+from domain.filters.filter_draft import (
+    FilterDraft,
+    RuleDraft,
+    as_json,
+    base_filter,
+    from_filter,
+    take_over,
+    to_filter,
+)
+from domain.filters.opened_json import from_json
+from tests.domain.filters.odd_filters import EARLIER_DAYS
+
+RULE = {"columnName": "suffix", "columnValue": "PhD", "type": "SYSTEM", "dataType": "STRING", "operator": "E"}
+BIG = 9_007_199_254_740_993
+
+
+def stored(*rules: dict[str, Any], **record: Any) -> ContactFilter:
+    numbered = [{"id": number, **rule} for number, rule in enumerate(rules, start=70)]
+    return ContactFilter.from_wire({"id": 5, "name": "Old", "contactFilterRules": numbered, **record})
+
+
+def sent(draft: FilterDraft) -> list[dict[str, Any]]:
+    rules: list[dict[str, Any]] = to_filter(draft).to_wire()["contactFilterRules"]
+    return rules
+
+
+@pytest.mark.parametrize("name", EARLIER_DAYS)
+def test_an_untouched_rule_goes_back_as_it_came_to_the_letter(name: str) -> None:
+    record, _ = EARLIER_DAYS[name]
+    draft = from_filter(ContactFilter.from_wire(record), 5)
+    assert json.dumps(sent(draft)) == json.dumps(record["contactFilterRules"])
+    kept = FilterDraft.model_validate_json(draft.model_dump_json())
+    assert json.dumps(sent(kept)) == json.dumps(record["contactFilterRules"])
+    assert kept == draft
+    assert all(rule.is_untouched for rule in kept.rules)
+
+
+def test_another_rule_that_changes_leaves_the_odd_one_as_it_came() -> None:
+    odd = EARLIER_DAYS["nothing is as it should be"][0]["contactFilterRules"][0]
+    draft = from_filter(stored(RULE, odd), 5)
+    changed = editing.set_value(draft, draft.rules[0].uid, "value", "Jr.")
+    first, second = sent(editing.move(changed, changed.rules[1].uid, -1))
+    assert json.dumps(first) == json.dumps({"id": 71} | odd)
+    assert second["columnValue"] == "Jr."
+
+
+def test_ids_beyond_what_a_float_holds_come_and_go_exactly() -> None:
+    draft = from_filter(stored(RULE | {"contactFieldId": BIG}), 5)
+    assert sent(draft)[0]["contactFieldId"] == BIG
+    assert str(BIG) in as_json(draft)
+
+
+def test_a_copy_has_no_id_and_nothing_stored() -> None:
+    copy = from_filter(stored(RULE))
+    assert (copy.filter_id, copy.base, copy.rules[0].stored) == (None, None, None)
+    assert sent(copy) == [RULE]
+
+
+def test_a_change_remembers_the_whole_record_it_began_with() -> None:
+    found = stored(RULE, lastModifiedDate=1_795_183_500_000, lastModifiedName="Ana Silva", organizationId=8800)
+    draft = from_filter(found, 5)
+    again = base_filter(FilterDraft.model_validate_json(draft.model_dump_json()))
+    assert again is not None
+    assert (again.last_modified_date, again.last_modified_name) == (found.last_modified_date, "Ana Silva")
+    assert [rule.to_wire() for rule in again.rules] == [rule.to_wire() for rule in found.rules]
+    assert base_filter(from_filter(found)) is None
+
+
+def test_muted_rules_are_not_sent() -> None:
+    draft = from_filter(stored(RULE, RULE | {"columnValue": "Jr."}), 5)
+    muted = editing.mute(draft, draft.rules[0].uid)
+    assert [rule["columnValue"] for rule in sent(muted)] == ["Jr."]
+    assert [rule["columnValue"] for rule in json.loads(as_json(muted))["contactFilterRules"]] == ["Jr."]
+
+
+def test_the_json_shown_is_what_is_sent() -> None:
+    draft = FilterDraft(name="  Ärzte  ", rules=[RuleDraft(wire=RULE | {"id": 3})])
+    assert json.loads(as_json(draft)) == {
+        "name": "Ärzte",
+        "contactFilterType": "ContactRule",
+        "contactFilterRules": [RULE],
+    }
+    assert "Ärzte" in as_json(draft)
+
+
+def test_json_opened_over_a_change_finds_its_stored_rules_again() -> None:
+    odd = EARLIER_DAYS["operator and option differ"][0]["contactFilterRules"][0]
+    draft = from_filter(stored(RULE, odd), 5)
+    opened = from_json(as_json(draft)).draft
+    assert opened is not None
+    taken = take_over(draft, opened)
+    assert (taken.uid, taken.filter_id, taken.base) == (draft.uid, 5, draft.base)
+    assert all(rule.is_untouched for rule in taken.rules)
+    assert sent(taken) == sent(draft)
+
+
+def test_a_stored_rule_is_found_again_once_for_each_time_it_stands() -> None:
+    draft = from_filter(stored(RULE), 5)
+    opened = FilterDraft(name="", rules=[RuleDraft(wire=dict(RULE)), RuleDraft(wire=dict(RULE))])
+    taken = take_over(draft, opened)
+    assert [rule.is_untouched for rule in taken.rules] == [True, False]
+    assert taken.name == "Old"
+
+
+def test_field_ids_are_learnt_from_the_other_filters() -> None:
+    city = {"columnName": "city", "type": "SYSTEM_OBJECT", "embeddedColumnName": "address"}
+    filters = [
+        stored(city | {"contactFieldId": 240}, city | {"contactFieldId": "241"}, city | {"contactFieldId": "241"}),
+        stored(city | {"contactFieldId": 0}, city, RULE | {"contactFieldId": BIG}, RULE | {"contactFieldId": 3}),
+        stored({"columnName": "shoeSize", "type": "SYSTEM", "contactFieldId": 9}, {}),
+        stored({"columnName": "shift", "type": "SYSTEM_SCHEDULING", "contactFieldId": 9}),
+        stored(RULE | {"contactFieldId": 2**63}, RULE | {"contactFieldId": -4}),
+        ContactFilter.from_wire({"id": 6, "contactFilterRules": None}),
+    ]
+    assert learn_field_ids(filters) == {"city|SYSTEM_OBJECT|address": 241, "suffix|SYSTEM|": BIG}
+    assert learn_field_ids([]) == {}

@@ -1,0 +1,195 @@
+"""What keeps a filter from being saved: at which rule and field it stands, and in which words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from client.models.contact_filters import ContactFilter
+from domain.filters.builder import editing
+from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter
+from domain.filters.filter_problems import FILTER_FORM, RULES, departures_of, problems_of, worth_showing
+from domain.text.plain_text import NOT_AN_ID
+from tests.domain.filters.odd_filters import EARLIER_DAYS
+
+GOOD = {
+    "contactFieldId": 210,
+    "columnName": "firstName",
+    "columnValue": "Ana",
+    "type": "SYSTEM",
+    "dataType": "STRING",
+    "operator": "E",
+    "contactFilterOption": "E",
+}
+SPAN = GOOD | {"columnName": "createdDate", "dataType": "DATE", "operator": "BETWEEN", "contactFilterOption": "BETWEEN"}
+PATTERN = {
+    "columnName": "expectedDate",
+    "type": "SYSTEM_EXPECTED_OBJECT",
+    "dataType": "DATE",
+    "operator": "BETWEEN",
+    "columnValue": ["NOW", None, None],
+}
+CUSTOM = {"type": "CUSTOM", "dataType": "STRING", "operator": "E", "attributeId": 5, "attributeValues": ["a"]}
+
+
+def without(wire: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in wire.items() if name not in names}
+
+
+def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
+    rules = [RuleDraft(uid=f"r{number}", wire=wire) for number, wire in enumerate(wires)]
+    return FilterDraft(name=name, rules=rules)
+
+
+@pytest.mark.parametrize(
+    ("wire", "slot", "words"),
+    [
+        ({}, "column", "Choose what the rule looks at."),
+        (GOOD | {"columnName": "shoeSize"}, "column", "“shoeSize” is not a column that a filter can use."),
+        (
+            GOOD | {"columnName": "city"},
+            "column",
+            "There is no “city” like this. Choose City · address or City · expected location.",
+        ),
+        (GOOD | {"type": "SYSTEMS"}, "column", "There is no “firstName” like this. Choose First name."),
+        (GOOD | {"dataType": "NUMBER"}, "column", "Choose the column again."),
+        (without(GOOD, "operator", "contactFilterOption"), "operator", "Choose how to compare."),
+        (GOOD | {"operator": "GT", "contactFilterOption": "GT"}, "operator", "Choose another comparison."),
+        (GOOD | {"contactFilterOption": "LIKE"}, "operator", "It says both “is” and “contains”. Choose one of them."),
+        (without(GOOD, "columnValue"), "value", "Give the text to compare with."),
+        (GOOD | {"columnValue": "  "}, "value", "Give the text to compare with."),
+        (GOOD | {"columnValue": 7}, "value", "Give a text."),
+        (without(GOOD, "contactFieldId"), "field_id", "Give the id of the contact field."),
+        (GOOD | {"contactFieldId": 2**63}, "field_id", "This cannot be the id of the contact field"),
+        (GOOD | {"columnName": "country", "columnValue": ""}, "value", "Choose a country."),
+        (SPAN | {"columnValue": [1, None]}, "until", "Give the end."),
+        (SPAN | {"columnValue": [None, 1]}, "from", "Give the beginning."),
+        (SPAN | {"columnValue": [2, 1]}, "until", "The end is before the beginning."),
+        (SPAN | {"columnValue": ["a", 1]}, "from", "This is not a moment. Type it again."),
+        (SPAN | {"columnValue": 5}, "from", "Give a list of values."),
+        (without(SPAN, "columnValue"), "from", "Give the beginning."),
+        (without(SPAN, "columnValue"), "until", "Give the end."),
+        (PATTERN | {"columnValue": ["BETWEEN", 1, None]}, "until", "Give the end."),
+        (PATTERN | {"columnValue": ["BETWEEN", 2, 1]}, "until", "The end is before the beginning."),
+        (PATTERN | {"columnValue": ["between", 1, 2]}, "value", "Choose now, or a span of time"),
+        (PATTERN | {"columnValue": [1, 2]}, "value", "Choose now, or a span of time from one moment to another."),
+        (PATTERN | {"columnValue": ["NOW", 1, 2]}, "value", "Now has no moments beside it."),
+        (without(PATTERN, "columnValue"), "value", "Choose now, or between two moments."),
+        (without(CUSTOM, "attributeId"), "attribute_id", "Give the id of the attribute."),
+        (CUSTOM | {"attributeId": 0}, "attribute_id", "This cannot be the id of the attribute"),
+        (without(CUSTOM, "attributeValues"), "values", "Give at least one value to look for."),
+        (CUSTOM | {"attributeValues": [4711]}, "values", "has to be a text that is not blank"),
+        (CUSTOM | {"dataType": "BOOLEAN"}, "data_type", "Choose what the attribute holds."),
+        (CUSTOM | {"operator": "ISNULL"}, "operator", "Choose another comparison."),
+    ],
+)
+def test_a_problem_stands_at_its_rule_and_field(wire: dict[str, Any], slot: str, words: str) -> None:
+    found = problems_of(draft_of(GOOD, wire))
+    assert found
+    assert found.of("r0") == []
+    assert any(words in said for said in found.at("r1", slot)), found.of("r1")
+
+
+@pytest.mark.parametrize("wire", [GOOD, PATTERN, CUSTOM, SPAN | {"columnValue": [1, 2]}])
+def test_a_rule_in_order_has_no_problem(wire: dict[str, Any]) -> None:
+    assert not problems_of(draft_of(wire))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("", "Give the filter a name."), ("x" * 101, "The name has 101 characters; at most 100 are allowed.")],
+)
+def test_the_name_is_told_apart_from_the_rules(name: str, words: str) -> None:
+    draft = draft_of(GOOD, name=name)
+    found = problems_of(draft)
+    assert (found.at(draft.uid, "name"), found.count) == ([words], 1)
+
+
+def test_a_filter_without_rules_or_with_muted_ones_only_says_so() -> None:
+    assert problems_of(draft_of()).at(RULES, "") == ["Add at least one rule."]
+    draft = editing.mute(draft_of(GOOD), "r0")
+    assert problems_of(draft).at(RULES, "") == ["All rules are muted. Let at least one count."]
+
+
+def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> None:
+    draft = editing.mute(draft_of({}, GOOD | {"operator": "GT"}), "r0")
+    found = problems_of(draft)
+    assert found.of("r0") == []
+    assert found.at("r1", "operator")
+    assert FILTER_FORM.listed(draft, found) == [
+        "Rule 2: This cannot be compared by “comes after”. Choose another comparison."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wire", "slot", "text", "words"),
+    [
+        (
+            GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"},
+            "value",
+            "Staff",
+            "“Staff” is not a whole number. The service knows it by its id, not by its name.",
+        ),
+        (GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"}, "value", "9.5", "“9.5” is not a whole number."),
+        (
+            GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"},
+            "value",
+            "1 234",
+            "“1 234” is not a whole number. Enter 1 number without spaces.",
+        ),
+        (GOOD, "field_id", "two", "“two” is not a whole number."),
+        (GOOD, "field_id", "-2", NOT_AN_ID),
+        (SPAN, "from", "soon", "“soon” is not a date. Write it like 2026-11-20 14:05."),
+        (SPAN, "from", "x" * 10_000, f"“{'x' * 119}…” is not a date. Write it like 2026-11-20 14:05."),
+        (CUSTOM | {"dataType": "NUMBER"}, "values", "1\nx", "“x” is not a number."),
+    ],
+)
+def test_a_text_that_cannot_be_read_keeps_the_rule_from_being_saved(
+    wire: dict[str, Any], slot: str, text: str, words: str
+) -> None:
+    draft = editing.set_value(draft_of(GOOD, wire), "r1", slot, text)
+    assert problems_of(draft).at("r1", slot) == [words]
+    muted = editing.mute(draft, "r1")
+    assert not problems_of(muted)
+    assert muted.rules[1].typed == {slot: text}
+
+
+def test_what_the_service_refused_stands_where_it_belongs() -> None:
+    draft = editing.mute(draft_of(GOOD, GOOD | {"columnName": "lastName"}), "r0").model_copy(
+        update={
+            "refused": [
+                ("contactFilterRules[0].columnValue", "Not that one."),
+                ("contactFilterRules[7].columnValue", "Out of sight."),
+                ("contactFilterRules[0]", "The whole of it."),
+                ("name", "Taken."),
+                ("", "Something else."),
+            ]
+        }
+    )
+    found = problems_of(draft)
+    assert found.at("r1", "value") == ["The service says of the value: Not that one."]
+    assert found.at("r1", "column") == ["The service says: The whole of it."]
+    assert [found.at(draft.uid, "name"), found.at(RULES, ""), found.at(draft.uid, "")] == [
+        ["Taken."],
+        ["Out of sight."],
+        ["Something else."],
+    ]
+
+
+def test_gaps_are_pointed_out_once_the_person_asked_to_save() -> None:
+    draft = editing.set_value(draft_of({}, without(GOOD, "columnValue"), GOOD, name=""), "r2", "field_id", "two")
+    shown = worth_showing(draft, problems_of(draft))
+    assert FILTER_FORM.listed(draft, shown) == ["Rule 3: “two” is not a whole number."]
+    asked = draft.model_copy(update={"checked": True})
+    assert worth_showing(asked, problems_of(asked)).count == problems_of(asked).count == 4
+
+
+@pytest.mark.parametrize("name", EARLIER_DAYS)
+def test_stored_rules_are_let_through_until_they_are_touched(name: str) -> None:
+    record, said = EARLIER_DAYS[name]
+    draft = from_filter(ContactFilter.from_wire(record), 5)
+    assert not problems_of(draft)
+    assert [departures_of(rule) for rule in draft.rules] == [said]
+    copy = from_filter(ContactFilter.from_wire(record))
+    assert bool(problems_of(copy)) == bool(said)

@@ -1,0 +1,52 @@
+"""The people of an incident as contact filters: what would be sent, and whom the filters reach."""
+
+from __future__ import annotations
+
+from client.models.contact_filter_rules import contact_filter_problems
+from domain.filters.filter_draft import to_filter
+from domain.incidents.affected import find_affected
+from domain.incidents.area import circle
+from domain.incidents.contact_filter import plan_filters
+from tests.domain.expected_locations.records import located
+from tests.domain.incidents.test_affected_times import at, record
+
+NAMES = {"ana": "Silva, Ana", "bo": "Berg, Bo", "cy": "Cruz, Cy", "di": "Diaz, Di"}
+ROSTER = located(
+    [
+        record("ana", "SIN", "Arrival", -5, 19, "A1"),
+        record("bo", "hotel", "Stay", -5, 40, "B1"),
+        # In Singapore on another day, and in Paris at the time: both rules are met, by two records.
+        record("cy", "SIN", "Arrival", -90, -66, "C1"),
+        record("cy", "CDG", "Arrival", -5, 19, "C1"),
+        record("di", "LHR", "Arrival", -5, 19, "D1"),
+    ],
+    NAMES,
+)
+
+
+def test_filters_say_by_name_whom_they_reach_beyond_the_list_and_miss() -> None:
+    found = find_affected(ROSTER, circle(1.33, 103.9, 40), at(0), at(6))
+    plans = {plan.kind: plan for plan in plan_filters(ROSTER, found, at(0), at(6), name="Flood")}
+    assert [*plans] == ["city", "country", "airport"]
+    assert plans["country"].summary == "The filters also reach 1 person not on the list: Cy Cruz."
+    assert plans["airport"].missed == ["Berg, Bo"]
+    assert plans["airport"].summary.endswith("The filters miss 1 person on the list: Bo Berg.")
+
+
+def test_a_filter_is_one_the_service_takes() -> None:
+    found = find_affected(ROSTER, circle(1.33, 103.9, 40), at(0), None)
+    plan = next(each for each in plan_filters(ROSTER, found, at(0), None, name="Flood") if each.kind == "country")
+    [draft] = plan.drafts
+    sent = to_filter(draft)
+    assert not contact_filter_problems(sent)
+    assert draft.name == "Flood: Singapore"
+    place, date = sent.to_wire()["contactFilterRules"]
+    assert (place["columnName"], place["operator"], place["columnValue"]) == ("country", "E", "SG")
+    # An incident that goes on lasts as long as the last of the people is there.
+    noon = 1_795_176_000_000
+    assert date["columnValue"] == ["BETWEEN", noon, noon + 40 * 3_600_000]
+
+
+def test_a_list_of_nobody_makes_no_filter() -> None:
+    found = find_affected(ROSTER, circle(-40, 0, 10), at(0), at(6))
+    assert plan_filters(ROSTER, found, at(0), at(6), name="Flood") == []

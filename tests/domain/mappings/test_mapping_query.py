@@ -1,0 +1,102 @@
+"""A query of mappings: from the screen to the address and back, as a sentence, and to the request."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, quote, urlencode
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client import ServiceClient
+from client.vocabulary.lookup_mappings import SEARCH_PARAMETERS
+from domain.mappings.mapping_query import (
+    MappingQuery,
+    attribute_problem,
+    attributes_from_address,
+    groups_from_address,
+)
+from tests.client.conftest import from_the_wire
+
+NAMES = st.text(min_size=1).filter(lambda text: attribute_problem(text, ["x"]) is None)
+VALUES = st.text(min_size=1).filter(lambda text: attribute_problem("x", [text]) is None)
+QUERIES = st.builds(
+    MappingQuery,
+    attributes=st.dictionaries(NAMES, st.lists(VALUES, min_size=1, max_size=3, unique=True).map(tuple), max_size=3).map(
+        lambda found: tuple(found.items())
+    ),
+    groups=st.lists(st.integers(1, 2**63 - 1), unique=True, max_size=3).map(tuple),
+    newest_first=st.booleans(),
+)
+
+
+def in_utf8(query: MappingQuery) -> bool:
+    try:
+        str(query).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@given(QUERIES.filter(in_utf8))
+def test_a_query_survives_address_screen_and_request(query: MappingQuery):
+    address = urlencode(
+        [("attribute", f"{quote(name, safe=' ')}={value}") for name, values in query.attributes for value in values]
+        + [("group", str(each)) for each in query.groups]
+    )
+    given_back = parse_qs(address, keep_blank_values=True)
+    assert attributes_from_address(given_back.get("attribute", [])) == query.attributes
+    assert groups_from_address(given_back.get("group", [])) == query.groups
+
+    seen: list[httpx.QueryParams] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request.url.params)
+        page = {"currentPageNo": 1, "totalPageCount": 0, "totalCount": 0, "data": []}
+        return from_the_wire(httpx.Response(200, json=page))
+
+    with ServiceClient(
+        "http://127.0.0.1:9", 8800, "ana", "x", token="a.b.c", transport=httpx.MockTransport(answer)
+    ) as client:
+        client.lookup_mappings.search(**query.parameters())
+    (sent,) = seen
+    wanted = {name: ",".join(values) for name, values in query.attributes}
+    if query.groups:
+        wanted["groups"] = ",".join(str(each) for each in query.groups)
+    wanted["sort"] = "-lastUpdatedOn" if query.newest_first else "+lastUpdatedOn"
+    assert {name: sent[name] for name in sent if name not in {"currentPageNo", "pageSize"}} == wanted
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        (MappingQuery(), "All mappings, the latest change first."),
+        (
+            MappingQuery((("department", ("Sales", "Legal")), ("site", ("BER",))), newest_first=False),
+            "Mappings whose department is Sales or Legal and site is BER, the earliest change first.",
+        ),
+        (MappingQuery(groups=(88011, 88012)), "Mappings that lead to group 88011 or 88012, the latest change first."),
+        (
+            MappingQuery((("site", ("BER",)),), (7,)),
+            "Mappings whose site is BER and that lead to group 7, the latest change first.",
+        ),
+    ],
+)
+def test_a_query_reads_as_a_sentence(query: MappingQuery, sentence: str):
+    assert query.sentence() == sentence
+
+
+@pytest.mark.parametrize("name", SEARCH_PARAMETERS)
+def test_a_name_that_means_something_else_cannot_be_looked_for(name: str):
+    assert name in (attribute_problem(name, ["x"]) or "")
+    assert attributes_from_address([f"{name}=x"]) == ()
+
+
+@pytest.mark.parametrize("given", [["department"], ["=Sales"], ["department="], ["department= "], ["department=a,b"]])
+def test_what_the_address_cannot_mean_is_left_out(given: list[str]):
+    assert attributes_from_address(given) == ()
+
+
+def test_groups_that_are_no_ids_are_left_out():
+    assert groups_from_address(["7", "seven", "9" * 5000, "0", "7"]) == (7,)

@@ -1,0 +1,191 @@
+"""Problems stand at the fields they are about, whoever found them."""
+
+import pytest
+
+from client import FieldError, Invalid
+from client.models.itineraries import Passenger
+from domain.forms.form import Problems
+from domain.geography.place_conflicts import ZERO
+from domain.trips.editor.form_state import (
+    SEGMENTS,
+    TRAVELLERS,
+    TRIP_FORM,
+    TravellerDraft,
+    TripDraft,
+    from_itinerary,
+    new_trip,
+)
+from domain.trips.editor.trip_change import NOBODY_MATCHED, problems_of, refusals, worth_showing
+from tests.domain.trips.editor.trips_at_hand import ANA, BACK, OUT, STAY, trip
+
+
+def placed(draft: TripDraft, field: str) -> Problems:
+    """One error with this path, put at the draft's fields."""
+    return TRIP_FORM.placed(draft, [FieldError(field, "wrong")])
+
+
+@pytest.mark.parametrize(
+    ("path", "index", "field"),
+    [
+        ("segments[1].type", 1, "kind"),
+        ("segments[0].fromAddress", 0, "start.address"),
+        ("segments[0].fromAddress.latitude", 0, "start.address.latitude"),
+        ("segments[1].toAddress.country", 1, "finish.address.country"),
+        ("segments[0].fromDateTimeLocal", 0, "start.clock"),
+        ("segments[0].toDateTime", 0, "finish.clock"),
+        ("segments[0].toTimeZone", 0, "finish.zone"),
+        ("segments[1].fromIataCode", 1, "start.iata"),
+        ("segments[0].airRailNumber", 0, "number"),
+    ],
+)
+def test_paths_into_segments_lead_to_their_fields(path: str, index: int, field: str) -> None:
+    """The interface's path on the left, the field on the screen on the right."""
+    draft = from_itinerary(trip(OUT, BACK))
+    assert placed(draft, path).at(draft.segments[index].uid, field) == ["wrong"]
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("passengers[1].employeeId", "employee_id"),
+        ("passengers[1].phoneNumbers[0].countryName", "phones"),
+        ("passengers[1]", ""),
+    ],
+)
+def test_paths_into_travellers_count_only_those_who_are_sent(path: str, field: str) -> None:
+    """An empty row between them is not counted."""
+    draft = from_itinerary(trip(OUT, travellers=(ANA, Passenger(employee_id="E200"))))
+    draft.travellers.insert(1, new_trip().travellers[0])
+    assert placed(draft, path).at(draft.travellers[2].uid, field) == ["wrong"]
+
+
+def test_a_field_without_an_index_stands_at_the_segments_that_lack_it() -> None:
+    """The service says `segments.fromAddress`: it is the flight that has none, not the hotel."""
+    draft = from_itinerary(trip(OUT, STAY))
+    found = placed(draft, "segments.fromAddress")
+    assert found.at(draft.segments[0].uid, "start.address") == ["wrong"]
+    assert found.at(draft.segments[1].uid, "start.address") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "owner", "field"),
+    [
+        ("pnr", "", "record_locator"),
+        ("itineraryStatus", "", "status"),
+        ("segments", SEGMENTS, ""),
+        ("passengers", TRAVELLERS, ""),
+        ("somethingNew", "", ""),
+    ],
+)
+def test_nothing_gets_lost(path: str, owner: str, field: str) -> None:
+    """What has no field of its own stands at its section."""
+    draft = from_itinerary(trip(OUT))
+    assert placed(draft, path).at(owner or draft.uid, field) == ["wrong"]
+
+
+def test_no_contact_matching_stands_at_the_travellers_with_advice() -> None:
+    """The service's words become what to do."""
+    error = Invalid("refused", service_message="Travel matching error, no contact matching.", status=400)
+    assert refusals(error) == [("passengers", NOBODY_MATCHED)]
+    draft = from_itinerary(trip(OUT)).model_copy(update={"refused": refusals(error)})
+    assert NOBODY_MATCHED in problems_of(draft).at(TRAVELLERS, "")
+    assert "Make contacts" in NOBODY_MATCHED
+
+
+def test_refusals_about_all_segments_stand_at_the_segments() -> None:
+    """They name no field."""
+    error = Invalid("All segments of the itinerary are invalid, PNR creation failed", status=400)
+    assert refusals(error)[0][0] == "segments"
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "words"),
+    [
+        ({"clock": "25:00"}, "start.clock", "not a time of day"),
+        ({"clock": ""}, "start.clock", "The time is missing (departs)."),
+        ({"day": ""}, "start.clock", "The day is missing (departs)."),
+        ({"day": "", "clock": ""}, "start.clock", "Day and time are missing (departs)."),
+        ({"zone": "Mars/One"}, "start.zone", "Mars/One"),
+    ],
+)
+def test_half_typed_times_are_pointed_out(changes: dict[str, str], field: str, words: str) -> None:
+    """In plain words, at the field."""
+    draft = from_itinerary(trip(OUT))
+    for name, value in changes.items():
+        setattr(draft.segments[0].start, name, value)
+    (said,) = problems_of(draft).at(draft.segments[0].uid, field)[:1]
+    assert words in said
+
+
+@pytest.mark.parametrize("locator", ["WSV M7K", "A" * 65, "(none)"])
+def test_a_locator_that_no_roster_can_hold_is_pointed_out_for_a_new_trip_only(locator: str) -> None:
+    draft = from_itinerary(trip(OUT)).model_copy(update={"record_locator": locator})
+    assert problems_of(draft).at(draft.uid, "record_locator")
+    changed = from_itinerary(trip(OUT), itinerary_id=5).model_copy(update={"record_locator": locator})
+    assert not problems_of(changed).at(changed.uid, "record_locator")
+    fine = from_itinerary(trip(OUT))
+    assert not problems_of(fine).at(fine.uid, "record_locator")
+
+
+def test_a_cancellation_needs_a_record_locator_and_nothing_else() -> None:
+    """What is half typed of a trip that goes keeps nobody from canceling it."""
+    draft = new_trip().model_copy(
+        update={"status": "canceled", "record_locator": "WSVM7K", "arranger": TravellerDraft()}
+    )
+    draft.segments[0].start.clock = "noon"
+    draft.travellers[0].contact_id = "somebody"
+    assert not problems_of(draft)
+    assert TRIP_FORM.listed(draft, problems_of(draft.model_copy(update={"record_locator": ""}))) == [
+        "Record locator: Give the trip a record locator."
+    ]
+
+
+def test_coordinates_are_a_pair_of_numbers_within_the_globe() -> None:
+    """Each with its own words."""
+    draft = from_itinerary(trip(STAY))
+    address, uid = draft.segments[0].start.address, draft.segments[0].uid
+    address.latitude = "north"
+    assert "Decimal degrees" in problems_of(draft).at(uid, "start.address.latitude")[0]
+    address.latitude, address.longitude = "91", "0"
+    assert problems_of(draft).at(uid, "start.address.latitude")
+    address.latitude, address.longitude = "0", "0"
+    assert problems_of(draft).at(uid, "start.address.latitude") == [ZERO]
+    address.latitude, address.longitude = "50", ""
+    assert "Both coordinates or none." in problems_of(draft).at(uid, "start.address.longitude")
+
+
+def test_an_end_before_the_start_is_wrong_in_true_time_only() -> None:
+    """An arrival earlier by the clock is right over the date line."""
+    wrong = OUT.model_copy(update={"to_date_time_local": "2026-11-20T10:00:00"})
+    draft = from_itinerary(trip(wrong))
+    assert problems_of(draft).at(draft.segments[0].uid, "finish.clock")
+    right = OUT.model_copy(
+        update={
+            "from_iata_code": "AKL",
+            "to_iata_code": "HNL",
+            "from_date_time_local": "2026-11-20T12:00:00",
+            "to_date_time_local": "2026-11-19T21:30:00",
+        }
+    )
+    assert not problems_of(from_itinerary(trip(right)))
+
+
+def test_an_empty_form_is_not_covered_in_red_until_it_is_to_be_reviewed() -> None:
+    """What is missing is said when asked; what is typed wrong is said at once."""
+    draft = new_trip()
+    draft.segments[0].start.clock = "noon"
+    shown = worth_showing(draft, problems_of(draft))
+    assert shown.count == 1
+    checked = draft.model_copy(update={"checked": True})
+    assert worth_showing(checked, problems_of(checked)).count == problems_of(draft).count > 3
+
+
+def test_the_list_of_what_to_mend_says_where() -> None:
+    """For people who cannot see the field."""
+    draft = from_itinerary(trip(OUT, BACK, locator=""))
+    draft.segments[1].start.clock = ""
+    draft.travellers[0].emails = "not an address"
+    lines = TRIP_FORM.listed(draft, problems_of(draft))
+    assert any(line.startswith("Segment 2: The time is missing (departs).") for line in lines)
+    assert any(line.startswith("Traveller 1: ") for line in lines)
+    assert any("record locator" in line for line in lines)

@@ -1,0 +1,239 @@
+"""From an itinerary to the draft on the screen and back: nothing is lost, and nothing is made up."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.itineraries import Address, Itinerary, Passenger, PhoneNumber, Segment
+from domain.trips.editor.form_state import (
+    TRIP_FORM,
+    TripDraft,
+    coordinate,
+    emails_in,
+    from_itinerary,
+    new_trip,
+    to_itinerary,
+)
+from domain.trips.prediction import predict
+from tests.domain.trips.editor.trips_at_hand import BACK, OUT, SHERATON, STAY, trip
+
+WORDS = st.text(st.characters(categories=("L", "N"), include_characters=" -'"), min_size=1, max_size=12).map(str.strip)
+TEXTS = WORDS.filter(bool)
+MAYBE = st.none() | TEXTS
+CODES = st.sampled_from(["AUH", "KWI", "JFK", "AKL", "HNL", "BER", "QQQ"])
+ZONES = st.sampled_from(["Asia/Dubai", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "UTC"])
+LOCALS = st.datetimes(datetime(2020, 1, 1), datetime(2035, 1, 1)).map(lambda at: f"{at:%Y-%m-%dT%H:%M:%S}")  # noqa: DTZ001
+ADDRESSES = st.builds(
+    Address,
+    location_name=MAYBE,
+    city=TEXTS,
+    country=st.sampled_from(["AE", "DE", "US"]),
+    state=MAYBE,
+    street_address=MAYBE,
+    postal_code=MAYBE,
+    latitude=st.floats(-90, 90, allow_subnormal=False),
+    longitude=st.floats(-180, 180, allow_subnormal=False),
+) | st.builds(Address, city=TEXTS)
+SEGMENTS = st.builds(
+    Segment,
+    type=st.sampled_from(["Air", "Rail", "Car", "Hotel"]),
+    supplier_code=MAYBE,
+    supplier_name=MAYBE,
+    air_rail_number=MAYBE,
+    from_date_time_local=st.none() | LOCALS,
+    to_date_time_local=st.none() | LOCALS,
+    from_time_zone=st.none() | ZONES,
+    to_time_zone=st.none() | ZONES,
+    from_iata_code=st.none() | CODES,
+    to_iata_code=st.none() | CODES,
+    from_address=st.none() | ADDRESSES,
+    to_address=st.none() | ADDRESSES,
+)
+PASSENGERS = st.builds(
+    Passenger,
+    contact_id=st.none() | st.integers(1, 2**63 - 1),
+    employee_id=TEXTS,
+    first_name=MAYBE,
+    last_name=MAYBE,
+    middle_name=MAYBE,
+    email_addresses=st.lists(st.sampled_from(["a@example.org", "b@example.org"]), max_size=2),
+    phone_numbers=st.lists(
+        st.builds(PhoneNumber, phone_number=TEXTS, country_name=st.none() | st.sampled_from(["AE", "DE"])), max_size=3
+    ),
+)
+TRIPS = st.builds(
+    Itinerary,
+    pnr=TEXTS,
+    external_itinerary_id=MAYBE,
+    itinerary_status=st.sampled_from(["Active", "New", "canceled"]),
+    itinerary_source=MAYBE,
+    segments=st.lists(SEGMENTS, max_size=4),
+    passengers=st.lists(PASSENGERS, max_size=3),
+    travel_arranger=st.none() | PASSENGERS,
+)
+
+
+@given(TRIPS)
+def test_a_trip_comes_back_as_it_went_in_but_for_what_is_derived(itinerary: Itinerary) -> None:
+    """Every field that was given is still there; only zones and UTC that follow from the rest are added."""
+    back = to_itinerary(from_itinerary(itinerary)).to_wire()
+    derived = ("fromDateTime", "toDateTime", "fromTimeZone", "toTimeZone")
+    given_wire = itinerary.to_wire()
+    for before, after in zip(given_wire["segments"], back["segments"], strict=True):
+        for name, value in before.items():
+            assert after.get(name) == value, name
+        assert set(after) - set(before) <= set(derived)
+    for wire in (given_wire, back):
+        del wire["segments"]
+    assert back == given_wire
+
+
+@given(TRIPS)
+def test_going_through_the_form_twice_changes_nothing_more(itinerary: Itinerary) -> None:
+    """What the form gives is what the form takes."""
+    once = to_itinerary(from_itinerary(itinerary))
+    assert to_itinerary(from_itinerary(once)) == once
+
+
+@given(TRIPS)
+def test_what_follows_from_a_trip_is_the_same_after_the_form(itinerary: Itinerary) -> None:
+    """The form moves nobody: the locations that followed still follow, at the same moments."""
+
+    def followed(trip: Itinerary) -> list[tuple[object, ...]]:
+        return [
+            (each.employee_id, each.segment.index, each.role, each.arrives, each.expires, each.place.position)
+            for each in predict(trip)
+            if each.follows
+        ]
+
+    before, after = followed(itinerary), followed(to_itinerary(from_itinerary(itinerary)))
+    assert set(before) <= set(after)
+
+
+@given(TRIPS)
+def test_a_draft_survives_being_kept_as_json(itinerary: Itinerary) -> None:
+    """What the journal keeps is what comes back."""
+    draft = from_itinerary(itinerary, itinerary_id=2**60, base_at=datetime(2026, 11, 20, 12, 5, 1, 7, tzinfo=UTC))
+    assert TripDraft.model_validate_json(draft.model_dump_json()) == draft
+
+
+def test_a_stay_that_names_its_zone_at_one_end_is_in_it_at_both() -> None:
+    """As everywhere else: a hotel is at one place."""
+    stay = STAY.model_copy(update={"from_time_zone": None, "to_time_zone": "America/New_York"})
+    (sent,) = to_itinerary(from_itinerary(trip(stay))).segments
+    assert (sent.from_time_zone, sent.to_time_zone) == ("America/New_York", "America/New_York")
+
+
+def test_utc_is_derived_from_the_local_time_and_the_airport() -> None:
+    """Nobody types UTC."""
+    (segment,) = to_itinerary(from_itinerary(trip(OUT))).segments
+    assert (segment.from_date_time, segment.from_time_zone) == ("2026-11-20T10:05:00Z", "Asia/Dubai")
+    assert (segment.to_date_time, segment.to_time_zone) == ("2026-11-20T11:45:00Z", "Asia/Kuwait")
+
+
+def test_a_trip_that_gives_only_utc_is_shown_in_the_places_time() -> None:
+    """The local time is worked out for the form."""
+    only_utc = Segment(
+        type="Air",
+        from_iata_code="AUH",
+        to_iata_code="KWI",
+        from_date_time="2026-11-20T10:05:00Z",
+        to_date_time="2026-11-20T11:45:00Z",
+    )
+    draft = from_itinerary(trip(only_utc))
+    assert (draft.segments[0].start.day, draft.segments[0].start.clock) == ("2026-11-20", "14:05")
+
+
+def test_a_place_without_zone_keeps_its_utc() -> None:
+    """Read and written in UTC, since nobody knows better."""
+    unknown = Segment(type="Rail", from_address=Address(city="X"), from_date_time="2026-11-20T10:05:00Z")
+    (segment,) = to_itinerary(from_itinerary(trip(unknown))).segments
+    assert (segment.from_date_time, segment.from_time_zone) == ("2026-11-20T10:05:00Z", "UTC")
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"from_iata_code": "JFK", "from_date_time": "2026-11-01T06:30:00Z"},
+        {"from_address": Address(city="X"), "from_date_time_local": "2026-11-20T14:05:00"},
+        {"from_iata_code": "AUH", "from_date_time_local": "2026-11-20T14:05:00"},
+    ],
+    ids=["the second time an hour happens", "no zone is known", "not what the local time says"],
+)
+def test_utc_that_was_stated_is_sent_as_it_was_until_its_time_is_changed(stated: dict[str, Any]) -> None:
+    """What is typed elsewhere moves nobody; another time, or a place on other clocks, brings its own UTC."""
+    wire = {"type": "Rail" if "from_address" in stated else "Air", "from_date_time": "2026-11-20T10:25:00Z", **stated}
+    draft = from_itinerary(trip(Segment(**wire)))
+    uid = draft.segments[0].uid
+    named = TRIP_FORM.with_values(draft, {(uid, "supplier_name"): "Any", (draft.uid, "source"): "Mail"})
+    assert to_itinerary(named).segments[0].from_date_time == wire["from_date_time"]
+    for path, value in (("start.clock", "09:00"), ("start.day", "2026-12-01"), ("start.zone", "Asia/Tokyo")):
+        (moved,) = to_itinerary(TRIP_FORM.with_values(draft, {(uid, path): value})).segments
+        assert moved.from_date_time != wire["from_date_time"]
+    if "from_iata_code" in stated:
+        (elsewhere,) = to_itinerary(TRIP_FORM.with_values(draft, {(uid, "start.iata"): "NRT"})).segments
+        assert elsewhere.from_date_time != wire["from_date_time"]
+
+
+def test_a_chosen_zone_that_is_the_places_own_follows_the_place() -> None:
+    """Another airport then brings its own zone."""
+    segment = OUT.model_copy(update={"from_time_zone": "Asia/Dubai"})
+    draft = from_itinerary(trip(segment)).segments[0]
+    assert draft.start.zone == ""
+    odd = from_itinerary(trip(OUT.model_copy(update={"from_time_zone": "Asia/Tokyo"}))).segments[0]
+    assert odd.start.zone == "Asia/Tokyo"
+
+
+def test_what_does_not_belong_to_a_kind_is_not_sent_once_the_kind_changed() -> None:
+    """A flight turned into a hotel has no flight number; turned back, it has."""
+    draft = from_itinerary(trip(OUT))
+    draft.segments[0].kind = "Hotel"
+    wire = to_itinerary(draft).to_wire()["segments"][0]
+    assert "airRailNumber" not in wire
+    assert "toIataCode" not in wire
+    draft.segments[0].kind = "Air"
+    assert to_itinerary(draft).to_wire()["segments"][0]["airRailNumber"] == "EY301"
+
+
+def test_a_trip_keeps_what_its_kind_has_no_field_for() -> None:
+    """A hotel that came with an airport code and a second address keeps both."""
+    hotel = STAY.model_copy(update={"from_iata_code": "KWI", "to_address": SHERATON})
+    wire = to_itinerary(from_itinerary(trip(hotel))).to_wire()["segments"][0]
+    assert wire["fromIataCode"] == "KWI"
+    assert wire["toAddress"]["city"] == "Kuwait City"
+
+
+def test_sending_stamps_a_new_trip_and_only_the_change_of_an_old_one() -> None:
+    """When it was made stays; when it was changed follows."""
+    at = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+    new = to_itinerary(from_itinerary(trip(OUT)), at=at)
+    assert (new.created_date, new.last_modified_date) == ("2026-11-20T12:00:00Z", "2026-11-20T12:00:00Z")
+    made = trip(OUT).model_copy(update={"created_date": "2026-01-01T00:00:00Z"})
+    old = to_itinerary(from_itinerary(made, itinerary_id=7), at=at)
+    assert (old.created_date, old.last_modified_date) == ("2026-01-01T00:00:00Z", "2026-11-20T12:00:00Z")
+
+
+def test_a_new_trip_is_untouched_until_something_is_typed() -> None:
+    """Nothing of it is kept before that."""
+    draft = new_trip()
+    assert draft.is_untouched
+    draft.segments[0].start.iata = "AUH"
+    assert not draft.is_untouched
+    assert not from_itinerary(trip(OUT, BACK), itinerary_id=1).is_untouched
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [("24.45", 24.45), ("24,45", 24.45), ("−3", -3.0), (" 0 ", 0.0), ("nan", None), ("", None)],
+)
+def test_coordinates_as_people_type_them(typed: str, read: float | None) -> None:
+    """Point or comma, and any minus sign."""
+    assert coordinate(typed) == read
+
+
+def test_addresses_as_people_type_them() -> None:
+    """They are parted by anything but themselves."""
+    assert emails_in("a@x.org; b@x.org,c@x.org\nd@x.org") == ["a@x.org", "b@x.org", "c@x.org", "d@x.org"]

@@ -1,0 +1,375 @@
+"""A draft is sent once, through a real service and a real journal, and what became of it is found out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client import Connection, Invalid, OutcomeUnknown, ServiceClient
+from client.models.itineraries import ExpectedLocation, Passenger, Segment
+from domain.edits import draft_sending, stored_drafts
+from domain.edits.removals import remove_each
+from domain.edits.stored_drafts import SendStatus, StoredDraft
+from domain.runtime.workspace import Workspace
+from domain.trips.editor import trip_change
+from domain.trips.editor.form_state import TripDraft, from_itinerary, to_itinerary
+from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP
+from domain.trips.expected import is_elsewhere
+from domain.trips.prediction import PredictedLocation, predict
+from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
+from journal import Actor, JournalError, LearntEntry, RosterEntry
+from journal.rosters import Rosters
+from tests.domain.trips.editor.trips_at_hand import BACK, BEN, OUT, SHERATON, STAY, send_trip, trip
+from tests.prepared_journal import new_journal
+from tests.running_service import RunningService
+
+
+def workspace_of(service: RunningService, folder: Path, username: str = "ana") -> Workspace:
+    """A desk of its own at this service."""
+    connection = Connection(service.url, service.organization_id, service.username, service.password)
+    return Workspace(
+        client=ServiceClient.connect(connection),
+        connection=connection,
+        journal=new_journal(folder / "journal.sqlite"),
+        actor=Actor(service.url, service.organization_id, username),
+        service_name=service.url,
+        is_demo=False,
+    )
+
+
+@pytest.fixture
+def workspace(service: RunningService, tmp_path: Path) -> Iterator[Workspace]:
+    """A desk at a fresh service."""
+    desk = workspace_of(service, tmp_path)
+    yield desk
+    desk.client.close()
+    desk.journal.close()
+
+
+@pytest.fixture
+def losing(tmp_path: Path) -> Iterator[Workspace]:
+    """A desk at a service that does the first creation or change and loses its answer."""
+    lost = {"kind": "drop", "when": "after", "methods": ["POST", "PUT"], "path": "/itineraries/8800*", "times": 1}
+    with RunningService(faults={"fault": [lost]}) as service:
+        desk = workspace_of(service, tmp_path)
+        yield desk
+        desk.client.close()
+        desk.journal.close()
+
+
+def a_draft(locator: str = "WSVM7K") -> TripDraft:
+    """A new trip that may be sent."""
+    return from_itinerary(trip(OUT, BACK, locator=locator))
+
+
+def hotel(**address: Any) -> Segment:
+    """The stay, at another address."""
+    return STAY.model_copy(update={"from_address": SHERATON.model_copy(update=address)})
+
+
+def ids(workspace: Workspace, locator: str = "WSVM7K") -> list[int]:
+    """What the service holds."""
+    return trip_change.ids_with_locator(workspace, locator)
+
+
+def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
+    """The service has it, the journal has it, and the draft says so."""
+    draft = a_draft()
+    sent = send_trip(workspace, draft, [])
+    assert ids(workspace) == [sent]
+    kept = stored_drafts.load(workspace, TRIP, draft.uid)
+    assert kept is not None
+    assert (kept.status, kept.sent_id) == (SendStatus.SENT, sent)
+    assert stored_drafts.unfinished(workspace, TRIP) == []
+
+
+def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
+    """It is given back with the reason at its field."""
+    draft = a_draft().model_copy(update={"auto_create_contact": False, "stage": "review"})
+    with pytest.raises(Invalid) as refused:
+        send_trip(workspace, draft, [])
+    mended = TRIP.refused(draft, refused.value)
+    assert (mended.stage, mended.refused) == ("edit", [("passengers", NOBODY_MATCHED)])
+    assert stored_drafts.load(workspace, TRIP, draft.uid).status is SendStatus.DRAFT
+    assert send_trip(workspace, mended.model_copy(update={"auto_create_contact": True}), []) is not None
+
+
+def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Workspace) -> None:
+    """Unknown, looked up, held against what would follow, marked as done: and known from then on."""
+    draft = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        send_trip(losing, draft, [])
+    kept = stored_drafts.load(losing, TRIP, draft.uid)
+    assert kept is not None
+    assert kept.status is SendStatus.UNKNOWN
+    assert (kept.note or {})["held_before"] == []
+    assert send_trip(losing, draft, []) is None, "not sent again by machine"
+    (found,) = TRIP.look(losing, kept)
+    assert found.title == f"Id {found.subject_id}, was not there before"
+    assert found.looks_like_it
+    draft_sending.settle_as_done(losing, TRIP, kept, found)
+    settled = stored_drafts.load(losing, TRIP, draft.uid)
+    assert settled is not None
+    assert (settled.status, settled.sent_id) == (SendStatus.SENT, found.subject_id)
+    assert trip_change.last_sent(losing, found.subject_id or 0, "WSVM7K") is not None
+
+
+@pytest.mark.parametrize("external_id", ["una@x.org", "0815"])
+def test_a_traveller_without_an_employee_id_is_recognized_in_what_the_service_expects(external_id: str) -> None:
+    """By the address, or where another service knows them by an id of its own."""
+    una = Passenger(first_name="Una", email_addresses=["una@x.org"])
+    predicted = predict(trip(OUT, travellers=(una, BEN)))
+    locations = [
+        ExpectedLocation.model_validate(
+            {
+                "contactExternalId": each.employee_id or external_id,
+                "travelCategory": each.segment.kind,
+                "travelType": each.role,
+                "address": {"arriveDate": str(each.arrives), "expireDate": str(each.expires)},
+            }
+        )
+        for each in predicted
+    ]
+    assert trip_change.matching(predicted, locations) == 4
+    assert trip_change.matching(predicted, locations[:2]) == 2
+
+
+def weighed_one_by_one(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
+    """What `matching` counts, by weighing every two."""
+    held, minute = list(locations), "%Y-%m-%dT%H:%M"
+    for each in sorted(predicted, key=lambda each: not each.employee_id):
+        assert each.arrives is not None
+        same = [
+            one
+            for one in held
+            if (one.kind, one.travel_type) == (each.segment.kind, each.role)
+            and one.address.arrive_date is not None
+            and f"{one.address.arrive_date:{minute}}" == f"{each.arrives:{minute}}"
+            and (one.contact_external_id in each.known_as or not each.employee_id)
+            and not is_elsewhere(each, one)
+        ]
+        if same:
+            held.remove(next((one for one in same if one.contact_external_id in each.known_as), same[0]))
+    return len(locations) - len(held)
+
+
+def as_held(predicted: list[PredictedLocation]) -> list[ExpectedLocation]:
+    """These, as a service tells them."""
+    return [
+        ExpectedLocation.model_validate(
+            {
+                "contactExternalId": each.employee_id or each.known_as[0],
+                "travelCategory": each.segment.kind,
+                "travelType": each.role,
+                "address": {"arriveDate": str(each.arrives), "expireDate": str(each.expires), "iata": each.place.code},
+            }
+        )
+        for each in predicted
+    ]
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.randoms(use_true_random=False))
+def test_locations_are_matched_as_if_every_two_were_weighed(choice: Random) -> None:
+    """Whoever has no employee id, is known by another name, is there twice, or somewhere else."""
+    people = [
+        Passenger(
+            employee_id=choice.choice([None, "E1", "E2", "E3"]), first_name=name, email_addresses=[f"{name}@x.org"]
+        )
+        for name in choice.sample("abcdef", choice.randint(1, 6))
+    ]
+    predicted = predict(trip(OUT, travellers=tuple(people)))
+    held = []
+    for each in choice.choices(as_held(predicted), k=choice.randint(0, 14)):
+        name = choice.choice([each.contact_external_id, each.contact_external_id, "E1", "a@x.org", "0815"])
+        code = choice.choice([each.address.iata, each.address.iata, None, "DXB"])
+        address = each.address.model_copy(update={"iata": code})
+        held.append(each.model_copy(update={"contact_external_id": name, "address": address}))
+    assert trip_change.matching(predicted, held) == weighed_one_by_one(predicted, held)
+
+
+def test_no_two_of_a_large_trip_are_weighed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand travellers at two places are two places to compare."""
+    weighed = []
+    monkeypatch.setattr(trip_change, "is_elsewhere", lambda *both: weighed.append(both) or is_elsewhere(*both))
+    predicted = predict(trip(OUT, travellers=tuple(Passenger(employee_id=f"E{number}") for number in range(1000))))
+    assert trip_change.matching(predicted, as_held(predicted)) == 2000
+    assert len(weighed) == 2
+
+
+def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: Workspace) -> None:
+    """A trip that was not touched does not look like it."""
+    first = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        send_trip(losing, first, [])
+    (itinerary_id,) = ids(losing)
+    change = from_itinerary(trip(OUT, travellers=(BEN,)), itinerary_id=itinerary_id)
+    change = change.model_copy(update={"base": trip(OUT, BACK).to_wire()})
+    (before,) = TRIP.look(losing, StoredDraft(change, datetime.now(UTC)))
+    assert not before.looks_like_it
+    assert "looks as if it was not done" in before.told
+    send_trip(losing, change, [itinerary_id])
+    (after,) = TRIP.look(losing, StoredDraft(change, datetime.now(UTC)))
+    assert after.looks_like_it
+
+
+def test_looking_does_not_tell_of_a_change_that_leaves_people_where_they_are_expected(workspace: Workspace) -> None:
+    """Another flight number at the same times shows nowhere: it is not taken for done."""
+    sent = send_trip(workspace, a_draft(), [])
+    assert sent is not None
+    change = trip_change.fresh_change(workspace, sent, "WSVM7K")
+    change.segments[0].number = "EY999"
+    (found,) = TRIP.look(workspace, StoredDraft(change, datetime.now(UTC)))
+    assert not found.looks_like_it
+    assert "looking does not tell" in found.told
+
+
+@pytest.mark.parametrize(
+    ("held", "sent"),
+    [
+        (STAY, hotel(location_name="Hilton", latitude=29.30, longitude=48.09)),
+        (STAY, hotel(location_name="Hilton")),
+        (hotel(latitude=None, longitude=None), hotel(city="Al Ahmadi", latitude=None, longitude=None)),
+        (OUT, OUT.model_copy(update={"from_iata_code": "DXB"})),
+    ],
+    ids=["kilometres away", "next door", "a city without coordinates", "another airport"],
+)
+def test_people_expected_elsewhere_at_the_same_times_are_not_those_of_the_trip(
+    workspace: Workspace, held: Segment, sent: Segment
+) -> None:
+    """Neither a change nor an import whose answer was lost counts as done by them."""
+    itinerary_id = workspace.client.itineraries.create(trip(held)).id
+    locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
+    assert trip_change.is_all(predict(trip(held)), locations)
+    assert not trip_change.is_all(predict(trip(sent)), locations)
+
+
+def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(workspace: Workspace) -> None:
+    """The journal is where a trip can be read back from."""
+    sent = send_trip(workspace, a_draft(), [])
+    assert sent is not None
+    draft = trip_change.fresh_change(workspace, sent, "WSVM7K")
+    assert draft.base is not None
+    assert [each.number for each in draft.segments] == ["EY301", "EY302"]
+    assert trip_change.changed_since(workspace, draft) is None
+    ben = replace(workspace, actor=Actor(workspace.actor.service, 8800, "ben"))
+    send_trip(ben, trip_change.fresh_change(ben, sent, "WSVM7K"), [sent])
+    since = trip_change.changed_since(workspace, draft)
+    assert since is not None
+    assert (since.by, trip_change.removal_words(since)) == ("ben", "changed")
+
+
+def test_a_trip_made_elsewhere_opens_empty(workspace: Workspace) -> None:
+    """There is nothing to read it back from."""
+    made = workspace.client.itineraries.create(trip(OUT)).id
+    draft = trip_change.fresh_change(workspace, made, "WSVM7K")
+    assert draft.base is None
+    assert draft.itinerary_id == made
+    assert draft.segments[0].start.iata == ""
+
+
+def test_a_change_that_was_begun_is_found_again(workspace: Workspace) -> None:
+    """By the trip, without its name in the address."""
+    sent = send_trip(workspace, a_draft(), [])
+    assert sent is not None
+    draft = trip_change.fresh_change(workspace, sent, "WSVM7K")
+    draft.segments[0].number = "EY999"
+    stored_drafts.save(workspace, TRIP, draft, seen=None)
+    (again,) = stored_drafts.unfinished_about(workspace, TRIP, sent)
+    assert again.draft.segments[0].number == "EY999"
+
+
+def test_cancel_and_delete_go_through_the_journal(workspace: Workspace) -> None:
+    """Both remove the trip; both are written down with what they removed."""
+    first = send_trip(workspace, a_draft("ONE111"), [])
+    second = send_trip(workspace, a_draft("TWO222"), [])
+    assert first is not None
+    assert second is not None
+    goes = TripTarget(first, "ONE111", locator="ONE111", last_sent=to_itinerary(a_draft("ONE111")))
+    assert [each.became for each in remove_each(workspace, CANCEL_TRIP, [goes])] == ["gone"]
+    assert [each.became for each in remove_each(workspace, DELETE_TRIP, [TripTarget(second, "TWO222")])] == ["gone"]
+    assert ids(workspace, "ONE111") == ids(workspace, "TWO222") == []
+    actions = [(entry.action, entry.state) for entry in workspace.journal.audit.list(workspace.actor.service, 8800)]
+    assert actions[:2] == [("itinerary.delete", "succeeded"), ("itinerary.cancel", "succeeded")]
+
+
+def test_a_sent_trip_goes_on_a_roster_with_its_id(workspace: Workspace) -> None:
+    """Beside what is there, and once."""
+    roster = workspace.journal.rosters.create(workspace.actor, "My people", [RosterEntry("OLD000")])
+    itinerary = trip(OUT)
+    for _ in range(2):
+        assert trip_change.put_on_roster(workspace, roster.id, itinerary, 7) == "My people"
+    entries = {entry.record_locator: entry.itinerary_ids for entry in roster.entries()}
+    assert entries == {"OLD000": [], "WSVM7K": [7]}
+
+
+def test_two_who_put_a_trip_on_one_roster_in_one_moment_are_both_on_it(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    roster = workspace.journal.rosters.create(workspace.actor, "My people", [])
+    before, others = Rosters.entries, [8]
+
+    def read(self: Rosters, roster_id: int) -> list[LearntEntry]:
+        found = before(self, roster_id)
+        if others:
+            trip_change.put_on_roster(workspace, roster.id, trip(OUT), others.pop())
+        return found
+
+    monkeypatch.setattr(Rosters, "entries", read)
+    trip_change.put_on_roster(workspace, roster.id, trip(OUT), 7)
+    workspace.journal.rosters.entries(roster.id)
+    [entry] = before(workspace.journal.rosters, roster.id)
+    assert entry.itinerary_ids == [7, 8]
+
+
+def test_a_lost_change_is_not_taken_for_sent_because_of_another_one(losing: Workspace) -> None:
+    """Of the same person, about the same trip: each draft has an entry of its own."""
+    first = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        send_trip(losing, first)
+    kept = stored_drafts.load(losing, TRIP, first.uid)
+    assert kept is not None
+    (itinerary_id,) = ids(losing)
+    other = from_itinerary(trip(OUT), itinerary_id=itinerary_id)
+    assert send_trip(losing, other) == itinerary_id
+    again = send_trip(losing, a_draft())
+    assert again is not None
+    kept = stored_drafts.load(losing, TRIP, first.uid)
+    assert kept is not None
+    assert kept.status is SendStatus.UNKNOWN
+
+
+def test_what_was_there_before_is_claimed_only_where_it_was_looked_up(losing: Workspace) -> None:
+    """A look-up of the record locator that failed tells nothing of what it would have found."""
+    draft = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        send_trip(losing, draft, None)
+    kept = stored_drafts.load(losing, TRIP, draft.uid)
+    assert kept is not None
+    assert "not known" in TRIP.words.before(kept)
+    (found,) = TRIP.look(losing, kept)
+    assert found.title == f"Id {found.subject_id}"
+
+
+def test_of_two_decisions_on_one_lost_answer_one_counts(losing: Workspace) -> None:
+    """A double click, or two tabs: one entry, and the other is told."""
+    draft = a_draft()
+    with pytest.raises(OutcomeUnknown):
+        send_trip(losing, draft)
+    kept = stored_drafts.load(losing, TRIP, draft.uid)
+    assert kept is not None
+    (found,) = TRIP.look(losing, kept)
+    draft_sending.settle_as_done(losing, TRIP, kept, found)
+    with pytest.raises(JournalError):
+        draft_sending.settle_as_done(losing, TRIP, kept, found)
+    with pytest.raises(JournalError):
+        draft_sending.settle_as_not_done(losing, TRIP, kept)
+    assert [entry.state for entry in losing.journal.audit.list(losing.actor.service, 8800)] == ["succeeded", "unknown"]

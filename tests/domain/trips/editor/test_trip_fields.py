@@ -1,0 +1,72 @@
+"""The draft takes in what stands in the fields, and keeps what is not on the screen."""
+
+from datetime import date
+
+from domain.trips.editor.form_state import TRIP_FORM, from_itinerary, new_trip
+from tests.domain.trips.editor.trips_at_hand import OUT, STAY, trip
+
+
+def test_fields_on_the_screen_win_and_others_stay() -> None:
+    """Texts, days, choices left empty, switches."""
+    draft = from_itinerary(trip(OUT))
+    segment, traveller = draft.segments[0], draft.travellers[0]
+    taken = TRIP_FORM.absorb(
+        draft,
+        {
+            (draft.uid, "record_locator"): "NEW",
+            (draft.uid, "auto_create_contact"): False,
+            (segment.uid, "start.day"): date(2026, 12, 1),
+            (segment.uid, "finish.zone"): None,
+            (segment.uid, "start.address.city"): "Abu Dhabi",
+            (traveller.uid, "phones.0.number"): "+971",
+            (traveller.uid, "phones.0.country"): "AE",
+            ("somebody", "else"): "x",
+        },
+    )
+    assert (taken.record_locator, taken.auto_create_contact) == ("NEW", False)
+    assert (taken.segments[0].start.day, taken.segments[0].start.clock) == ("2026-12-01", "14:05")
+    assert taken.segments[0].start.address.city == "Abu Dhabi"
+    assert (taken.travellers[0].phones[0].number, taken.travellers[0].phones[0].country) == ("+971", "AE")
+    assert taken.travellers[0].first_name == "Ana"
+    assert draft.record_locator == "WSVM7K"
+
+
+def test_an_airport_code_in_small_letters_is_one() -> None:
+    """A city half typed stays as it is."""
+    draft = new_trip()
+    key = (draft.segments[0].uid, "start.iata")
+    assert TRIP_FORM.absorb(draft, {key: "auh"}).segments[0].start.iata == "AUH"
+    assert TRIP_FORM.absorb(draft, {key: "abu dh"}).segments[0].start.iata == "abu dh"
+
+
+def test_another_kind_is_taken_and_none_is_not() -> None:
+    """Pressing the chosen kind again changes nothing."""
+    draft = from_itinerary(trip(OUT))
+    key = (draft.segments[0].uid, "kind")
+    assert TRIP_FORM.absorb(draft, {key: "Rail"}).segments[0].kind == "Rail"
+    assert TRIP_FORM.absorb(draft, {key: None}).segments[0].kind == "Air"
+
+
+def test_another_kind_forgets_what_the_trip_came_with() -> None:
+    """The fields beyond its kind belonged to the kind it was."""
+    draft = from_itinerary(trip(STAY.model_copy(update={"air_rail_number": "X1"})))
+    assert draft.segments[0].extra == ["number"]
+    assert TRIP_FORM.absorb(draft, {(draft.segments[0].uid, "kind"): "Car"}).segments[0].extra == []
+
+
+def test_clearing_a_day_empties_it() -> None:
+    """And an unreadable one is shown as none."""
+    draft = from_itinerary(trip(OUT))
+    key = (draft.segments[0].uid, "start.day")
+    assert TRIP_FORM.absorb(draft, {key: None}).segments[0].start.day == ""
+    draft.segments[0].start.day = "someday"
+    field = TRIP_FORM.field(draft, *key)
+    assert field is not None
+    assert field.shown("someday") is None
+
+
+def test_where_one_stands_with_a_trip_is_not_its_content() -> None:
+    """Going to the review changes no trip."""
+    draft = from_itinerary(trip(OUT))
+    assert draft.has_same_payload(draft.model_copy(update={"stage": "review", "checked": True}))
+    assert not draft.has_same_payload(draft.model_copy(update={"record_locator": "X"}))

@@ -1,0 +1,125 @@
+"""What a press does to the segments: add, return, hotel between, duplicate, sort, remove."""
+
+from client.models.itineraries import Address, Segment
+from domain.trips.editor import trip_steps
+from domain.trips.editor.form_state import TRIP_FORM, TripDraft, from_itinerary, new_trip
+from tests.domain.trips.editor.trips_at_hand import BACK, OUT, STAY, trip
+
+
+def words(draft: TripDraft) -> list[str]:
+    """The segments in short."""
+    return [f"{each.kind} {each.start.iata}-{each.finish.iata} {each.start.day}" for each in draft.segments]
+
+
+def test_the_return_leg_turns_the_last_one_around_three_days_later() -> None:
+    """Back to where the first leg began."""
+    draft = trip_steps.add_return(from_itinerary(trip(OUT)))
+    assert words(draft) == ["Air AUH-KWI 2026-11-20", "Air KWI-AUH 2026-11-23"]
+    assert draft.segments[1].supplier_code == "EY"
+    assert draft.segments[1].start.clock == ""
+
+
+def test_a_return_leg_is_offered_only_where_there_is_a_way_back() -> None:
+    """Not on an empty trip, and not on one that is back already."""
+    assert not trip_steps.can_return(new_trip())
+    assert trip_steps.can_return(from_itinerary(trip(OUT)))
+    assert not trip_steps.can_return(from_itinerary(trip(OUT, BACK)))
+
+
+def test_nights_between_legs_ask_for_a_hotel_until_there_is_one() -> None:
+    """One between out and back, none once it stands there."""
+    without = from_itinerary(trip(OUT, BACK))
+    (bare,) = trip_steps.bare_nights(without)
+    assert (bare.after, bare.number) == (0, 3)
+    with_one = trip_steps.add_hotel_after(without, without.segments[0].uid, bare.first)
+    assert words(with_one) == ["Air AUH-KWI 2026-11-20", "Hotel KWI- 2026-11-20", "Air KWI-AUH 2026-11-23"]
+    hotel = with_one.segments[1]
+    assert (hotel.start.address.city, hotel.start.address.country) == ("Kuwait City", "KW")
+    assert (hotel.finish.day, hotel.start.clock, hotel.finish.clock) == ("2026-11-23", "15:00", "11:00")
+    assert trip_steps.bare_nights(with_one) == []
+
+
+def test_nights_that_a_hotel_leaves_bare_ask_for_another_one_and_nights_at_home_for_none() -> None:
+    """Just as they are found to look wrong, and as they are not."""
+    short = STAY.model_copy(update={"to_date_time_local": "2026-11-21T11:00:00"})
+    draft = from_itinerary(trip(OUT, short, BACK))
+    (bare,) = trip_steps.bare_nights(draft)
+    longer = trip_steps.add_hotel_after(draft, draft.segments[bare.after].uid, bare.first)
+    assert [(each.kind, each.start.day, each.finish.day) for each in longer.segments[1:3]] == [
+        ("Hotel", "2026-11-20", "2026-11-21"),
+        ("Hotel", "2026-11-21", "2026-11-23"),
+    ]
+    again = OUT.model_copy(
+        update={"from_date_time_local": "2026-11-27T14:05:00", "to_date_time_local": "2026-11-27T14:45:00"}
+    )
+    assert trip_steps.bare_nights(from_itinerary(trip(OUT, STAY, BACK, again))) == []
+
+
+def test_a_segment_added_goes_on_where_the_last_one_ends() -> None:
+    """From the place, and on the day, of the last arrival."""
+    draft = trip_steps.add_segment(from_itinerary(trip(OUT)), "Air")
+    assert words(draft)[1] == "Air KWI- 2026-11-20"
+    hotel = trip_steps.add_segment(from_itinerary(trip(OUT)), "Hotel").segments[1]
+    assert (hotel.start.address.city, hotel.start.day) == ("Kuwait City", "2026-11-20")
+
+
+TRAIN = Segment(
+    type="Rail",
+    from_iata_code="LDS",
+    to_iata_code="EDB",
+    from_address=Address(city="Leeds", country="GB"),
+    to_address=Address(location_name="Waverley", city="Edinburgh", country="GB"),
+    from_date_time_local="2026-11-20T10:00:00",
+    to_date_time_local="2026-11-20T13:00:00",
+)
+
+
+def test_the_code_of_a_station_does_not_go_on_as_an_airports() -> None:
+    """Nor an airport's as a station's: the place goes on in words."""
+    by_train = from_itinerary(trip(TRAIN))
+    assert words(trip_steps.add_segment(by_train, "Rail"))[1] == "Rail EDB- 2026-11-20"
+    assert words(trip_steps.add_segment(by_train, "Air"))[1] == "Air - 2026-11-20"
+    car = trip_steps.add_segment(by_train, "Car").segments[1]
+    assert (car.start.iata, car.start.address.location_name) == ("", "Waverley")
+    onward = trip_steps.add_segment(from_itinerary(trip(OUT)), "Rail").segments[1]
+    assert (onward.start.iata, onward.start.address.city, onward.start.address.country) == ("", "Kuwait City", "KW")
+
+
+def test_a_hotel_after_a_train_is_where_its_station_is() -> None:
+    """Not at the airport of the same code in Sudan."""
+    hotel = trip_steps.add_segment(from_itinerary(trip(TRAIN)), "Hotel").segments[1]
+    assert (hotel.start.iata, hotel.start.address.city, hotel.start.address.country) == ("", "Edinburgh", "GB")
+
+
+def test_the_way_back_by_train_from_a_flight_ends_in_its_city() -> None:
+    """Its airport is no station."""
+    back = trip_steps.add_return(from_itinerary(trip(OUT, TRAIN))).segments[-1]
+    assert (back.start.iata, back.finish.iata, back.finish.address.city) == ("EDB", "", "Abu Dhabi")
+    assert trip_steps.can_return(from_itinerary(trip(OUT, TRAIN)))
+
+
+def test_duplicating_keeps_everything_but_the_name_of_the_part() -> None:
+    """A copy right after it, whose fields are its own."""
+    draft = from_itinerary(trip(OUT, BACK))
+    copied = trip_steps.duplicate(draft, draft.segments[0].uid)
+    assert words(copied) == [words(draft)[0], words(draft)[0], words(draft)[1]]
+    assert len({each.uid for each in copied.segments}) == 3
+    copied.segments[1].start.iata = "DXB"
+    assert copied.segments[0].start.iata == "AUH"
+
+
+def test_sorting_goes_by_true_time_not_by_the_clock_on_the_wall() -> None:
+    """Leaving Auckland at noon is before leaving Honolulu at eleven the evening before."""
+    auckland = OUT.model_copy(update={"from_iata_code": "AKL", "from_date_time_local": "2026-11-20T12:00:00"})
+    honolulu = OUT.model_copy(update={"from_iata_code": "HNL", "from_date_time_local": "2026-11-19T23:00:00"})
+    draft = from_itinerary(trip(honolulu, auckland))
+    assert not trip_steps.is_sorted(draft)
+    ordered = trip_steps.sort_by_time(draft)
+    assert [each.start.iata for each in ordered.segments] == ["AKL", "HNL"]
+    assert trip_steps.is_sorted(ordered)
+
+
+def test_removing_takes_out_one() -> None:
+    """By its name, not by its place."""
+    draft = from_itinerary(trip(OUT, STAY, BACK))
+    assert words(TRIP_FORM.without(draft, draft.segments[1].uid)) == [words(draft)[0], words(draft)[2]]

@@ -1,0 +1,263 @@
+"""A trip's expected locations held against what was sent, and a trip worked out from them."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import product
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.itineraries import ExpectedLocation, Passenger
+from domain.trips import expected
+from domain.trips.checks import trip_checks
+from domain.trips.expected import Comparison, as_table, compared, presence_texts, verdict
+from domain.trips.prediction import UNFIT_RULES, PredictedLocation, predict, reconstructed
+from domain.trips.timeline import timeline
+from journal import Traveller
+from tests.domain.trips.trip_builders import ANA, as_text, as_the_service_has_it, flight, good_trip, trip
+
+NOW = datetime(2026, 10, 1, tzinfo=UTC)
+BEN = Passenger(employee_id="E200", first_name="Ben", last_name="Roy")
+
+
+def states(rows: Any) -> list[str]:
+    return [row.comparison.value for row in rows]
+
+
+def test_what_the_service_has_as_sent_matches() -> None:
+    both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
+    rows = compared(both, as_the_service_has_it(both))
+    assert states(rows) == ["matches"] * 10
+    assert verdict(rows) == "all as the itinerary that was sent from here gives them"
+    assert {row.person for row in rows} == {"Silva, Ana", "Roy, Ben"}
+
+
+def test_namesakes_are_two_people_and_somebody_with_missing_locations_is_one() -> None:
+    namesake = ANA.model_copy(update={"employee_id": "E200"})
+    nobody = Passenger(first_name="Dee", last_name="Roy", email_addresses=["dee@roy.example"])
+    several = good_trip().model_copy(update={"passengers": [ANA, namesake, nobody]})
+    rows = compared(several, as_the_service_has_it(several)[1::2])
+    assert {row.comparison for row in rows} == {Comparison.MATCHES, Comparison.MISSING}
+    assert len({row.person_id for row in rows}) == 3
+
+
+def test_a_moved_window_differs_and_says_by_how_much() -> None:
+    locations = as_the_service_has_it(good_trip())
+    moved = locations[1].address
+    assert moved.arrive_date is not None
+    assert moved.expire_date is not None
+    moved.arrive_date += timedelta(hours=3)
+    moved.expire_date -= timedelta(minutes=30)
+    rows = compared(good_trip(), locations)
+    assert [row.words for row in rows if row.comparison is Comparison.DIFFERS] == [
+        "begins 3 h later; ends 30 min earlier"
+    ]
+    assert states(rows).count("matches") == 4
+
+
+def test_a_place_that_cannot_be_is_never_as_sent_though_nothing_tells_where_it_should_be() -> None:
+    sent = good_trip().model_copy(deep=True)
+    sent.segments[1].from_address.latitude = sent.segments[1].from_address.longitude = None  # type: ignore[union-attr]
+    stays = [each for each in as_the_service_has_it(sent) if each.kind == "Hotel"]
+    assert "matches" in states(compared(sent, stays))
+    stays = [
+        each for each in as_the_service_has_it(sent, gisLocation={"lat": 951.3, "lon": 9.7}) if each.kind == "Hotel"
+    ]
+    [row] = [row for row in compared(sent, stays) if row.kind == "Hotel"]
+    assert (row.comparison, row.words) == (Comparison.DIFFERS, "the service's coordinates are of no place on earth")
+
+
+def test_locations_of_one_side_only_are_missing_or_extra() -> None:
+    both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
+    assert states(compared(both, as_the_service_has_it(good_trip()))).count("missing") == 5
+    assert states(compared(good_trip(), as_the_service_has_it(both))).count("extra") == 5
+    rows = compared(good_trip(), [])
+    assert states(rows) == ["missing"] * 5
+    assert verdict(rows) == "5 missing at the service"
+
+
+def test_two_visits_to_one_place_are_told_apart_by_their_times() -> None:
+    twice = trip(
+        flight("LH1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
+        flight("LH2", "MUC", "FRA", "2026-10-20T18:00", "2026-10-20T19:00"),
+        flight("LH3", "FRA", "MUC", "2026-10-23T08:00", "2026-10-23T09:00"),
+    )
+    assert set(states(compared(twice, list(reversed(as_the_service_has_it(twice)))))) == {"matches"}
+
+
+def test_a_place_elsewhere_is_another_location() -> None:
+    rows = compared(good_trip(), as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0}, iata=None))
+    assert sorted(set(states(rows))) == ["extra", "missing"]
+
+
+def test_a_place_elsewhere_is_another_location_whatever_its_code() -> None:
+    there = as_the_service_has_it(good_trip(), gisLocation={"lat": 60.0, "lon": 60.0})
+    assert sorted(set(states(compared(good_trip(), there)))) == ["extra", "missing"]
+
+
+def test_travellers_without_an_employee_id_are_told_apart_and_named() -> None:
+    """By the address or the name that the service knows them by, whatever the order."""
+    una, guy = Passenger(first_name="Una", email_addresses=["una@x.org"]), Passenger(first_name="Guy", last_name="Roy")
+    away = good_trip().model_copy(update={"passengers": [una, guy, ANA]})
+    rows = compared(away, list(reversed(as_the_service_has_it(away))))
+    assert set(states(rows)) == {"matches"}
+    assert sorted(row.person for row in rows) == ["Roy, Guy"] * 5 + ["Silva, Ana"] * 5 + ["Una"] * 5
+    elsewhere = as_the_service_has_it(away)
+    for location in elsewhere:
+        if location.contact_external_id == "una@x.org":
+            location.contact_external_id = "0815"
+    assert set(states(compared(away, elsewhere))) == {"matches"}
+
+
+PEOPLE = st.builds(
+    Passenger,
+    employee_id=st.sampled_from([None, "E1", "e1", "E2"]),
+    first_name=st.sampled_from([None, "Ana", "Ben"]),
+    email_addresses=st.lists(st.sampled_from(["a@x.org", "A@x.org", "b@x.org"]), max_size=2),
+)
+LOCATIONS = st.builds(
+    lambda external, role, kind, iata, hour: ExpectedLocation.model_validate(
+        {
+            "contactExternalId": external,
+            "travelCategory": kind,
+            "travelType": role,
+            "address": {"iata": iata, "arriveDate": hour, "expireDate": hour and f"2026-10-21T{hour[11:]}"},
+        }
+    ),
+    external=st.sampled_from([None, "E1", "e1", "E2", "Ana", "a@x.org", "b@x.org", "0815"]),
+    role=st.sampled_from([None, "Departure", "Arrival"]),
+    kind=st.sampled_from([None, "Air", "Air", "Rail"]),
+    iata=st.sampled_from([None, "FRA", "MUC", "SIN"]),
+    hour=st.sampled_from([None, "2026-10-20T06:00:00Z", "2026-10-20T07:00:00Z"]),
+)
+THERE_AND_BACK = (
+    flight("LH1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
+    flight("LH2", "MUC", "FRA", "2026-10-20T18:00", "2026-10-20T19:00"),
+)
+
+
+def weighed_one_by_one(
+    predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]
+) -> list[tuple[int, int]]:
+    """Which prediction each location is, found by weighing every two."""
+    candidates = []
+    for (number, location), (other, each) in product(enumerate(locations), enumerate(predicted)):
+        employee, external = each.employee_id or "", location.contact_external_id or ""
+        cost = expected._cost(each, location)
+        if cost is not None and (not employee or not external or employee.casefold() == external.casefold()):
+            candidates.append((cost, external not in each.known_as, number, other))
+    pairs: dict[int, int] = {}
+    for _, _, number, other in sorted(candidates):
+        if number not in pairs and other not in pairs.values():
+            pairs[number] = other
+    return sorted(pairs.items())
+
+
+@given(st.lists(PEOPLE, max_size=5), st.lists(LOCATIONS, max_size=12))
+def test_locations_are_paired_as_if_every_two_were_weighed(
+    people: list[Passenger], locations: list[ExpectedLocation]
+) -> None:
+    predicted = predict(trip(*THERE_AND_BACK, passengers=people))
+    assert sorted(expected._pairs(predicted, locations).items()) == weighed_one_by_one(predicted, locations)
+
+
+def test_a_trip_of_many_people_is_compared_at_once() -> None:
+    """Weighing every two of these takes a minute."""
+    people = [Passenger(first_name="Ana", last_name=f"Silva {number}") for number in range(1000)]
+    group = trip(*THERE_AND_BACK, passengers=people)
+    began = process_time()
+    assert set(states(compared(group, as_the_service_has_it(group)))) == {"matches"}
+    assert process_time() - began < 15
+
+
+def test_a_service_that_names_no_roles_is_compared_by_place_and_time() -> None:
+    locations = as_the_service_has_it(good_trip())
+    for location in locations:
+        location.travel_type = None
+    assert states(compared(good_trip(), locations)) == ["matches"] * 5
+
+
+def test_without_an_itinerary_nothing_is_compared() -> None:
+    rows = compared(None, as_the_service_has_it(good_trip()), {"E100": "Silva, Ana"})
+    assert set(states(rows)) == {"not compared"}
+    assert verdict(rows) == ""
+    assert {row.person for row in rows} == {"Silva, Ana"}
+
+
+@pytest.mark.parametrize(
+    ("now", "texts"),
+    [
+        ("2026-10-18T09:10", ["in 1 d", "in 2 d 12 h", "in 2 d 21 h", "in 5 d 6 h", "in 6 d 19 h"]),
+        ("2026-10-20T09:00", ["now, for 10 min more", "in 13 h 5 min", "in 22 h", "in 3 d 6 h", "in 4 d 19 h"]),
+        ("2026-10-20T12:10", ["left 3 h ago", "in transit, arrives in 9 h 55 min", "in 18 h 50 min", "in 3 d 3 h"]),
+        ("2026-10-24T20:00", ["ended 4 d 10 h ago", "ended 2 d 21 h ago", "ended 17 h ago", "left 4 h 5 min ago"]),
+    ],
+)
+def test_a_location_says_whether_the_person_is_there(now: str, texts: list[str]) -> None:
+    rows = compared(None, as_the_service_has_it(good_trip()))
+    assert presence_texts(rows, datetime.fromisoformat(now).replace(tzinfo=UTC))[: len(texts)] == texts
+
+
+def test_nobody_is_where_a_later_flight_of_the_trip_took_them_from() -> None:
+    itinerary = trip(
+        flight("SQ1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
+        flight("SQ2", "MUC", "SIN", "2026-10-20T11:00", "2026-10-21T06:00"),
+    )
+    rows, noon = compared(itinerary, as_the_service_has_it(itinerary)), datetime(2026, 10, 20, 12, tzinfo=UTC)
+    texts = dict(zip([f"{row.place[:3]} {row.role}" for row in rows], presence_texts(rows, noon), strict=True))
+    assert texts["MUC after arrival"] == "left 3 h ago"
+    assert texts["SIN after arrival"] == "in transit, arrives in 10 h"
+
+
+def test_the_table_names_both_times_and_the_comparison() -> None:
+    table = as_table(compared(good_trip(), as_the_service_has_it(good_trip())), NOW)
+    assert table["from"][1] == "Wed, Oct 21, 06:05 local (Tue, Oct 20, 22:05 UTC)"
+    assert table["comparison"][1] == "✓ matches: as sent from here"
+    assert table["country"][1] == "Singapore"
+    assert as_table([], NOW).empty
+
+
+def test_a_trip_made_elsewhere_is_worked_out_from_its_expected_locations() -> None:
+    both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
+    found = reconstructed(as_the_service_has_it(both), {"E100": Traveller("E100", "Ana", "Silva")}, locator="WSVM7K")
+    assert found is not None
+    assert as_text(timeline(found, now=NOW)).splitlines() == [
+        "Tue, Oct 20, 2026",
+        "11:10–06:05 (+1 d)  Air Flight: FRA Frankfurt am Main → SIN Singapore (12 h 55 min)",
+        "3 d 17 h at SIN Singapore",
+        "Wed, Oct 21",
+        "15:00–Sat, Oct 24, 11:00  Hotel Harbour Hotel: Harbour Hotel, Singapore (2 d 20 h)",
+        "Sat, Oct 24",
+        "23:55–05:50 (+1 d)  Air Flight: SIN Singapore → FRA Frankfurt am Main (12 h 55 min)",
+    ]
+    assert [(each.first_name, each.employee_id) for each in found.passengers] == [("Ana", "E100"), (None, "E200")]
+    assert [each for each in trip_checks(found, now=NOW) if each.rule not in UNFIT_RULES] == []
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [("Ana", "Silva"), ("Ana", ""), ("", "Silva"), ("Ana", "Silva, Jr."), ("A, B", "")]
+)
+def test_names_of_a_trip_that_is_worked_out_stay_first_and_last(first: str, last: str) -> None:
+    known = {"E100": Traveller("E100", first, last)}
+    found = reconstructed(as_the_service_has_it(good_trip()), known, locator=None)
+    assert found is not None
+    assert [(each.first_name or "", each.last_name or "") for each in found.passengers] == [(first, last)]
+
+
+def test_legs_are_paired_in_whatever_order_the_locations_come() -> None:
+    locations = as_the_service_has_it(good_trip())
+    in_order = reconstructed(locations, {}, locator=None)
+    assert reconstructed(list(reversed(locations)), {}, locator=None) == in_order
+    assert reconstructed([*locations[3:], *locations[:3]], {}, locator=None) == in_order
+    first, reached, stay, second, back = locations
+    assert reconstructed([first, back, stay, second, reached], {}, locator=None) == in_order
+
+
+def test_where_roles_are_not_told_nothing_is_worked_out() -> None:
+    flights = [location for location in as_the_service_has_it(good_trip()) if location.kind == "Air"]
+    for location in flights:
+        location.travel_type = "Business"
+    assert reconstructed(flights, {}, locator=None) is None

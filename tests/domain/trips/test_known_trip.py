@@ -1,0 +1,215 @@
+"""What can be known of a trip: the journal's latest accepted version beside the service's answer, never mixed up."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from client import NotFound, ServiceFailed
+from client.models.itineraries import ExpectedLocation, Itinerary, ItineraryReference
+from client.vocabulary.itineraries import CANCELED
+from domain.trips.known_trip import (
+    BADGES,
+    CANCEL,
+    CREATE,
+    DELETE,
+    UPDATE,
+    DeskChange,
+    KnownTrip,
+    Standing,
+    change_words,
+    changes_of,
+    head_words,
+    known_trip,
+    note_of,
+    sent_words,
+    source_words,
+    travellers_of,
+    unknown_words,
+)
+from journal import Actor, Entry
+from tests.domain.trips.trip_builders import good_trip
+
+AT = datetime(2026, 11, 20, 12, 5, tzinfo=UTC)
+ANA = Actor("svc", 8800, "ana")
+LOCATION = ExpectedLocation(id=1)
+
+
+def entry(number: int, action: str, state: str = "succeeded", *, subject_id: str | None = "7", **more: Any) -> Entry:
+    trip = more.pop("trip", good_trip())
+    values = {
+        "id": number,
+        "at": AT + timedelta(minutes=number),
+        "finished_at": None,
+        "actor": ANA,
+        "action": action,
+        "subject_kind": "itinerary",
+        "subject_id": subject_id,
+        "subject_name": "WSVM7K",
+        "request": {"itinerary": trip.to_wire()} if trip else {"itinerary_id": "7"},
+        "state": state,
+        "answer": None,
+        "message": None,
+    }
+    return Entry(**(values | more))
+
+
+def known(entries: list[Entry], *, locations: tuple[ExpectedLocation, ...] = (LOCATION,), **more: Any) -> Any:
+    """What is known, with entries given oldest first."""
+    changes = changes_of(reversed(entries), itinerary_id=7, locator="WSVM7K")
+    answer: dict[str, Any] = {"found": True, "error": None} | more
+    return KnownTrip(itinerary_id=7, locator="WSVM7K", changes=changes, locations=locations, asked_at=AT, **answer)
+
+
+def version(name: str) -> Itinerary:
+    return good_trip().model_copy(update={"itinerary_source": name})
+
+
+def test_the_latest_version_that_was_accepted_is_the_one_shown() -> None:
+    trip = known(
+        [
+            entry(1, CREATE, trip=version("first")),
+            entry(2, UPDATE, trip=version("second")),
+            entry(3, UPDATE, "refused", trip=version("third")),
+            entry(4, UPDATE, "not sent", trip=version("fourth")),
+        ]
+    )
+    assert trip.itinerary.itinerary_source == "second"
+    assert sent_words(trip.sent) == "sent from here Fri, Nov 20 by ana"
+    assert trip.standing is Standing.EXPECTED
+    assert trip.unknown == ()
+    assert [change.itinerary.itinerary_source for change in trip.changes] == ["fourth", "third", "second", "first"]
+
+
+def test_what_is_under_way_is_neither_done_nor_lost() -> None:
+    trip = known([entry(1, CREATE, trip=version("first")), entry(2, CANCEL, "started")])
+    assert trip.standing is Standing.EXPECTED
+    assert trip.unknown == ()
+    assert change_words(trip.changes[0]).endswith("is having it canceled: there is no answer yet")
+
+
+def test_a_later_change_with_no_known_outcome_is_marked_and_not_taken_for_done() -> None:
+    trip = known([entry(1, CREATE, trip=version("first")), entry(2, UPDATE, "unknown", trip=version("second"))])
+    assert trip.itinerary.itinerary_source == "first"
+    assert [change.itinerary.itinerary_source for change in trip.unknown] == ["second"]
+    assert "asked the service to change this trip" in unknown_words(trip)
+    assert "may have changed it" in change_words(trip.changes[0])
+
+
+def test_an_unknown_outcome_is_settled_by_a_later_success() -> None:
+    assert known([entry(1, CREATE), entry(2, UPDATE, "unknown"), entry(3, UPDATE)]).unknown == ()
+
+
+def test_another_trip_of_the_same_record_locator_is_left_out_and_a_lost_creation_is_not() -> None:
+    entries = [
+        entry(1, CREATE, subject_id="6"),
+        entry(2, CREATE, "unknown", subject_id=None),
+        entry(3, CREATE, subject_id="7"),
+        entry(4, "roster.rename", subject_id="7"),
+    ]
+    assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator="WSVM7K")] == [2, 3]
+    assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator="wsvm7k")] == [2, 3]
+    assert [change.at.minute - AT.minute for change in changes_of(entries, itinerary_id=7, locator=None)] == [3]
+
+
+@pytest.mark.parametrize(
+    ("last", "standing"),
+    [
+        (entry(2, CANCEL, trip=good_trip().model_copy(update={"itinerary_status": CANCELED})), Standing.CANCELED_HERE),
+        (entry(2, DELETE, trip=None), Standing.DELETED_HERE),
+    ],
+)
+def test_a_trip_removed_from_here_says_so_and_keeps_what_was_sent(last: Entry, standing: Standing) -> None:
+    trip = known([entry(1, CREATE), last], locations=(), found=False)
+    assert trip.standing is standing
+    assert trip.is_removed
+    assert trip.itinerary is not None
+    assert not trip.itinerary.is_canceled
+    assert "by ana" in source_words(trip, worked_out=False)
+    assert "made anew" in source_words(known([entry(1, CREATE), last]), worked_out=False)
+    assert known([entry(1, CREATE), last]).standing is Standing.EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("answer", "standing"),
+    [
+        ({"locations": (), "found": True}, Standing.NO_LOCATIONS),
+        ({"locations": (), "found": None}, Standing.NO_LOCATIONS),
+        ({"locations": (), "found": False}, Standing.GONE),
+        ({"locations": (), "found": None, "error": ServiceFailed("No.")}, Standing.NOT_ASKED),
+        ({}, Standing.EXPECTED),
+    ],
+)
+def test_how_a_trip_made_elsewhere_stands(answer: dict[str, Any], standing: Standing) -> None:
+    trip = known([], **answer)
+    assert trip.standing is standing
+    assert trip.standing in BADGES
+    assert trip.itinerary is None
+    assert source_words(trip, worked_out=False)
+
+
+def test_a_request_that_can_not_be_read_is_a_change_without_an_itinerary() -> None:
+    odd = [entry(1, CREATE, request={"itinerary": {"segments": 5}}), entry(2, CREATE, request=None)]
+    changes = changes_of(odd, itinerary_id=7, locator=None)
+    assert [change.itinerary for change in changes] == [None, None]
+
+
+class FakeItineraries:
+    def __init__(self, locations: Any, listed: list[int]) -> None:
+        self.locations, self.listed = locations, listed
+
+    def list_expected_locations(self, _: int) -> list[ExpectedLocation]:
+        if isinstance(self.locations, Exception):
+            raise self.locations
+        return list(self.locations)
+
+    def search(self, **_: Any) -> Iterator[ItineraryReference]:
+        return iter([ItineraryReference(id=each) for each in self.listed])
+
+
+def workspace(entries: list[Entry], locations: Any, listed: list[int]) -> Any:
+    history = lambda *_, **__: list(reversed(entries))  # noqa: E731
+    return SimpleNamespace(
+        actor=ANA,
+        journal=SimpleNamespace(
+            audit=SimpleNamespace(history=history), ledger=SimpleNamespace(sent=lambda *_, **__: [])
+        ),
+        client=SimpleNamespace(itineraries=FakeItineraries(locations, listed)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("locations", "listed", "standing"),
+    [
+        ([LOCATION], [], Standing.EXPECTED),
+        ([], [7], Standing.NO_LOCATIONS),
+        ([], [8], Standing.GONE),
+        (NotFound("Can not find it."), [], Standing.GONE),
+        (ServiceFailed("No."), [], Standing.NOT_ASKED),
+    ],
+)
+def test_an_empty_answer_is_told_from_a_trip_that_is_gone(
+    locations: Any, listed: list[int], standing: Standing
+) -> None:
+    trip = known_trip(workspace([entry(1, CREATE)], locations, listed), itinerary_id=7)
+    assert trip.standing is standing
+    assert trip.locator == "WSVM7K"
+
+
+def test_what_stands_in_a_list_comes_from_the_journal_else_from_the_rosters() -> None:
+    changes: tuple[DeskChange, ...] = changes_of([entry(1, CREATE)], itinerary_id=7, locator="WSVM7K")
+    note = note_of(changes, "WSVM7K", {"WSVM7K": ("Somebody Else",)})
+    assert (note.status, note.travellers) == ("Active", ("Ana Silva",))
+    bare = note_of((), "WSVM7K", {"WSVM7K": ("Ben Roy", "Cy Om")})
+    assert (bare.status, bare.sent, head_words(bare.travellers)) == ("", "", "Ben Roy +1")
+    assert len(head_words(["x" * 3_000, "y"])) < 70
+
+
+def test_who_travels_is_told_by_what_there_is_of_them() -> None:
+    people = [{"firstName": "Ana", "employeeId": "E1"}, {"employeeId": "E2"}, {"emailAddresses": ["a@example.org"]}, {}]
+    found = travellers_of(Itinerary.model_validate({"passengers": people}))
+    assert found == ["Ana", "E2", "a@example.org", "unnamed"]
+    gone = note_of(changes_of([entry(2, DELETE, trip=None), entry(1, CREATE)], itinerary_id=7, locator=None), None, {})
+    assert (gone.locator, gone.status) == ("WSVM7K", "Deleted from here")

@@ -1,0 +1,220 @@
+"""Which expected locations follow from a trip: how many, where, from when until when."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.models.itineraries import Address, Passenger, Segment
+from domain.trips.prediction import (
+    CANNOT_BE_MATCHED,
+    ENDS_BEFORE_IT_BEGINS,
+    NO_COORDINATES,
+    NO_TIME,
+    NO_ZONE,
+    predict,
+    traveller_name,
+)
+from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, SHERATON, STAY, trip
+
+DAY = timedelta(hours=24)
+
+
+def utc(text: str) -> datetime:
+    """A moment in UTC."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("segment", "roles"),
+    [
+        (OUT, ["Departure", "Arrival"]),
+        (OUT.model_copy(update={"type": "Rail"}), ["Departure", "Arrival"]),
+        (OUT.model_copy(update={"type": "Car"}), ["Departure", "Arrival"]),
+        (STAY, ["Stay"]),
+        (OUT.model_copy(update={"type": "air"}), ["Departure", "Arrival"]),
+        (OUT.model_copy(update={"type": "Boat"}), []),
+        (OUT.model_copy(update={"type": ""}), []),
+    ],
+)
+def test_each_kind_gives_its_number_of_locations(segment: Segment, roles: list[str]) -> None:
+    """Air, Rail and Car two each, Hotel one; an unknown kind none."""
+    assert [each.role for each in predict(trip(segment))] == roles
+
+
+def test_windows_open_a_day_before_departure_and_close_a_day_after_arrival() -> None:
+    """Left at 14:05 in Abu Dhabi (UTC+4), reached at 14:45 in Kuwait (UTC+3)."""
+    departure, arrival = predict(trip(OUT))
+    assert (departure.arrives, departure.expires) == (utc("2026-11-19T10:05"), utc("2026-11-20T10:05"))
+    assert (arrival.arrives, arrival.expires) == (utc("2026-11-20T11:45"), utc("2026-11-21T11:45"))
+
+
+def test_a_hotel_is_from_check_in_to_check_out_in_its_own_zone() -> None:
+    """Both times are read at the hotel, without a day before or after."""
+    (stay,) = predict(trip(STAY))
+    assert (stay.arrives, stay.expires) == (utc("2026-11-20T12:00"), utc("2026-11-23T08:00"))
+    assert (stay.place.position, stay.place.zone) == ((29.3759, 47.9774), "Asia/Kuwait")
+
+
+def test_coordinates_come_from_the_address_before_the_airport() -> None:
+    """An address with coordinates wins over the code; one without them does not."""
+    near = OUT.model_copy(update={"from_address": Address(city="Abu Dhabi", latitude=24.5, longitude=54.4)})
+    assert predict(trip(near))[0].place.position == (24.5, 54.4)
+    named = OUT.model_copy(update={"from_address": Address(city="Abu Dhabi")})
+    assert predict(trip(named))[0].place.position == pytest.approx((24.43, 54.65), abs=0.05)
+
+
+def test_zero_and_zero_are_no_coordinates() -> None:
+    """A place at 0, 0 is a place without coordinates."""
+    nowhere = STAY.model_copy(
+        update={"from_address": Address(city="X", latitude=0, longitude=0), "from_time_zone": "UTC"}
+    )
+    (stay,) = predict(trip(nowhere))
+    assert (stay.place.position, stay.problem, stay.follows) == (None, NO_COORDINATES, True)
+
+
+def test_a_flight_over_the_date_line_can_arrive_the_day_before() -> None:
+    """Auckland on Friday noon to Honolulu on Thursday evening is a flight of eight and a half hours."""
+    flight = Segment(
+        type="Air",
+        from_iata_code="AKL",
+        to_iata_code="HNL",
+        from_date_time_local="2026-11-20T12:00:00",
+        to_date_time_local="2026-11-19T21:30:00",
+    )
+    departure, arrival = predict(trip(flight))
+    assert departure.expires == utc("2026-11-19T23:00")
+    assert arrival.arrives == utc("2026-11-20T07:30")
+    assert departure.follows
+    assert arrival.follows
+
+
+@pytest.mark.parametrize(
+    ("local", "expected"),
+    [
+        ("2026-03-29T02:30:00", "2026-03-29T01:30"),  # skipped: read with the winter's offset
+        ("2026-10-25T02:30:00", "2026-10-25T00:30"),  # twice: the first
+        ("2026-07-01T12:00:00", "2026-07-01T10:00"),
+    ],
+)
+def test_clock_changes_in_berlin(local: str, expected: str) -> None:
+    """A skipped time is read with the offset before it, a doubled one the first time."""
+    flight = OUT.model_copy(
+        update={"from_iata_code": "BER", "from_date_time_local": local, "to_date_time": "2026-12-01T00:00:00Z"}
+    )
+    assert predict(trip(flight))[0].expires == utc(expected)
+
+
+def test_an_end_in_the_doubled_hour_before_the_start_is_the_second_time() -> None:
+    """Leaving at 02:50 summer time and arriving at 02:10 on the same clock took twenty minutes."""
+    ride = Segment(
+        type="Car",
+        from_iata_code="BER",
+        to_iata_code="BER",
+        from_date_time_local="2026-10-25T02:50:00",
+        to_date_time_local="2026-10-25T02:10:00",
+    )
+    assert predict(trip(ride))[1].arrives == utc("2026-10-25T01:10")
+
+
+def test_utc_as_given_wins_over_the_local_time() -> None:
+    """Both say something else: UTC is what counts."""
+    flight = OUT.model_copy(update={"from_date_time": "2026-11-20T09:00:00Z"})
+    assert predict(trip(flight))[0].expires == utc("2026-11-20T09:00")
+
+
+def test_a_zone_given_wins_over_the_airports_and_an_unknown_one_does_not() -> None:
+    """Only a zone there is can be meant."""
+    assert predict(trip(OUT.model_copy(update={"from_time_zone": "Asia/Tokyo"})))[0].expires == utc("2026-11-20T05:05")
+    assert predict(trip(OUT.model_copy(update={"from_time_zone": "Mars/One"})))[0].expires == utc("2026-11-20T10:05")
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"from_date_time_local": None}, NO_TIME),
+        ({"to_date_time_local": "soon"}, NO_TIME),
+        ({"from_iata_code": None, "from_address": Address(city="Somewhere")}, NO_ZONE),
+        ({"to_date_time_local": "2026-11-19T14:45:00"}, ENDS_BEFORE_IT_BEGINS),
+    ],
+)
+def test_a_segment_whose_span_cannot_be_told_follows_nowhere(changes: dict[str, object], problem: str) -> None:
+    """It is listed with its problem at both ends, and marked as one that will not be."""
+    found = predict(trip(OUT.model_copy(update=changes)))
+    assert [each.problem for each in found] == [problem, problem]
+    assert not any(each.follows for each in found)
+
+
+def test_a_car_without_a_place_of_return_comes_back_to_where_it_was_picked_up() -> None:
+    """Two locations, the same place."""
+    car = STAY.model_copy(update={"type": "Car"})
+    pick_up, drop_off = predict(trip(car))
+    assert pick_up.place.position == drop_off.place.position == (29.3759, 47.9774)
+
+
+def test_a_flight_to_nowhere_gives_the_place_it_leaves_only() -> None:
+    """Without destination nobody arrives anywhere."""
+    flight = OUT.model_copy(update={"to_iata_code": None, "to_time_zone": "Asia/Kuwait"})
+    assert [each.role for each in predict(trip(flight))] == ["Departure"]
+
+
+def test_every_traveller_is_expected_at_every_place_and_once_if_listed_twice() -> None:
+    """Two people, five places."""
+    found = predict(trip(OUT, STAY, BACK, travellers=(ANA, BEN, ANA)))
+    assert len(found) == 10
+    assert {each.traveller for each in found} == {"Silva, Ana", "Okoro, Ben"}
+
+
+def test_a_traveller_who_cannot_be_matched_is_pointed_out() -> None:
+    """Without ids and a name the service has nobody to expect."""
+    found = predict(trip(OUT, travellers=(Passenger(email_addresses=["no@body.org"]),)))
+    assert {each.problem for each in found} == {CANNOT_BE_MATCHED}
+    assert not any(each.follows for each in found)
+
+
+def test_a_traveller_with_a_name_is_expected() -> None:
+    """The service makes a contact; two who are one are expected once."""
+    ana, ben = Passenger(first_name="Ana", email_addresses=["ana@x.org"]), Passenger(last_name="Okoro")
+    found = predict(trip(STAY, travellers=(ana, ben, ana, Passenger(first_name="Ana"))))
+    assert [(each.traveller, each.known_as, each.problem) for each in found] == [
+        ("Ana", ("ana@x.org", "Ana"), None),
+        ("Okoro", ("Okoro",), None),
+    ]
+
+
+@given(
+    st.lists(
+        st.builds(
+            Passenger,
+            first_name=st.sampled_from([None, "", "Ana", "ANA", "Ben"]),
+            email_addresses=st.lists(st.sampled_from(["a@x.org", "A@x.org", " b@x.org", ""]), max_size=3),
+        ),
+        max_size=6,
+    )
+)
+def test_an_address_that_people_of_other_names_have_tells_nobody_apart(people: list[Passenger]) -> None:
+    """Of those who have no employee id, whatever the case; who has no name shares with anybody."""
+    for each in predict(trip(STAY, travellers=tuple(people))):
+        name = next((text for text in each.known_as if "@" not in text), "")
+        others = [one for one in people if (one.first_name or "").casefold() not in ("", name.casefold())]
+        shared = {address.strip().casefold() for one in others for address in one.email_addresses}
+        assert not shared & {text.casefold() for text in each.known_as}
+        its_own = [one for one in people if (one.first_name or "") == name]
+        whole = [[text.strip() for text in one.email_addresses if text.strip()] for one in its_own]
+        assert [text for text in each.known_as if "@" in text] in [
+            [text for text in texts if text.casefold() not in shared] for texts in whole
+        ]
+
+
+def test_a_canceled_trip_gives_nothing() -> None:
+    """However the status is written."""
+    assert predict(trip(OUT).model_copy(update={"itinerary_status": "CANCELED"})) == []
+
+
+def test_a_traveller_is_called_by_name_then_by_id_then_by_address() -> None:
+    """The best there is."""
+    assert traveller_name(ANA) == "Silva, Ana"
+    assert traveller_name(Passenger(employee_id="E1")) == "E1"
+    assert traveller_name(Passenger(email_addresses=["x@example.org"])) == "x@example.org"
+    assert SHERATON.city == "Kuwait City"

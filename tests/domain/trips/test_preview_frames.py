@@ -1,0 +1,26 @@
+"""The tables behind the preview."""
+
+from datetime import UTC, datetime
+
+from client.models.itineraries import Address
+from domain.trips.expected import predicted_table
+from domain.trips.prediction import answer_line, predict
+from tests.domain.trips.editor.trips_at_hand import ANA, BACK, BEN, OUT, STAY, trip
+
+ROUND = trip(OUT, STAY, BACK, travellers=(ANA, BEN))
+
+
+def test_the_table_has_a_row_a_place_with_its_people_and_the_clocks_there() -> None:
+    """In the order of the segments, departure before arrival."""
+    table = predicted_table(predict(ROUND), datetime(2026, 11, 1, tzinfo=UTC))
+    around = ["before departure", "after arrival"]
+    assert table["role"].tolist() == [*around, "stay", *around]
+    assert set(table["people"]) == {2}
+    assert table["until"][0] == "Fri, Nov 20, 14:05"
+
+
+def test_the_answer_in_one_line() -> None:
+    """Locations, people and places are told apart, and so is what no map can show."""
+    assert answer_line(predict(ROUND), 2) == "10 expected locations: 2 travellers at 5 places"
+    unplaced = trip(STAY.model_copy(update={"from_address": Address(city="X"), "from_time_zone": "UTC"}))
+    assert answer_line(predict(unplaced), 1) == "1 expected location: 1 traveller at 1 place · 1 not on the map"

@@ -1,0 +1,106 @@
+"""How airports and cities are named in files: codes of cities, of closed airports, of ICAO, and codes beside names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.file_import.checking import Check
+from domain.geography.place_text import PlaceText, read_place
+from tests.domain.trips.trip_import.outcomes import check_of
+
+CASES = Path(__file__).parents[3] / "cases"
+
+
+@pytest.fixture(scope="module")
+def city_codes() -> Check:
+    path = CASES / "city-codes.csv"
+    return check_of(path.read_bytes(), path.name)
+
+
+def segment_of(check: Check, locator: str) -> dict[str, Any]:
+    [trip] = [item.payload for item in check.outgoing() if item.label == locator]
+    [segment] = trip["segments"]
+    return dict(segment)
+
+
+@pytest.mark.parametrize(
+    ("locator", "codes", "zones"),
+    [
+        ("COD001", ("LON", "NYC"), ("Europe/London", "America/New_York")),
+        ("COD002", ("PAR", "TYO"), ("Europe/Paris", "Asia/Tokyo")),
+        ("COD003", ("EAP", "GVA"), ("Europe/Zurich", "Europe/Zurich")),
+        ("COD004", ("PNH", "FRU"), ("Asia/Phnom_Penh", "Asia/Bishkek")),
+        ("COD005", ("BRU", "LUX"), ("Europe/Brussels", "Europe/Luxembourg")),
+        ("COD008", ("LON", "PAR"), ("Europe/London", "Europe/Paris")),
+    ],
+)
+def test_codes_and_names_of_cities_and_codes_of_closed_airports_are_understood(
+    city_codes: Check, locator: str, codes: tuple[str, str], zones: tuple[str, str]
+) -> None:
+    segment = segment_of(city_codes, locator)
+    assert (segment["fromIataCode"], segment["toIataCode"]) == codes
+    assert (segment["fromTimeZone"], segment["toTimeZone"]) == zones
+
+
+def test_the_airports_of_a_city_are_offered_at_its_cell(city_codes: Check) -> None:
+    [(words, is_error)] = city_codes.at_cells(0)["fromPlace"]
+    assert "Airports: LHR, LGW, STN, LTN, LCY, SEN." in words
+    assert not is_error
+
+
+def test_a_code_that_nobody_has_is_an_error_at_a_flight_and_a_station_at_a_train(city_codes: Check) -> None:
+    flight, train = 5, 6
+    assert city_codes.at_cells(flight)["fromPlace"] == [
+        ("No airport or city has this code. Correct it, or give coordinates.", True)
+    ]
+    assert city_codes.is_ready.tolist() == [row not in (flight, train) for row in range(8)]
+    assert [words[:37] for words, _ in city_codes.at_cells(train)["fromPlace"]] == [
+        "The time zone of this place isn't kno"
+    ]
+
+
+def test_codes_in_parentheses_after_a_name_are_understood() -> None:
+    path = CASES / "airport-name-with-codes.csv"
+    check = check_of(path.read_bytes(), path.name)
+    places = [[each.code for each in check.rows.values[f"{side}Place"]] for side in ("from", "to")]
+    assert places == [["ARN", "", "DMM", "DUD"], ["CPH", "AGE", "DOH", "CHC"]]
+    harle = segment_of(check, "FR2402")["fromAddress"]
+    assert (harle["locationName"], harle["city"], harle["country"]) == ("Harle Airport", "Harlesiel", "DE")
+    assert (harle["latitude"], harle["longitude"]) == pytest.approx((53.707, 7.820), abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("EGLL", "LHR"),
+        ("London Heathrow (LHR)", "LHR"),
+        ("Heathrow [EGLL]", "LHR"),
+        ("London (LHR - EGLL)", "LHR"),
+        ("Heathrow (EGLL/LHR)", "LHR"),
+        ("EGLL - Heathrow", "LHR"),
+        ("Heathrow - LHR", "LHR"),
+        ("lon", "LON"),
+        ("Hannover (XYZ)", "XYZ"),
+    ],
+)
+def test_a_code_is_read_wherever_it_stands(text: str, code: str) -> None:
+    assert read_place(text).code == code
+
+
+@pytest.mark.parametrize("text", ["LIMA", "Hannover Hbf", "QQQQ", "Paris (Gare de Lyon)", "Terminal (T2/ABCD)"])
+def test_a_name_is_no_code(text: str) -> None:
+    assert read_place(text) == PlaceText(name=text)
+
+
+def test_a_route_may_be_of_icao_codes_and_a_hotel_in_the_city_of_a_code() -> None:
+    flight, stay = check_of(
+        "Record locator,Traveller,Route,Hotel,Hotel city,Date,Time,Arrives,Check-in,Check-out\n"
+        "AAAAA1,DOE/ANN,EGLL-KJFK,,,2026-03-10,10:00,2026-03-10 13:00,,\n"
+        "AAAAA2,DOE/ANN,,Grand,NYC,,,,2026-03-10,2026-03-12\n"
+    ).outgoing()
+    assert [flight.payload["segments"][0][f"{x}IataCode"] for x in ("from", "to")] == ["LHR", "JFK"]
+    [hotel] = stay.payload["segments"]
+    assert (hotel["fromIataCode"], hotel["fromTimeZone"]) == ("NYC", "America/New_York")

@@ -1,0 +1,162 @@
+"""What is told of an import before anything is sent."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from client.models.itineraries import Itinerary
+from domain import trips
+from domain.file_import.checking import Check
+from domain.file_import.row_sending import Outgoing
+from domain.trips.prediction import predict
+from domain.trips.trip_findings import KINDS
+from domain.trips.trip_import.dry_run import Remembered, dry_run, remembered
+from domain.trips.trip_import.trip_intake import TRIPS, trips_with
+from domain.trips.trip_import.trip_rows import items
+from journal import Fate, NewItem
+from tests.domain.file_import.sent_items import Desk
+from tests.domain.trips.trip_import.outcomes import check_of
+from tests.prepared_journal import new_journal
+
+FILES = Path(__file__).parent / "agency_files"
+
+
+def outgoing(name: str) -> list[Outgoing]:
+    path = next(FILES.glob(f"{name}-*[!e]"))
+    return list(check_of(path.read_bytes(), path.name).outgoing())
+
+
+def trip(locator: str, *employee_ids: str, status: str = "Active") -> str:
+    return "\n".join(f"{locator},{each},Silva/Ana {each},LIS,GVA,2027-05-11 07:20,2027-05-11 11:00,{status}"
+                     for each in employee_ids)  # fmt: skip
+
+
+def sent(*trips: str, known: frozenset[str] = frozenset()) -> list[Outgoing]:
+    check = check_of("\n".join(("PNR,Employee id,Traveller,From,To,Departure,Arrival,Status", *trips)))
+    assert check.is_ready.all()
+    return list(items(check.ready, known=known))
+
+
+def test_the_expected_locations_are_those_of_each_trip():
+    some = [each for name in ("03", "10", "14", "16", "26") for each in outgoing(name)]
+    run = dry_run(some, Remembered())
+    predicted = [
+        each for one in some for each in predict(Itinerary.model_validate(one.payload)) if each.follows
+    ]  # fmt: skip
+    assert run.is_whole
+    assert run.locations == len(predicted) == run.trips["locations"].sum()
+    placed = [each for each in predicted if each.place.position is not None]
+    assert run.places["locations"].sum() == len(placed) == run.placed < run.locations
+    shapes = run.place_shapes
+    assert [shape.geometry["coordinates"] for shape in shapes] == [
+        [row.lon, row.lat] for row in run.places.sort_values("people").itertuples()
+    ]
+    assert shapes[-1].about.startswith(f"{run.places['people'].max()} ")
+
+
+def test_trips_are_new_or_sent_before_or_removed():
+    run = dry_run(
+        sent(trip("AAA111", "E1"), trip("bbb222", "E2"), trip("CCC333", "E3", status="canceled")),
+        Remembered(locators=frozenset({"BBB222", "CCC333"})),
+    )
+    assert run.trips.set_index("locator")["standing"].to_dict() == {
+        "AAA111": "new",
+        "bbb222": "sent before",
+        "CCC333": "removed",
+    }
+
+
+def test_contacts_are_counted_by_person_and_make_the_batches_small():
+    known = frozenset({"E1"})
+    trips = [trip(f"A{number:05}", "E1") for number in range(1_001)]
+    trips += [trip(f"B{number:05}", "E1", "E2") for number in range(51)] + [trip("C00001", "E3")]
+    run = dry_run(sent(*trips, known=known), Remembered(employee_ids=known), at_most=10)
+    assert (run.contacts, run.batches, run.batches_with_contacts) == (2, 2, 2)
+
+
+def test_of_many_trips_some_are_worked_out_and_it_is_said_of_how_many():
+    trips = sent(*(trip(f"A{number:05}", f"E{number}") for number in range(100)))
+    run = dry_run(trips, Remembered(), at_most=20)
+    assert (run.worked_out, len(run.trips), run.is_whole) == (20, 100, False)
+    assert run.trips["locations"].notna().sum() == 20
+    assert dry_run(trips, Remembered(), at_most=100).is_whole
+
+
+def test_what_looks_wrong_with_a_trip_stands_first():
+    one = trip("AAA111", "E1")
+    other = trip("BBB222", "E2") + "\n" + trip("BBB222", "E2").replace("LIS,GVA", "JFK,LAX")
+    run = dry_run(sent(one, other), Remembered())
+    assert run.with_kind(None)["locator"].tolist() == ["BBB222", "AAA111"]
+    assert run.with_kind(None)["wrong"].tolist()[1] == ""
+
+
+def stays(locator: str, *flights: str) -> str:
+    return "\n".join(f"{locator},E-{locator},Silva/Ana {locator},{flight},Active" for flight in flights)
+
+
+def test_what_looks_wrong_is_counted_by_kind_and_seen_one_kind_alone_the_gravest_first():
+    out, back = "LIS,GVA,2027-05-11 07:20,2027-05-11 11:00", "GVA,LIS,2027-05-14 18:30,2027-05-14 20:10"
+    bare = [stays(f"BARE0{number}", out, back) for number in range(5)]
+    twice = stays("TWICE1", out, back, "CDG,MAD,2027-05-11 08:00,2027-05-11 10:00")
+    run = dry_run(sent(*bare, twice), Remembered())
+    assert next(iter(run.kinds)) == "overlap"
+    assert list(run.kinds)[-1] == "no-hotel"
+    assert (run.kinds["overlap"], run.kinds["no-hotel"], run.cannot_be) == (1, 6, 1)
+    assert run.with_kind(None)["locator"].tolist()[0] == "TWICE1"
+    assert run.with_kind(None)["wrong"][0].index("overlap") < run.with_kind(None)["wrong"][0].index("No hotel")
+    assert run.with_kind("overlap")["locator"].tolist() == ["TWICE1"]
+    assert "No hotel" not in run.with_kind("overlap")["wrong"][0]
+    assert len(run.with_kind("no-hotel")) == 6
+
+
+def test_every_check_of_a_trip_has_words_for_its_kind():
+    checks = Path(trips.__file__).parent.glob("*checks.py")
+    rules = {
+        constant.value
+        for path in checks
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Finding"
+        for constant in [*call.args[4:5], *(each.value for each in call.keywords if each.arg == "rule")]
+        if isinstance(constant, ast.Constant)
+    }
+    assert len(rules) > 20
+    assert rules == set(KINDS)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with new_journal(tmp_path / "journal.sqlite3") as journal:
+        yield Desk(journal)
+
+
+def test_a_desk_remembers_what_it_sent_in_imports_and_trip_by_trip(desk):
+    people = [{"employeeId": "E1"}, {"firstName": "Ana"}]
+    payloads = [{"pnr": "AAA111", "passengers": people}, {"pnr": "BBB222", "itineraryStatus": "canceled"}]
+    payloads[1]["passengers"] = [{"employeeId": "E2"}]
+    run = desk.journal.ledger.begin(desk.actor, "trip", "a.csv", [NewItem(each, [], each["pnr"]) for each in payloads])
+    assert remembered(desk) == Remembered(), "what is not done is not remembered"
+    claimed = desk.journal.ledger.claim(run, lambda _: 10)
+    desk.journal.ledger.write(run, {item.position: Fate("done", "1") for item in claimed})
+    for action, locator in (("create", "CCC333"), ("create", "DDD444"), ("cancel", "DDD444")):
+        entry = desk.journal.audit.begin(
+            desk.actor,
+            f"itinerary.{action}",
+            subject_kind="itinerary",
+            subject_id="7",
+            subject_name=locator,
+            request={"at": datetime.now(UTC).isoformat()},
+        )
+        desk.journal.audit.finish(entry, state="succeeded")
+    assert remembered(desk) == Remembered(frozenset({"AAA111", "CCC333"}), frozenset({"E1"}))
+
+
+def test_those_who_have_a_contact_travel_in_the_larger_batches():
+    cells = "AAA111,E1,Silva/Ana,LIS,GVA,2027-05-11 07:20,2027-05-11 11:00"
+    text = f"PNR,Employee id,Traveller,From,To,Departure,Arrival\n{cells}"
+    lots = [Check.of(intake, "trips.csv", text).outgoing()[0].lot for intake in (TRIPS, trips_with({"E1"}))]
+    assert lots == ["contacts", "plain"]

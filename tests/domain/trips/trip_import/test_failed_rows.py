@@ -1,0 +1,78 @@
+"""Rows that the service refused, taken back to be mended: they say what they said in their whole file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from domain.file_import.checking import Check
+from domain.file_import.job import JOBS
+from domain.file_import.row_sending import Batch
+from domain.trips.trip_import.trip_intake import TRIPS
+from journal import Fate
+from tests.domain.file_import.sent_items import Desk
+from tests.prepared_journal import new_journal
+
+ROWS = """PNR,Traveller 1,Traveller 2,From,To,Departure,Arrival
+AAA111,Silva/Ana,Costa/Bruno,LIS,GVA,03/04/2027 07:20,03/04/2027 11:00
+,,,GVA,LIS,05/04/2027 18:30,05/04/2027 20:10
+BBB222,Silva/Ana,,LIS,GVA,13/04/2027 07:20,13/04/2027 11:00
+"""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with new_journal(tmp_path / "journal.sqlite3") as journal:
+        yield Desk(journal)
+
+
+def refuse_the_first(_: object, batch: Batch) -> list[Fate]:
+    return [Fate("failed", reasons={"": "No."}) if item.label == "AAA111" else Fate("done", "7") for item in batch]
+
+
+def test_a_row_means_what_the_rest_of_its_file_showed(desk: Desk):
+    assert TRIPS.sending is not None
+    intake = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
+    check = Check.of(intake, "trips.csv", ROWS.encode())
+    assert check.is_ready.all()
+    [first, _] = [item.payload for item in check.outgoing()]
+    job_id = JOBS.begin(desk, check)
+    JOBS.wait(job_id)
+    job = desk.journal.ledger.job(desk.actor, job_id)
+    again = Check.of_failed(intake, job, desk.journal.ledger.items(job_id, ["failed"]))
+    assert [again.source.row_number(row) for row in range(again.source.rows)] == [2, 3]
+    assert {column for row in range(2) for column in again.at_cells(row)} == {""}
+    again.mend(0, "pnr", "AAA112")
+    again.mend(1, "pnr", "AAA112")
+    [mended] = [item.payload for item in again.outgoing()]
+    assert mended == first | {"pnr": "AAA112"}
+
+
+def test_what_was_written_into_a_column_that_the_file_lacks_stands_there_again(desk: Desk):
+    assert TRIPS.sending is not None
+    intake = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
+    check = Check.of(intake, "trips.csv", b"PNR,Traveller,From,Departure,Arrival\n"
+                     b"AAA111,Silva/Ana,LIS,2027-04-03 07:20,2027-04-03 11:00\n")  # fmt: skip
+    check.mend(0, "toPlace", "GVA")
+    [first] = [item.payload for item in check.outgoing()]
+    job_id = JOBS.begin(desk, check)
+    JOBS.wait(job_id)
+    job = desk.journal.ledger.job(desk.actor, job_id)
+    again = Check.of_failed(intake, job, desk.journal.ledger.items(job_id, ["failed"]))
+    again.mend(0, "pnr", "AAA112")
+    assert [item.payload for item in again.outgoing()] == [first | {"pnr": "AAA112"}]
+
+
+def test_a_row_whose_locator_stands_above_it_keeps_it_where_it_is_taken_by_itself(desk: Desk):
+    check = Check.of(TRIPS, "trips.csv", ROWS.encode())
+    check.mend(1, "fromDate", "soon")
+    check.drop([0])
+    assert check.left_behind()["PNR"].tolist() == ["AAA111", "AAA111"]
+    check.mend(0, "pnr", "AAA112")
+    check.mend(1, "fromDate", "2027-04-05 18:30")
+    check.mend(1, "travellerName", "Silva/Ana")
+    [(_, cells)] = [row for item in check.to_send() if item.label == "AAA112" for row in item.rows]
+    assert cells[0] == "AAA112"

@@ -1,0 +1,112 @@
+"""Trips in the interface's own model come out as they went in, and what is no trip is left alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.file_import.delimited import Unreadable
+from domain.trips.trip_import.trip_json import trips_in
+from tests.domain.trips.trip_import.outcomes import check_of
+
+WORD = st.text("abcdefghij", min_size=1, max_size=6).map(str.title)
+PLACES = st.sampled_from([("LIS", "Europe/Lisbon"), ("GVA", "Europe/Zurich"), ("SIN", "Asia/Singapore")])
+
+
+@st.composite
+def segments(draw: st.DrawFn) -> dict[str, Any]:
+    (start, start_zone), (end, end_zone) = draw(PLACES), draw(PLACES)
+    day = draw(st.integers(1, 27))
+    return {
+        "type": draw(st.sampled_from(["Air", "Rail", "Car"])),
+        "airRailNumber": f"ZZ{draw(st.integers(1, 999))}",
+        "fromIataCode": start,
+        "toIataCode": end,
+        "fromDateTimeLocal": f"2027-01-{day:02}T08:15:30",
+        "toDateTimeLocal": f"2027-01-{day + 1:02}T20:00:00",
+        "fromTimeZone": start_zone,
+        "toTimeZone": end_zone,
+        "fromAddress": {"locationName": draw(WORD), "city": draw(WORD), "latitude": draw(st.integers(-89, 89)) / 1.0,
+                        "longitude": 8.5},
+    }  # fmt: skip
+
+
+@st.composite
+def trips(draw: st.DrawFn) -> dict[str, Any]:
+    people = draw(st.lists(st.tuples(st.integers(1, 99), WORD, WORD), max_size=4, unique_by=lambda each: each[0]))
+    return {
+        "pnr": f"P{draw(st.integers(0, 99_999)):05}",
+        "externalItineraryId": draw(WORD),
+        "itineraryStatus": "Active",
+        "createdDate": "2026-01-02T03:04:05Z",
+        "segments": draw(st.lists(segments(), min_size=1, max_size=3, unique_by=lambda each: each["airRailNumber"])),
+        "passengers": [
+            {"employeeId": f"E{number}", "firstName": first, "lastName": last, "emailAddresses": [f"{first}@x.org"],
+             "phoneNumbers": [{"phoneNumber": f"+3519123456{number:02}", "countryName": "PT"}]}
+            for number, first, last in people
+        ],
+    }  # fmt: skip
+
+
+@given(st.lists(trips(), min_size=1, max_size=3, unique_by=lambda trip: trip["pnr"]))
+@settings(max_examples=12, deadline=None)
+def test_a_trip_comes_out_as_it_went_in(given_trips: list[dict[str, Any]]):
+    check = check_of(json.dumps(given_trips), "trips.json")
+    sent = [each.payload for each in check.intake.sending.items(check.rows)]
+    for trip, made in zip(given_trips, sent, strict=True):
+        for segment, as_sent in zip(trip["segments"], made["segments"], strict=True):
+            assert as_sent.pop("fromDateTime").endswith("Z")
+            assert as_sent.pop("toDateTime").endswith("Z")
+            assert as_sent == segment
+        assert {**made, "segments": []} == {**trip, "segments": []}
+
+
+@pytest.mark.parametrize("text", ["", "[", '{"name": "x"}', '[{"pnr": "A"}, {"name": "x"}]', "pnr\nA"])
+def test_what_holds_no_trips_is_read_as_anything_else_is(text: str):
+    assert trips_in(text) is None
+
+
+@pytest.mark.parametrize("name", ["itineraries", "trips", "data"])
+def test_trips_are_found_in_what_holds_a_list_of_them(name: str):
+    table = trips_in(json.dumps({name: [{"pnr": "AAA111"}, {"pnr": "BBB222", "passengers": None, "segments": [None]}]}))
+    assert table is not None
+    assert (table.rows, table.numbers) == ([["pnr"], ["AAA111"], ["BBB222"]], [0, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"bookings": {"ref": "X1", "legs": [1]}}', "it holds “bookings”"),
+        ('[{"pnr": "A1", "segments": []}, {"ref": "X1", "legs": [{"o": "LHR"}]}]', "record 2 holds “ref” and “legs”"),
+        ('[[1, 2], [3, 4]]', "record 1 is no record in braces"),
+        ("[]", "There is no trip in this JSON."),
+        ("{}", "There is no trip in this JSON."),
+        ("[{}, {}]", "There is no trip in this JSON."),
+        ("[null]", "There is no trip in this JSON."),
+        ('{"meta": {"pages": 3}, "rows": 2}', "it holds “meta” and “rows”"),
+    ],
+)  # fmt: skip
+def test_json_that_is_not_the_interfaces_model_is_told_with_the_model_that_is_expected(text: str, words: str):
+    with pytest.raises(Unreadable) as told:
+        check_of(text)
+    assert words in str(told.value)
+    example = re.search(r"such as (\{.*\}); or", str(told.value))
+    assert example is not None
+    check = check_of(example[1])
+    assert check.is_ready.all(), check.left_behind()
+
+
+def test_flat_records_in_json_are_a_table_and_trips_are_found_under_whatever_name():
+    row = '{"PNR": "K7QWZP", "Traveller": "Silva/Ana", "From": "LIS", "To": "GVA", "Departs": "2026-05-11 07:20",'
+    assert check_of(f'[{row} "Arrives": "2026-05-11 11:00"}}]').is_ready.all()
+    assert check_of('{"page": 1, "bookings": [{"pnr": "K7QWZP", "itineraryStatus": "canceled"}]}').is_ready.all()
+
+
+def test_json_that_is_cut_off_says_where():
+    with pytest.raises(Unreadable, match=r"Line 2, character \d+"):
+        check_of('[{"pnr": "A1"},\n{"pnr": ')

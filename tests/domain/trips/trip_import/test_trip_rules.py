@@ -1,0 +1,435 @@
+"""Each rule for a file of trips: where it speaks, in which words, and that a row beside it is left in peace."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from client.models.itineraries import Itinerary
+from client.models.itinerary_rules import itinerary_problems
+from domain.file_import.checking import Check
+from domain.file_import.traveller_cells import Name, names_in
+from domain.trips.trip_import.trip_intake import trips_with
+from tests.domain.trips.trip_import.outcomes import check_of
+
+GOOD = {
+    "pnr": "K7QWZP",
+    "externalItineraryId": "T-1",
+    "itineraryStatus": "Active",
+    "employeeId": "E1",
+    "travellerName": "Silva/Ana",
+    "email": "ana@example.org",
+    "phone": "+351912345678",
+    "type": "Air",
+    "airRailNumber": "TP942",
+    "fromPlace": "LIS",
+    "fromDate": "2026-05-11 07:20",
+    "toPlace": "GVA",
+    "toDate": "2026-05-11 11:00",
+}
+STAY = {"type": "Hotel", "airRailNumber": "", "fromPlace": "", "toPlace": "", "fromDate": "", "toDate": ""} | {
+    "hotelName": "Casa Alta",
+    "hotelCountry": "KW",
+    "checkIn": "2026-05-11",
+    "checkOut": "2026-05-14",
+}
+COORDINATES = {"fromLatitude": "38.77", "fromLongitude": "-9.13", "toLatitude": "46.24", "toLongitude": "6.11"}
+ERROR, WARNING = True, False
+
+ALONE = [
+    ({"pnr": ""}, "pnr", "Nothing is given.", ERROR),
+    ({"pnr": "K7 QWZP"}, "pnr", "A record locator holds letters and digits, no spaces.", ERROR),
+    ({"itineraryStatus": "on hold"}, "itineraryStatus", "This is none of Active and canceled.", ERROR),
+    ({"type": ""}, "type", "Choose what it is: Air, Hotel, Rail or Car.", ERROR),
+    ({"type": "Ship"}, "type", "This is none of Air, Hotel, Rail and Car.", ERROR),
+    ({"fromPlace": ""}, "fromPlace", "Say where it begins: give a code or an address.", ERROR),
+    ({"toPlace": ""}, "toPlace", "Nobody will be expected where it ends: give the place.", ERROR),
+    ({"fromDate": ""}, "fromDate", "Say when it begins.", ERROR),
+    ({"toDate": ""}, "toDate", "Say when it ends.", ERROR),
+    ({"fromDate": "2026-02-30 07:20"}, "fromDate", "There is no such day or time.", ERROR),
+    ({"fromDate": "31 Feb 2027 08:25"}, "fromDate", "There is no such day or time.", ERROR),
+    ({"fromDate": "31 Feb 2027"}, "fromDate", "There is no such day or time.", ERROR),
+    ({"fromDate": "31FEB 0825"}, "fromDate", "In which year?", ERROR),
+    ({"fromDate": "2026-05-11"}, "fromDate", "Give the time of day at which it begins.", ERROR),
+    ({"toDate": "2026-05-11"}, "toDate", "Give the time of day at which it ends.", ERROR),
+    ({"fromDate": "2026-05-11T07:20Z"}, "fromDate", "This is in UTC and not on the clocks of the place", ERROR),
+    ({"fromDate": "2026-05-11T07:20-00:00"}, "fromDate", "This is in UTC and not on the clocks of the place", ERROR),
+    ({"fromDate": "1778484000"}, "fromDate", "This is in UTC and not on the clocks of the place", ERROR),
+    ({"fromDate": "2026-05-11T07:20+00:00"}, "fromDate", "This offset from UTC is not that of the place", ERROR),
+    ({"toDate": "2026-05-11 11:00 +0400"}, "toDate", "This offset from UTC is not that of the place", ERROR),
+    (STAY | {"checkIn": "2026-05-11T15:00+00:00"}, "checkIn", "This offset from UTC is not that of the place", ERROR),
+    ({"toDate": "2026-05-11 08:10"}, "toDate", "It ends before it begins, in true time.", ERROR),
+    ({"toDate": "2026-05-13 11:00"}, "toDate", "No flight lasts more than 24 hours.", ERROR),
+    ({"toDate": "2026-05-12 07:00"}, "toDate", "No flight without a stop lasts more than 20 hours.", WARNING),
+    ({"toDate": "2026-05-11 08:50"}, "toDate", "No aircraft is that fast.", ERROR),
+    ({"type": "Rail", "toDate": "2026-05-11 08:50", **COORDINATES}, "toDate", "No aircraft is that fast.", ERROR),
+    ({"type": "Rail", "toDate": "2026-05-11 10:50", **COORDINATES}, "toDate", "It's faster than its kind", WARNING),
+    ({"fromDate": "1066-10-14 07:20"}, "fromDate", "This is no year of a trip.", ERROR),
+    ({"fromClock": "25:00"}, "fromClock", "This is not a time of day.", ERROR),
+    ({"fromDate": "2026-03-29 01:30", "toDate": "2026-03-29 09:00"}, "fromDate", "The clocks go forward", WARNING),
+    ({"fromPlace": "QQQ"}, "fromPlace", "No airport or city has this code", ERROR),
+    ({"fromPlace": "LON"}, "fromPlace", "LON is the code of London, not of one airport", WARNING),
+    ({"fromTimeZone": "Lisbon time"}, "fromTimeZone", "There is no time zone of this name.", ERROR),
+    ({"fromCountry": "Atlantis"}, "fromCountry", "This is no country.", ERROR),
+    ({"fromLatitude": "95", "fromLongitude": "9"}, "fromLatitude", "More than 90.", ERROR),
+    ({"fromLatitude": "38.7"}, "fromLatitude", "Give both coordinates, or neither.", ERROR),
+    (STAY | {"hotelLatitude": "29.4"}, "hotelLatitude", "Give both coordinates, or neither.", ERROR),
+    ({"fromLatitude": "0", "fromLongitude": "0"}, "fromLatitude", "0, 0 is a point at sea", ERROR),
+    ({"fromLatitude": "38.77", "fromLongitude": "9.13"}, "fromLatitude", "more than 100 km from LIS.", ERROR),
+    (STAY | {"hotelLatitude": "-29.4", "hotelLongitude": "48"}, "hotelLatitude", "match the country (Kuwait)", ERROR),
+    ({"email": "ana at home"}, "email", "is not an e-mail address.", ERROR),
+    ({"phone": "12", "phoneCountry": "PT"}, "phone", "This is not a phone number.", ERROR),
+    ({"phone": "ask Ana"}, "phone", "This is not a phone number.", ERROR),
+    ({"phone": "+351 12"}, "phone", "This is not a phone number.", ERROR),
+    ({"phone": "555-0100", "phoneCountry": "US"}, "phone", "nobody can call it from abroad", WARNING),
+    ({"phone": "1.02E+11"}, "phone", "The spreadsheet shortened this number", ERROR),
+    ({"employeeId": "1,02E+11"}, "employeeId", "The spreadsheet shortened this number", ERROR),
+    ({"hotelName": "#REF!"}, "hotelName", "could not work this cell out (“#REF!”)", ERROR),
+    ({"fromDate": "#DIV/0!"}, "fromDate", "could not work this cell out (“#DIV/0!”)", ERROR),
+    ({"contactId": "12a"}, "contactId", "This cannot be the id of a contact.", ERROR),
+    ({"employeeId": "", "travellerName": ""}, "email", "The service needs an employee ID or a name.", ERROR),
+    ({"employeeId": "", "travellerName": "", "email": "", "phone": ""}, "travellerName", "no traveler", ERROR),
+    ({"travellerName": ""}, "employeeId", "This employee ID has no name.", ERROR),
+    ({"travellerName": "Silva/Ana; Dias/Carla"}, "travellerName", "Several people stand here", WARNING),
+    ({"travellerName": "Ana Silva, John Doe"}, "travellerName", "This is taken for one person.", WARNING),
+    (STAY | {"hotelName": "", "hotelCountry": ""}, "hotelName", "Say where it begins", ERROR),
+    (STAY | {"checkOut": ""}, "checkOut", "Say when it ends.", ERROR),
+    (STAY | {"checkOut": "2026-05-10"}, "checkOut", "It ends before it begins", ERROR),
+    (STAY | {"hotelCountry": "US"}, "hotelCountry", "The time zone of this place isn't known.", ERROR),
+]  # fmt: skip
+
+
+def said_of(*rows: dict[str, str]) -> list[dict[str, list[tuple[str, bool]]]]:
+    """What is said at the cells of rows; a row that nothing is wrong with stands beside them."""
+    peaceful = GOOD | STAY | {"pnr": "ZZZZZZ", "externalItineraryId": "T-9", "employeeId": "E9", "fromPlace": ""}
+    every = [*rows, peaceful]
+    headings = list(dict.fromkeys(name for row in every for name in row))
+    lines = ["\t".join(row.get(name, "") for name in headings) for row in every]
+    check = check_of("\n".join(["\t".join(headings), *lines]))
+    assert check.source.rows == len(every)
+    said = [check.at_cells(row) for row in range(check.source.rows)]
+    assert said.pop() == {}
+    return said
+
+
+def test_a_row_with_nothing_wrong_is_left_in_peace_and_may_be_sent():
+    assert said_of(GOOD) == [{}]
+    assert said_of(GOOD | STAY) == [{}]
+    [trip] = check_of("\t".join(GOOD) + "\n" + "\t".join(GOOD.values())).outgoing()
+    assert itinerary_problems(Itinerary.model_validate(trip.payload)) == []
+
+
+def test_where_one_cell_can_only_be_last_and_first_name_all_of_them_are():
+    other = GOOD | {"pnr": "K7QX99", "externalItineraryId": "T-8", "employeeId": "E8"}
+    assert said_of(GOOD | {"travellerName": "García López, Juan Carlos"}, other | {"travellerName": "Dias, Ana"}) == [
+        {},
+        {},
+    ]
+
+
+@pytest.fixture(scope="module")
+def said_alone() -> list[dict[str, list[tuple[str, bool]]]]:
+    """What is said at the cells of a file with all of these rows, each a trip and a traveller of its own."""
+    own = [
+        {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "employeeId": f"E{n}", "travellerName": f"Silva/{name}"}
+        for n, name in enumerate(map("".join, product("ABCDEFGH", repeat=2)), start=100)
+    ]
+    rows = [GOOD | mine | changed for mine, (changed, *_) in zip(own, ALONE, strict=False)]
+    # Where clocks have a column of their own, a day is no whole time; else it is one that lacks its clock.
+    said = iter(said_of(*(row for row in rows if "fromClock" not in row)))
+    return [said_of(row)[0] if "fromClock" in row else next(said) for row in rows]
+
+
+@pytest.mark.parametrize("place", range(len(ALONE)), ids=lambda place: str(ALONE[place][:3])[:80])
+def test_what_is_wrong_is_said_at_its_cell(said_alone: list[dict[str, list[tuple[str, bool]]]], place: int):
+    _, column, words, is_error = ALONE[place]
+    said = said_alone[place]
+    assert [is_one for text, is_one in said.get(column, []) if words in text] == [is_error]
+    assert is_error or not any(is_one for texts in said.values() for _, is_one in texts)
+
+
+@pytest.mark.parametrize("status", ["canceled", "Cancelled", "VOID", "XX"])
+def test_a_trip_that_is_canceled_needs_its_record_locator_and_no_more(status: str):
+    assert said_of(dict.fromkeys(GOOD, "") | {"pnr": "K7QWZP", "itineraryStatus": status}) == [{}]
+
+
+def test_rows_that_spell_one_record_locator_in_two_cases_are_one_trip():
+    header, row = ",".join(GOOD), ",".join(f'"{each}"' for each in GOOD.values())
+    check = check_of(f"{header}\n{row.replace('K7QWZP', 'k7qwzp')}\n{row}\n")
+    assert [(item.payload["pnr"], list(item.rows)) for item in check.outgoing()] == [("k7qwzp", [0, 1])]
+    assert check.number == 1
+
+
+TWO = [
+    ({"externalItineraryId": "T-2"}, "externalItineraryId", "Another row of this record locator says", ERROR),
+    ({"externalItineraryId": "T-2", "pnr": "k7qwzp"}, "externalItineraryId", "Another row of this record", ERROR),
+    ({"itineraryStatus": "canceled"}, "itineraryStatus", "Another row of this record locator says", ERROR),
+    ({"itineraryStatus": ""}, "itineraryStatus", "Another row of this record locator is canceled", ERROR),
+    ({"itinerarySource": "Agency B"}, "itinerarySource", "What the first says is taken.", WARNING),
+    ({"toDate": "2026-05-11 12:00"}, "toDate", "tells the same segment with something else", ERROR),
+    ({"fromDate": "2026-05-11 07:30"}, "fromDate", "tells the same segment with something else", ERROR),
+    ({"toPlace": "ZRH"}, "toPlace", "tells the same segment with something else", ERROR),
+    ({"travellerName": "Dias/Carla"}, "travellerName", "gives this employee id another name", WARNING),
+    ({"employeeId": "E2"}, "employeeId", "gives this name another employee id", WARNING),
+]
+
+
+@pytest.mark.parametrize(("changed", "column", "words", "is_error"), TWO, ids=lambda value: str(value)[:50])
+def test_rows_of_one_record_locator_that_contradict_each_other_are_told_where(
+    changed: dict[str, str], column: str, words: str, is_error: bool
+):
+    same = GOOD | {"itinerarySource": "Agency A"}
+    same |= {"itineraryStatus": "canceled"} if words.endswith("is canceled") else {}
+    first, second = said_of(same, same | changed)
+    assert [is_one for text, is_one in second.get(column, []) if words in text and text.endswith("row 2.")] == [
+        is_error
+    ]
+    told = first.get("pnr") == [("Another row of it has an error: row 3.", True)]
+    assert told is is_error, "they are taken together"
+
+
+def test_rows_of_one_record_locator_that_say_the_same_make_one_trip_with_everybody_once():
+    back = {"airRailNumber": "TP941", "fromPlace": "GVA", "toPlace": "LIS"}
+    back |= {"fromDate": "2026-05-14 18:30", "toDate": "2026-05-14 20:10"}
+    rows = [GOOD, GOOD | {"employeeId": "E2", "travellerName": "Costa/Bruno"}, GOOD | back]
+    text = "\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in rows)))
+    [trip] = check_of(text).outgoing()
+    assert list(trip.rows) == [0, 1, 2]
+    assert [segment["airRailNumber"] for segment in trip.payload["segments"]] == ["TP942", "TP941"]
+    assert [person["employeeId"] for person in trip.payload["passengers"]] == ["E1", "E2"]
+
+
+@pytest.mark.parametrize(
+    ("told", "again"),
+    [
+        ({"airRailNumber": "TP942"}, {"airRailNumber": "TP 942"}),
+        ({"airRailNumber": "tp 942"}, {"airRailNumber": "TP942"}),
+        ({"airRailNumber": "942", "supplierCode": "TP"}, {"airRailNumber": "TP 942", "supplierCode": "TP"}),
+    ],
+    ids=str,
+)
+def test_a_flight_is_one_however_its_number_is_written(told: dict[str, str], again: dict[str, str]):
+    two = GOOD | again | {"employeeId": "E2", "travellerName": "Costa/Bruno"}
+    first, late = GOOD | told, two | {"toDate": "2026-05-11 12:00"}
+    assert "toDate" in said_of(first, late)[1]
+    rows = [first, two]
+    [trip] = check_of("\n".join("\t".join(line) for line in ([*first], *(row.values() for row in rows)))).outgoing()
+    [alone] = check_of("\n".join("\t".join(line) for line in ([*first], first.values()))).outgoing()
+    assert trip.payload["segments"] == alone.payload["segments"]
+
+
+def test_a_row_with_an_error_holds_its_trip_back_until_it_is_mended_or_dropped():
+    text = "\n".join("\t".join(line) for line in ([*GOOD], GOOD.values(), (GOOD | {"fromDate": ""}).values()))
+    check = check_of(text)
+    assert not check.is_ready.any()
+    check.drop([1])
+    assert check.is_ready.tolist() == [True, False]
+    check.undo()
+    check.mend(1, "fromDate", "2026-05-11 07:20")
+    assert check.is_ready.all()
+
+
+def test_a_row_that_was_dropped_judges_no_others_and_still_says_why():
+    other = GOOD | {"airRailNumber": "TP1", "fromDate": "2026-05-12 07:20", "toDate": "2026-05-12 11:00"}
+    first, second = GOOD | {"itinerarySource": "A"}, other | {"itinerarySource": "B", "externalItineraryId": "T-2"}
+    check = check_of("\n".join("\t".join(line) for line in ([*first], first.values(), second.values())))
+    assert not check.is_ready.any()
+    check.drop([0])
+    assert (check.at_cells(1), check.is_ready.tolist()) == ({}, [False, True])
+    check.undo()
+    check.drop([1])
+    assert check.is_ready.tolist() == [True, False]
+    [why] = check.left_behind()["Reason"]
+    assert why == "Dropped. External trip id: Another row of this record locator says something else. See row 2."
+
+    canceled = GOOD | {"itineraryStatus": "Cancelled"}
+    bare = GOOD | {
+        "travellerName": "",
+        "employeeId": "",
+        "email": "",
+        "phone": "",
+        "fromPlace": "",
+        "itineraryStatus": "",
+    }
+    check = check_of("\n".join("\t".join(line) for line in ([*GOOD], canceled.values(), bare.values())))
+    check.drop([0])
+    assert [*check.at_cells(1)] == ["fromPlace", "travellerName"]
+
+
+def test_a_row_that_is_held_back_says_by_which_rows():
+    rows = [GOOD, *(GOOD | {"airRailNumber": f"TP{number}", "fromDate": "soon"} for number in range(1, 8))]
+    said = said_of(*rows[:2], GOOD | {"pnr": "OTHER1", "externalItineraryId": "T-2", "employeeId": "E2"})
+    assert said[0]["pnr"] == [("Another row of it has an error: row 3.", True)]
+    assert "pnr" not in said[2]
+    said = said_of(*rows)
+    assert said[0]["pnr"] == [("Other rows of it have errors: rows 3, 4, 5, 6 and 3 more.", True)]
+
+
+def test_a_time_with_the_offset_of_its_place_is_taken_and_tells_one_of_an_hour_that_comes_twice():
+    row = GOOD | {"fromDate": "2026-10-25T01:30+00:00", "toDate": "2026-10-25T06:00+01:00"}
+    assert said_of(row) == [{}]
+    [trip] = check_of("\t".join(row) + "\n" + "\t".join(row.values())).outgoing()
+    [segment] = trip.payload["segments"]
+    assert (segment["fromDateTimeLocal"], segment["fromDateTime"]) == ("2026-10-25T01:30:00", "2026-10-25T01:30:00Z")
+
+
+@pytest.mark.parametrize("cell", ["Mr John Smith", "Smith, John Mr", "SMITH/JOHN MR", "dr. John Smith", "John Smith"])
+def test_a_title_is_no_part_of_a_name(cell: str):
+    assert names_in(cell) == [Name("John", "Smith")]
+
+
+def test_numbers_that_a_program_took_for_decimal_ones_are_their_digits():
+    row = GOOD | {"employeeId": "1023.0", "phone": "+351912345678.0 | 01711234567.0", "externalItineraryId": "77.0"}
+    check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
+    check.read_as(replace(check.decisions.reading, country="DE"))
+    [trip] = check.outgoing()
+    [person] = trip.payload["passengers"]
+    assert (trip.payload["externalItineraryId"], person["employeeId"]) == ("77", "1023")
+    assert [each["phoneNumber"] for each in person["phoneNumbers"]] == ["+351912345678", "+491711234567"]
+
+
+def test_a_number_without_its_country_is_sent_as_it_is_written_until_that_is_said():
+    check = check_of("\t".join(GOOD) + "\n" + "\t".join((GOOD | {"phone": "555-0100"}).values()))
+    assert check.asking("country") == 1
+    [trip] = check.outgoing()
+    assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "555-0100"}]
+    check.read_as(replace(check.decisions.reading, country="US"))
+    [trip] = check.outgoing()
+    assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "555-0100", "countryName": "US"}]
+    check.mend(0, "phone", "(202) 555-0100")
+    [trip] = check.outgoing()
+    assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "+12025550100", "countryName": "US"}]
+    assert check.asking("country") == 0
+
+
+_STAYS = {"PNR": "K7QWZP", "Hotel": "The Pier", "City": "Miami", "State": "FL", "Country": "US"} | {
+    "Arrival": "2026-11-24",
+    "Departure": "2026-11-27",
+}
+_DOUBTED = {"hotelCity", "hotelState", "hotelCountry", "checkIn", "checkOut"}
+
+
+def _doubted(row: dict[str, str]) -> set[str]:
+    check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
+    return {name for name, match in check.matches.items() if not match.is_sure}
+
+
+def test_nobody_is_asked_what_the_bare_headings_of_a_list_of_hotels_mean():
+    assert _doubted(_STAYS) == set()
+
+
+@pytest.mark.parametrize(
+    ("more", "doubted"),
+    [
+        ({"Flight": "TP942"}, _DOUBTED),
+        ({"Type": "Hotel"}, _DOUBTED),
+        ({"From": "LIS"}, _DOUBTED - {"checkIn", "checkOut"}),
+        ({"Town": "Doral"}, {"hotelCity"}),
+    ],
+)
+def test_bare_headings_that_may_mean_something_else_are_to_be_looked_at(more: dict[str, str], doubted: set[str]):
+    assert _doubted(_STAYS | more) == doubted
+
+
+def test_a_spreadsheets_number_stands_as_a_date_wherever_it_is_seen():
+    row = GOOD | {"fromDate": "46360.236", "toDate": "46360.5", "fromPlace": ""}
+    check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
+    assert check.rows.texts[["fromDate", "toDate"]].iloc[0].tolist() == ["2026-12-04 05:40:00", "2026-12-04 12:00:00"]
+    assert check.left_behind()[["fromDate", "toDate"]].iloc[0].tolist() == [
+        "2026-12-04 05:40:00",
+        "2026-12-04 12:00:00",
+    ]
+    clocks = GOOD | {"fromDate": "46360", "fromClock": "0.3055", "toDate": "", "toClock": "46360.5"}
+    check = check_of("\t".join(clocks) + "\n" + "\t".join(clocks.values()))
+    assert check.rows.texts[["fromDate", "fromClock"]].iloc[0].tolist() == ["2026-12-04", "07:20:00"]
+    [trip] = check.outgoing()
+    [segment] = trip.payload["segments"]
+    assert (segment["fromDateTimeLocal"], segment["toDateTimeLocal"]) == ("2026-12-04T07:20:00", "2026-12-04T12:00:00")
+
+
+@pytest.mark.parametrize(
+    ("day", "clock", "is_wrong"),
+    [
+        ("2026-05-11", "2026-05-11 07:20", False),
+        ("2026-05-12", "2026-05-11 07:20", True),
+        ("2026-05-11", "1900-01-01 07:20", False),
+    ],
+)
+def test_a_day_in_the_column_of_a_time_has_to_be_that_of_its_own_column(day: str, clock: str, is_wrong: bool):
+    said = said_of(GOOD | {"fromDate": day, "fromClock": clock})[0]
+    words = "The columns for the day and the time don't agree. Match only the column that gives when it begins."
+    assert ((words, True) in said.get("fromClock", [])) is is_wrong
+
+
+def test_an_employee_id_without_a_name_is_no_error_where_its_contact_is_known():
+    nameless = GOOD | {"travellerName": ""}
+    text = "\n".join("\t".join(line) for line in ([*GOOD], nameless.values()))
+    check = check_of(text)
+    assert not check.is_ready.any()
+    assert check.questions == {
+        "contacts": "1 row has an employee ID without a name. The service refuses them unless these people are "
+        "contacts already."
+    }
+    check.read_as(replace(check.decisions.reading, are_contacts=True))
+    assert check.is_ready.all()
+    assert Check.of(trips_with({"E1"}), "trips.csv", text).is_ready.all()
+    other = GOOD | {"pnr": "K7QX99", "externalItineraryId": "T-8"}
+    assert check_of("\n".join("\t".join(line) for line in ([*GOOD], nameless.values(), other.values()))).is_ready.all()
+
+
+def test_travelers_of_one_record_locator_who_share_no_segment_are_pointed_out():
+    other = {"employeeId": "E2", "travellerName": "Costa/Bruno", "email": "", "phone": ""}
+    own = {"airRailNumber": "BA15", "fromPlace": "LHR", "toPlace": "SIN"}
+    own |= {"fromDate": "2026-08-01 20:30", "toDate": "2026-08-02 16:20"}
+    words = "This traveler shares no segment with the others of this record locator. Check that it's one booking."
+    first, second = said_of(GOOD, GOOD | other | own)
+    assert (first, second) == ({"pnr": [(f"{words} See row 3.", False)]}, {"pnr": [(f"{words} See row 2.", False)]})
+    together = GOOD | other
+    assert said_of(GOOD, together, GOOD | other | own) == [{}, {}, {}], "they share the flight out"
+    late = GOOD | own | {"employeeId": "E3", "travellerName": "Dias/Carla", "email": "", "phone": ""}
+    assert [bool(said) for said in said_of(GOOD, together, late)] == [False, False, True]
+
+
+def test_the_zipped_rows_of_a_trip_in_json_are_one_booking():
+    segment = {"type": "Air", "fromIataCode": "LIS", "toIataCode": "GVA", "airRailNumber": "TP942"}
+    segment |= {"fromDateTimeLocal": "2026-05-11T07:20:00", "toDateTimeLocal": "2026-05-11T11:00:00"}
+    back = segment | {"fromIataCode": "GVA", "toIataCode": "LIS", "airRailNumber": "TP941"}
+    back |= {"fromDateTimeLocal": "2026-05-14T18:30:00", "toDateTimeLocal": "2026-05-14T20:10:00"}
+    people = [{"employeeId": f"E{name}", "firstName": name, "lastName": "Silva"} for name in ("Ana", "Bruno")]
+    check = check_of(json.dumps({"pnr": "K7QWZP", "segments": [segment, back], "passengers": people}), "trip.json")
+    assert check.source.rows == 2
+    assert [check.at_cells(row) for row in range(2)] == [{}, {}]
+
+
+def test_what_is_wrong_with_most_of_a_column_is_said_once_for_all_of_it():
+    rows = [GOOD | {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "fromDate": "soon"} for n in range(100, 130)]
+    check = check_of("\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in rows))))
+    assert check.column_problems == ["From: date, 30 rows: There is no such day or time."]
+    phones = [row | {"fromDate": GOOD["fromDate"], "phone": "912 345 678"} for row in rows]
+    check = check_of("\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in phones))))
+    question = "30 rows have phone numbers without a country code. Muster sends such numbers as written."
+    assert (check.questions, check.column_problems) == ({"country": question}, [])
+    assert not check.with_warnings.any()
+    assert check.is_ready.all()
+
+
+def test_coordinates_that_contradict_their_trip_are_put_right_in_all_their_rows() -> None:
+    rows = ["Munich,DE,48.14,-11.58", "Munich,DE,11.58,48.14", "Munich,DE,0,0", "Munich,DE,48.14,11.58"]
+    lines = [f"AAAAA{n},DOE/ANN,Grand,{row},2026-03-10,2026-03-12" for n, row in enumerate(rows)]
+    heading = (
+        "Record locator,Traveller,Hotel,Hotel city,Hotel country,Hotel latitude,Hotel longitude,Check-in,Check-out"
+    )
+    check = check_of("\n".join([heading, *lines]))
+    assert check.is_ready.tolist() == [False, False, False, True]
+    for offer, its in check.offers():
+        check.accept(offer, its)
+    places = [item.payload["segments"][0]["fromAddress"] for item in check.outgoing()]
+    assert [(place["latitude"], place["longitude"]) for place in places] == [
+        (48.14, 11.58),
+        (48.14, 11.58),
+        (48.137, 11.575),
+        (48.14, 11.58),
+    ]

@@ -1,0 +1,112 @@
+"""Opening: what is made, who may read it, and which databases are refused."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, event
+from sqlalchemy.exc import IntegrityError
+
+from client.redaction import redact
+from journal import Journal, JournalError, JournalUnavailable, RosterNameTaken
+from journal.tables import rosters
+from storage.engines import open_engine, writer
+from tests.journal.conftest import ANA
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+def test_a_journal_is_found_again_when_opened_again(empty_database: str) -> None:
+    with Journal.open(empty_database, redact) as journal:
+        entry_id = journal.audit.begin(ANA, "x", subject_kind="itinerary", request={"a": 1})
+    with Journal.open(empty_database, redact) as again:
+        assert again.audit.retrieve(entry_id).request == {"a": 1}
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://localhost/x"])
+def test_a_database_that_would_lose_the_journal_is_refused_in_words(url: str) -> None:
+    with pytest.raises(JournalError, match="journal"):
+        Journal.open(url, redact)
+
+
+def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(empty_database: str) -> None:
+    script = (
+        "import os, sys; from journal import Actor, Journal; journal = Journal.open(sys.argv[1], lambda value: value);"
+        "journal.audit.begin(Actor(\"Muster's own service\", 8800, 'ana'), 'itinerary.create',"
+        " subject_kind='itinerary', subject_name='KILLED'); os.kill(os.getpid(), 9)"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, empty_database], cwd=PROJECT, check=False, timeout=60)
+    assert ended.returncode == -9
+    with Journal.open(empty_database, redact) as journal:
+        [entry] = journal.audit.history(ANA.service, ANA.organization_id, subject_names=["KILLED"])
+        assert entry.state == "started"
+
+
+def test_a_locked_journal_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("journal.journal_database.BUSY_TIMEOUT_SECONDS", 0)
+    path = tmp_path / "journal.sqlite"
+    with Journal.open(f"sqlite:///{path}", redact) as journal, closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalUnavailable, match="stayed locked by another program"):
+            journal.audit.begin(ANA, "x", subject_kind="itinerary")
+
+
+def test_a_journal_whose_rows_another_program_holds_says_so(
+    empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On PostgreSQL as in a file, or one stuck transaction would hold every screen."""
+    monkeypatch.setattr("journal.journal_database.BUSY_TIMEOUT_SECONDS", 0)
+    with Journal.open(empty_database, redact) as journal, ThreadPoolExecutor(1) as threads:
+        roster = journal.rosters.create(ANA, "Staff", [])
+        engine = writer(open_engine(empty_database, busy_seconds=15, connections=1))
+        with engine.begin() as other:
+            other.execute(rosters.update().values(name="Held"))
+            renaming = threads.submit(journal.rosters.rename, roster.id, "Others")
+            told = wait([renaming], 30)
+        engine.dispose()
+        assert told.done
+        with pytest.raises(JournalUnavailable, match="stayed locked by another program"):
+            renaming.result()
+
+
+def test_a_full_journal_says_so_and_quotes_nobody(tmp_path: Path) -> None:
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
+
+        @event.listens_for(journal._database._engine, "begin")
+        def leave_no_room(connection: Connection) -> None:
+            connection.exec_driver_sql("PRAGMA max_page_count = 1")
+
+        with pytest.raises(JournalUnavailable, match="no room left on its disk") as raised:
+            journal.audit.begin(ANA, "x", subject_kind="itinerary", request={"name": "Jane Doe" * 10_000})
+    assert "Jane" not in f"{raised.value} {raised.value.__cause__}"
+
+
+def test_a_file_that_is_no_journal_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    path.write_bytes(b"something else, longer than the head of a database. " * 100)
+    with pytest.raises(JournalUnavailable, match="holds something else"):
+        Journal.open(f"sqlite:///{path}", redact)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalUnavailable, match="cannot be reached"):
+        Journal.open(f"sqlite:///{tmp_path / 'file' / 'journal.sqlite'}", redact)
+
+
+def test_a_postgresql_server_that_is_not_there_says_so() -> None:
+    with pytest.raises(JournalUnavailable, match="cannot be reached") as raised:
+        Journal.open("postgresql://muster:hunter2@127.0.0.1:1/journal?connect_timeout=2", redact)
+    assert "hunter2" not in f"{raised.value} {raised.value.__cause__}"
+
+
+def test_an_error_of_a_statement_is_not_told_as_one_of_the_database(empty_database: str) -> None:
+    with Journal.open(empty_database, redact) as journal:
+        journal.rosters.create(ANA, "Oslo", [])
+        with pytest.raises(RosterNameTaken):
+            journal.rosters.create(ANA, "Oslo", [])
+        with pytest.raises(IntegrityError), journal._database.writing() as connection:
+            connection.execute(rosters.insert())

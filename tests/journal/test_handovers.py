@@ -1,0 +1,89 @@
+"""A handover is decided on once, by somebody else, for exactly the text that was handed over, and used once."""
+
+from __future__ import annotations
+
+import threading
+
+from journal import Journal, digest_of
+from tests.journal.conftest import ANA, BEN, STRANGER
+
+TEXT = {"event": "Tornado Warning", "regions": [2**62], "sms": "Zoë\x00"}
+
+
+def test_it_waits_for_the_others_of_the_organization_only(journal: Journal) -> None:
+    """With every letter of what was handed over; a stranger sees nothing."""
+    made = journal.handovers.create(ANA, "alert", "a", TEXT)
+    assert (made.state, made.written_by, made.payload, made.digest) == ("waiting", "ana", TEXT, digest_of(TEXT))
+    assert journal.handovers.load(BEN.service, BEN.organization_id, made.id) == made
+    assert journal.handovers.waiting(BEN.service, BEN.organization_id, "alert") == [made]
+    assert journal.handovers.waiting(BEN.service, BEN.organization_id, "trip") == []
+    assert journal.handovers.load(STRANGER.service, STRANGER.organization_id, made.id) is None
+    assert not journal.handovers.approve(STRANGER, made.id, made.digest)
+
+
+def test_who_wrote_it_cannot_approve_or_decline_it(journal: Journal) -> None:
+    """It takes a second person."""
+    made = journal.handovers.create(ANA, "alert", "a", TEXT)
+    assert not journal.handovers.approve(ANA, made.id, made.digest)
+    assert not journal.handovers.decline(ANA, made.id, "no")
+    assert journal.handovers.latest(ANA, "alert", "a") == made
+
+
+def test_an_approval_is_of_that_text_and_is_used_once(journal: Journal) -> None:
+    """Another digest is neither approved nor sent."""
+    made = journal.handovers.create(ANA, "alert", "a", TEXT)
+    other = digest_of({**TEXT, "sms": "Zoe"})
+    assert not journal.handovers.approve(BEN, made.id, other)
+    assert not journal.handovers.use(ANA, made.id, made.digest)
+    assert journal.handovers.approve(BEN, made.id, made.digest)
+    assert not journal.handovers.approve(BEN, made.id, made.digest)
+    assert not journal.handovers.decline(BEN, made.id, "too late")
+    found = journal.handovers.latest(ANA, "alert", "a")
+    assert found is not None
+    assert (found.state, found.decided_by, found.note) == ("approved", "ben", None)
+    assert found.decided_at is not None
+    assert not journal.handovers.use(ANA, made.id, other)
+    assert journal.handovers.use(ANA, made.id, made.digest)
+    assert not journal.handovers.use(ANA, made.id, made.digest)
+
+
+def test_a_change_of_the_draft_voids_what_waits_and_what_was_approved(journal: Journal) -> None:
+    """Handing over again does too; a declined one stays declined, with its note."""
+    first = journal.handovers.create(ANA, "alert", "a", TEXT)
+    second = journal.handovers.create(ANA, "alert", "a", {**TEXT, "sms": "other"})
+    assert not journal.handovers.approve(BEN, first.id, first.digest)
+    assert journal.handovers.approve(BEN, second.id, second.digest)
+    assert journal.handovers.void(ANA, "alert", "a")
+    assert not journal.handovers.void(ANA, "alert", "a")
+    assert not journal.handovers.use(ANA, second.id, second.digest)
+    third = journal.handovers.create(ANA, "alert", "a", TEXT)
+    assert journal.handovers.decline(BEN, third.id, "Which county?")
+    found = journal.handovers.load(ANA.service, ANA.organization_id, third.id)
+    assert found is not None
+    assert (found.state, found.note) == ("declined", "Which county?")
+
+
+def test_of_many_at_once_one_uses_the_approval(journal: Journal) -> None:
+    """Threads that press at the same moment."""
+    made = journal.handovers.create(ANA, "alert", "a", TEXT)
+    journal.handovers.approve(BEN, made.id, made.digest)
+    start, won = threading.Barrier(6), []
+
+    def press() -> None:
+        start.wait()
+        if journal.handovers.use(ANA, made.id, made.digest):
+            won.append(True)
+
+    threads = [threading.Thread(target=press) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(won) == 1
+
+
+def test_a_digest_minds_every_letter_and_not_the_order() -> None:
+    """Of names in an object; the order of a list is meant."""
+    assert digest_of({"a": 1, "b": [1, 2]}) == digest_of({"b": [1, 2], "a": 1})
+    assert digest_of({"a": 1, "b": [1, 2]}) != digest_of({"a": 1, "b": [2, 1]})
+    assert digest_of({"a": "é"}) != digest_of({"a": "e"})

@@ -1,0 +1,106 @@
+"""Incidents in the journal: each organization's own, changed and marked over what one has seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from journal import IncidentChanged, IncidentContent, IncidentNotFound, Journal, JournalError
+from tests.journal.conftest import ANA, BEN, STRANGER
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+FLOOD = IncidentContent(
+    name="Flood in  Pokhara",
+    area={"type": "FeatureCollection", "features": []},
+    begins_at=NOON,
+    ends_at=None,
+    margin_km=12.5,
+    roster_ids=[3, 4],
+)
+
+
+def test_an_incident_is_read_as_it_was_written_and_by_its_organization_only(journal: Journal) -> None:
+    made = journal.incidents.create(ANA, FLOOD)
+    assert (made.state, made.version, made.created_by) == ("open", 1, "ana")
+    assert made.content == replace(FLOOD, name="Flood in Pokhara")
+    assert journal.incidents.list(BEN) == [made]
+    assert journal.incidents.list(STRANGER) == []
+    for call in (journal.incidents.retrieve, journal.incidents.marks, journal.incidents.last_look):
+        with pytest.raises(IncidentNotFound):
+            call(STRANGER, made.id)
+
+
+def test_a_change_over_what_someone_else_changed_writes_nothing(journal: Journal) -> None:
+    made = journal.incidents.create(ANA, FLOOD)
+    later = replace(FLOOD, name="Flood", ends_at=NOON + timedelta(hours=4))
+    changed = journal.incidents.update(BEN, made.id, later, over=made.version)
+    assert (changed.version, changed.content, changed.changed_by) == (2, later, "ben")
+    for call in (journal.incidents.close_incident, journal.incidents.reopen):
+        with pytest.raises(IncidentChanged):
+            call(ANA, made.id, over=made.version)
+    assert journal.incidents.retrieve(ANA, made.id) == changed
+
+
+def test_open_incidents_come_before_closed_ones(journal: Journal) -> None:
+    first, second, third = (journal.incidents.create(ANA, replace(FLOOD, name=name)) for name in "ABC")
+    journal.incidents.close_incident(ANA, third.id, over=1)
+    assert [each.content.name for each in journal.incidents.list(ANA)] == ["B", "A", "C"]
+    assert [each.id for each in journal.incidents.list(ANA, "closed")] == [third.id]
+    journal.incidents.reopen(ANA, third.id, over=2)
+    assert [each.id for each in journal.incidents.list(ANA, "open")] == [third.id, second.id, first.id]
+
+
+def test_two_people_see_each_others_marks_and_overwrite_none_unseen(journal: Journal) -> None:
+    incident = journal.incidents.create(ANA, FLOOD)
+    seen = journal.incidents.latest_event_id(BEN, incident.id)
+    journal.incidents.mark(ANA, incident.id, "E7", "contacted")
+    assert journal.incidents.latest_event_id(BEN, incident.id) > seen
+    with pytest.raises(IncidentChanged):
+        journal.incidents.mark(BEN, incident.id, "E7", "needs help")
+    mark = journal.incidents.marks(BEN, incident.id)["E7"]
+    assert (mark.status, mark.version, mark.marked_by) == ("contacted", 1, "ana")
+    journal.incidents.mark(BEN, incident.id, "E7", "safe", " At the embassy. ", over=mark.version)
+    with pytest.raises(IncidentChanged):
+        journal.incidents.mark(ANA, incident.id, "E7", "needs help", over=mark.version)
+    assert journal.incidents.marks(ANA, incident.id)["E7"].note == "At the embassy."
+    assert [
+        (each.username, each.action, each.note) for each in journal.incidents.events(ANA, incident.id, after=seen)
+    ] == [
+        ("ben", "marked", "safe: At the embassy."),
+        ("ana", "marked", "contacted"),
+    ]
+
+
+def test_what_people_do_and_note_stands_in_the_history(journal: Journal) -> None:
+    incident = journal.incidents.create(ANA, FLOOD)
+    journal.incidents.add_note(BEN, incident.id, "The bridge is closed.")
+    journal.incidents.close_incident(ANA, incident.id, over=1)
+    events = journal.incidents.events(ANA, incident.id)
+    assert [(each.username, each.action) for each in events] == [
+        ("ana", "closed"),
+        ("ben", "noted"),
+        ("ana", "created"),
+    ]
+
+
+def test_everybody_has_a_last_look_of_their_own(journal: Journal) -> None:
+    incident = journal.incidents.create(ANA, FLOOD)
+    assert journal.incidents.last_look(ANA, incident.id) is None
+    for hour in (0, 1):
+        journal.incidents.save_look(ANA, incident.id, {"hour": hour}, at=NOON + timedelta(hours=hour))
+    look = journal.incidents.last_look(ANA, incident.id)
+    assert look is not None
+    assert (look.looked_at, look.snapshot) == (NOON + timedelta(hours=1), {"hour": 1})
+    assert journal.incidents.last_look(BEN, incident.id) is None
+
+
+def test_names_and_notes_are_neither_empty_nor_endless(journal: Journal) -> None:
+    with pytest.raises(JournalError, match="name of 1 to 100"):
+        journal.incidents.create(ANA, replace(FLOOD, name=" "))
+    incident = journal.incidents.create(ANA, FLOOD)
+    with pytest.raises(JournalError, match="The note is empty"):
+        journal.incidents.add_note(ANA, incident.id, " ")
+    with pytest.raises(JournalError, match=r"at most 4,000 characters"):
+        journal.incidents.mark(ANA, incident.id, "E7", "safe", "x" * 4_001)

@@ -1,0 +1,123 @@
+"""Journals of every earlier version are brought to the one the code declares, and lose nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+from sqlalchemy import Engine, text
+
+from client.redaction import redact
+from journal import Actor, Journal, JournalTooNew
+from journal.tables import metadata
+from storage.engines import open_engine, writer
+from tests.database_structure import declared_structure, earlier_versions, make_at, structure
+from tests.journal.conftest import ANA
+
+HAND_MADE: Final = Path(__file__).parent / "hand_made"
+STEPS: Final = Path(__file__).resolve().parents[2] / "journal" / "migrations"
+# What each version had not yet, from the last one made by hand back to the first.
+NOT_YET: Final = {
+    3: (),
+    2: ("ledger_items", "ledger_jobs", "column_matches"),
+    1: ("ledger_items", "ledger_jobs", "column_matches", "handovers", "wordings"),
+}
+
+
+def engine_of(url: str) -> Engine:
+    return open_engine(url, busy_seconds=15, connections=2)
+
+
+def make_by_hand(url: str, version: int) -> None:
+    """Make a journal as Muster did before it used Alembic, with a draft and a roster in it."""
+    engine = engine_of(url)
+    with writer(engine).begin() as connection:
+        script = (HAND_MADE / f"journal_version_3.{engine.dialect.name}.sql").read_text(encoding="utf-8")
+        for statement in script.split(";\n"):
+            if statement.strip():
+                connection.exec_driver_sql(statement)
+        for table in NOT_YET[version]:
+            connection.exec_driver_sql(f"DROP TABLE {table}")
+        connection.exec_driver_sql(f"INSERT INTO journal_schema VALUES ({version})")
+        connection.exec_driver_sql(
+            "INSERT INTO drafts VALUES ('s', 8800, 'ana', 'trip', 'k', '{\"a\": 1}', '2026-11-20 10:00:00', NULL, NULL)"
+        )
+        connection.exec_driver_sql(
+            "INSERT INTO rosters"
+            " (service, organization_id, name, name_key, created_by, created_at, changed_at, entry_count)"
+            " VALUES ('s', 8800, 'Oslo', 'oslo', 'ana', '2026-11-20 10:00:00', '2026-11-20 10:00:00', 1)"
+        )
+        connection.exec_driver_sql("INSERT INTO roster_entries VALUES (1, 'WSVM7K', 0, '[]', '[7]', NULL)")
+        if "wordings" not in NOT_YET[version]:
+            for name, minute in (("Sirens", 2), ("sirens ", 1)):
+                connection.exec_driver_sql(
+                    "INSERT INTO wordings (service, organization_id, event, name, payload, saved_by, saved_at) VALUES"
+                    f" ('s', 8800, 'Flood', '{name}', '{{\"sms\": {minute}}}', 'ana', '2026-11-20 10:0{minute}:00')"
+                )
+        if "column_matches" not in NOT_YET[version]:
+            connection.exec_driver_sql(
+                "INSERT INTO column_matches VALUES ('s', 8800, 'asset', 'Agency A',"
+                ' \'{"name": ["Titel"], "@": {"country": "PT"}}\', \'ana\', \'2026-11-20 10:00:00\')'
+            )
+    engine.dispose()
+
+
+def test_the_steps_lead_to_the_tables_that_the_code_declares(empty_database: str) -> None:
+    Journal.open(empty_database, redact).close()
+    engine = engine_of(empty_database)
+    with engine.connect() as connection:
+        made = structure(connection, metadata)
+        assert made == declared_structure(connection, metadata)
+    engine.dispose()
+
+
+@pytest.mark.parametrize("version", NOT_YET)
+def test_a_journal_of_an_older_muster_is_brought_up_to_date_and_keeps_what_it_holds(
+    empty_database: str, version: int
+) -> None:
+    make_by_hand(empty_database, version)
+    with Journal.open(empty_database, redact) as journal:
+        assert [draft.payload for draft in journal.drafts.list(Actor("s", 8800, "ana"), "trip")] == [{"a": 1}]
+        (roster,) = journal.rosters.list("s", 8800)
+        assert [entry.itinerary_ids for entry in journal.rosters.entries(roster.id)] == [[7]]
+        assert journal.handovers.create(ANA, "alert", "a", {}).state == "waiting"
+        ana = Actor("s", 8800, "ana")
+        kept = journal.kept_by_name.versions(ana, "wording/Flood", "Sirens")
+        wanted = [] if "wordings" in NOT_YET[version] else [("Sirens", 2, {"sms": 2}), ("sirens", 1, {"sms": 1})]
+        assert [(each.name, each.version, each.payload) for each in kept] == wanted
+        matches = [] if "column_matches" in NOT_YET[version] else [{"name": ["Titel"]}]
+        assert [each.payload["columns"] for each in journal.kept_by_name.list(ana, "columns/asset")] == matches
+        assert journal.ledger.begin(ANA, "asset", "a.csv", []).job_id == 1
+    engine = engine_of(empty_database)
+    with engine.connect() as connection:
+        upgraded = structure(connection, metadata)
+        assert upgraded == declared_structure(connection, metadata)
+    engine.dispose()
+
+
+@pytest.mark.parametrize("version", earlier_versions(STEPS))
+def test_each_version_that_alembic_knows_leads_to_the_last(empty_database: str, version: str, tmp_path: Path) -> None:
+    (tmp_path / "steps").mkdir()
+    make_at(empty_database, STEPS, version, name="journal", folder=tmp_path / "steps")
+    Journal.open(empty_database, redact).close()
+    engine = engine_of(empty_database)
+    with engine.connect() as connection:
+        assert structure(connection, metadata) == declared_structure(connection, metadata)
+    engine.dispose()
+
+
+def test_a_muster_from_before_alembic_reads_that_the_journal_is_newer(empty_database: str) -> None:
+    """It looks into its own table, and knows versions up to 3."""
+    Journal.open(empty_database, redact).close()
+    engine = engine_of(empty_database)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT version FROM journal_schema")).scalar_one() > max(NOT_YET)
+    engine.dispose()
+
+
+def test_a_journal_of_a_newer_muster_is_left_alone(empty_database: str) -> None:
+    with Journal.open(empty_database, redact) as journal, journal._database.writing() as connection:
+        connection.execute(text("UPDATE journal_version SET version_num = 'v99'"))
+    with pytest.raises(JournalTooNew, match="newer Muster"):
+        Journal.open(empty_database, redact)

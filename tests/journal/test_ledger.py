@@ -1,0 +1,324 @@
+"""The ledger: every item has one fate, nothing is claimed twice, and what a dead owner had under way is unknown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from journal import Fate, Journal, LedgerChanged, NewItem, Run
+from journal.journal_database import utc_now
+from journal.tables import ledger_jobs
+from tests.journal.conftest import ANA, BEN, STRANGER
+
+
+def new(number: int, *, lot: Callable[[int], str] = lambda _: "") -> list[NewItem]:
+    return [NewItem({"n": n, "long": 2**70}, [(n + 2, [f"N{n}", "Łódź"])], f"N{n}", lot(n)) for n in range(number)]
+
+
+def begin(journal: Journal, number: int = 3) -> Run:
+    return journal.ledger.begin(ANA, "asset", "a.csv", new(number), digest="abc", settings={"headers": ["a", "b"]})
+
+
+def states(journal: Journal, job_id: int) -> list[str]:
+    return [item.fate.state for item in journal.ledger.items(job_id)]
+
+
+def die(journal: Journal, run: Run) -> None:
+    """Let the owner's last sign of life be long ago."""
+    with journal._database.writing() as connection:
+        its = ledger_jobs.c.id == run.job_id
+        past = utc_now() - timedelta(minutes=5)
+        connection.execute(ledger_jobs.update().where(its).values(lease_until=past))
+
+
+def test_a_job_is_written_whole_and_read_back_by_its_organization_only(journal: Journal) -> None:
+    run = begin(journal)
+    job = journal.ledger.job(BEN, run.job_id)
+    assert job is not None
+    assert (job.name, job.digest, job.created_by, job.state, job.total) == ("a.csv", "abc", "ana", "running", 3)
+    assert (job.settings, job.counts, job.is_owned) == ({"headers": ["a", "b"]}, {"waiting": 3}, True)
+    first = journal.ledger.items(run.job_id)[0]
+    assert (first.payload, first.rows, first.label) == ({"n": 0, "long": 2**70}, [(2, ["N0", "Łódź"])], "N0")
+    assert journal.ledger.same_file(BEN, "asset", "abc") == journal.ledger.jobs(BEN, "asset") == [job]
+    assert journal.ledger.job(STRANGER, run.job_id) is None
+    assert journal.ledger.jobs(STRANGER, "asset") == journal.ledger.same_file(ANA, "mapping", "abc") == []
+
+
+def test_an_item_is_sent_as_the_json_that_was_written_down(journal: Journal) -> None:
+    payload = {"n": 2**70, "text": 'Łódź \x00 \ud800 "', "many": [{"a": None}, 1.5, []]}
+    run = journal.ledger.begin(ANA, "asset", "a.csv", [NewItem(payload)])
+    [item] = journal.ledger.claim(run, lambda _: 1)
+    assert json.loads(item.payload_text) == item.payload == payload
+    assert item.payload_text == json.dumps(payload, separators=(",", ":"))
+    fate = Fate("failed", reasons={"text": '“Łódź \x00 \ud800 "” is no text.'})
+    journal.ledger.write(run, {0: fate})
+    assert [item.fate for item in journal.ledger.items(run.job_id)] == [fate]
+
+
+def test_many_rows_are_written_by_as_few_statements_as_one(journal: Journal) -> None:
+    told: list[bool] = []
+    event.listen(journal._database._engine, "before_cursor_execute", lambda *given: told.append(bool(given[-1])))
+
+    def statements(number: int) -> list[list[bool]]:
+        counted = []
+        run = begin(journal, number)
+        for step in (
+            lambda: journal.ledger.claim(run, lambda _: number),
+            lambda: journal.ledger.note(run, dict.fromkeys(range(number), "batch 7")),
+            lambda: journal.ledger.write(run, {place: Fate("done", str(place)) for place in range(number)}),
+        ):
+            told.clear()
+            step()
+            counted.append(told.copy())
+        return counted
+
+    assert statements(400) == statements(1)  # as many, none of them put once for each row
+    told.clear()
+    begin(journal, 400)
+    assert not any(told), "one statement carries them all"
+
+
+def test_a_batch_is_of_one_lot_and_each_item_is_claimed_once(journal: Journal) -> None:
+    items = new(5, lot=lambda n: "odd" if n % 2 else "even")
+    run = journal.ledger.begin(ANA, "trip", "t.csv", items)
+
+    def claimed() -> list[int]:
+        return [item.position for item in journal.ledger.claim(run, {"odd": 10, "even": 2}.__getitem__)]
+
+    assert [claimed(), claimed(), claimed(), claimed()] == [[0, 2], [1, 3], [4], []]
+    assert states(journal, run.job_id) == ["under way"] * 5
+
+
+def test_claims_of_several_threads_share_no_item(journal: Journal) -> None:
+    run = begin(journal, 40)
+    with ThreadPoolExecutor(4) as threads:
+        batches = list(threads.map(lambda _: journal.ledger.claim(run, lambda _: 3), range(14)))
+    positions = [item.position for batch in batches for item in batch]
+    assert sorted(positions) == list(range(40))
+
+
+def test_a_job_ends_done_once_every_item_has_a_fate(journal: Journal) -> None:
+    run = begin(journal)
+    assert journal.ledger.end(run) is False
+    journal.ledger.claim(run, lambda _: 9)
+    fates = {0: Fate("done", "77"), 1: Fate("failed", None, {"name": "too long"}), 2: Fate("unknown")}
+    journal.ledger.write(run, fates)
+    assert journal.ledger.end(run) is True
+    job = journal.ledger.job(ANA, run.job_id)
+    assert job is not None
+    assert (job.state, job.is_owned, job.settled) == ("done", False, 3)
+    assert [item.fate for item in journal.ledger.items(run.job_id)] == list(fates.values())
+    assert [item.position for item in journal.ledger.items(run.job_id, ["failed", "unknown"])] == [1, 2]
+
+
+def test_what_a_dead_owner_had_under_way_reads_unknown_and_is_not_sent_again(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 2)
+    assert journal.ledger.resume(BEN, run.job_id) is None
+    die(journal, run)
+    job = journal.ledger.job(ANA, run.job_id)
+    assert job is not None
+    assert (job.state, job.counts) == ("cut off", {"waiting": 1, "unknown": 2})
+    assert [item.position for item in journal.ledger.items(run.job_id, ["unknown"])] == [0, 1]
+    again = journal.ledger.resume(BEN, run.job_id)
+    assert again is not None
+    assert journal.ledger.claim(run, lambda _: 9) == [], "the one before lost its right"
+    assert [item.position for item in journal.ledger.claim(again, lambda _: 9)] == [2]
+    journal.ledger.write(run, {0: Fate("done", "7")})
+    assert states(journal, run.job_id) == ["done", "unknown", "under way"], "a late answer still counts"
+    journal.ledger.write(run, {2: Fate("waiting")})
+    assert states(journal, run.job_id)[2] == "under way", "what the other one claimed is not its to write"
+
+
+def test_a_job_that_was_cut_off_with_nothing_left_to_send_is_done_once_somebody_goes_on_with_it(
+    journal: Journal,
+) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 3)
+    journal.ledger.write(run, dict.fromkeys(range(3), Fate("done")))
+    die(journal, run)
+    assert journal.ledger.resume(BEN, run.job_id) is None
+    job = journal.ledger.job(BEN, run.job_id)
+    assert job is not None
+    assert (job.state, job.is_owned, job.counts) == ("done", False, {"done": 3})
+
+
+def test_what_is_in_no_file_was_never_sent_before(journal: Journal) -> None:
+    journal.ledger.begin(ANA, "asset", "A table", new(1))
+    assert journal.ledger.same_file(ANA, "asset", "") == []
+
+
+def test_what_was_noted_of_a_batch_outlives_the_process_that_sent_it(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 2)
+    journal.ledger.note(run, {0: "batch 77", 1: "batch 77"})
+    die(journal, run)
+    again = journal.ledger.resume(BEN, run.job_id)
+    assert again is not None
+    assert [(item.fate.state, item.note) for item in journal.ledger.items(run.job_id)] == [
+        ("unknown", "batch 77"),
+        ("unknown", "batch 77"),
+        ("waiting", None),
+    ]
+
+
+def test_a_job_that_was_cut_off_with_nothing_left_but_what_is_unknown_is_taken_to_look(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 3)
+    die(journal, run)
+    again = journal.ledger.resume(BEN, run.job_id)
+    assert again is not None
+    assert journal.ledger.end(again)
+    assert journal.ledger.resume(BEN, run.job_id) is None, "it has ended, and nothing is sent of it"
+
+
+def test_what_became_last_of_each_thing_is_told_by_its_label(journal: Journal) -> None:
+    first, second = begin(journal), begin(journal)
+    journal.ledger.claim(first, lambda _: 3)
+    journal.ledger.claim(second, lambda _: 2)
+    journal.ledger.write(second, {0: Fate("done", "7")})
+    journal.ledger.write(first, {0: Fate("failed", reasons={"a": "no"}), 1: Fate("done", "8")})
+    told = journal.ledger.last_fates(BEN, "asset")
+    assert told == {"N0": Fate("failed", reasons={"a": "no"}), "N1": Fate("done", "8")}
+    assert journal.ledger.last_fates(STRANGER, "asset") == {}
+
+
+def test_what_was_done_is_told_over_all_jobs_of_some_kinds_in_its_order(journal: Journal) -> None:
+    ledger = journal.ledger
+    assert ledger.done_so_far(ANA, ["asset"]) == (0, None)
+    first, second = begin(journal), begin(journal)
+    for run, position, fate in (
+        (second, 0, Fate("done", "a")),
+        (first, 0, Fate("done", "b")),
+        (first, 1, Fate("failed")),
+        (second, 1, Fate("done", "c")),
+    ):
+        ledger.claim(run, lambda _: 9)
+        ledger.write(run, {position: fate})
+    kind = "asset"
+    assert [each.result_id for each in ledger.done(ANA, [kind])] == ["a", "b", "c"]
+    assert ledger.done(ANA, [kind])[0].by == ANA.username
+    number, at = ledger.done_so_far(ANA, [kind])
+    assert (number, at) == (3, ledger.done(ANA, [kind])[-1].at)
+    assert ledger.done(ANA, ["other"]) == ledger.done(STRANGER, [kind]) == []
+
+
+def test_a_look_settles_what_is_unknown_and_nothing_else(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 2)
+    found = {0: Fate("done", "7"), 1: Fate("failed"), 2: Fate("done", "9")}
+    assert journal.ledger.settle(ANA, run.job_id, found) == 0, "its owner may still get the answer"
+    journal.ledger.write(run, {0: Fate("unknown"), 1: Fate("unknown")})
+    assert journal.ledger.settle(STRANGER, run.job_id, found) == 0
+    assert journal.ledger.settle(BEN, run.job_id, found) == 2
+    assert journal.ledger.settle(BEN, run.job_id, found) == 0
+    assert states(journal, run.job_id) == ["done", "failed", "waiting"]
+
+
+def test_a_job_that_its_process_gives_up_reads_cut_off_at_once(journal: Journal) -> None:
+    run = begin(journal)
+    assert journal.ledger.end(run, is_cut_off=True) is True
+    job = journal.ledger.job(ANA, run.job_id)
+    assert job is not None
+    assert (job.state, job.is_owned, job.finished_at) == ("cut off", False, None)
+    assert journal.ledger.resume(BEN, run.job_id) is not None
+
+
+def test_a_pause_lets_nothing_more_be_claimed_until_somebody_resumes(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.ask(STRANGER, run.job_id, "paused")
+    assert len(journal.ledger.claim(run, lambda _: 1)) == 1
+    journal.ledger.ask(BEN, run.job_id, "paused", "The service refused the password hunter2.")
+    assert journal.ledger.claim(run, lambda _: 9) == []
+    assert journal.ledger.resume(BEN, run.job_id) is None, "its owner lives, and goes on"
+    assert len(journal.ledger.claim(run, lambda _: 1)) == 1
+    journal.ledger.ask(BEN, run.job_id, "paused")
+    assert journal.ledger.end(run) is True
+    assert journal.ledger.resume(ANA, run.job_id) is not None
+
+
+def test_what_waits_when_a_job_is_stopped_is_not_sent_and_can_be_sent_after_all(journal: Journal) -> None:
+    run = begin(journal)
+    [first] = journal.ledger.claim(run, lambda _: 1)
+    journal.ledger.ask(ANA, run.job_id, "stopped")
+    journal.ledger.write(run, {first.position: Fate("waiting")})
+    assert states(journal, run.job_id) == ["not sent"] * 3
+    assert journal.ledger.end(run) is True
+    assert journal.ledger.resume(ANA, run.job_id) is None
+    again = journal.ledger.resume(ANA, run.job_id, retry=True)
+    assert again is not None
+    assert len(journal.ledger.claim(again, lambda _: 9)) == 3
+
+
+def test_a_pause_or_stop_after_the_last_call_leaves_nothing_to_go_on_with(journal: Journal) -> None:
+    for state in ("paused", "stopped"):
+        run = begin(journal)
+        claimed = journal.ledger.claim(run, lambda _: 9)
+        journal.ledger.ask(ANA, run.job_id, state)
+        journal.ledger.write(run, {item.position: Fate("done") for item in claimed})
+        assert journal.ledger.end(run) is True
+        job = journal.ledger.job(ANA, run.job_id)
+        assert job is not None
+        assert job.state == "done"
+
+
+def test_failed_items_are_replaced_by_another_job_once(journal: Journal) -> None:
+    run = begin(journal)
+    journal.ledger.claim(run, lambda _: 9)
+    journal.ledger.write(run, {0: Fate("failed"), 1: Fate("failed"), 2: Fate("done")})
+    journal.ledger.begin(ANA, "asset", "a.csv", new(2), instead_of={run.job_id: [0, 1]})
+    with pytest.raises(LedgerChanged):
+        journal.ledger.begin(ANA, "asset", "a.csv", new(1), instead_of={run.job_id: [1]})
+    with pytest.raises(LedgerChanged):
+        journal.ledger.begin(STRANGER, "asset", "a.csv", new(1), instead_of={run.job_id: [0]})
+    assert len(journal.ledger.jobs(ANA, "asset")) == 2
+    job = journal.ledger.job(ANA, run.job_id)
+    assert job is not None
+    assert (job.total, job.counts) == (1, {"done": 1, "replaced": 2})
+
+
+def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_id_of_it(journal: Journal) -> None:
+    run = begin(journal, 4)
+    assert journal.ledger.sent(ANA, ["asset"], labels=["N0"]) == []  # it waits
+    journal.ledger.claim(run, lambda _: 3)
+    fates = {0: Fate("done", "70"), 1: Fate("failed", reasons={"": "No."}), 2: Fate("unknown")}
+    assert journal.ledger.sent(ANA, ["asset"], labels=["N0"]) == []  # it is under way
+    journal.ledger.write(run, fates)
+
+    def told(**sought: Any) -> list[tuple[str, str, str]]:
+        sent = journal.ledger.sent(BEN, ["asset"], **sought)
+        return [(each.by, each.item.label, each.item.fate.state) for each in sent]
+
+    assert told(labels=["N0"]) == told(labels=[], result_id="70") == [("ana", "N0", "done")]
+    assert told(labels=["N1", "N2"]) == [("ana", "N2", "unknown"), ("ana", "N1", "failed")]
+    assert told(labels=["N3"]) == told(labels=[], result_id=run.owner) == []
+    journal.ledger.claim(run, lambda _: 3)
+    assert told(labels=["N3"]) == []
+    die(journal, run)
+    assert told(labels=["N3"]) == [("ana", "N3", "unknown")]
+    assert journal.ledger.sent(STRANGER, ["asset"], labels=["N0"]) == []
+    assert journal.ledger.sent(ANA, ["mapping"], labels=["N0"]) == []
+
+
+def test_of_all_that_begin_one_file_at_once_one_does_and_the_others_are_told(journal: Journal) -> None:
+    def begun(_: int) -> Run | None:
+        try:
+            return journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[])
+        except LedgerChanged:
+            return None
+
+    with ThreadPoolExecutor(8) as threads:
+        [run] = [each for each in threads.map(begun, range(8)) if each is not None]
+    assert [job.id for job in journal.ledger.jobs(ANA, "asset")] == [run.job_id]
+    # Whoever has seen it may send it again; a file without a hash, and another organization's, is another one.
+    again = journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[run.job_id])
+    journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[again.job_id])  # the latest it was told of
+    journal.ledger.begin(STRANGER, "asset", "a.csv", new(2), digest="abc", known=[])
+    for _ in range(2):
+        journal.ledger.begin(ANA, "asset", "a table", new(2), known=[])

@@ -1,0 +1,679 @@
+"""Files as people have them, from several writers and hand-made after real ones: what must happen to each."""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import tempfile
+import warnings
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyogrio.raw
+import pytest
+import shapely
+
+from shapes.layers import read_layer, to_degrees
+from shapes.preparing import Prepared, shape_files
+from tests.made_shapes import geojson_of, in_system, kml_of, neighbours, shapefile_of
+from tests.service.shape_files import SQUARE, WGS84, kml, placemark, shapefile, zipped
+from tests.shapes.conftest import LIMITS, Prepare
+
+ENCODED = Path(__file__).parents[1] / "cases" / "shapefile-encodings"
+LAND = neighbours(3, 2, 8)
+BOX = np.array([shapely.box(10, 50, 11, 51)])
+UTM = in_system(BOX, "EPSG:25832")
+NOWHERE = ((1, 2), (float("nan"), 2), (2, 3), (1, 2))
+BOWTIE = ((10, 50), (11, 51), (11, 50), (10, 51), (10, 50))
+HOLED = np.array([shapely.box(10, 50, 12, 52).difference(shapely.box(10.5, 50.5, 11, 51))])
+PARTED = np.array([shapely.MultiPolygon([shapely.box(10, 50, 11, 51), shapely.box(12, 50, 13, 51)])])
+PLACES = shapely.points([[10.0, 50.0], [11.0, 51.0]])
+ROADS = shapely.linestrings([[[10.0, 50.0], [11.0, 51.0], [12.0, 50.0]]])
+PLAIN = kml(placemark("One"))
+PIN = "<Placemark><Point><coordinates>10,50</coordinates></Point></Placemark>"
+ROUND = shapely.Polygon([(179, -17), (-179, -17), (-179, -16), (179, -16)])
+
+LINK = b"<NetworkLink><Link><href>http://127.0.0.1/x.kml</href></Link></NetworkLink>"
+TOPOLOGY = {
+    "type": "Topology",
+    "transform": {"scale": [0.5, 0.5], "translate": [10, 50]},
+    "arcs": [[[2, 0], [0, 2]], [[2, 2], [-2, 0], [0, -2], [2, 0]], [[2, 0], [2, 0], [0, 2], [-2, 0]]],
+    "objects": {
+        "zones": {
+            "type": "GeometryCollection",
+            "geometries": [
+                {"type": "Polygon", "arcs": [[0, 1]], "properties": {"name": "West"}},
+                {"type": "Polygon", "arcs": [[2, -1]], "properties": {"name": "East"}},
+            ],
+        }
+    },
+}
+GPX = (
+    '<gpx xmlns="http://www.topografix.com/GPX/1/1"><wpt lat="50" lon="10"><name>Camp</name></wpt><trk><name>Way</name>'
+    '<trkseg><trkpt lat="50" lon="10"><ele>5</ele></trkpt><trkpt lat="51" lon="11"/></trkseg></trk></gpx>'
+)
+
+
+@dataclass
+class Case:
+    """A file; the findings it must have, what is blocked, and what mends it; what is in it after all."""
+
+    name: str
+    content: Callable[[], bytes]
+    findings: tuple[str, ...] = ()
+    is_blocked: bool = False
+    mends: tuple[str, ...] = ()
+    crs: str = ""
+    features: int = 1
+    extent: tuple[float, float, float, float] | None = (10, 50, 11, 51)
+    columns: tuple[str, ...] = ()
+    kind: str = ""
+    holds: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def gpkg_of(*layers: tuple[str, Any, str | None]) -> bytes:
+    """A GeoPackage as GDAL writes it."""
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that there is no coordinate system
+        path = Path(folder) / "made.gpkg"
+        for name, shapes, crs in layers:
+            names = np.array([f"{name} {place}" for place in range(len(shapes))], dtype=object)
+            pyogrio.raw.write(
+                str(path),
+                shapely.to_wkb(shapes),
+                [names],
+                ["name"],
+                layer=name,
+                driver="GPKG",
+                geometry_type="Polygon",
+                crs=crs,
+                append=path.exists(),
+            )
+        return path.read_bytes()
+
+
+def fgb_of(shapes: Any, crs: str) -> bytes:
+    """A FlatGeobuf as GDAL writes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "made.fgb"
+        names = np.array(["Köln"] * len(shapes), dtype=object)
+        pyogrio.raw.write(
+            str(path),
+            shapely.to_wkb(shapes),
+            [names],
+            ["name"],
+            driver="FlatGeobuf",
+            geometry_type="Polygon",
+            crs=crs,
+        )
+        return path.read_bytes()
+
+
+def doc(body: str, *, head: str = '<?xml version="1.0" encoding="UTF-8"?>', encoding: str = "utf-8") -> bytes:
+    """A KML document with a head of its own."""
+    return (head + f'<kml xmlns="http://www.opengis.net/kml/2.2">{body}</kml>').encode(encoding)
+
+
+def ring(positions: Any = SQUARE, between: str = " ", height: str = ",0") -> str:
+    """A polygon in KML, its coordinates set as the writer had them."""
+    at = between.join(f"{x},{y}{height}" for x, y in positions)
+    outer = f"<LinearRing><coordinates>{at}</coordinates></LinearRing>"
+    return f"<Polygon><outerBoundaryIs>{outer}</outerBoundaryIs></Polygon>"
+
+
+def without(*endings: str) -> bytes:
+    """A hand-made shapefile that lacks some of its parts."""
+    return zipped({ending: part for ending, part in shapefile().items() if ending not in endings})
+
+
+def with_null_shapes() -> bytes:
+    """A shapefile whose second record is a null shape, as some editors leave behind what was deleted."""
+    parts = shapefile(SQUARE, names=["here", "gone"])
+    table = shapefile(SQUARE, SQUARE, names=["here", "gone"])[".dbf"]
+    record = struct.pack(">2i", 2, 2) + struct.pack("<i", 0)
+    index = struct.pack(">2i", len(parts[".shp"]) // 2, 2)
+    for ending, more in ((".shp", record), (".shx", index)):
+        whole = parts[ending] + more
+        parts[ending] = whole[:24] + struct.pack(">i", len(whole) // 2) + whole[28:]
+    return zipped(parts | {".dbf": table})
+
+
+def with_heights() -> bytes:
+    """A shapefile of polygons with heights."""
+    return shapefile_of(shapely.force_3d(BOX, 120.0))
+
+
+def kmz() -> bytes:
+    """A KML in a zip, with a picture beside it."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("doc.kml", kml(placemark("One")))
+        archive.writestr("files/icon.png", b"\x89PNG")
+    return content.getvalue()
+
+
+def in_a_folder() -> bytes:
+    """As macOS packs it."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for ending, part in shapefile().items():
+            archive.writestr(f"Zones/zones{ending.upper()}", part)
+            archive.writestr(f"__MACOSX/Zones/._zones{ending}", b"\0\5\x16\7")
+        archive.writestr("Zones/.DS_Store", b"\0")
+    return content.getvalue()
+
+
+def schema_kml() -> bytes:
+    """As GDAL's LIBKML writes columns: a schema, and data typed by it."""
+    schema = (
+        '<Schema name="z" id="z"><SimpleField name="risk" type="int"/><SimpleField name="who" type="string"/></Schema>'
+    )
+    data = (
+        '<ExtendedData><SchemaData schemaUrl="#z"><SimpleData name="risk">3</SimpleData>'
+        '<SimpleData name="who">Ana &amp; Bo</SimpleData></SchemaData></ExtendedData>'
+    )
+    return doc(f"<Document>{schema}<Placemark><name>One</name>{data}{ring()}</Placemark></Document>")
+
+
+def styled_kml() -> bytes:
+    """As Google Earth saves it: styles, a style map, a view, balloons in HTML."""
+    style = (
+        '<Style id="a"><LineStyle><color>ff0000ff</color></LineStyle></Style>'
+        '<StyleMap id="m"><Pair><key>normal</key><styleUrl>#a</styleUrl></Pair></StyleMap>'
+    )
+    mark = (
+        "<Placemark><name>One</name><description><![CDATA[<b>bold</b><script>alert(1)</script>]]></description>"
+        "<LookAt><longitude>10</longitude><latitude>50</latitude><range>1000</range></LookAt>"
+        f"<styleUrl>#m</styleUrl>{ring()}</Placemark>"
+    )
+    return doc(f"<Document><name>My places.kml</name>{style}<Folder><name>Zones</name>{mark}</Folder></Document>")
+
+
+def gx_kml() -> bytes:
+    """With a track of Google's own extension beside an area."""
+    track = (
+        '<Placemark><name>Track</name><gx:Track xmlns:gx="http://www.google.com/kml/ext/2.2">'
+        "<when>2026-01-01T00:00:00Z</when><when>2026-01-01T01:00:00Z</when>"
+        "<gx:coord>10 50 0</gx:coord><gx:coord>11 51 0</gx:coord></gx:Track></Placemark>"
+    )
+    return doc(f"<Document>{track}<Placemark><name>One</name>{ring()}</Placemark></Document>")
+
+
+def folders_kml() -> bytes:
+    """Two folders with a feature each."""
+    return doc(
+        f"<Document><Folder><name>North</name><Placemark><name>A</name>{ring()}</Placemark></Folder>"
+        f"<Folder><name>South</name><Placemark><name>B</name>{ring()}</Placemark></Folder></Document>"
+    )
+
+
+def geojson(whole: Any) -> Callable[[], bytes]:
+    """Any JSON."""
+    return lambda: json.dumps(whole).encode()
+
+
+def square(**more: Any) -> dict[str, Any]:
+    """A feature."""
+    return {
+        "type": "Feature",
+        "properties": {"name": "One"},
+        "geometry": {"type": "Polygon", "coordinates": [SQUARE]},
+        **more,
+    }
+
+
+PROJECTED = [
+    Case(
+        f"{crs.replace(':', '-').lower()}.zip",
+        lambda crs=crs, at=at: shapefile_of(in_system(np.array([shapely.box(*at)]), crs), crs),
+        ("system",),
+        extent=at,
+        mends=("system",),
+    )
+    for crs, at in {
+        "EPSG:25832": (10, 50, 11, 51),
+        "EPSG:32633": (14, 50, 15, 51),
+        "EPSG:3857": (10, 50, 11, 51),
+        "EPSG:27700": (-2, 51, -1, 52),
+        "EPSG:2154": (2, 46, 3, 47),
+        "EPSG:2056": (7, 46, 8, 47),
+        "EPSG:5070": (-100, 35, -99, 36),
+        "EPSG:28992": (5, 52, 6, 53),
+    }.items()
+]
+CORPUS = [
+    *PROJECTED,
+    # Shapefiles
+    Case("gdal.zip", lambda: shapefile_of(LAND), features=6, extent=None, columns=("name",)),
+    Case("hand-made.zip", lambda: zipped(shapefile()), columns=("name",)),
+    Case("counter-clockwise.zip", lambda: zipped(shapefile(tuple(reversed(SQUARE))))),
+    Case("holes.zip", lambda: shapefile_of(HOLED), extent=(10, 50, 12, 52)),
+    Case("multipart.zip", lambda: shapefile_of(PARTED), extent=(10, 50, 13, 51)),
+    Case("heights.zip", with_heights),
+    Case("macos.zip", in_a_folder, columns=("name",)),
+    Case("null-shapes.zip", with_null_shapes, ("empty",), mends=("empty",), features=2),
+    Case("no-prj.zip", lambda: without(".prj"), ("prj",)),
+    Case("no-prj-said.zip", lambda: without(".prj"), ("prj",), crs="EPSG:4326"),
+    Case(
+        "no-prj-metres.zip",
+        lambda: shapefile_of(UTM, None, left_out=(".prj",)),
+        ("prj",),
+        True,
+        crs="EPSG:25832",
+    ),
+    Case("no-shx.zip", lambda: without(".shx"), ("parts",), True, ("parts",), columns=("name",)),
+    Case("no-dbf.zip", lambda: without(".dbf"), ("parts",), True, ("parts",)),
+    Case("only-shp.zip", lambda: without(".dbf", ".shx", ".prj"), ("parts", "prj"), True, ("parts",)),
+    Case(
+        "windows-1252.zip",
+        lambda: shapefile_of(BOX, encoding="CP1252", left_out=(".cpg",), ort=np.array(["Köln"], dtype=object)),
+        ("guessed_encoding",),
+        columns=("ort",),
+        holds={"ort": "Köln"},
+    ),
+    Case(
+        "utf-8.zip",
+        lambda: shapefile_of(BOX, ort=np.array(["Łódź 東京"], dtype=object)),
+        holds={"ort": "Łódź 東京"},
+    ),
+    Case(
+        "numbers.zip",
+        lambda: shapefile_of(BOX, id=np.array([9007199254740993]), share=np.array([0.25])),
+        holds={"id": 9007199254740993, "share": 0.25},
+    ),
+    Case("bow-tie.zip", lambda: zipped(shapefile(BOWTIE)), ("invalid",), mends=("invalid",)),
+    Case(
+        "swapped.zip",
+        lambda: zipped(shapefile(tuple((-y, x + 90) for x, y in SQUARE))),
+        ("swapped",),
+        True,
+        ("swapped",),
+        extent=(100, -51, 101, -50),
+    ),
+    Case("points.zip", lambda: shapefile_of(PLACES), ("no_area",), features=2),
+    Case("roads.zip", lambda: shapefile_of(ROADS), ("no_area",), extent=(10, 50, 12, 51)),
+    Case(
+        "antimeridian.zip",
+        lambda: shapefile_of(np.array([ROUND])),
+        ("antimeridian",),
+        mends=("antimeridian",),
+        extent=(-180, -17, 180, -16),
+    ),
+    Case("esri.zip", lambda: zipped(shapefile(projection=WGS84.replace("WGS 84", "GCS_WGS_1984")))),
+    # KML
+    Case("plain.kml", lambda: kml(placemark("One")), columns=("name",)),
+    Case("folders.kml", folders_kml, features=2, columns=("folder", "name"), holds={"folder": "North"}),
+    Case("styles.kml", styled_kml, columns=("name",)),
+    Case("schema.kml", schema_kml, holds={"risk": 3, "who": "Ana & Bo"}),
+    Case("gx-track.kml", gx_kml, ("others",), mends=("others",), features=2),
+    Case("google-earth-2.1.kml", lambda: PLAIN.replace(b"www.opengis.net/kml/2.2", b"earth.google.com/kml/2.1")),
+    Case("no-namespace.kml", lambda: PLAIN.replace(b' xmlns="http://www.opengis.net/kml/2.2"', b"")),
+    Case("byte-order-mark.kml", lambda: b"\xef\xbb\xbf" + kml(placemark("Köln")), holds={"name": "Köln"}),
+    Case(
+        "latin-1.kml",
+        lambda: doc(
+            f"<Placemark><name>Köln</name>{ring()}</Placemark>",
+            head='<?xml version="1.0" encoding="ISO-8859-1"?>',
+            encoding="latin-1",
+        ),
+        holds={"name": "Köln"},
+    ),
+    Case("one-a-line.kml", lambda: doc(f"<Placemark>{ring(between=chr(10) + chr(9))}</Placemark>")),
+    Case("no-heights.kml", lambda: doc(f"<Placemark>{ring(height='')}</Placemark>")),
+    Case("unclosed-ring.kml", lambda: doc(f"<Placemark>{ring(SQUARE[:-1])}</Placemark>")),
+    Case(
+        "multi-geometry.kml",
+        lambda: doc(f"<Placemark><MultiGeometry>{ring()}{ring()}</MultiGeometry></Placemark>"),
+        ("invalid",),
+        mends=("invalid",),
+    ),
+    Case("mixed.kml", lambda: kml(placemark("One"), PIN), ("others",), features=2),
+    Case(
+        "mixed-as-shapefile.kml",
+        lambda: kml(placemark("One"), PIN),
+        ("others", "mixed"),
+        True,
+        ("others",),
+        features=2,
+        kind=".zip",
+    ),
+    Case(
+        "no-geometry.kml",
+        lambda: kml(placemark("One"), "<Placemark><name>Note</name></Placemark>"),
+        ("empty",),
+        mends=("empty",),
+        features=2,
+    ),
+    Case(
+        "swapped.kml",
+        lambda: kml(placemark("One", tuple((y, x + 90) for x, y in SQUARE))),
+        ("swapped",),
+        True,
+        ("swapped",),
+        extent=(100, 50, 101, 51),
+    ),
+    Case(
+        "out-of-the-world.kml",
+        lambda: kml(placemark("One"), placemark("Two", tuple((x + 500, y) for x, y in SQUARE))),
+        ("beyond",),
+        True,
+        ("beyond",),
+        features=2,
+    ),
+    Case(
+        "not-a-number.kml",
+        lambda: kml(placemark("One"), placemark("Two", NOWHERE)),
+        ("broken",),
+        True,
+        ("broken",),
+        features=2,
+    ),
+    Case("zones.kmz", kmz, columns=("name",)),
+    # GeoJSON
+    Case("collection.geojson", lambda: geojson_of(LAND), features=6, extent=None, columns=("name",)),
+    Case(
+        "beyond-180.geojson",
+        geojson(shapely.box(170, -20, 190, -10).__geo_interface__),
+        ("longitudes",),
+        True,
+        ("longitudes",),
+        extent=(-180, -20, 180, -10),
+    ),
+    Case(
+        "from-0-to-360.geojson",
+        geojson(shapely.box(255, 38, 256, 39).__geo_interface__),
+        ("longitudes",),
+        True,
+        ("longitudes",),
+        extent=(-105, 38, -104, 39),
+    ),
+    Case(
+        "over-greenwich.geojson",
+        geojson(shapely.box(355, 50, 365, 51).__geo_interface__),
+        ("longitudes",),
+        True,
+        ("longitudes",),
+        extent=(-5, 50, 5, 51),
+    ),
+    Case(
+        "two-sides-of-180.geojson",
+        geojson(shapely.multipolygons([shapely.box(170, 0, 180, 5), shapely.box(180, 0, 190, 5)]).__geo_interface__),
+        ("longitudes", "invalid"),
+        True,
+        ("longitudes",),
+        extent=(-180, 0, 180, 5),
+    ),
+    Case(
+        "wide-and-beyond-180.geojson",
+        geojson(shapely.box(-10, 0, 190, 5).__geo_interface__),
+        ("longitudes",),
+        True,
+        ("longitudes",),
+        extent=(-180, 0, 180, 5),
+    ),
+    Case(
+        "metres.geojson",
+        geojson(shapely.box(500_000, 5_400_000, 510_000, 5_410_000).__geo_interface__),
+        ("prj",),
+        True,
+        crs="EPSG:25832",
+        extent=None,
+    ),
+    Case("feature.json", geojson(square()), columns=("name",)),
+    Case("geometry.geojson", geojson(square()["geometry"])),
+    Case(
+        "null-geometry.geojson",
+        geojson({"type": "FeatureCollection", "features": [square(), square(geometry=None)]}),
+        ("empty",),
+        mends=("empty",),
+        features=2,
+    ),
+    Case("heights.geojson", geojson({"type": "Polygon", "coordinates": [[[x, y, 5] for x, y in SQUARE]]})),
+    Case(
+        "old-crs.geojson",
+        lambda: geojson_of(UTM, crs={"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::25832"}}),
+        ("system",),
+    ),
+    Case(
+        "nested-properties.geojson",
+        geojson(square(properties={"name": "A\x07B", "tags": ["a", {"b": 1}], "open": True})),
+        holds={"name": "A B", "tags": '["a", {"b": 1}]', "open": "true"},
+    ),
+    Case(
+        "collection-of-all.geojson",
+        geojson(
+            {
+                "type": "GeometryCollection",
+                "geometries": [square()["geometry"], {"type": "Point", "coordinates": [10, 50]}],
+            }
+        ),
+        ("collections", "mixed"),
+        True,
+        ("collections",),
+    ),
+    *[
+        Case(
+            f"{name}.geojson",
+            lambda name=name: geojson_of(UTM, crs={"type": "name", "properties": {"name": name}}),
+            ("system",),
+        )
+        for name in (
+            "EPSG:25832",
+            "urn:ogc:def:crs:EPSG:9.6:25832",
+            "http://www.opengis.net/def/crs/EPSG/0/25832",
+            "http://www.opengis.net/gml/srs/epsg.xml#25832",
+            "ETRS89 / UTM zone 32N",
+        )
+    ],
+    Case(
+        "epsg-code.geojson", lambda: geojson_of(UTM, crs={"type": "EPSG", "properties": {"code": 25832}}), ("system",)
+    ),
+    Case("crs84.geojson", lambda: geojson_of(BOX, crs={"type": "name", "properties": {"name": "OGC:CRS84"}})),
+    Case(
+        "unknown-crs.geojson",
+        lambda: geojson_of(BOX, crs={"type": "name", "properties": {"name": "EPSG:9925832"}}),
+        ("prj",),
+        True,
+        crs="EPSG 4326",
+    ),
+    Case("one-a-line.geojsonl", lambda: b"\x1e" + (json.dumps(square()).encode() + b"\n\x1e") * 2, features=2),
+    Case("one-a-line.geojson", lambda: (json.dumps(square()).encode() + b"\r\n") * 2, features=2),
+    Case("arcs.topojson", geojson(TOPOLOGY), features=2, columns=("name",), extent=(10, 50, 12, 51)),
+    # GPX and FlatGeobuf
+    Case("track.gpx", lambda: GPX.encode(), ("no_area",), features=2, columns=("folder", "name"), kind=".kml"),
+    Case("projected.fgb", lambda: fgb_of(UTM, "EPSG:25832"), ("system",), holds={"name": "Köln"}),
+    # Archives
+    Case("zip-in-a-zip.zip", lambda: zipped({"data/zones.zip": zipped(shapefile())}), columns=("name",)),
+    Case("kml-in-a-zip.zip", lambda: zipped({"zones.kml": PLAIN}), columns=("name",)),
+    Case("mac.kmz", lambda: zipped({"__MACOSX/._doc.kml": b"\0\5\x16\7", "doc.kml": PLAIN}), columns=("name",)),
+    Case("linked.kml", lambda: PLAIN.replace(b"<Document>", b"<Document>" + LINK), ("link",), columns=("name",)),
+    Case(
+        "latin-1-undeclared.kml",
+        lambda: PLAIN.replace(b"One", "Köln".encode("latin-1")),
+        ("guessed_encoding",),
+        holds={"name": "Köln"},
+    ),
+    # GeoPackage
+    Case("no-system.gpkg", lambda: gpkg_of(("zones", UTM, None)), ("prj",), True, crs="ETRS89 / UTM zone 32N"),
+    Case("one-layer.gpkg", lambda: gpkg_of(("zones", BOX, "EPSG:4326")), holds={"name": "zones 0"}),
+    Case("projected.gpkg", lambda: gpkg_of(("zones", UTM, "EPSG:25832")), ("system",)),
+    Case(
+        "two-layers.gpkg",
+        lambda: gpkg_of(("north", LAND[:2], "EPSG:4326"), ("south", in_system(LAND[2:], "EPSG:25832"), "EPSG:25832")),
+        features=6,
+        extent=None,
+        columns=("folder",),
+    ),
+]
+
+
+def test_the_corpus_has_at_least_forty_files() -> None:
+    assert len({case.name for case in CORPUS}) == len(CORPUS) >= 40
+
+
+@pytest.mark.parametrize("case", CORPUS, ids=str)
+def test_what_must_happen_to_each_file(case: Case, prepared: Prepare, tmp_path: Path) -> None:
+    content = case.content()
+    seen = prepared(case.name, content, kind=case.kind)
+    assert tuple(each.code for each in seen.findings) == case.findings, seen.findings
+    assert any(each.blocks for each in seen.findings) == case.is_blocked, seen.findings
+    assert bool(seen.files) != case.is_blocked
+    assert seen.features == case.features
+    assert set(case.columns) <= set(seen.columns), list(seen.columns)
+    for column, value in case.holds.items():
+        assert seen.columns[column][0] == value
+    assert seen.before or case.is_blocked, "it is seen on the map"
+    mended = (
+        prepared(case.name, content, *case.mends, kind=case.kind, crs=case.crs)
+        if case.is_blocked or case.mends
+        else seen
+    )
+    assert {each.code for each in mended.findings if each.is_mended} >= set(case.mends)
+    assert not any(each.blocks for each in mended.findings)
+    if case.extent is not None:
+        assert mended.extent == pytest.approx(case.extent, abs=2e-5)
+    assert_reads_back(mended, case, tmp_path)
+
+
+def assert_reads_back(made: Prepared, case: Case, folder: Path) -> None:
+    """What would be sent can be read, lies in degrees, and is valid where that was mended."""
+    content = made.files[0].content
+    kind = ".zip" if content.startswith(b"PK") else ".kml"
+    assert len(content) <= LIMITS[kind]
+    if kind == ".zip":
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            parts = {Path(name).suffix.lower() for name in archive.namelist()}
+            assert {".shp", ".shx", ".dbf"} <= parts
+            for name in archive.namelist():
+                if "__MACOSX" not in name and Path(name).suffix:
+                    (folder / f"back{Path(name).suffix.lower()}").write_bytes(archive.read(name))
+        file = folder / "back.shp"
+    else:
+        file = folder / "back.kml"
+        file.write_bytes(content)
+    back = to_degrees(read_layer(file, most_features=100, most_positions=100_000))
+    assert len(back.shapes) == made.files[0].features
+    if case.mends and "invalid" in case.mends:
+        assert shapely.is_valid(back.shapes).all()
+    if case.extent is not None:
+        assert tuple(shapely.total_bounds(back.shapes)) == pytest.approx(case.extent, abs=2e-5)
+
+
+@pytest.mark.parametrize("file", sorted(ENCODED.glob("*.zip")), ids=lambda file: file.stem)
+def test_names_read_right_whatever_encoding_a_shapefile_declares(file: Path, prepared: Prepare) -> None:
+    seen = prepared(file.name, file.read_bytes())
+    greek = file.stem.startswith("cp1253")
+    names = ["Αθήνα"] if greek else ["Valle del Árrago", "Embalse de Tentudía", "Táliga"]
+    assert seen.columns["NAME"] == names
+    notes = [each for each in seen.findings if each.code.endswith("encoding")]
+    is_declared = file.stem.partition("_")[2] in (
+        "cpg_ANSI_1252",
+        "cpg=ISO-8859-1n",
+        "cpg=UTF-8",
+        "greek_cpg_1253",
+    )
+    assert bool(notes) != is_declared, "what the file declares wrongly, or not at all, is said"
+    for note in notes:
+        assert note.choices[note.chosen] == ", ".join(names)
+        assert not seen.is_as_it_is, "it is sent with the encoding it was read in"
+
+
+def test_another_encoding_can_be_chosen(prepared: Prepare) -> None:
+    content = shapefile_of(BOX, encoding="CP1251", left_out=(".cpg",), name=np.array(["Київ"], dtype=object))
+    [note] = prepared("zones.zip", content).findings
+    assert note.choices["cp1251"] == "Київ"
+    assert prepared("zones.zip", content, encoding="cp1251").columns["name"] == ["Київ"]
+
+
+def test_each_shapefile_in_an_archive_is_a_file_of_its_own() -> None:
+    parts = shapefile()
+    content = zipped({f"{stem}{ending}": part for stem in ("a", "sub/b") for ending, part in parts.items()})
+    files, _ = shape_files([("both.zip", content)])
+    assert [(file.name, file.stem) for file in files] == [("both.zip: a.shp", "a"), ("both.zip: b.shp", "b")]
+
+
+def test_what_a_shapefile_would_shorten_is_said_before_it_is_sent(prepared: Prepare) -> None:
+    properties = {"population_density": 1, "remarks": "x" * 300, "id": 2**60, "short": "ok"}
+    content = geojson(square(properties=properties))()
+    [note] = prepared("zones.geojson", content).findings
+    assert note.code == "shortened"
+    assert "1 field name (population_density to population)" in note.said
+    assert "values in 1 field (remarks)" in note.said
+    assert not prepared("zones.geojson", content, kind=".kml").findings
+
+
+def test_one_feature_is_spoken_of_as_one(prepared: Prepare) -> None:
+    both = {
+        "type": "GeometryCollection",
+        "geometries": [square()["geometry"], {"type": "Point", "coordinates": [1, 1]}],
+    }
+    words = [each.said for each in prepared("both.geojson", geojson(both)()).findings]
+    assert "1 feature has areas together with points or lines." in words
+
+
+def test_a_file_that_needs_nothing_is_sent_as_it_is(prepared: Prepare) -> None:
+    content = shapefile_of(in_system(LAND, "EPSG:25832"), "EPSG:25832")
+    seen = prepared("zones.zip", content)
+    assert seen.is_as_it_is
+    assert seen.files[0].content == content
+    assert seen.crs == "EPSG:25832"
+    assert not prepared("zones.zip", content, "system").is_as_it_is
+
+
+@pytest.mark.parametrize(
+    ("shapes", "mend"),
+    [([], ""), ([shapely.box(599, 50, 601, 51)], "beyond")],
+    ids=["without any", "too far round"],
+)
+def test_where_no_shape_is_left_that_is_said(prepared: Prepare, shapes: list[Any], mend: str) -> None:
+    features = [{"type": "Feature", "geometry": each.__geo_interface__} for each in shapes]
+    seen = prepared("zones.geojson", geojson({"type": "FeatureCollection", "features": features})(), mend)
+    assert [each.code for each in seen.findings if each.blocks] == ["nothing"]
+
+
+def test_the_180th_meridian_is_cut_and_the_area_stays_what_it_was(prepared: Prepare) -> None:
+    mended = prepared("fiji.zip", shapefile_of(np.array([ROUND])), "antimeridian")
+    assert mended.after is not None
+    shape = shapely.from_geojson(json.dumps(mended.after[0][1]))
+    assert shape.area == pytest.approx(2)
+    assert len(shape.geoms) == 2
+
+
+def test_loose_parts_of_a_shapefile_are_put_together() -> None:
+    parts = shapefile()
+    found, problems = shape_files(
+        [(f"zones{ending}", part) for ending, part in parts.items()] + [("a.kml", kml(placemark("One")))]
+    )
+    assert not problems
+    assert [(file.name, file.ending) for file in found] == [("a.kml", ".kml"), ("zones.shp", ".zip")]
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_others_stay() -> None:
+    dropped = [("zones.dbf", shapefile()[".dbf"]), ("a.pdf", b"%PDF"), ("b.zip", b"PK"), ("c.kml", PLAIN)]
+    files, problems = shape_files(dropped)
+    assert [file.name for file in files] == ["c.kml"]
+    assert [problem.partition("”")[0] for problem in problems] == ["“a.pdf", "“b.zip", "“zones"]
+
+
+def test_what_is_too_large_is_fitted_or_split_and_says_what_it_lost(prepared: Prepare) -> None:
+    content, limit = kml_of(neighbours(6, 6, 200)), 400 * 1024
+    seen = prepared("land.kml", content, limit=limit)
+    assert seen.too_large
+    assert seen.loss is None, "nothing was lost yet"
+    fitted = prepared("land.kml", content, fit="fit", limit=limit)
+    assert not fitted.too_large
+    assert fitted.loss is not None
+    assert fitted.loss.vertices_after < fitted.loss.vertices_before == seen.vertices
+    assert 0 < fitted.loss.shift < 1000
+    parts = prepared("land.kml", content, fit="split", limit=limit)
+    assert len(parts.files) > 1
+    assert sum(part.features for part in parts.files) == 36
+    assert not parts.too_large

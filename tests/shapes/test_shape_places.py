@@ -1,0 +1,85 @@
+"""Features that lie elsewhere than their attributes say, at 0, 0, or far from all others."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from domain.preparedness.shape_library.shape_places import with_place_findings
+from shapes.preparing import Finding, Prepared, Wishes
+from tests.shapes.conftest import Prepare
+
+
+def areas(*corners: tuple[float, float], **properties: Any) -> bytes:
+    """Small areas, each from its corner, with the same properties."""
+    features = [
+        {
+            "type": "Feature",
+            "properties": properties,
+            "geometry": {
+                "type": "Polygon",
+                "coordinates": [[[x, y], [x + 0.1, y], [x + 0.1, y + 0.1], [x, y + 0.1], [x, y]]],
+            },
+        }
+        for x, y in corners
+    ]
+    return json.dumps({"type": "FeatureCollection", "features": features}).encode()
+
+
+def seen(prepared: Prepare, content: bytes, *mends: str) -> Prepared:
+    return with_place_findings(prepared("areas.geojson", content, *mends), Wishes(".zip", frozenset(mends)))
+
+
+def finding(found: Prepared, code: str) -> Finding:
+    [only] = [each for each in found.findings if each.code == code]
+    return only
+
+
+@pytest.mark.parametrize(
+    ("corners", "code"),
+    [
+        (((151.1, 33.8), (150.9, 33.7)), "latitude"),
+        (((-151.1, -33.8),), "longitude"),
+        (((-33.8, 151.1 - 90),), "elsewhere"),
+        (((-33.8, 31.1),), "elsewhere"),
+    ],
+)
+def test_features_outside_their_country_are_turned_round_where_that_puts_them_right(
+    prepared: Prepare, corners: tuple[tuple[float, float], ...], code: str
+) -> None:
+    content = areas(*corners, COUNTRY="Australia")
+    found = seen(prepared, content)
+    assert finding(found, code).count == len(corners)
+    assert finding(found, code).blocks is (code != "elsewhere")
+    assert (found.files == ()) is (code != "elsewhere")
+    if code != "elsewhere":
+        turned = seen(prepared, content, code)
+        assert finding(turned, code).is_mended
+        assert turned.files
+        assert turned.extent is not None
+        assert turned.extent[0] > 150
+        assert turned.extent[3] < -33
+
+
+def test_each_country_that_features_contradict_is_named(prepared: Prepare) -> None:
+    content = areas((2.3, 48.8), (30.0, 10.0), COUNTRY="Italy").replace(b'"Italy"', b'"Germany"', 1)
+    words = finding(seen(prepared, content), "elsewhere").said
+    assert "(Germany)" in words
+    assert "(Italy)" in words
+
+
+def test_a_corner_at_0_0_far_from_the_others_is_left_out_on_request(prepared: Prepare) -> None:
+    content = areas((8.0, 47.0), (8.2, 47.0)).replace(b"[8.1, 47.1]", b"[0.0, 0.0]")
+    assert finding(seen(prepared, content), "zero").features == [1]
+    assert finding(seen(prepared, content), "zero").blocks
+    assert seen(prepared, content, "zero").files[0].features == 1
+    at_zero = areas((0.0, 0.0), (-0.1, 0.0))
+    assert "zero" not in [each.code for each in seen(prepared, at_zero).findings], "areas may begin there"
+
+
+def test_a_feature_without_a_country_far_from_all_others_is_pointed_out(prepared: Prepare) -> None:
+    found = seen(prepared, areas(*((151 + number / 5, -33.0) for number in range(12)), (151.0, 33.0)))
+    assert (finding(found, "far").features, finding(found, "far").blocks) == ((13,), False)
+    assert found.files

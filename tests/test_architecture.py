@@ -1,0 +1,463 @@
+"""The house rules of docs/architecture.md that can be read off the syntax trees."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+PRODUCT = ["app.py", "muster", "pages", "components", "domain", "client", "journal", "service", "shapes", "storage"]
+LAYERS = {*(name.removesuffix(".py") for name in PRODUCT), "tests", "bench", "scripts"}
+
+# What each layer may import of ours; and what it may import of others, where that is fixed.
+MAY_IMPORT = {
+    "app": {"app", "pages", "components", "domain", "client", "journal"},
+    "muster": {"muster", "components", "domain", "client", "journal"},
+    "pages": {"components", "domain", "client", "journal"},
+    "components": {"components", "domain", "client", "journal", "shapes"},
+    "domain": {"domain", "client", "journal", "shapes"},
+    "client": {"client"},
+    "journal": {"journal", "storage"},
+    "service": {"service", "client.vocabulary", "shapes", "storage"},
+    "shapes": {"shapes"},
+    "storage": {"storage"},
+}
+ONLY_OTHERS = {
+    "client": {"httpcore", "httpx", "pydantic", "pydantic_core"},
+    "shapes": {"defusedxml", "numpy", "pyogrio", "pyproj", "shapely"},
+    "storage": {"alembic", "sqlalchemy"},
+}
+NEVER = {
+    "domain": {"streamlit", "pydeck", "starlette"},
+    "journal": {"streamlit", "httpx", "pandas"},
+    "service": {"streamlit", "pandas", "httpx"},
+}
+
+# The packages of components and domain, the lowest first: each may import those before it.
+PACKAGES = (
+    "geography",
+    "text",
+    "tables",
+    "widgets",
+    "runtime",
+    "shell",
+    "streamlit_workarounds",
+    "maps",
+    "forms",
+    "record_list",
+    "edits",
+    "journal",
+    "file_import",
+    "trips.rosters",
+    "filters",
+    "filters.builder",
+    "filters.list",
+    "filters.estimate",
+    "trips",
+    "trips.editor",
+    "trips.trip_import",
+    "alerts",
+    "alerts.wording",
+    "alerts.cap",
+    "alerts.recipients",
+    "alerts.sending",
+    "alerts.notifications",
+    "alerts.composer",
+    "mappings",
+    "preparedness.assets",
+    "preparedness.shape_library",
+    "preparedness.dynamic_locations",
+    "preparedness.task_lists",
+    "expected_locations",
+    "incidents",
+    "demo",
+)
+
+# A module that draws leaves reading, and computing on what was read, to a neighbour that imports no streamlit.
+READING = {
+    "client.resources",
+    "client.transport",
+    "csv",
+    "httpx",
+    "psycopg",
+    "pyogrio",
+    "python_calamine",
+    "sqlalchemy",
+    "sqlite3",
+    "subprocess",
+    "urllib.request",
+    "zipfile",
+}
+COMPUTING = {"airportsdata", "babel", "numpy", "pyproj", "rapidfuzz", "shapely", "tzfpy", "xlsxwriter"}
+
+# An area is called one thing everywhere: its page, its wire models, its calls, its vocabulary. And the embedded service
+# is a package an area, with the same parts in each.
+AREA_FOLDERS = ("pages/", "client/models/", "client/resources/", "client/vocabulary/")
+AREA_PARTS = {"description", "models", "repository", "routes", "rules", "schema"}
+FORBIDDEN_NAMES = re.compile(r"^(utils?|helpers?|common|managers?|misc|shared)$|_(utils?|helpers?|manager)$")
+ASSUMPTION = re.compile(r"ASSUMPTION (A\d+)")
+
+LONGEST_MODULE = 600
+LONGEST_PAGE = 120
+
+
+@dataclass(frozen=True, eq=False)
+class Module:
+    """One source file: its path from the project, its text and its tree."""
+
+    path: str
+    text: str
+    tree: ast.Module
+
+    @property
+    def layer(self) -> str:
+        return Path(self.path).parts[0].removesuffix(".py")
+
+    def __repr__(self) -> str:
+        return self.path
+
+
+def modules(*roots: str) -> list[Module]:
+    return [module for root in roots for module in modules_under(root)]
+
+
+@cache
+def modules_under(root: str) -> list[Module]:
+    place = PROJECT / root
+    found = []
+    for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        found.append(Module(str(path.relative_to(PROJECT)), text, ast.parse(text)))
+    return found
+
+
+def product() -> list[Module]:
+    return modules(*PRODUCT)
+
+
+def imports(module: Module) -> Iterator[str]:
+    """Yield the full names a module imports, wherever in it: `client.vocabulary.limits`, `client.ServiceClient`."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            where = node.module or ""
+            if node.level:
+                assert module.layer == "client", f"{module} imports relatively"
+                folder = Path(module.path).parts[: -node.level]
+                where = ".".join([*folder, *filter(None, [node.module])])
+            yield from (f"{where}.{alias.name}" for alias in node.names)
+
+
+def top(name: str) -> str:
+    return name.partition(".")[0]
+
+
+@cache
+def calls(module: Module) -> list[tuple[str, ast.Call]]:
+    return [(ast.unparse(node.func), node) for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
+
+
+def draws(module: Module) -> bool:
+    return any(top(name) == "streamlit" for name in imports(module))
+
+
+def of_layer(*layers: str) -> list[Module]:
+    return [module for module in product() if module.layer in layers]
+
+
+def test_there_is_something_to_judge():
+    assert {module.layer for module in product()} == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("layer", MAY_IMPORT)
+def test_imports_run_one_way(layer: str):
+    allowed = MAY_IMPORT[layer]
+    wrong = [
+        (module.path, name)
+        for module in of_layer(layer)
+        for name in imports(module)
+        if top(name) in LAYERS and not any(name == one or name.startswith(f"{one}.") for one in allowed)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("layer", ONLY_OTHERS)
+def test_a_leaf_needs_little(layer: str):
+    allowed = {*ONLY_OTHERS[layer], *sys.stdlib_module_names, layer}
+    wrong = [(m.path, name) for m in of_layer(layer) for name in imports(m) if top(name) not in allowed]
+    assert wrong == []
+
+
+def test_the_client_can_be_installed_under_another_name():
+    """Its modules find each other without saying what they are a part of."""
+    wrong = [
+        (module.path, ast.unparse(node))
+        for module in of_layer("client")
+        for node in ast.walk(module.tree)
+        if (isinstance(node, ast.ImportFrom) and not node.level and top(node.module or "") == "client")
+        or (isinstance(node, ast.Import) and any(top(alias.name) == "client" for alias in node.names))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("layer", NEVER)
+def test_what_a_layer_never_imports(layer: str):
+    wrong = [(m.path, name) for m in of_layer(layer) for name in imports(m) if top(name) in NEVER[layer]]
+    assert wrong == []
+
+
+def test_importing_a_layer_really_loads_no_other():
+    """The rules above see what is written; this sees what is loaded. GDAL stays out of whoever has shapes read."""
+    program = (
+        "import sys, client, journal, shapes.reading\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "no = {'pyogrio', 'shapely', 'streamlit', 'pandas', 'components', 'pages', 'service', 'fastapi'}\n"
+        "sys.exit(str(loaded & no or ''))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert result.stderr.strip() == ""
+
+
+def test_the_command_runs_without_the_web_framework_and_without_pages():
+    program = (
+        "import sys, muster.commands\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "sys.exit(str(loaded & {'streamlit', 'pages', 'service', 'fastapi', 'pydeck'} or ''))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert result.stderr.strip() == ""
+
+
+def test_drawing_code_reads_no_data():
+    wrong = [
+        (module.path, name)
+        for module in of_layer("components", "pages")
+        if draws(module)
+        for name in imports(module)
+        if any(name == one or name.startswith(f"{one}.") for one in READING | COMPUTING)
+    ]
+    assert wrong == []
+
+
+def package_of(name: str) -> str | None:
+    """Return the package in PACKAGES of a module of components or domain, by its dotted name."""
+    parts = name.split(".")[1:]
+    names = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next((each for each in names if each in PACKAGES), None)
+
+
+@pytest.mark.parametrize("layer", ["components", "domain"])
+def test_the_packages_of_a_layer_import_one_way(layer: str):
+    upwards = set()
+    for module in of_layer(layer):
+        if Path(module.path).name == "__init__.py":
+            continue
+        package = package_of(module.path.removesuffix(".py").replace("/", "."))
+        assert package, f"say in PACKAGES where {module.path} stands"
+        used = {package_of(name) for name in imports(module) if top(name) == layer} - {None}
+        upwards |= {(module.path, each) for each in used if PACKAGES.index(each) > PACKAGES.index(package)}
+    assert sorted(upwards) == []
+
+
+def test_at_most_seventeen_packages_stand_side_by_side():
+    for layer in ("components", "domain"):
+        packages = [each for each in (PROJECT / layer).iterdir() if (each / "__init__.py").exists()]
+        assert len(packages) <= 16, layer
+
+
+def test_modules_have_names_of_their_own():
+    """Nobody should have to ask which of three is meant."""
+    names: dict[str, list[str]] = {}
+    for module in product():
+        path = Path(module.path)
+        is_part = path.parts[0] == "service" and len(path.parts) > 2 and path.stem in AREA_PARTS
+        if path.stem not in {"__init__", "__main__"} and not is_part and not module.path.startswith(AREA_FOLDERS):
+            names.setdefault(path.stem, []).append(module.path)
+    same = {name: paths for name, paths in names.items() if len(paths) > 1}
+    assert same == {}
+
+
+def test_what_fights_the_framework_says_which_browser_test_would_tell_and_what_it_waits_for():
+    """So that an upgrade of the framework is a look into one room."""
+    for module in modules("components/streamlit_workarounds"):
+        said = ast.get_docstring(module.tree) or ""
+        named = re.findall(r"`(tests/browser/\w+\.py)::\s*(\w+)`", said)
+        assert named, module
+        assert "streamlit/streamlit#" in said, module
+        for path, name in named:
+            assert f"def {name}(" in (PROJECT / path).read_text(), (module, name)
+        for path in re.findall(r"`((?:components|static|docs)/[\w/.]+)`", said):
+            assert (PROJECT / path).is_file(), (module, path)
+
+
+def test_every_map_is_drawn_where_a_browser_that_paints_none_says_so():
+    drawn = [module.path for module in product() if "st.pydeck_chart" in {name for name, _ in calls(module)}]
+    assert drawn == ["components/maps/map_view.py"]
+
+
+def test_no_heading_puts_itself_into_the_address():
+    headings = {"st.title", "st.header"}
+    anchored = [
+        (module.path, call.lineno)
+        for module in of_layer("pages", "components")
+        for name, call in calls(module)
+        if name in headings and not any(ast.unparse(each) == "anchor=False" for each in call.keywords)
+    ]
+    assert anchored == []
+
+
+def test_pages_compute_nothing_on_data():
+    wrong = [
+        (module.path, name)
+        for module in of_layer("pages")
+        for name in imports(module)
+        if top(name) in {"pandas", "numpy", "json", "pydeck"} or name.startswith("client.resources")
+    ]
+    assert wrong == []
+
+
+def test_a_page_is_a_script_with_its_guard_first():
+    for page in of_layer("pages"):
+        assert len(page.text.splitlines()) <= LONGEST_PAGE, page
+        names = [name for name, _ in calls(page)]
+        drawn = [name for name in names if name.startswith("st.")]
+        guard = next((node for name, node in calls(page) if name == "require_workspace"), None)
+        assert guard is not None, f"{page} has no guard"
+        before = [node.lineno for name, node in calls(page) if name in drawn and node.lineno < guard.lineno]
+        in_functions = [
+            range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            for node in page.tree.body
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        ]
+        assert [line for line in before if not any(line in lines for lines in in_functions)] == [], page
+
+
+def test_no_module_is_longer_than_six_hundred_lines():
+    lines = {module.path: len(module.text.splitlines()) for module in product()}
+    assert {path: number for path, number in lines.items() if number > LONGEST_MODULE} == {}
+
+
+def test_every_module_opens_with_a_sentence_on_what_it_holds():
+    silent = [m.path for m in modules(*PRODUCT, "tests", "bench") if m.text.strip() and not ast.get_docstring(m.tree)]
+    assert silent == []
+
+
+def test_no_module_has_a_name_that_says_nothing():
+    named = [part for m in modules(*PRODUCT, "tests") for part in Path(m.path).with_suffix("").parts]
+    assert [name for name in named if FORBIDDEN_NAMES.search(name)] == []
+
+
+def test_a_file_to_take_away_is_offered_in_one_way():
+    wrong = [m.path for m in of_layer("components", "pages") for name, _ in calls(m) if name == "st.download_button"]
+    assert wrong == ["components/widgets/downloads.py"]
+
+
+def test_a_table_is_shown_in_one_way():
+    """The framework's own table sorts, searches and gives away the page in sight as if it were everything."""
+    tables = {"dataframe", "data_editor"}
+    drawing = of_layer("components", "pages")
+    wrong = [module.path for module in drawing for name, _ in calls(module) if name.rpartition(".")[2] in tables]
+    assert wrong == []
+
+
+def test_pages_touch_no_session_state():
+    wrong = [
+        (module.path, node.lineno)
+        for module in of_layer("pages")
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute) and node.attr == "session_state"
+    ]
+    assert wrong == []
+
+
+def test_session_state_is_reached_by_declared_names_and_not_by_bare_text():
+    def is_bare(key: ast.expr) -> bool:
+        return isinstance(key, ast.JoinedStr) or (isinstance(key, ast.Constant) and isinstance(key.value, str))
+
+    wrong = [
+        (module.path, node.lineno)
+        for module in of_layer("components")
+        for node in ast.walk(module.tree)
+        if (isinstance(node, ast.Subscript) and ast.unparse(node.value) == "st.session_state" and is_bare(node.slice))
+        or (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func).startswith("st.session_state.")
+            and node.args
+            and is_bare(node.args[0])
+        )
+    ]
+    assert wrong == []
+
+
+def test_a_key_of_session_state_is_declared_once():
+    names = [
+        node.args[0].value
+        for module in of_layer("components", "pages")
+        for name, node in calls(module)
+        if name.partition("[")[0] == "StateKey" and node.args and isinstance(node.args[0], ast.Constant)
+    ]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
+    assert [m.path for m in of_layer("pages") for name, _ in calls(m) if name.partition("[")[0] == "StateKey"] == []
+
+
+def test_pages_are_styled_by_the_theme_alone():
+    wrong = [
+        (module.path, node.lineno)
+        for module in of_layer("components", "pages")
+        for name, node in calls(module)
+        if any(word.arg == "unsafe_allow_html" for word in node.keywords) or name.endswith("components.v1.html")
+    ]
+    assert wrong == []
+    scripts = {
+        m.path for m in of_layer("components", "pages") for name, _ in calls(m) if name in {"st.html", "st.iframe"}
+    }
+    assert scripts <= {"components/shell/session.py"}
+
+
+def test_the_vocabulary_of_the_interface_is_not_written_into_pages():
+    from client.vocabulary.itineraries import CANCELED, SEARCH_FIELDS, SEGMENT_TYPES
+
+    words = {*SEGMENT_TYPES, CANCELED, *SEARCH_FIELDS}
+    wrong = [
+        (module.path, node.lineno, node.value)
+        for module in of_layer("pages")
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Constant) and node.value in words
+    ]
+    assert wrong == []
+
+
+def test_tests_wait_for_conditions_and_leave_nothing_out():
+    wrong = []
+    for module in modules("tests"):
+        for name, node in calls(module):
+            is_a_turn = name == "asyncio.sleep" and [ast.unparse(argument) for argument in node.args] == ["0"]
+            if name in {"time.sleep", "sleep", "asyncio.sleep"} and not is_a_turn:
+                wrong.append((module.path, node.lineno, name))
+            if name.endswith("wait_for_timeout"):
+                wrong.append((module.path, node.lineno, name))
+            if re.search(r"\b(pytest\.(skip|xfail|importorskip)|mark\.(skip|skipif|xfail))$", name):
+                wrong.append((module.path, node.lineno, name))
+    assert wrong == []
+
+
+def test_every_assumption_in_the_code_has_its_row_and_every_row_its_place():
+    in_code = {(found, m.path) for m in modules(*PRODUCT, "bench") for found in ASSUMPTION.findall(m.text)}
+    page = (PROJECT / "docs" / "assumptions.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (A\d+) \|.*\| ([^|]+) \|$", page, re.MULTILINE)
+    numbers = [number for number, _ in rows]
+    assert sorted(numbers, key=lambda number: int(number[1:])) == numbers, "rows stand in order"
+    assert len(numbers) == len(set(numbers)), "a row stands once"
+    assert set(numbers) == {number for number, _ in in_code}
+    named = {(number, path) for number, where in rows for path in re.findall(r"`([^`]+)`", where)}
+    assert sorted(named - in_code) == [], "a row names modules in which its mark stands"
+    assert set(numbers) == {number for number, _ in named}

@@ -1,0 +1,99 @@
+"""The papers hold: what docs/interface.md lists and links to, sections that code names, paths that a page names."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from client.vocabulary.contact_filters import COLUMNS
+from service.areas import modules_of_areas
+from tests.service.interface_document import columns, endpoints, exact_words, fields, sections
+
+PROJECT = Path(__file__).resolve().parents[1]
+RESOURCES = sorted(path for path in (PROJECT / "client" / "resources").glob("*.py") if path.stem != "__init__")
+LAYERS = ("client", "service", "journal", "components", "domain")
+NAMES_SECTIONS = re.compile(r"[Ii]nterface: ((?:[A-Z][a-z -]+(?:, )?)+)")
+
+PAGE = (PROJECT / "docs" / "interface.md").read_text(encoding="utf-8")
+
+
+def named_sections(path: Path) -> list[str]:
+    """The sections that a module's docstrings and comments name as `interface: First, Second`."""
+    text = " ".join(path.read_text(encoding="utf-8").split()).replace(" # ", " ")
+    return [name for names in NAMES_SECTIONS.findall(text) for name in names.split(", ")]
+
+
+def anchor(name: str) -> str:
+    return re.sub(r"[^\w -]", "", name.lower()).replace(" ", "-")
+
+
+def test_every_section_that_the_code_names_is_there() -> None:
+    modules = [path for layer in LAYERS for path in (PROJECT / layer).rglob("*.py")]
+    named = [(str(path.relative_to(PROJECT)), name) for path in modules for name in named_sections(path)]
+    assert len(named) > 40
+    assert [(path, name) for path, name in named if name not in sections()] == []
+
+
+def test_every_area_of_the_client_has_its_section() -> None:
+    areas = {section.area for section in sections().values()}
+    named = [named_sections(path)[0] for path in RESOURCES if named_sections(path)]
+    assert set(named) == areas - {"The interface", "Contents", "Conventions", "Endpoints"}
+
+
+def test_the_one_table_of_endpoints_has_those_of_every_area() -> None:
+    ((_, rows),) = sections()["Endpoints"].tables()
+    listed, area = [], ""
+    for link, endpoint, _ in rows:
+        area = link.strip("[").partition("]")[0] or area
+        listed.append((area, *exact_words(endpoint)))
+    assert sorted(listed) == sorted(endpoints()) != []
+
+
+def test_the_service_has_the_endpoints_of_the_page_and_no_others() -> None:
+    routes = [route for area in modules_of_areas("routes") for route in area.router.routes if route.include_in_schema]
+    served = {f"{method} {route.path}" for route in routes for method in route.methods}
+    documented = {endpoint.replace(" /rest/", " /") for _, endpoint in endpoints()}
+    assert sorted(map(without_names, served)) == sorted(map(without_names, documented)) != []
+
+
+def without_names(endpoint: str) -> str:
+    return re.sub(r"{[^}]*}", "{}", endpoint)
+
+
+def test_the_columns_of_a_rule_are_those_of_the_page() -> None:
+    documented = [(c.name, c.data_type, c.rule_type, c.operators, c.embedded) for c in columns()]
+    assert [(c.name, c.data_type, c.rule_type, c.operators, c.embedded) for c in COLUMNS] == documented
+    assert len({(c.name, c.rule_type, c.embedded) for c in columns()}) == 46
+    assert sum(len(c.operators) for c in columns()) == 221
+
+
+def test_every_link_within_the_page_leads_somewhere() -> None:
+    linked = set(re.findall(r"\]\(#([^)]+)\)", PAGE))
+    assert linked - {anchor(name) for name in sections()} == set()
+    contents = set(re.findall(r"\]\(#([^)]+)\)", sections()["Contents"].text))
+    assert {anchor(name) for name, section in sections().items() if section.level == 2} - contents == {"contents"}
+
+
+def test_every_assumption_that_is_named_has_its_row() -> None:
+    assumptions = (PROJECT / "docs" / "assumptions.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\[(A\d+)\]\(assumptions\.md\)", PAGE))
+    assert named - set(re.findall(r"^\| (A\d+) \|", assumptions, re.MULTILINE)) == set()
+
+
+def test_every_path_in_the_pages_for_developers_exists() -> None:
+    pages = [(PROJECT / name).read_text(encoding="utf-8") for name in ("docs/architecture.md", "CONTRIBUTING.md")]
+    layers = "pages|components|domain|client|journal|service|storage|tests|docs"
+    paths = re.findall(rf"(?<![\w/])(?:{layers})/[\w/.-]*[\w/]", " ".join(pages))
+    assert len(paths) > 60
+    assert [path for path in paths if not (PROJECT / path).exists()] == []
+
+
+def test_every_table_is_whole() -> None:
+    tables = [(name, head, rows) for name, section in sections().items() for head, rows in section.tables()]
+    assert [(name, head) for name, head, rows in tables if {len(row) for row in rows} != {len(head)}] == []
+
+
+def test_every_field_stands_once() -> None:
+    for name, section in sections().items():
+        rows = [row for head, rows in section.tables() if head[0] == "Field" for row in rows]
+        assert len(fields(name)) == len(rows), name
