@@ -1,4 +1,4 @@
-"""Who may connect: pages of Muster's own origin only, and to a tab, its uploads and its files only with its cookie."""
+"""Access control: only pages of Muster's own origin connect, and a tab, its uploads, and its files need its cookie."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ DOWNLOAD_SECONDS: Final = 60.0
 _FILE_ID: Final = re.compile(FILES.encode() + rb"([0-9a-f]+)")
 _PROTOCOLS: Final = "sec-websocket-protocol"
 _OF_A_RUN: Final = {"delta", "script_finished"}
-"""What follows the word that a run begins. What comes before it lacks what was lost on the way."""
+"""The messages that follow `new_session` in a run. Without it they belong to a run that a lost connection cut off."""
+_TYPES: Final = ForwardMsg.DESCRIPTOR.oneofs_by_name["type"]
+_TYPE_BY_NUMBER: Final[dict[int, str]] = {field.number: field.name for field in _TYPES.fields}
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a page was served from; the port is never left out."""
+    """Scheme, host, and port that a page was served from."""
 
     scheme: str
     host: str
@@ -43,7 +45,7 @@ class Origin:
 
 
 def parse_origin(address: str | None) -> Origin | None:
-    """Return the origin an address of http or https belongs to; None for anything else, such as "null"."""
+    """Return the origin of an http or https URL; None for anything else, such as "null"."""
     try:
         parts = urlsplit(address or "")
         port = parts.port or {"http": 80, "https": 443}[parts.scheme]
@@ -53,10 +55,10 @@ def parse_origin(address: str | None) -> Origin | None:
 
 
 def is_own_origin(connection: HTTPConnection) -> bool:
-    """Whether the browser says that a page of the very address it calls makes this connection.
+    """Return whether the request comes from a page of Muster, by its Origin header.
 
-    Where a public address is set, the page must be of that one. Else it is the host and port the browser addressed,
-    and https where that is known; a port that is left out is the one of the page's own scheme.
+    With the setting `public_url`, the page must have that origin. Otherwise it must have the host and port of the
+    request, and https if the request is known to use it. A missing port is the default of the page's scheme.
     """
     origin = parse_origin(connection.headers.get("origin"))
     if origin is None:
@@ -68,17 +70,41 @@ def is_own_origin(connection: HTTPConnection) -> bool:
     return origin == parse_origin(f"{origin.scheme}://{connection.headers.get('host', '')}")
 
 
-def _is_of_a_page_that_was_left(said: ForwardMsg, shown: str) -> bool:
-    """Whether a part of a page is drawn anew, as its timer asked, after another page came into its place.
+def message_type(payload: bytes) -> str | None:
+    """Return the type of a serialized `ForwardMsg` from its field numbers, without parsing its content.
 
-    Told so, the browser would take that page away, and could not go on: "Bad delta path index".
+    Before the type stand only `hash` and `metadata`, each with its length.
     """
-    is_of_part = said.HasField("new_session") and bool(said.metadata.run.fragment_ids)
-    return is_of_part and said.new_session.page_script_hash != shown
+    position = 0
+    while position < len(payload):
+        tag, position = _read_varint(payload, position)
+        if name := _TYPE_BY_NUMBER.get(tag >> 3):
+            return name
+        length, position = _read_varint(payload, position)
+        position += length
+    return None
+
+
+def _read_varint(payload: bytes, position: int) -> tuple[int, int]:
+    value = shift = 0
+    while payload[position] & 0x80:
+        value |= (payload[position] & 0x7F) << shift
+        shift += 7
+        position += 1
+    return value | payload[position] << shift, position + 1
+
+
+def _is_fragment_of_other_page(message: ForwardMsg, shown_page: str) -> bool:
+    """Return whether a fragment's timer starts a run for a page that another page has replaced.
+
+    The browser would remove the page it shows, and fail with "Bad delta path index".
+    """
+    is_fragment = message.HasField("new_session") and bool(message.metadata.run.fragment_ids)
+    return is_fragment and message.new_session.page_script_hash != shown_page
 
 
 class AccessControl:
-    """Refuses connections of other origins, and of those who lack the cookie of what they ask for."""
+    """Refuses connections from other origins and connections without the cookie of what they request."""
 
     def __init__(self, app: ASGIApp, *, base: str = "") -> None:
         self._app = app
@@ -92,7 +118,7 @@ class AccessControl:
             return
         connection = HTTPConnection(scope)
         if not server().settings.trusted_proxies and "x-forwarded-for" in connection.headers:
-            # Nobody was named, yet the web server believes whoever calls from this computer.
+            # uvicorn trusts forwarded addresses from this computer even though no proxy is set.
             scope = {**scope, "client": ("127.0.0.1", 0)}
         if scope["type"] == "websocket":
             await self._websocket(connection, scope, receive, send)
@@ -102,40 +128,41 @@ class AccessControl:
     async def _websocket(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         if not is_own_origin(connection):
             logger.warning(
-                "Refused a websocket of a page at %r: this is %r. Behind a proxy, see docs/operations.md.",
+                "Refused a WebSocket from a page at %r. Muster's address is %r. See docs/operations.md on proxies.",
                 connection.headers.get("origin"),
                 server().settings.public_url or connection.headers.get("host"),
             )
             await send({"type": "websocket.close", "code": 1008})
             return
         headers = MutableHeaders(raw=list(scope["headers"]))
-        headers["host"] = urlsplit(headers["origin"]).netloc  # compared once, here, for the web framework too
+        headers["host"] = urlsplit(headers["origin"]).netloc  # Streamlit compares the two again
         protocols = [part.strip() for part in headers.get(_PROTOCOLS, "").split(",")]
-        wanted = protocols[2:]  # after the protocol and a token: the tab that is to be gone on with
+        resumed_tab = protocols[2:]  # after the protocol and a token
         owners = server().sessions.together(connection.cookies.get(COOKIE))
-        if wanted and not server().tabs.may_join(wanted[0], owners):
+        if resumed_tab and not server().tabs.may_join(resumed_tab[0], owners):
             headers[_PROTOCOLS] = ", ".join(protocols[:2])
         tab_id: str | None = None
-        shown = ""
+        shown_page = ""
 
         async def send_on(message: Message) -> None:
-            nonlocal tab_id, shown
+            nonlocal tab_id, shown_page
             if payload := message.get("bytes"):
-                said = ForwardMsg.FromString(payload)
-                if said.HasField("navigation"):
-                    shown = said.navigation.page_script_hash
-                elif shown and _is_of_a_page_that_was_left(said, shown):
-                    said.new_session.page_script_hash = shown
-                    message = {**message, "bytes": said.SerializeToString()}
-                if tab_id is None:
-                    if said.WhichOneof("type") in _OF_A_RUN:  # one that ended with the connection before
-                        return
-                    if named := said.new_session.initialize.session_id:
-                        tab_id = named
-                        server().tabs.join(named)
-                if tab_id and (found := [file_id.decode() for file_id in _FILE_ID.findall(payload)]):
-                    server().tabs.tell(tab_id, found)
-                    self._hold(found)
+                kind = message_type(payload)
+                if tab_id is None and kind in _OF_A_RUN:
+                    return
+                if kind == "navigation":
+                    shown_page = ForwardMsg.FromString(payload).navigation.page_script_hash
+                elif kind == "new_session":
+                    parsed = ForwardMsg.FromString(payload)
+                    if shown_page and _is_fragment_of_other_page(parsed, shown_page):
+                        parsed.new_session.page_script_hash = shown_page
+                        message = {**message, "bytes": parsed.SerializeToString()}
+                    if tab_id is None and (session_id := parsed.new_session.initialize.session_id):
+                        tab_id = session_id
+                        server().tabs.join(session_id)
+                if tab_id and (file_ids := [file_id.decode() for file_id in _FILE_ID.findall(payload)]):
+                    server().tabs.tell(tab_id, file_ids)
+                    self._hold_downloads(file_ids)
             await send(message)
 
         try:
@@ -144,43 +171,43 @@ class AccessControl:
             if tab_id:
                 server().tabs.leave(tab_id)
 
-    def _hold(self, file_ids: Iterable[str]) -> None:
-        # The web framework forgets what was made at a press once other people's pages ran twice: often too soon.
-        kept = get_instance().media_file_mgr
+    def _hold_downloads(self, file_ids: Iterable[str]) -> None:
+        # Streamlit deletes a deferred download after two runs of any sessions, often before the browser fetches it.
+        media_files = get_instance().media_file_mgr
         for file_id in file_ids:
-            if (file := kept.read_file(file_id)) and file.kind == MediaFileKind.DOWNLOADABLE:
+            if (file := media_files.read_file(file_id)) and file.kind == MediaFileKind.DOWNLOADABLE:
                 self._downloads[file_id] = (time.monotonic(), file)
-        self._let_go()
+        self._drop_old_downloads()
 
-    def _let_go(self) -> None:
-        long_ago = time.monotonic() - DOWNLOAD_SECONDS
-        self._downloads = {file_id: held for file_id, held in self._downloads.items() if held[0] > long_ago}
+    def _drop_old_downloads(self) -> None:
+        oldest = time.monotonic() - DOWNLOAD_SECONDS
+        self._downloads = {file_id: entry for file_id, entry in self._downloads.items() if entry[0] > oldest}
 
     async def _http(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"].removeprefix(self._base)
         owners = server().sessions.together(connection.cookies.get(COOKIE))
-        answer: Response | None = None
-        self._let_go()
+        response: Response | None = None
+        self._drop_old_downloads()
         if "origin" in connection.headers and not is_own_origin(connection):
-            answer = PlainTextResponse("Only pages of Muster itself may ask for this.", 403)
+            response = PlainTextResponse("Only pages of Muster can request this.", 403)
         elif path.startswith(UPLOADS):
             tab_id = path.removeprefix(UPLOADS).partition("/")[0]
             if not server().tabs.is_of(tab_id, owners):
-                answer = PlainTextResponse("You are not signed in here any more: reload the page.", 403)
+                response = PlainTextResponse("You are signed out. Reload the page.", 403)
         elif path.startswith(FILES):
             file_id = path.removeprefix(FILES).partition(".")[0]
             if not server().tabs.may_read(file_id, owners):
-                answer = PlainTextResponse("There is no such file for you. Sign in and ask for it again.", 404)
-            elif held := self._downloads.get(file_id):
-                file = held[1]
+                response = PlainTextResponse("This file is not available to you. Sign in and download it again.", 404)
+            elif entry := self._downloads.get(file_id):
+                file = entry[1]
                 name = quote(file.filename or file_id, safe="")
                 headers = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
-                answer = Response(file.content, media_type=file.mimetype, headers=headers)
+                response = Response(file.content, media_type=file.mimetype, headers=headers)
 
-        async def not_stored(message: Message) -> None:
+        async def send_private(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message)["Cache-Control"] = "private, no-store"
             await send(message)
 
-        is_private = answer is not None or path.startswith((UPLOADS, FILES))
-        await (answer or self._app)(scope, receive, not_stored if is_private else send)
+        is_private = response is not None or path.startswith((UPLOADS, FILES))
+        await (response or self._app)(scope, receive, send_private if is_private else send)

@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from components.shell.access_control import AccessControl, is_own_origin
+from components.shell.access_control import AccessControl, is_own_origin, message_type
 from domain.runtime.server import Server, use_server
 from domain.runtime.session_store import RETURN_SECONDS, Tabs, digest
 from domain.runtime.settings import Settings
@@ -105,6 +105,22 @@ def test_a_named_proxy_tells_the_address_it_was_called_from():
     assert address_seen("127.0.0.1", "1.2.3.4, 10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
     assert address_seen("10.1.2.3", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.9.0.1"
     assert address_seen("10.2.0.1", "10.9.0.1", believed="127.0.0.1,10.1.0.0/16") == "10.2.0.1"
+
+
+@pytest.mark.parametrize("kind", [field.name for field in ForwardMsg.DESCRIPTOR.oneofs_by_name["type"].fields])
+def test_the_type_of_a_message_is_read_without_parsing_it(kind: str):
+    message = ForwardMsg(hash="a" * 40)
+    message.metadata.delta_path.extend(range(300))
+    if ForwardMsg.DESCRIPTOR.fields_by_name[kind].message_type is None:
+        setattr(message, kind, "f00" if kind == "ref_hash" else 1)
+    else:
+        getattr(message, kind).SetInParent()
+    serialized = message.SerializeToString()
+    assert message_type(serialized) == message.WhichOneof("type") == kind
+
+
+def test_a_message_of_no_known_type_has_no_type():
+    assert message_type(b"") is message_type(ForwardMsg(hash="a").SerializeToString()) is None
 
 
 @pytest.mark.usefixtures("settings")
