@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 
 from shapes.encodings import ENCODINGS, detect, previews
-from shapes.preparing import Finding
+from shapes.findings import Finding
 from shapes.systems import WGS84
 
 NAME: Final = "name"

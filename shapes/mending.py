@@ -11,8 +11,8 @@ import numpy as np
 import shapely
 
 from shapes.features import Layer, Shapes, extent_of, is_empty, is_finite
+from shapes.findings import Finding
 from shapes.layers import to_degrees
-from shapes.preparing import Finding
 from shapes.systems import is_wgs84, parse_system, system_name
 
 NUMBERED: Final = 20

@@ -42,9 +42,9 @@ def _prepared(folder: Path, request: dict[str, Any], files: list[bytes]) -> dict
     import shapely
 
     from shapes.features import ReadOptions, is_empty
+    from shapes.findings import Finding
     from shapes.layers import read_layer
     from shapes.mending import Mending
-    from shapes.preparing import Finding
     from shapes.simplifying import NoFitError, fitted, loss, split
     from shapes.written import shortened_attributes, written
 

@@ -17,8 +17,8 @@ import pyproj
 import shapely
 
 from shapes.features import Layer, ShapeProblemError, Shapes
+from shapes.findings import Loss
 from shapes.mending import areas_of, repaired
-from shapes.preparing import Loss
 
 GRID: Final = 2.0**-20
 """Degrees, a tenth of a metre. A power of two ends in zeros, which compress."""

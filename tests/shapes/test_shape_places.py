@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from domain.preparedness.shape_library.shape_places import with_place_findings
-from shapes.preparing import Finding, Prepared, Wishes
+from shapes.findings import Finding
+from shapes.preparing import Prepared, Wishes
 from tests.shapes.conftest import Prepare
 
 

@@ -22,8 +22,8 @@ from domain.preparedness.shape_library.shape_words import (
 from domain.runtime.problems import quote_service
 from shapes.apart import ReaderNotStartedError, UnreadableShapeError
 from shapes.archives import ArchiveError
+from shapes.findings import Finding
 from shapes.preparing import (
-    Finding,
     Prepared,
     ShapeFile,
     Wishes,

@@ -44,11 +44,11 @@ from domain.tables.listed import NEW
 from domain.text.plain_text import count, names, plain
 from shapes.archives import NESTED, PARTS
 from shapes.encodings import ENCODINGS
+from shapes.findings import Finding
 from shapes.preparing import (
     FORMATS,
     MOST_BYTES,
     OTHER_ENDINGS,
-    Finding,
     Prepared,
     shape_files,
 )

@@ -14,7 +14,8 @@ from domain.geography.countries import country_code
 from domain.geography.folding import fold
 from domain.geography.place_conflicts import FIXES, REASONS, TURNS, Conflicts, Stated, find_conflicts, find_far
 from domain.text.plain_text import count
-from shapes.preparing import Finding, Prepared, Wishes
+from shapes.findings import Finding
+from shapes.preparing import Prepared, Wishes
 
 _COUNTRIES: Final = frozenset({"country", "country code", "country name", "iso a2", "iso2", "land", "pays", "pais"})
 _CITIES: Final = frozenset({"city", "city name", "town"})

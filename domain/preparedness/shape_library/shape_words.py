@@ -9,7 +9,8 @@ from client.vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
 from domain.geography.place_conflicts import FIX_LABELS
 from domain.maps.map_shape import Shape
 from domain.text.plain_text import count
-from shapes.preparing import FORMATS, Loss, Prepared, ShapeFile, Wishes
+from shapes.findings import Loss
+from shapes.preparing import FORMATS, Prepared, ShapeFile, Wishes
 
 MENDS: Final = {
     "parts": "Write the missing parts",

@@ -20,7 +20,7 @@ from domain.preparedness.shape_library.desk_regions import (
 from domain.preparedness.shape_library.shape_words import loss_words, region_names
 from domain.tables.listed import NEW
 from journal import Actor, Entry
-from shapes.preparing import Loss
+from shapes.findings import Loss
 
 TAKEN = '{"message": "Region name: A already exists"}'
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
