@@ -22,6 +22,7 @@ from journal.journal_errors import (
 )
 from journal.kept_by_name import KeptVersion
 from journal.ledger import Ledger
+from journal.ledger_history import LedgerHistory
 from journal.ledger_records import Done, Fate, Item, ItemState, Job, JobState, LedgerChanged, NewItem, Run, Sent
 from journal.record_locators import locator_spellings, normalize_locator
 from journal.value_objects import (
@@ -68,6 +69,7 @@ __all__ = [
     "LearntEntry",
     "Ledger",
     "LedgerChanged",
+    "LedgerHistory",
     "LoadState",
     "Look",
     "Mark",

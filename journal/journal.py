@@ -15,6 +15,7 @@ from journal.journal_database import Database
 from journal.kept_by_name import KeptByName
 from journal.leases import LeaseKeeper
 from journal.ledger import Ledger
+from journal.ledger_history import LedgerHistory
 from journal.payload import Redact
 from journal.roster_loads import RosterLoads
 from journal.rosters import Rosters
@@ -37,6 +38,7 @@ class Journal:
         self.kept_by_name = KeptByName(database)
         self.roster_loads = RosterLoads(database, self._leases, redact)
         self.ledger = Ledger(database, redact)
+        self.ledger_history = LedgerHistory(database)
 
     @classmethod
     def open(cls, url: str, redact: Redact) -> Journal:

@@ -13,11 +13,11 @@ import secrets
 import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final, Literal
 
 from pydantic_core import PydanticSerializationError, to_json
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, select
 
 from journal.journal_database import Database, utc_now
 from journal.leases import LEASE, RENEW_EVERY, LeaseKeeper
@@ -25,8 +25,6 @@ from journal.ledger_records import (
     ENDED,
     NOT_SENT,
     NOTE,
-    SAID_NOT_DONE,
-    Done,
     Fate,
     Item,
     ItemState,
@@ -34,8 +32,8 @@ from journal.ledger_records import (
     LedgerChanged,
     NewItem,
     Run,
-    Sent,
 )
+from journal.ledger_rows import ITEM_COLUMNS, is_abandoned, item_of, of_organization
 from journal.payload import Redact, redacted_message, storable
 from journal.tables import ledger_items as items
 from journal.tables import ledger_jobs as jobs
@@ -45,9 +43,6 @@ from storage.dialects import advisory_lock, chunks, insert_many, rows_as_table
 _NOT_DONE: Final[tuple[ItemState, ...]] = ("failed", "not sent")
 MAX_NAME_LENGTH: Final = 100
 _LOTS: Final = "lots"
-_OF_ITEM: Final = [
-    items.c[name] for name in ("position", "lot", "label", "payload", "rows", "state", "result_id", "reasons", "at")
-]
 _in_ascii: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
@@ -128,13 +123,13 @@ class Ledger:
             job = self._locked(connection, actor, job_id)
             if job is None:
                 return None
-            if _is_abandoned(job):
+            if is_abandoned(job):
                 _set(connection, job_id, "under way", state="unknown")
             if retry:
                 for some in [None] if isinstance(retry, bool) else chunks(retry):
                     for state in _NOT_DONE:
                         _set(connection, job_id, state, some, state="waiting", result_id=None, at=utc_now())
-            is_worked_on = job.owner is not None and not _is_abandoned(job)
+            is_worked_on = job.owner is not None and not is_abandoned(job)
             open_states: tuple[ItemState, ...] = ("waiting", "unknown") if _is_cut_off(job) else ("waiting",)
             is_open = any(_count(connection, job_id, state) for state in open_states)
             if not is_open or (job.state in ("stopped", "done") and not retry):
@@ -160,11 +155,11 @@ class Ledger:
             job = self._locked(connection, actor, job_id)
             if job is None or job.state not in ("running", "paused"):
                 return
-            if _is_abandoned(job):
+            if is_abandoned(job):
                 _set(connection, job_id, "under way", state="unknown")
             if state == "stopped":
                 _set(connection, job_id, "waiting", state="not sent", reasons=json.dumps({"": NOT_SENT}), at=utc_now())
-            is_over = state == "stopped" and (job.owner is None or _is_abandoned(job))
+            is_over = state == "stopped" and (job.owner is None or is_abandoned(job))
             values = {"state": state, "message": words, "finished_at": utc_now() if is_over else None}
             connection.execute(jobs.update().where(jobs.c.id == job_id).values(values))
 
@@ -203,8 +198,8 @@ class Ledger:
             if lot is None:
                 return []
             waits = and_(waits, items.c.lot == lot)
-            chosen = select(*_OF_ITEM).where(waits).order_by(items.c.position).limit(most(lot))
-            found = [_item(row) for row in connection.execute(chosen).all()]
+            chosen = select(*ITEM_COLUMNS).where(waits).order_by(items.c.position).limit(most(lot))
+            found = [item_of(row) for row in connection.execute(chosen).all()]
             taken = and_(waits, items.c.position <= found[-1].position)
             claim = {"state": "under way", "result_id": run.owner, "reasons": None, "at": utc_now()}
             connection.execute(items.update().where(taken).values(claim))
@@ -235,7 +230,7 @@ class Ledger:
             job = self._locked(connection, actor, job_id)
             if job is None:
                 return 0
-            if _is_abandoned(job):
+            if is_abandoned(job):
                 _set(connection, job_id, "under way", state="unknown")
             return self._put(connection, job_id, fates, only=("unknown",))
 
@@ -254,16 +249,6 @@ class Ledger:
         """List the organization's jobs of a kind that were made of this very file, the latest first; of none for ""."""
         return self._jobs(actor, and_(jobs.c.kind == kind, jobs.c.digest == digest), 50) if digest else []
 
-    def done_of_lot(self, job_ids: Collection[int], lot: str) -> dict[int, int]:
-        """Count, by job, the items of a lot that are done."""
-        chosen = (
-            select(items.c.job_id, func.count())
-            .where(items.c.job_id.in_(job_ids), items.c.state == "done", items.c.lot == lot)
-            .group_by(items.c.job_id)
-        )
-        with self._database.reading() as connection:
-            return dict(map(tuple, connection.execute(chosen)))
-
     def items(
         self, job_id: int, states: Collection[ItemState] = (), *, start: int = 0, at_most: int | None = None
     ) -> list[Item]:
@@ -271,96 +256,21 @@ class Ledger:
         of_job = [items.c.job_id == job_id]
         with self._database.reading() as connection:
             job = connection.execute(jobs.select().where(jobs.c.id == job_id)).first()
-            is_cut_off = job is not None and _is_abandoned(job)
+            is_cut_off = job is not None and is_abandoned(job)
             if states:
                 wanted = {*states, *(("under way",) if is_cut_off and "unknown" in states else ())}
                 of_job.append(items.c.state.in_(wanted))
-            chosen = select(*_OF_ITEM).where(*of_job).order_by(items.c.position).offset(start).limit(at_most)
-            return [_item(row, is_cut_off) for row in connection.execute(chosen).all()]
-
-    def done(self, actor: Actor, kinds: Collection[str], *, since: datetime | None = None) -> list[Done]:
-        """Read what was done in the organization's jobs of some kinds, in the order in which it was done.
-
-        With `since`, what was done then or later.
-        """
-        later: list[ColumnElement[bool]] = []
-        if since is not None:
-            later = [items.c.at >= since, or_(jobs.c.finished_at.is_(None), jobs.c.finished_at >= since)]
-        chosen = (
-            select(jobs.c.kind, jobs.c.created_by, items.c.payload, items.c.result_id, items.c.at)
-            .join_from(items, jobs)
-            .where(*self._of_kinds(actor, kinds), *later)
-            .order_by(items.c.at, items.c.job_id, items.c.position)
-        )
-        with self._database.reading() as connection:
-            return [
-                Done(row.kind, json.loads(row.payload), row.result_id, row.created_by, row.at)
-                for row in connection.execute(chosen)
-            ]
-
-    def sent(
-        self, actor: Actor, kinds: Collection[str], *, labels: Collection[str], result_id: str | None = None
-    ) -> list[Sent]:
-        """Read what the organization's jobs of some kinds sent of one record, the latest first.
-
-        It is known by what it is called, and by the service's id of it. What waits, or is under way at a living owner,
-        is left out.
-        """
-        is_done = items.c.state == literal("done", literal_execute=True)
-        by_id = [] if result_id is None else [and_(items.c.result_id == result_id, is_done)]
-        of_it = or_(items.c.label.in_(labels), *by_id)
-        chosen = (
-            select(items, jobs.c.kind, jobs.c.created_by, jobs.c.owner, jobs.c.lease_until)
-            .join_from(items, jobs)
-            .where(of_it, *_of(actor), jobs.c.kind.in_(kinds), items.c.at.is_not(None))
-            .order_by(items.c.at.desc(), items.c.job_id.desc(), items.c.position.desc())
-        )
-        with self._database.reading() as connection:
-            found = connection.execute(chosen).all()
-        told = [Sent(row.kind, row.created_by, row.at, _item(row, _is_abandoned(row))) for row in found]
-        return [each for each in told if each.item.fate.state in ENDED]
-
-    def lost(self, actor: Actor, kind: str, labels: Collection[str]) -> set[str]:
-        """The payloads, of the organization's items of a kind so called, that were sent without a response before.
-
-        A person may have said since that nothing came of them.
-        """
-        is_lost = or_(items.c.state == "unknown", items.c.reasons.contains(SAID_NOT_DONE, autoescape=True))
-        chosen = (
-            select(items.c.payload)
-            .join_from(items, jobs)
-            .where(items.c.label.in_(labels), is_lost, *_of(actor), jobs.c.kind == kind)
-        )
-        with self._database.reading() as connection:
-            return set(connection.execute(chosen).scalars())
-
-    def last_fates(self, actor: Actor, kind: str, *, of_jobs: int = 20) -> dict[str, Fate]:
-        """What became last, in the latest jobs of a kind, of what is called by each label: done or failed."""
-        latest = [job.id for job in self.jobs(actor, kind, at_most=of_jobs)]
-        chosen = (
-            select(items.c.label, items.c.state, items.c.result_id, items.c.reasons)
-            .where(items.c.job_id.in_(latest), items.c.state.in_(("done", "failed")))
-            .order_by(items.c.at, items.c.job_id, items.c.position)
-        )
-        with self._database.reading() as connection:
-            return {
-                row.label: Fate(row.state, row.result_id, json.loads(row.reasons) if row.reasons else {})
-                for row in connection.execute(chosen)
-            }
-
-    def done_so_far(self, actor: Actor, kinds: Collection[str]) -> tuple[int, datetime | None]:
-        """How many items `done` would tell, and when the last of them was: what tells whether there are new ones."""
-        chosen = select(func.count(), func.max(items.c.at)).join_from(items, jobs).where(*self._of_kinds(actor, kinds))
-        with self._database.reading() as connection:
-            number, at = connection.execute(chosen).one()
-            return number, at
+            chosen = select(*ITEM_COLUMNS).where(*of_job).order_by(items.c.position).offset(start).limit(at_most)
+            return [item_of(row, is_cut_off) for row in connection.execute(chosen).all()]
 
     def close(self) -> None:
         """End the thread that renews leases."""
         self._leases.close()
 
     def _locked(self, connection: Connection, actor: Actor, job_id: int) -> Row[Any] | None:
-        return connection.execute(jobs.select().where(jobs.c.id == job_id, *_of(actor)).with_for_update()).first()
+        return connection.execute(
+            jobs.select().where(jobs.c.id == job_id, *of_organization(actor)).with_for_update()
+        ).first()
 
     def _owned(self, connection: Connection, run: Run) -> Row[Any] | None:
         mine = and_(jobs.c.id == run.job_id, jobs.c.owner == run.owner)
@@ -383,7 +293,7 @@ class Ledger:
     ) -> None:
         # Without the lock, two that begin within milliseconds would not see each other.
         advisory_lock(connection, zlib.crc32(digest.encode()))
-        of_file = [*_of(actor), jobs.c.kind == kind, jobs.c.digest == digest]
+        of_file = [*of_organization(actor), jobs.c.kind == kind, jobs.c.digest == digest]
         if connection.execute(select(jobs.c.id).where(*of_file, jobs.c.id > max(known, default=0)).limit(1)).first():
             raise LedgerChanged("This file was sent meanwhile, in another tab or by somebody else.")
 
@@ -411,11 +321,8 @@ class Ledger:
         changes = {name: new.c[name] for name in ("state", "result_id", "reasons")}
         return int(connection.execute(items.update().where(its).values({**changes, "at": utc_now()})).rowcount)
 
-    def _of_kinds(self, actor: Actor, kinds: Collection[str]) -> list[ColumnElement[bool]]:
-        return [*_of(actor), jobs.c.kind.in_(kinds), items.c.state == "done"]
-
     def _jobs(self, actor: Actor, condition: ColumnElement[bool], at_most: int) -> list[Job]:
-        chosen = jobs.select().where(*_of(actor), condition).order_by(jobs.c.id.desc()).limit(at_most)
+        chosen = jobs.select().where(*of_organization(actor), condition).order_by(jobs.c.id.desc()).limit(at_most)
         with self._database.reading() as connection:
             found = connection.execute(chosen).all()
             counts = self._counts(connection, [row.id for row in found])
@@ -440,19 +347,8 @@ def _compact(value: object) -> str:
         return _in_ascii(value)
 
 
-def _of(actor: Actor) -> list[ColumnElement[bool]]:
-    return [jobs.c.service == actor.service, jobs.c.organization_id == actor.organization_id]
-
-
-def _item(row: Row[Any], is_cut_off: bool = False) -> Item:
-    state: ItemState = "unknown" if is_cut_off and row.state == "under way" else row.state
-    result_id = row.result_id if state == "done" else None
-    fate = Fate(state, result_id, json.loads(row.reasons) if row.reasons else {})
-    return Item(row.position, row.lot, row.label, row.payload, row.rows, fate, row.at)
-
-
 def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
-    is_cut_off = _is_abandoned(row)
+    is_cut_off = is_abandoned(row)
     if is_cut_off and "under way" in counts:
         lost = counts.pop("under way")
         counts["unknown"] = counts.get("unknown", 0) + lost
@@ -478,12 +374,8 @@ def _job(row: Row[Any], counts: dict[ItemState, int]) -> Job:
     )
 
 
-def _is_abandoned(job: Row[Any]) -> bool:
-    return job.owner is not None and job.lease_until < utc_now()
-
-
 def _is_cut_off(job: Row[Any]) -> bool:
-    return job.state == "running" and (job.owner is None or _is_abandoned(job))
+    return job.state == "running" and (job.owner is None or is_abandoned(job))
 
 
 def _count(connection: Connection, job_id: int, state: ItemState) -> int:

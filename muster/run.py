@@ -255,7 +255,7 @@ def _followed(workspace: Workspace, job_id: int, tell: Tell) -> Job:
     except KeyboardInterrupt:
         _JOBS.halt(HALTED_WITHIN)
     job = _told_by(workspace, job_id)
-    done = TRIPS.sending.did(job, workspace.journal.ledger) if TRIPS.sending is not None else []
+    done = TRIPS.sending.did(job, workspace.journal.ledger_history) if TRIPS.sending is not None else []
     tell(f"{job.name}: {' · '.join([*done, progress_words(job, datetime.now(UTC))])}", is_end=True)
     return job
 

@@ -430,7 +430,7 @@ def _job_words(workspace: Workspace, job: Job, sending: Sending, later: str | No
 
 
 def _count_words(workspace: Workspace, job: Job, sending: Sending) -> str:
-    parts = sending.did(job, workspace.journal.ledger)
+    parts = sending.did(job, workspace.journal.ledger_history)
     others: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
     parts += [f"{job.counts[state]:,} {state}" for state in others if job.counts.get(state)]
     if job.counts.get("replaced"):

@@ -182,7 +182,7 @@ class RosterLoad(BackgroundRead[None]):
             for entry in entries
             if entry.subject_name and (entry.finished_at or entry.at) >= self.as_of
         }
-        among_many = self._journal.ledger.done(self._actor, [IMPORT, REMOVAL], since=self.as_of)
+        among_many = self._journal.ledger_history.list_done(self._actor, [IMPORT, REMOVAL], since=self.as_of)
         of_roster = self._read_entries() if among_many else []
         known = {str(number): each.record_locator for each in of_roster for number in each.itinerary_ids}
         for sent in among_many:

@@ -193,7 +193,9 @@ class _Runner:
         if not is_there:
             return list(fates)
         labels = {item.label for item in batch if item.position in is_there}
-        lost = self._workspace.journal.ledger.lost(self._workspace.actor, self._intake.kind, labels)
+        lost = self._workspace.journal.ledger_history.find_lost_payloads(
+            self._workspace.actor, self._intake.kind, labels
+        )
         lost |= {item.payload_text for item in batch if SAID_NOT_DONE in item.fate.reasons.values()}
         return [
             Fate("done", reasons={"": THERE_ALREADY})

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 from client import ServiceClient
 from domain.file_import.row_problems import Rows
 from domain.text.plain_text import names
-from journal import Actor, Fate, Item, Job, Journal, Ledger
+from journal import Actor, Fate, Item, Job, Journal, LedgerHistory
 
 NAMED = 7
 """So many rows are named in what has to be agreed to."""
@@ -94,11 +94,12 @@ class Sending:
     others: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     follow_up: Callable[[Desk, Sequence[tuple[Item, Fate]]], None] = lambda *_: None
 
-    def did(self, job: Job, ledger: Ledger) -> list[str]:
+    def did(self, job: Job, history: LedgerHistory) -> list[str]:
         """What was done of a job: "140 added" and "2 canceled". Raises JournalError."""
         number, lots = job.counts.get("done", 0), job.lots
         if number != sum(lots.values()):
-            lots = {lot: ledger.done_of_lot([job.id], lot).get(job.id, 0) for lot in lots if lot in self.others}
+            others = [lot for lot in lots if lot in self.others]
+            lots = {lot: history.count_done_of_lot([job.id], lot).get(job.id, 0) for lot in others}
             lots[""] = number - sum(lots.values())
         return [f"{done:,} {word}" for word, done in self.count_by_words(lots, 1).items()]
 

@@ -45,7 +45,7 @@ STILL_SO: Final = "The mapping is still as the import left it."
 def undo_of(desk: Desk, job: Job) -> Undo:
     """Work out what can be undone of an import of mappings. Raises JournalError."""
     items = desk.journal.ledger.items(job.id)
-    undone = {each.payload["item"] for each in desk.journal.ledger.done(desk.actor, [MAPPING_UNDO.kind])}
+    undone = {each.payload["item"] for each in desk.journal.ledger_history.list_done(desk.actor, [MAPPING_UNDO.kind])}
     made = [item for item in items if item.fate.state == "done" and item.note is not None]
     left = [item for item in made if _item_name(job, item) not in undone]
     is_same = [item for item in items if item.fate.state == "done" and SAME in item.fate.reasons.values()]

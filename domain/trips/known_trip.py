@@ -185,7 +185,7 @@ def desk_changes(desk: "Desk", itinerary_id: int | None, locator: str | None) ->
         subject_names=spellings,
     )
     labels = [*([] if subject_id is None else [f"id {subject_id}"]), *spellings]
-    sent = desk.journal.ledger.sent(desk.actor, [IMPORT, REMOVAL], labels=labels, result_id=subject_id)
+    sent = desk.journal.ledger_history.list_sent(desk.actor, [IMPORT, REMOVAL], labels=labels, result_id=subject_id)
     one_by_one = changes_of(entries, itinerary_id=itinerary_id, locator=locator)
     among_many = changes_among_many(sent, itinerary_id=itinerary_id)
     return tuple(sorted((*one_by_one, *among_many), key=lambda change: change.at, reverse=True))

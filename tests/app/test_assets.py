@@ -265,8 +265,8 @@ def test_a_lost_answer_is_settled_by_the_person_as_nothing_can_be_looked_up(
 
 def test_assets_that_a_file_names_by_id_alone_are_deleted_by_their_names(opened: Opened, signed_in: Any) -> None:
     press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
-    ledger, actor = signed_in.workspace.journal.ledger, signed_in.workspace.actor
-    known = [(each.result_id, each.payload["name"]) for each in ledger.done(actor, ["asset_add"])]
+    history, actor = signed_in.workspace.journal.ledger_history, signed_in.workspace.actor
+    known = [(each.result_id, each.payload["name"]) for each in history.list_done(actor, ["asset_add"])]
     app = with_file(opened("delete"), *(str(asset_id) for asset_id, _ in known), headings="Asset id")
     press(app, "assets-delete-send")
     assert all(name in said(app) for _, name in known)

@@ -44,7 +44,7 @@ from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import Screen
 from domain.runtime.workspace import Workspace
 from domain.trips.trip_import.trip_intake import TRIPS
-from journal import AuditTrail, Fate, JournalUnavailable, Ledger, NewItem, RosterEntry
+from journal import AuditTrail, Fate, JournalUnavailable, Ledger, LedgerHistory, NewItem, RosterEntry
 from journal.kept_by_name import KeptByName
 from journal.rosters import Rosters
 from journal.tables import ledger_items, ledger_jobs
@@ -145,7 +145,7 @@ LISTS = [
     ),
     Declared(JOURNAL, screens.JOURNAL, (AuditTrail, "list"), write_entries),
     Declared(MAPPINGS, screens.LOOKUP_MAPPINGS, (LookupMappings, "search"), needs_token=True),
-    Declared(ASSETS, screens.ASSETS, (Ledger, "done_so_far"), add_assets),
+    Declared(ASSETS, screens.ASSETS, (LedgerHistory, "count_done"), add_assets),
     Declared(TEMPLATES, screens.CRISIS_TEMPLATES, (CrisisTemplates, "list")),
     Declared(ROSTERS, screens.ROSTERS, (Rosters, "list"), make_rosters),
     Declared(READY, screens.READY_ALERTS, (KeptByName, "list"), keep_ready_alerts),

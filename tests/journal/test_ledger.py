@@ -184,14 +184,14 @@ def test_what_became_last_of_each_thing_is_told_by_its_label(journal: Journal) -
     journal.ledger.claim(second, lambda _: 2)
     journal.ledger.write(second, {0: Fate("done", "7")})
     journal.ledger.write(first, {0: Fate("failed", reasons={"a": "no"}), 1: Fate("done", "8")})
-    told = journal.ledger.last_fates(BEN, "asset")
+    told = journal.ledger_history.last_results(BEN, "asset")
     assert told == {"N0": Fate("failed", reasons={"a": "no"}), "N1": Fate("done", "8")}
-    assert journal.ledger.last_fates(STRANGER, "asset") == {}
+    assert journal.ledger_history.last_results(STRANGER, "asset") == {}
 
 
 def test_what_was_done_is_told_over_all_jobs_of_some_kinds_in_its_order(journal: Journal) -> None:
-    ledger = journal.ledger
-    assert ledger.done_so_far(ANA, ["asset"]) == (0, None)
+    ledger, history = journal.ledger, journal.ledger_history
+    assert history.count_done(ANA, ["asset"]) == (0, None)
     first, second = begin(journal), begin(journal)
     for run, position, fate in (
         (second, 0, Fate("done", "a")),
@@ -202,11 +202,11 @@ def test_what_was_done_is_told_over_all_jobs_of_some_kinds_in_its_order(journal:
         ledger.claim(run, lambda _: 9)
         ledger.write(run, {position: fate})
     kind = "asset"
-    assert [each.result_id for each in ledger.done(ANA, [kind])] == ["a", "b", "c"]
-    assert ledger.done(ANA, [kind])[0].by == ANA.username
-    number, at = ledger.done_so_far(ANA, [kind])
-    assert (number, at) == (3, ledger.done(ANA, [kind])[-1].at)
-    assert ledger.done(ANA, ["other"]) == ledger.done(STRANGER, [kind]) == []
+    assert [each.result_id for each in history.list_done(ANA, [kind])] == ["a", "b", "c"]
+    assert history.list_done(ANA, [kind])[0].by == ANA.username
+    number, at = history.count_done(ANA, [kind])
+    assert (number, at) == (3, history.list_done(ANA, [kind])[-1].at)
+    assert history.list_done(ANA, ["other"]) == history.list_done(STRANGER, [kind]) == []
 
 
 def test_a_look_settles_what_is_unknown_and_nothing_else(journal: Journal) -> None:
@@ -285,14 +285,14 @@ def test_failed_items_are_replaced_by_another_job_once(journal: Journal) -> None
 
 def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_id_of_it(journal: Journal) -> None:
     run = begin(journal, 4)
-    assert journal.ledger.sent(ANA, ["asset"], labels=["N0"]) == []  # it waits
+    assert journal.ledger_history.list_sent(ANA, ["asset"], labels=["N0"]) == []  # it waits
     journal.ledger.claim(run, lambda _: 3)
     fates = {0: Fate("done", "70"), 1: Fate("failed", reasons={"": "No."}), 2: Fate("unknown")}
-    assert journal.ledger.sent(ANA, ["asset"], labels=["N0"]) == []  # it is under way
+    assert journal.ledger_history.list_sent(ANA, ["asset"], labels=["N0"]) == []  # it is under way
     journal.ledger.write(run, fates)
 
     def told(**sought: Any) -> list[tuple[str, str, str]]:
-        sent = journal.ledger.sent(BEN, ["asset"], **sought)
+        sent = journal.ledger_history.list_sent(BEN, ["asset"], **sought)
         return [(each.by, each.item.label, each.item.fate.state) for each in sent]
 
     assert told(labels=["N0"]) == told(labels=[], result_id="70") == [("ana", "N0", "done")]
@@ -302,8 +302,8 @@ def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_i
     assert told(labels=["N3"]) == []
     die(journal, run)
     assert told(labels=["N3"]) == [("ana", "N3", "unknown")]
-    assert journal.ledger.sent(STRANGER, ["asset"], labels=["N0"]) == []
-    assert journal.ledger.sent(ANA, ["mapping"], labels=["N0"]) == []
+    assert journal.ledger_history.list_sent(STRANGER, ["asset"], labels=["N0"]) == []
+    assert journal.ledger_history.list_sent(ANA, ["mapping"], labels=["N0"]) == []
 
 
 def test_of_all_that_begin_one_file_at_once_one_does_and_the_others_are_told(journal: Journal) -> None:

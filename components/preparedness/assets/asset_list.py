@@ -79,7 +79,7 @@ def shapes_of(assets: Sequence[KnownAsset]) -> Iterator[Shape]:
 
 def _read(workspace: Workspace, tell: Tell) -> Listed[KnownAsset]:
     """Read what is known, anew once something was done."""
-    now = (workspace.actor, workspace.journal.ledger.done_so_far(workspace.actor, KINDS))
+    now = (workspace.actor, workspace.journal.ledger_history.count_done(workspace.actor, KINDS))
     held = _HELD.get()
     if held is None or held[0] != now:
         held = (now, read_known(workspace, tell))

@@ -67,8 +67,8 @@ def _intake(workspace: Workspace) -> tuple[Known, Intake]:
 
     All tabs of a person hold a file against the same, so that one asks of no other moment than the others.
     """
-    ledger = workspace.journal.ledger
-    now = [(workspace.actor, *ledger.done_so_far(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
+    history = workspace.journal.ledger_history
+    now = [(workspace.actor, *history.count_done(workspace.actor, kinds)) for kinds in ([KIND], ASSET_KINDS)]
     held: tuple[object, Known, Intake] | None = workspace.kept.get(_KEPT)
     known = (held[1] if held is not None and held[0] == now else read_known(workspace)).as_of_now()
     if held is None or known is not held[1]:

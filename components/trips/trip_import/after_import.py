@@ -133,7 +133,7 @@ def _undo(workspace: Workspace, job: Job, undo: Undo) -> None:
 
 def _comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> None:
     # What was canceled since is not there any more, whatever was read before.
-    canceled = workspace.journal.ledger.done_so_far(workspace.actor, [CANCELING.kind])
+    canceled = workspace.journal.ledger_history.count_done(workspace.actor, [CANCELING.kind])
     name = ("import compared", job.id, canceled)
     held: BackgroundRead[HeldAgainst] | None = server().reads.held(workspace, *name)
     if is_asked:

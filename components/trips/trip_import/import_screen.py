@@ -51,7 +51,7 @@ def import_screen(workspace: Workspace) -> None:
 
 def _memory(workspace: Workspace) -> Remembered:
     """What this desk has sent, read again once there is more of it."""
-    now = workspace.journal.ledger.done_so_far(workspace.actor, [IMPORT, REMOVAL])
+    now = workspace.journal.ledger_history.count_done(workspace.actor, [IMPORT, REMOVAL])
     held = _MEMORY.get()
     if held is None or held[0] != now:
         held = now, remembered(workspace)

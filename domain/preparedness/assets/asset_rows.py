@@ -249,12 +249,16 @@ def _is_there(fate: Fate) -> bool:
 
 
 def _names_of(desk: Desk, ids: Collection[str]) -> dict[str, str]:
-    return {each.id: each.name for each in known_of(desk.journal.ledger.done(desk.actor, KINDS)) if each.id in ids}
+    return {
+        each.id: each.name
+        for each in known_of(desk.journal.ledger_history.list_done(desk.actor, KINDS))
+        if each.id in ids
+    }
 
 
 def _differences(rows: Rows, desk: Desk) -> list[str]:
     """What each row would change of the asset as Muster sent it last."""
-    known = {each.id: each for each in known_of(desk.journal.ledger.done(desk.actor, KINDS))}
+    known = {each.id: each for each in known_of(desk.journal.ledger_history.list_done(desk.actor, KINDS))}
     examples, unknown, same = [], [], 0
     totals: Counter[tuple[str, str]] = Counter()
     for record in rows.records():
@@ -404,6 +408,6 @@ def known_of(done: Iterable[Done]) -> list[KnownAsset]:
 
 def read_known(workspace: Workspace, _: Tell) -> Listed[KnownAsset]:
     """Read what is known; the total counts what was added without an id, too. Raises JournalError."""
-    done = workspace.journal.ledger.done(workspace.actor, KINDS)
+    done = workspace.journal.ledger_history.list_done(workspace.actor, KINDS)
     known = known_of(done)
     return Listed(known, len(known) + sum(each.kind == ADD.kind and each.result_id is None for each in done))

@@ -162,9 +162,9 @@ class Known:
 def read_known(workspace: Workspace) -> Known:
     """Read what this desk knows. Raises JournalError."""
     journal, actor = workspace.journal, workspace.actor
-    fates = journal.ledger.last_fates(actor, KIND)
+    fates = journal.ledger_history.last_results(actor, KIND)
     numbers = [int(fate.result_id) for fate in fates.values() if fate.result_id and fate.result_id.isdecimal()]
-    assets = known_of(journal.ledger.done(actor, ASSET_KINDS))
+    assets = known_of(journal.ledger_history.list_done(actor, ASSET_KINDS))
     return Known(
         people=journal.travellers.names(actor.service, actor.organization_id),
         taken=frozenset(label for label, fate in fates.items() if fate.state == "done"),

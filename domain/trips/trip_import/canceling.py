@@ -106,7 +106,7 @@ def find(workspace: Workspace, records: Sequence[Mapping[str, str]], tell: Tell,
     """
     known = {
         each.result_id: (str(each.payload.get("pnr", "")), who_of(each.payload))
-        for each in workspace.journal.ledger.done(workspace.actor, [TRIPS.kind])
+        for each in workspace.journal.ledger_history.list_done(workspace.actor, [TRIPS.kind])
         if each.result_id is not None
     }
     found = Found()

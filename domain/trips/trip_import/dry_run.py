@@ -115,7 +115,7 @@ def remembered(desk: Desk) -> Remembered:
     told = [(at, name, action in SENDS) for at, action, name in actions if name]
     employee_ids: set[str] = set()
     locators: dict[str | None, str] = {}
-    for done in desk.journal.ledger.done(desk.actor, [IMPORT, REMOVAL]):
+    for done in desk.journal.ledger_history.list_done(desk.actor, [IMPORT, REMOVAL]):
         if done.kind == REMOVAL:
             told.append((done.at, locators.get(done.payload["id"]) or done.payload.get("locator", ""), False))
             continue

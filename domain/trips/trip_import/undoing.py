@@ -25,7 +25,7 @@ def undone(desk: Desk, jobs: Sequence[Job]) -> dict[int, Undone]:
 def canceled_by_file(desk: Desk, jobs: Sequence[Job]) -> dict[int, int]:
     """How many trips imports canceled because their file says so, by their ids; none of others. Raises JournalError."""
     mixed = [job.id for job in jobs if REMOVED in job.lots]
-    return desk.journal.ledger.done_of_lot(mixed, REMOVED) if mixed else {}
+    return desk.journal.ledger_history.count_done_of_lot(mixed, REMOVED) if mixed else {}
 
 
 def undo_of(desk: Desk, items: Sequence[Item]) -> Undo:
@@ -52,7 +52,7 @@ def undo_of(desk: Desk, items: Sequence[Item]) -> Undo:
 
 def canceled_from(desk: Desk) -> set[str]:
     """The ids of the trips that were canceled from this desk among many. Raises JournalError."""
-    return {each.payload["id"] for each in desk.journal.ledger.done(desk.actor, [CANCELING.kind])}
+    return {each.payload["id"] for each in desk.journal.ledger_history.list_done(desk.actor, [CANCELING.kind])}
 
 
 def _number(items: Sequence[Item], state: str) -> int:
