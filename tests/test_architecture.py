@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,9 @@ FORBIDDEN_NAMES = re.compile(r"^(utils?|helpers?|common|managers?|misc|shared)$|
 ASSUMPTION = re.compile(r"ASSUMPTION (A\d+)")
 
 LONGEST_MODULE = 600
+MOST_METHODS = 25
+CLASSES_TO_SPLIT = {"Editor"}
+CYCLES_TO_BREAK = {("domain.edits.declaration", "domain.edits.kept_drafts")}
 LONGEST_PAGE = 120
 
 
@@ -159,6 +163,10 @@ def imports(module: Module) -> Iterator[str]:
 
 def top(name: str) -> str:
     return name.partition(".")[0]
+
+
+def module_name(module: Module) -> str:
+    return ".".join(Path(module.path).with_suffix("").parts).removesuffix(".__init__")
 
 
 @cache
@@ -344,6 +352,35 @@ def test_a_page_is_a_script_with_its_guard_first():
 def test_no_module_is_longer_than_six_hundred_lines():
     lines = {module.path: len(module.text.splitlines()) for module in product()}
     assert {path: number for path, number in lines.items() if number > LONGEST_MODULE} == {}
+
+
+def test_no_class_has_more_than_twenty_five_methods():
+    large = {
+        node.name
+        for module in product()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ClassDef)
+        and sum(isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) for each in node.body) > MOST_METHODS
+    }
+    assert large == CLASSES_TO_SPLIT
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    """Imports within functions and for type checkers count too."""
+    names = {module_name(module): module for module in product()}
+
+    def imported(module: Module) -> set[str]:
+        parts = (name.split(".") for name in imports(module))
+        paths = ([".".join(each[:length]) for length in range(len(each), 0, -1)] for each in parts)
+        return {next((path for path in each if path in names), "") for each in paths} - {"", module_name(module)}
+
+    graph = {name: imported(module) for name, module in names.items()}
+    for circle in CYCLES_TO_BREAK:
+        graph[circle[0]].remove(circle[1])
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
 
 
 def test_every_module_opens_with_a_sentence_on_what_it_holds():

@@ -336,7 +336,7 @@ def test_a_long_list_is_looked_at_state_by_state_a_page_at_a_time(open_page: Ope
     screen = open_page(demo, jurisdiction="some")
     catalog = screen.lookups.regions.value
     assert catalog is not None
-    ids = [place.id for state in ("TX", "CO") for place in catalog.matching("", "zip", state)[:100]]
+    ids = [place.id for state in ("TX", "CO") for place in catalog.search.find_places("", "zip", state)[:100]]
     screen = open_page(demo, jurisdiction="some", regions=ids)
     screen.look_at("TX")
     assert len(screen.listed) == 60

@@ -32,7 +32,8 @@ from components.maps.labels import LONGEST, placed_labels
 from components.maps.text_layers import names_layer
 from components.maps.viewport import View, steady_view
 from components.streamlit_workarounds.map_picks import arranged
-from domain.alerts.recipients.regions import KIND_WORDS, Place, RegionCatalog
+from domain.alerts.recipients.region_place import KIND_WORDS, Place
+from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import County, UsPlace, us_counties
 from domain.geography.distance import WGS84
 from domain.maps.palette import GROUNDS, KIND_COLOURS, Theme, rgb

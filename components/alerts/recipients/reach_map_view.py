@@ -98,7 +98,7 @@ def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) 
 def _home(workspace: Workspace, catalog: RegionCatalog) -> Sequence[int]:
     """Where a map of no place yet opens: the state that is searched in, else where the organization usually warns."""
     state = STATE.get()
-    return [place.id for place in catalog.matching("", state=state)] if state else usual_places(workspace)
+    return [place.id for place in catalog.search.find_places("", state=state)] if state else usual_places(workspace)
 
 
 def _map(
@@ -115,7 +115,7 @@ def _map(
     made = reach_map_of(
         catalog,
         draft.regions,
-        found=catalog.matching(text)[:_FOUND_SHOWN] if text else (),
+        found=catalog.search.find_places(text)[:_FOUND_SHOWN] if text else (),
         home=home,
         before=VIEWS.get().get(key),
         is_picked_on=is_picked_on,

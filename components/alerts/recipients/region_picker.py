@@ -24,7 +24,8 @@ from components.record_list.record_table import pager
 from components.shell.state import StateKey
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
-from domain.alerts.recipients.regions import Chosen, Place, RegionCatalog, distinct_words, not_offered, summary
+from domain.alerts.recipients.region_place import Place
+from domain.alerts.recipients.regions import Chosen, RegionCatalog, distinct_words, not_offered, summary
 from domain.alerts.recipients.saved_areas import usual_places
 from domain.geography.states import state_name
 from domain.runtime.workspace import Workspace

@@ -13,7 +13,8 @@ from components.alerts.recipients.region_steps import KIND, PASTED, PASTED_TEXT,
 from components.shell.session import current_workspace
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_paste import Pasted
-from domain.alerts.recipients.regions import KIND_WORDS, KINDS, Place, RegionCatalog, kind_counts, left_out, summary
+from domain.alerts.recipients.region_place import KIND_WORDS, KINDS, Place
+from domain.alerts.recipients.regions import RegionCatalog, kind_counts, left_out, summary
 from domain.geography.states import state_name
 from domain.text.plain_text import count, names, plain
 
@@ -65,20 +66,20 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int
         )
     kind, state = region_steps.kind_chosen(), STATE.get() or None
     if text.strip() or kind or state:
-        found = catalog.search(text, kind, state, near=draft.regions or usual)
-        cut_short = catalog.cut_short(text)
-        near = [] if found.places or cut_short else catalog.nearly(text, kind, state)
+        found = catalog.search.find(text, kind, state, near=draft.regions or usual)
+        cut_short = catalog.search.find_partial_zip_codes(text)
+        near = [] if found.places or cut_short else catalog.search.suggest(text, kind, state)
         if cut_short:
             _is_cut_short(text, cut_short)
         elif not found.places:
             _none_of_this_name(catalog, text, near, narrowed=bool(kind or state))
-        elif not found.is_called_so:
+        elif not found.has_exact_name:
             st.caption(f"No place is named “{plain(text.strip())}”. These names contain it.")
         if cut_short or near:
             _matches(draft, catalog, cut_short or near, {}, chosen_singly=True)
         else:
-            _matches(draft, catalog, found.places, found.because, apart=found.apart)
-        if catalog.states_of(text):
+            _matches(draft, catalog, found.places, found.reasons, apart=found.weak_match_ids)
+        if catalog.search.states_of(text):
             st.caption(f"{plain(text.strip())} is a state. To see its places, select it in “State”.")
     _paste(draft, catalog)
 

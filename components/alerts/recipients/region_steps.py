@@ -19,7 +19,8 @@ from components.edits.draft_editor import remember
 from components.shell.state import StateKey
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_paste import Pasted, read_pasted
-from domain.alerts.recipients.regions import KINDS, RegionCatalog, RegionKind
+from domain.alerts.recipients.region_place import KINDS, RegionKind
+from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.saved_areas import SavedArea, with_area
 from domain.text.plain_text import count
 

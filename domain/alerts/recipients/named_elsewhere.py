@@ -17,7 +17,8 @@ import numpy.typing as npt
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.place_names import Called, called, people_in
-from domain.alerts.recipients.regions import Place, RegionCatalog
+from domain.alerts.recipients.region_place import Place
+from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_names import STATE_NAMES
 from domain.alerts.recipients.us_places import UsPlace, us_counties
 from domain.alerts.wording.contradictions import Advice, Fix
@@ -61,7 +62,7 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
     # ASSUMPTION A432: a place within 100 km of one that an alert goes to may well be named in its text.
     if catalog is None or draft.jurisdiction != JURISDICTION_SOME or not draft.regions:
         return []
-    reached = catalog.worked_out(_reached, draft.regions)
+    reached = catalog.cached(_reached, draft.regions)
     if reached is None:
         return []
     goes_to = called(draft.regions, catalog)
@@ -98,7 +99,7 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
     # ASSUMPTION A483: a chosen place farther than 100 km from all the others, and not named in the text, may be a slip.
     if catalog is None or draft.jurisdiction != JURISDICTION_SOME:
         return []
-    clusters = catalog.worked_out(_clusters, draft.regions)
+    clusters = catalog.cached(_clusters, draft.regions)
     if len(clusters) < _FAR_MORE:
         return []
     text = f" {fold(' '.join([draft.title, draft.text, draft.sms, draft.instructions]))} "
@@ -215,7 +216,7 @@ def _named(text: str, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[U
         name = _state_in_capitals(found["name"]) if shouts else found["name"]
         if _NO_PLACE.match(name):
             continue
-        states = catalog.states_of(found["state"] or "") or None
+        states = catalog.search.states_of(found["state"] or "") or None
         is_zip = name.isdigit()
         called_so = [
             place for place in _called(catalog, name, states, shouts=shouts) if (place.kind == "zip") == is_zip
@@ -238,9 +239,9 @@ def _called(catalog: RegionCatalog, name: str, states: frozenset[str] | None, *,
     words = name.split()
     for size in range(len(words), 0 if shouts else len(words) - 1, -1):
         start = " ".join(words[:size])
-        places = catalog.exactly(start, states)
-        if not places and size > 1 and (meant := catalog.states_of(words[size - 1])):
-            places = catalog.exactly(" ".join(words[: size - 1]), meant)
+        places = catalog.search.find_exact(start, states)
+        if not places and size > 1 and (meant := catalog.search.states_of(words[size - 1])):
+            places = catalog.search.find_exact(" ".join(words[: size - 1]), meant)
         if places:
             return places
     return []

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.regions import Place, RegionCatalog
+from domain.alerts.recipients.region_place import Place
+from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import PEOPLE_OF, us_counties
 from domain.geography.states import state_code, state_name
 from domain.text.plain_text import count, names
@@ -37,7 +38,7 @@ class Called(NamedTuple):
 
 def called(ids: Iterable[int], catalog: RegionCatalog | None) -> Called:
     """What the places of these ids are called; nothing where the lookup is not there."""
-    return Called() if catalog is None else catalog.worked_out(_called, ids)
+    return Called() if catalog is None else catalog.cached(_called, ids)
 
 
 def place_names(draft: AlertDraft, catalog: RegionCatalog | None) -> list[str]:

@@ -21,17 +21,8 @@ from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME,
 from domain.alerts import levels
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.place_names import Called, called, people_in
-from domain.alerts.recipients.regions import (
-    KIND_WORDS,
-    KINDS,
-    Chosen,
-    Place,
-    RegionCatalog,
-    RegionKind,
-    StateCount,
-    kind_counts,
-    state_counts,
-)
+from domain.alerts.recipients.region_place import KIND_WORDS, KINDS, Place, RegionKind
+from domain.alerts.recipients.regions import Chosen, RegionCatalog, StateCount, kind_counts, state_counts
 from domain.alerts.request import zip_flag_is_offered
 from domain.geography.states import state_name
 from domain.text.plain_text import count, names

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from domain.alerts.recipients.regions import KIND_WORDS, KINDS, Place, RegionCatalog, RegionKind
+from domain.alerts.recipients.region_place import KIND_WORDS, KINDS, Place, RegionKind
+from domain.alerts.recipients.regions import RegionCatalog
 from domain.geography.folding import fold
 from domain.geography.states import state_name
 from domain.text.plain_text import count, names
@@ -73,7 +74,9 @@ def read_pasted(
             unclear.append(Unclear(entry, "contains a ZIP code and a name. Keep one of them"))
         elif not places:
             not_found.append(entry)
-        elif read_as and (longer := [place.label for place in catalog.cut_short(entry) if place not in places]):
+        elif read_as and (
+            longer := [place.label for place in catalog.search.find_partial_zip_codes(entry) if place not in places]
+        ):
             which = names([places[0].label, *longer], at_most=_NAMED, last="or")
             unclear.append(Unclear(entry, f"is not a complete ZIP code. Enter all 5 digits, such as {which}"))
         elif len({(place.kind, place.state) for place in places}) > 1:
@@ -97,7 +100,7 @@ def _entries(catalog: RegionCatalog, text: str) -> Iterator[str]:
         while at < len(parts):
             part = parts[at]
             following = parts[at + 1] if at + 1 < len(parts) else ""
-            if following and catalog.states_of(_ZIP_CODE.sub("", following)):
+            if following and catalog.search.states_of(_ZIP_CODE.sub("", following)):
                 # With a zip code behind it, as in an address, it is for the person to say which of both is meant.
                 yield f"{' '.join(part.split())}, {following}"
                 at += 2
@@ -114,29 +117,29 @@ def _places_of(
 ) -> tuple[list[Place], str | None]:
     """The places an entry may mean; and the zip code or name it was read as, where that is not what was written."""
     zip_code, beside = _ZIP_CODE.search(entry), _ZIP_CODE.sub(" ", entry).strip(" ,")
-    if zip_code and catalog.states_of(beside):
+    if zip_code and catalog.search.states_of(beside):
         entry = f"{zip_code[0]}, {beside}"
     name, comma, tail = entry.rpartition(",")
-    states = catalog.states_of(tail) if comma else None
+    states = catalog.search.states_of(tail) if comma else None
     number = _NUMBER.match(name if comma else entry)
     if number:
         digits = number[1] or number[2]
         code = digits.zfill(_DIGITS)
-        places = [place for place in catalog.exactly(code, states) if place.kind == "zip"]
+        places = [place for place in catalog.search.find_exact(code, states) if place.kind == "zip"]
         return places, code if code != digits else None
     if comma:
-        places = catalog.exactly(name, states)
+        places = catalog.search.find_exact(name, states)
         return (_of_kind(places, kind), None) if places else _meant(catalog, name, states, kind)
-    places = catalog.exactly(entry)
+    places = catalog.search.find_exact(entry)
     if places:
         # A name that lies elsewhere is not taken where one state is looked at: it could be meant, and could not.
         here = [place for place in places if state is None or place.state == state]
         return _of_kind(here, kind) or places, None
     words = entry.split()
     for size in range(1, min(4, len(words) - 1) + 1):
-        named = catalog.states_of(" ".join(words[-size:]))
+        named = catalog.search.states_of(" ".join(words[-size:]))
         if named:
-            places = places or catalog.exactly(" ".join(words[:-size]), named)
+            places = places or catalog.search.find_exact(" ".join(words[:-size]), named)
     if not places:
         return _meant(catalog, entry, None if state is None else {state}, kind)
     return _of_kind(places, kind), None
@@ -145,7 +148,7 @@ def _places_of(
 def _meant(
     catalog: RegionCatalog, said: str, states: Collection[str] | None, kind: RegionKind | None
 ) -> tuple[list[Place], str | None]:
-    places = _of_kind(catalog.meant(said, states), kind)
+    places = _of_kind(catalog.search.find_nicknames(said, states), kind)
     return places, places[0].label if places else None
 
 

@@ -83,7 +83,7 @@ def test_what_was_picked_is_ringed_and_what_was_drawn_outlined():
 
 
 def test_what_a_search_found_is_hollow_until_it_is_chosen():
-    found = named().matching("boulder")
+    found = named().search.find_places("boulder")
     assert shown(drawn(2, found=found), "found") == ["Boulder, CO"]
     assert shown(drawn(1, found=found), "found") == []
 
@@ -133,10 +133,10 @@ def test_a_place_that_is_picked_is_never_taken_for_the_county_whose_number_its_i
 
 def test_a_point_that_is_picked_keeps_its_row_when_it_is_chosen_or_others_are_taken_out():
     """The browser knows what is picked by its row, and would take what comes there next for it."""
-    before = layers(drawn(2, found=named().matching("boulder")))[FOUND]["data"]["features"]
+    before = layers(drawn(2, found=named().search.find_places("boulder")))[FOUND]["data"]["features"]
     assert [each["id"] for each in before] == ["id 1"]
     pinned = {PLACES: {1: "id 2"}, FOUND: {0: "id 1"}}
-    made = drawn(1, 2, 80302, found=named().matching("boulder"), pinned=pinned)
+    made = drawn(1, 2, 80302, found=named().search.find_places("boulder"), pinned=pinned)
     (blank,) = layers(made)[FOUND]["data"]["features"]
     assert (blank["id"], blank["geometry"]["coordinates"]) == ("id 1", [])
     fewer = drawn(2, pinned=pinned)

@@ -189,6 +189,6 @@ def test_far_places_none_of_which_the_text_names_can_each_be_removed():
 
 
 def test_of_places_of_one_name_the_nearest_to_the_given_ones_comes_first():
-    in_texas, in_georgia = (named().search("dallas", "city", near=[near]).places[0] for near in (4, 3))
+    in_texas, in_georgia = (named().search.find("dallas", "city", near=[near]).places[0] for near in (4, 3))
     assert (in_texas.label, in_georgia.label) == ("Dallas, TX", "Dallas, GA")
-    assert named().search("dallas", "city").places[0].label == "Dallas, TX", "else the largest"
+    assert named().search.find("dallas", "city").places[0].label == "Dallas, TX", "else the largest"

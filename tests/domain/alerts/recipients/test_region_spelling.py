@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from client.models.public_lookups import Regions
-from domain.alerts.recipients.regions import RegionCatalog, RegionKind
+from domain.alerts.recipients.region_place import RegionKind
+from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_names import nearly_alike
 from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
 
@@ -33,7 +34,7 @@ HARD = RegionCatalog(Regions(cities=[region(at, name, "DC") for at, name in enum
 )
 def test_what_matches_nothing_may_have_meant(text: str, expected: list[int]):
     """The nearest first; a mistyped zip code stands for no other."""
-    assert [place.id for place in CATALOG.nearly(text)] == expected
+    assert [place.id for place in CATALOG.search.suggest(text)] == expected
 
 
 @pytest.mark.parametrize(
@@ -48,13 +49,13 @@ def test_what_matches_nothing_may_have_meant(text: str, expected: list[int]):
     ],
 )
 def test_blanks_marks_and_short_words_do_not_count(text: str, expected: int):
-    assert [place.id for place in HARD.matching(text) or HARD.nearly(text)] == [expected]
+    assert [place.id for place in HARD.search.find_places(text) or HARD.search.suggest(text)] == [expected]
 
 
 @pytest.mark.parametrize("text", ["Washington, D.C.", "washington d.c.", "Washington DC"])
 def test_the_letters_of_a_state_may_stand_apart(text: str):
-    assert [place.id for place in HARD.matching(text)] == [6]
-    assert HARD.states_of("D. C.") == {"DC"}
+    assert [place.id for place in HARD.search.find_places(text)] == [6]
+    assert HARD.search.states_of("D. C.") == {"DC"}
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def test_the_letters_of_a_state_may_stand_apart(text: str):
 def test_kind_and_state_narrow_what_may_have_been_meant(
     kind: RegionKind | None, state: str | None, expected: list[int]
 ):
-    assert [place.id for place in CATALOG.nearly("bouldr", kind, state)] == expected
+    assert [place.id for place in CATALOG.search.suggest("bouldr", kind, state)] == expected
 
 
 def test_names_of_few_letters_are_near_to_nothing():

@@ -7,15 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.models.public_lookups import Region, Regions
-from domain.alerts.recipients.regions import (
-    KINDS,
-    RegionCatalog,
-    RegionKind,
-    distinct_words,
-    left_out,
-    not_offered,
-    summary,
-)
+from domain.alerts.recipients.region_place import KINDS, RegionKind
+from domain.alerts.recipients.regions import RegionCatalog, distinct_words, left_out, not_offered, summary
 from domain.alerts.recipients.us_names import STATE_NAMES
 from domain.alerts.recipients.us_places import UsPlace, UsPlaces, us_places
 from domain.geography.folding import fold
@@ -29,7 +22,7 @@ WORDS = ["boulder", "saint", "st", "new", "york", "county", "élan", "co", "a", 
 
 def found(text: str, kind: RegionKind | None = None, state: str | None = None) -> list[str]:
     """The labels of what a search finds, best first."""
-    return [place.words for place in CATALOG.matching(text, kind, state)]
+    return [place.words for place in CATALOG.search.find_places(text, kind, state)]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +70,7 @@ def found(text: str, kind: RegionKind | None = None, state: str | None = None) -
     ],
 )
 def test_a_search_finds(text: str, expected: list[int]):
-    assert sorted(place.id for place in CATALOG.matching(text)) == sorted(expected)
+    assert sorted(place.id for place in CATALOG.search.find_places(text)) == sorted(expected)
 
 
 def test_the_best_match_comes_first():
@@ -94,9 +87,14 @@ def test_the_best_match_comes_first():
 def test_a_name_comes_before_its_beginnings_and_these_before_words_parts_of_words_count_where_nothing_else_does():
     named = ["Ann Arbor", "Bar Harbor", "Arbor Vitae", "Arbor"]
     catalog = RegionCatalog(Regions(cities=[region(at, name, "MI") for at, name in enumerate(named, 1)]))
-    assert [place.name for place in catalog.matching("arbor")] == ["Arbor", "Arbor Vitae", "Ann Arbor"]
-    assert [place.name for place in catalog.matching("harb")] == ["Bar Harbor"]
-    assert [place.name for place in catalog.matching("rbor")] == ["Ann Arbor", "Arbor", "Arbor Vitae", "Bar Harbor"]
+    assert [place.name for place in catalog.search.find_places("arbor")] == ["Arbor", "Arbor Vitae", "Ann Arbor"]
+    assert [place.name for place in catalog.search.find_places("harb")] == ["Bar Harbor"]
+    assert [place.name for place in catalog.search.find_places("rbor")] == [
+        "Ann Arbor",
+        "Arbor",
+        "Arbor Vitae",
+        "Bar Harbor",
+    ]
 
 
 def test_of_places_that_match_alike_the_larger_stands_first():
@@ -105,15 +103,17 @@ def test_of_places_that_match_alike_the_larger_stands_first():
     sizes = {("city", "TN", "nashville"): 22, ("city", "IN", "nashville"): 1, ("county", "TN", "davidson county"): 29}
     known = UsPlaces({key: UsPlace(size, 0.0, 0.0, ()) for key, size in sizes.items()})
     catalog = RegionCatalog(Regions(cities=[*cities, region(9, "Nashville-Davidson", "XX")], counties=counties), known)
-    assert [place.label for place in catalog.matching("nashville")][:3] == [
+    assert [place.label for place in catalog.search.find_places("nashville")][:3] == [
         "Nashville, Tennessee",
         "Nashville, IN",
         "Nashville, AR",
     ]
-    assert catalog.matching("nashvile") == []
-    assert catalog.nearly("nashvile")[0].state == "Tennessee"
-    assert [place.state for place in catalog.matching("davidson county")] == ["TN", "NC"]
-    assert catalog.matching("nashville")[-1].id == 9, "how well a name fits comes before how large the place is"
+    assert catalog.search.find_places("nashvile") == []
+    assert catalog.search.suggest("nashvile")[0].state == "Tennessee"
+    assert [place.state for place in catalog.search.find_places("davidson county")] == ["TN", "NC"]
+    assert catalog.search.find_places("nashville")[-1].id == 9, (
+        "how well a name fits comes before how large the place is"
+    )
 
 
 def test_sizes_are_those_of_real_places():
@@ -131,9 +131,9 @@ def test_a_place_that_the_lookup_lists_twice_is_known_by_all_its_ids():
 
 
 def test_places_left_out_are_counted_by_state():
-    assert left_out(CATALOG.matching("springfield")) == "IL 1, MA 2"
+    assert left_out(CATALOG.search.find_places("springfield")) == "IL 1, MA 2"
     nameless = RegionCatalog(Regions(cities=[region(1, "One", None), region(2, "One", "Utah")]))
-    assert left_out(nameless.matching("one")) == "UT 1, no state given 1"
+    assert left_out(nameless.search.find_places("one")) == "UT 1, no state given 1"
 
 
 def test_a_kind_and_a_state_narrow_a_search_and_choose_without_a_text():
@@ -150,12 +150,12 @@ def test_a_kind_and_a_state_narrow_a_search_and_choose_without_a_text():
 def test_a_lookup_that_writes_states_out_is_searched_by_both():
     catalog = RegionCatalog(Regions(cities=[region(1, "Boulder", "Colorado"), region(2, "Boulder", "Utah")]))
     for text in ("boulder co", "boulder, colorado", "boulder colo", "boulder, CO"):
-        assert [place.id for place in catalog.matching(text)] == [1]
+        assert [place.id for place in catalog.search.find_places(text)] == [1]
 
 
 def test_what_the_lookup_leaves_out_is_shown_by_its_id():
     catalog = RegionCatalog(Regions(counties=[region(5, None, None), region(6, "  Two   words ", None)]))
-    assert [place.words for place in catalog.matching("region 5")] == ["region 5 · county"]
+    assert [place.words for place in catalog.search.find_places("region 5")] == ["region 5 · county"]
     assert catalog.names([6, 5, 9]) == ["Two words", "region 5", "region 9"]
     assert [count.name for count in catalog.per_state([5, 6])] == ["no state given"]
 
@@ -201,7 +201,7 @@ def test_places_that_read_alike_are_told_apart_by_their_ids():
 
 def test_many_places_are_summed_up_and_the_states_left_out_are_counted():
     catalog = RegionCatalog(Regions(cities=[region(at, "One", state) for at, state in enumerate(STATE_NAMES, 1)]))
-    lines = summary(catalog.matching("one"))
+    lines = summary(catalog.search.find_places("one"))
     assert lines[0] == "Alabama: 1 city"
     assert len(lines) == 9
     assert lines[-1] == f"{len(STATE_NAMES) - 8} more states: {len(STATE_NAMES) - 8} places"
@@ -256,7 +256,7 @@ def test_a_search_never_gives_what_does_not_match(
     known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], text: str
 ):
     catalog, _ = known
-    for place in catalog.matching(text):
+    for place in catalog.search.find_places(text):
         assert could_match(text, place.name, place.state)
 
 
@@ -265,14 +265,14 @@ def test_kind_and_state_only_ever_take_away_and_the_order_stays(
     known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], text: str, kind: RegionKind | None, state: str | None
 ):
     catalog, _ = known
-    everything = catalog.matching(text)
-    narrowed = catalog.matching(text, kind, state)
+    everything = catalog.search.find_places(text)
+    narrowed = catalog.search.find_places(text, kind, state)
     assert narrowed == [
         place
         for place in everything
         if (kind is None or place.kind == kind) and (state is None or place.state == state)
     ]
-    assert catalog.matching(text) == everything
+    assert catalog.search.find_places(text) == everything
     assert len({place.id for place in everything}) == len(everything)
 
 
@@ -280,11 +280,11 @@ def test_kind_and_state_only_ever_take_away_and_the_order_stays(
 def test_every_place_is_found_by_its_own_name_and_state(known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]]):
     catalog, items = known
     for _, item in items:
-        assert item.id in {place.id for place in catalog.matching(str(item.name))}
-        assert item.id in {place.id for place in catalog.exactly(str(item.name))}
+        assert item.id in {place.id for place in catalog.search.find_places(str(item.name))}
+        assert item.id in {place.id for place in catalog.search.find_exact(str(item.name))}
         if item.state:
             by_both = f"{item.name}, {item.state}"
-            assert item.id in {place.id for place in catalog.matching(by_both)}
+            assert item.id in {place.id for place in catalog.search.find_places(by_both)}
 
 
 @given(catalogs(), st.lists(st.integers(1, 20)))

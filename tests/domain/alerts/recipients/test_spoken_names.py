@@ -170,7 +170,7 @@ def catalog() -> RegionCatalog:
 
 @pytest.mark.parametrize(("said", "meant"), SPOKEN)
 def test_a_place_is_found_first_by_what_people_say(catalog: RegionCatalog, said: str, meant: str):
-    found = catalog.search(said)
+    found = catalog.search.find(said)
     assert found.places[0].words == meant
 
 
@@ -181,18 +181,18 @@ def test_the_names_are_of_many_states():
 
 def test_new_york_city_comes_with_its_five_counties(catalog: RegionCatalog):
     """To the post, the city of that name is Manhattan alone: whoever warns it only would miss four boroughs."""
-    found = catalog.search("NYC")
-    together = [place.label for place in found.places if place.id not in found.apart]
+    found = catalog.search.find("NYC")
+    together = [place.label for place in found.places if place.id not in found.weak_match_ids]
     counties = {f"{name} County, NY" for name in ("Kings", "Queens", "Bronx", "Richmond", "New York")}
     assert {"New York, NY", *counties} == set(together)
-    assert set(found.because.values()) >= {"matches “NYC”"}
+    assert set(found.reasons.values()) >= {"matches “NYC”"}
 
 
 @pytest.mark.parametrize(
     "said", ["Chicagoland", "Hampton Roads", "Xanadu Heights", "803021", "99999", "Washington state"]
 )
 def test_a_place_that_is_not_in_the_data_is_not_found(catalog: RegionCatalog, said: str):
-    assert catalog.search(said).places == []
+    assert catalog.search.find(said).places == []
 
 
 @pytest.mark.parametrize(
@@ -206,17 +206,17 @@ def test_a_place_that_is_not_in_the_data_is_not_found(catalog: RegionCatalog, sa
     ],
 )
 def test_letters_inside_other_names_stand_for_nothing(catalog: RegionCatalog, said: str, never: str):
-    assert never not in {place.name for place in catalog.matching(said)}
+    assert never not in {place.name for place in catalog.search.find_places(said)}
 
 
 def test_what_the_post_counts_to_another_city_says_so_and_does_not_come_with_the_rest(catalog: RegionCatalog):
     """Moore, Oklahoma, is none of the service's cities: its zip codes are, and not Mooreland first."""
-    found = catalog.search("Moore, Oklahoma")
+    found = catalog.search.find("Moore, Oklahoma")
     first = found.places[0]
-    assert (first.words, found.because[first.id]) == ("73160, OK · ZIP code", "postal code for “Moore, Oklahoma”")
+    assert (first.words, found.reasons[first.id]) == ("73160, OK · ZIP code", "postal code for “Moore, Oklahoma”")
     city = next(place for place in found.places if place.label == "Oklahoma City, OK")
-    assert found.because[city.id] == "postal city for “Moore, Oklahoma”"
-    assert city.id in found.apart
+    assert found.reasons[city.id] == "postal city for “Moore, Oklahoma”"
+    assert city.id in found.weak_match_ids
     names = [place.name for place in found.places]
     assert names.index("Oklahoma City") < names.index("Mooreland")
 
@@ -227,21 +227,21 @@ def test_a_county_that_the_service_lists_under_two_names_is_chosen_as_one(catalo
         ("Anchorage Municipality", {"Anchorage Municipality, AK", "Municipality of Anchorage, AK"}),
         ("City and Borough of Juneau", {"City and Borough of Juneau, AK", "Juneau City and Borough, AK"}),
     ):
-        (place, *_) = catalog.search(name).places
+        (place, *_) = catalog.search.find(name).places
         assert set(catalog.names(catalog.listed_as(place.id))) == labels
-    (city,) = [place for place in catalog.matching("Baltimore city") if place.kind == "county"]
+    (city,) = [place for place in catalog.search.find_places("Baltimore city") if place.kind == "county"]
     assert catalog.listed_as(city.id) == (city.id,), "a city of its own is no twin of the county around it"
 
 
 def test_names_that_only_begin_so_are_told_from_those_called_so(catalog: RegionCatalog):
-    assert catalog.search("Bould").is_called_so is False
-    assert catalog.search("Boulder").is_called_so is True
-    assert catalog.search("Miami Dade").is_called_so is True, "what a county is need not be said"
+    assert catalog.search.find("Bould").has_exact_name is False
+    assert catalog.search.find("Boulder").has_exact_name is True
+    assert catalog.search.find("Miami Dade").has_exact_name is True, "what a county is need not be said"
 
 
 def test_a_state_by_any_of_its_names_is_known_as_one(catalog: RegionCatalog):
     for said in ("Washington state", "WA", "Washington"):
-        assert catalog.states_of(said) == {"WA"}
+        assert catalog.search.states_of(said) == {"WA"}
 
 
 def test_nine_digits_in_a_list_are_a_zip_code_and_four(catalog: RegionCatalog):
@@ -262,7 +262,7 @@ def test_nine_digits_in_a_list_are_a_zip_code_and_four(catalog: RegionCatalog):
 def test_a_zip_code_that_is_cut_short_may_lack_its_zero_or_its_end(
     catalog: RegionCatalog, typed: str, labels: list[str]
 ):
-    assert [place.label for place in catalog.cut_short(typed)][: len(labels)] == labels
+    assert [place.label for place in catalog.search.find_partial_zip_codes(typed)][: len(labels)] == labels
 
 
 def test_a_cut_zip_code_in_a_pasted_list_is_asked_about(catalog: RegionCatalog):

@@ -1,0 +1,36 @@
+"""A city, ZIP code, or county that the service offers for public alerts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+RegionKind = Literal["city", "zip", "county"]
+
+KINDS: Final[tuple[RegionKind, ...]] = get_args(RegionKind)
+KIND_WORDS: Final[Mapping[RegionKind, tuple[str, str]]] = {
+    "city": ("city", "cities"),
+    "zip": ("ZIP code", "ZIP codes"),
+    "county": ("county", "counties"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A city, a zip code or a county that the lookup offers; `state` as the lookup gives it, "" for none."""
+
+    id: int
+    name: str
+    state: str
+    kind: RegionKind
+
+    @property
+    def label(self) -> str:
+        """Its name and state: "Boulder, CO"."""
+        return f"{self.name}, {self.state}" if self.state else self.name
+
+    @property
+    def words(self) -> str:
+        """Its name, state and kind: "Boulder, CO · city"."""
+        return f"{self.label} · {KIND_WORDS[self.kind][0]}"
