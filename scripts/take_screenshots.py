@@ -158,7 +158,7 @@ def contacts_and_messages(walk: Walk) -> None:
     walk.take("contact-filters")
     page.get_by_role("button", name="Edit", exact=True).click()
     expect(page.get_by_role("heading", name="Test bench")).to_be_visible()
-    walk.type("Or paste it", CONTACTS)
+    walk.type("Or paste text", CONTACTS)
     walk.take("contact-filter", height=1900)
 
     walk.open("sent-notifications")

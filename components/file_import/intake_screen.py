@@ -38,19 +38,19 @@ if TYPE_CHECKING:
 Since = Callable[[Sequence[Job]], Mapping[int, str]]
 """Says what became of jobs after they had ended, by their ids, such as that one was undone."""
 CHANGED_SINCE: Final = (
-    "Nothing was sent. The rows, or what is known of them, changed after you were asked, as in another tab: look at "
-    "them again."
+    "Nothing was sent. The rows changed while the dialog was open, for example in another tab. Check the rows and "
+    "try again."
 )
 MOST_BATCHES: Final = 5
 _NOT_DONE: Final[tuple[ItemState, ...]] = ("failed", "not sent")
 _BEGUN: Final = StateKey[dict[str, int]]("intake.begun", dict)
 """How many jobs were begun in this tab."""
 _JOB_STATES: Final = {
-    "running": "Under way",
+    "running": "Sending",
     "paused": "Paused",
     "stopped": "Stopped",
     "done": "Done",
-    "cut off": "Cut off: Muster stopped while it was at work",
+    "cut off": "Interrupted: Muster stopped while sending",
 }
 
 
@@ -112,7 +112,7 @@ def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
     above, below = st.container(), st.container()
     is_left = check is not None and is_followed.get()
     if is_left:
-        below.header("What was not sent", anchor=False)
+        below.header("Unsent rows", anchor=False)
     return Order(below if is_left else above, above if is_left else below, check is None and is_followed.get())
 
 
@@ -207,7 +207,7 @@ def jobs_of(
         if held is not None and held not in by_id:
             asked = ledger.job(workspace.actor, id_in(held) or 0)
             if asked is None or asked.kind != intake.kind:
-                told = f"There is no {plain(quoted_id(held))} among what was sent here."
+                told = f"There is no sent file with the ID {plain(quoted_id(held))}."
                 st.warning(told, icon=":material/search_off:")
                 held = None
             else:
@@ -222,7 +222,7 @@ def jobs_of(
         # Set anew each time: the browser goes on showing what a choice was called when it was made.
         choice.set(picked)
         st.selectbox(
-            "What was sent",
+            "Sent files",
             list(by_id),
             format_func=lambda job_id: _job_words(workspace, by_id[job_id], sending, later.get(int(job_id))),
             key=choice.widget_key,
@@ -233,7 +233,7 @@ def jobs_of(
     if after is not None:
         after(job)
     if job.is_owned:
-        st.caption("What became of each of them stands here once the work has ended, or pauses.")
+        st.caption("The status of each row appears once the job ends or pauses.")
     else:
         _results(workspace, intake, job, key=f"{key}-job-{picked}")
 
@@ -277,19 +277,25 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.state in ("paused", "cut off") and not (job.state == "paused" and job.is_owned):
             resume = while_signed_in(partial(JOBS.resume, workspace, intake, job.id))
-            st.button("Go on", key=f"{key}-resume", icon=":material/play_circle:", type="primary", on_click=resume)
+            st.button("Resume", key=f"{key}-resume", icon=":material/play_circle:", type="primary", on_click=resume)
             stop = partial(JOBS.ask, workspace, job.id, "stopped")
             st.button("Stop", key=f"{key}-end", icon=":material/stop_circle:", on_click=stop)
         if unknown and sending.look is not None:
             look = partial(_settle, workspace, job, partial(JOBS.look, workspace, intake, job.id), looked)
             icon = ":material/search:"
-            st.button(f"Look for {unknown:,}", key=f"{key}-look", icon=icon, disabled=is_looking, on_click=look)
+            st.button(
+                f"Check {count(unknown, *intake.noun)}",
+                key=f"{key}-look",
+                icon=icon,
+                disabled=is_looking,
+                on_click=look,
+            )
         if unknown and (sending.look is None or looked.get() == unknown):
             batches = _batches(workspace.journal.ledger.items(job.id, ["unknown"]))
         if bad:
             retry = while_signed_in(partial(JOBS.resume, workspace, intake, job.id, retry=True))
-            st.button(f"Retry {bad:,}", key=f"{key}-retry", icon=":material/replay:", on_click=retry)
-            if st.button(f"Mend {bad:,}", key=f"{key}-mend", icon=":material/build:"):
+            st.button(f"Retry {count(bad, *intake.noun)}", key=f"{key}-retry", icon=":material/replay:", on_click=retry)
+            if st.button(f"Fix {count(bad, *intake.noun)}", key=f"{key}-mend", icon=":material/build:"):
                 failed_items = workspace.journal.ledger.items(job.id, _NOT_DONE)
                 held = taken(steps_key, workspace)
                 if held is not None and held.take_back(job.id, failed_items):
@@ -306,9 +312,11 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
     if len(batches) > MOST_BATCHES:
         st.caption(f"{count(len(batches) - MOST_BATCHES, 'more batch', 'more batches')} to check after these.")
     if is_looking:
-        st.caption(f":material/search: Looking what became of {unknown:,}. You can go on elsewhere meanwhile.")
+        st.caption(f":material/search: Checking {count(unknown, *intake.noun)}. You can leave this page.")
     elif unknown and sending.look is not None and looked.get() == unknown:
-        st.caption(f"Looking did not tell of {unknown:,}. Look again, or say what became of them.")
+        st.caption(
+            f"The service does not show the status of {count(unknown, *intake.noun)}. Check again, or set the status."
+        )
 
 
 def _batches(unknown: Sequence[Item]) -> list[list[Item]]:
@@ -334,7 +342,7 @@ def _ask_about(
         sent = f" at {batch[0].at:%H:%M:%S} UTC" if batch[0].at is not None else ""
         named = names([item.label for item in batch], at_most=NAMED)
         st.markdown(f"{count(len(batch), *intake.noun)} sent{sent}: {plain(named)}", width="content")
-        for is_done, words in ((True, "They were done"), (False, "Nothing came of them")):
+        for is_done, words in ((True, "Mark as done"), (False, "Mark as not done")):
             work = partial(JOBS.say, workspace, job.id, is_done=is_done, positions=positions)
             say = partial(_settle, workspace, job, work, looked)
             st.button(words, key=f"{key}-{is_done}", disabled=is_looking, on_click=say)
@@ -357,7 +365,7 @@ def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     bounds = pager(total, key=f"{key}-items-page", noun=intake.noun)
     labels = {column.name: column.label for column in intake.columns}
     items = _item_frame(ledger.items(job.id, states, start=bounds.start, at_most=PAGE_SIZE), labels)
-    columns = {"rows": "Row", "label": intake.noun[0].capitalize(), "state": "Outcome", "id": "Id", "reason": "Reason"}
+    columns = {"rows": "Row", "label": intake.noun[0].capitalize(), "state": "Status", "id": "ID", "reason": "Reason"}
     with place:
         page_table(
             items,
@@ -371,9 +379,9 @@ def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     undone: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
     bad = [each for each in undone if job.counts.get(each)]
     if bad:
-        st.caption("The rows that are not done, as they were sent, with the reason:")
+        st.caption("Rows that aren’t done, as sent, with the reason:")
         download_row(lambda: as_frame(intake, job, ledger.items(job.id, bad)), f"{job.kind}-not-done", f"{key}-bad")
-    st.caption("All rows, with what became of them:")
+    st.caption("All rows, with their status:")
     download_row(lambda: as_frame(intake, job, ledger.items(job.id)), f"{job.kind}-outcomes", f"{key}-all")
 
 
@@ -406,7 +414,7 @@ def _settle(workspace: Workspace, job: Job, work: partial[int], looked: StateKey
             failed(f"{job.name}: {explain(end.error).text}")
         else:
             looked.set(job.counts.get("unknown", 0) - end.value)
-            done(f"{end.value:,} settled")
+            done(f"Status updated for {end.value:,}")
 
     change(workspace, f"{job.kind}.look", str(job.id), work, label=job.name, then=told)
 
@@ -425,7 +433,7 @@ def state_of(job: Job) -> str:
 def _job_words(workspace: Workspace, job: Job, sending: Sending, later: str | None) -> str:
     began = moment(job.created_at, now=datetime.now(UTC))
     # What grows from moment to moment is told where it is drawn anew by itself.
-    words = "under way" if job.is_owned else _count_words(workspace, job, sending)
+    words = "sending" if job.is_owned else _count_words(workspace, job, sending)
     return " · ".join([isolated(job.name), began, job.created_by, f"no. {job.id}", words, *filter(None, [later])])
 
 
@@ -434,7 +442,7 @@ def _count_words(workspace: Workspace, job: Job, sending: Sending) -> str:
     others: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
     parts += [f"{job.counts[state]:,} {state}" for state in others if job.counts.get(state)]
     if job.counts.get("replaced"):
-        parts.append(f"{job.counts['replaced']:,} sent again later")
+        parts.append(f"{job.counts['replaced']:,} resent")
     return " · ".join(parts) or "nothing to send"
 
 

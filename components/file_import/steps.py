@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import streamlit as st
 
 from components.file_import.cell_table import cell_table
+from components.file_import.file_questions import DATE_ORDERS, draw_questions
 from components.forms.keep_under import keep_under
 from components.record_list.record_table import pager, record_table
 from components.shell.confirm import confirm_dialog
@@ -24,7 +25,6 @@ from domain.file_import.column_types import Moment, WallClock
 from domain.file_import.delimited import MAX_BYTES, MEGABYTE, RowProblems, Unreadable
 from domain.file_import.import_declaration import Intake
 from domain.file_import.source_file import PASTED
-from domain.geography.countries import all_countries, country_choice
 from domain.geography.time_zones import all_zones
 from domain.runtime.workspace import Workspace
 from domain.tables.table_pages import numbers
@@ -41,13 +41,8 @@ MOST_AT_ONCE: Final = 24
 NAMED_UNREAD: Final = 12
 MOST_SAID: Final = 3
 """Where more columns than this are missing, it is another file."""
-WRITTEN: Final = "A table"
+WRITTEN: Final = "Entered rows"
 _VIEWS: Final = {"all": "All", "errors": "Errors", "warnings": "Warnings"}
-ORDERS: Final = {
-    "as the file shows": "As the file's own dates show",
-    "day first": "Day first: 3 April",
-    "month first": "Month first: 4 March",
-}
 
 _TAKEN: Final = StateKey[dict[str, Check | None]]("intake.taken", dict)
 _REFUSED: Final = StateKey[dict[str, str]]("intake.refused", dict)
@@ -94,9 +89,9 @@ def take_instead(key: str, check: Check, workspace: Workspace, *, then: Callable
             then()
 
         confirm_dialog(
-            "Let go of what was not sent?",
-            [f"**{plain(held.source.name)}**: {rows} not sent yet.", "What was mended is gone then."],
-            f"Let go of {rows}",
+            "Discard unsent rows?",
+            [f"**{plain(held.source.name)}**: {rows} not sent yet.", "Your corrections will be lost."],
+            f"Discard {rows}",
             let_go,
             key=f"{key}-instead",
         )
@@ -123,11 +118,7 @@ def take_rows(workspace: Workspace, intake: Intake, *, key: str, is_folded: bool
         return None
     check.hold_against(intake)
     column_step(check, key=key, workspace=workspace)
-    if intake.sending is not None:
-        _zone_offer(check, key)
-    _order_offer(check, key)
-    _country_offer(check, key)
-    _contacts_offer(check, key)
+    draw_questions(check, key=key)
     check_step(check, key=key)
     return check
 
@@ -164,7 +155,7 @@ def file_step(
         st.space("stretch")
         _another(intake, key, workspace)
         st.button(
-            "Forget this file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(forget, key, workspace)
+            "Remove file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(forget, key, workspace)
         )
     _ask_to_replace(check, key, workspace)
     for note in source.notes:
@@ -186,7 +177,7 @@ def file_step(
         # What is shown is what is used: another file replaces what the widget held.
         held = StateKey[bool](f"{key}-headings", bool)
         held.set(source.has_headings)
-        st.checkbox(f"Row {source.numbers[0]} holds the headings", key=held.widget_key, on_change=check.turn_headings)
+        st.checkbox(f"Row {source.numbers[0]} has the headings", key=held.widget_key, on_change=check.turn_headings)
     return check
 
 
@@ -212,17 +203,17 @@ def _ask_to_replace(held: Check, key: str, workspace: Workspace | None) -> None:
 def _another(intake: Intake, key: str, workspace: Workspace | None) -> None:
     # A new one for each file: what was opened closes once it was used.
     number = _FILES.get().get(key, 0)
-    with st.popover("Another file", icon=":material/upload_file:", key=f"{key}-another-{number}"):
+    with st.popover("Use another file", icon=":material/upload_file:", key=f"{key}-another-{number}"):
         _fields(intake, key, workspace)
 
 
 def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
     number = _FILES.get().get(key, 0)
-    kinds, endings = ("CSV, XLSX or JSON", ENDINGS)
+    kinds, endings = ("CSV, XLSX, or JSON", ENDINGS)
     if intake.position:
-        kinds, endings = ("CSV, XLSX, JSON or GeoJSON", [*ENDINGS, "geojson"])
+        kinds, endings = ("CSV, XLSX, JSON, or GeoJSON", [*ENDINGS, "geojson"])
     upload: UploadedFile | None = st.file_uploader(
-        "A file",
+        "File",
         type=endings,
         key=f"{key}-file-{number}",
         max_upload_size=min(MAX_BYTES // MEGABYTE, st.get_option("server.maxUploadSize")),
@@ -233,7 +224,7 @@ def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
     if left is not None:
         text.set(left)
     st.text_area(
-        "Or paste it",
+        "Or paste text",
         key=text.widget_key,
         height=140,
         persist_state="session",
@@ -242,7 +233,7 @@ def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
     )
     if intake.sending is not None:
         st.button(
-            "Write a table here",
+            "Enter rows",
             key=f"{key}-write",
             icon=":material/table_edit:",
             on_click=lambda: take(key, Check.of_rows(intake, WRITTEN, [{}]), workspace),
@@ -274,7 +265,7 @@ def _read(
         else:
             take(key, check, workspace)
     except Unreadable as error:
-        _REFUSED.get()[key] = f"{name} was not taken. {error}"
+        _REFUSED.get()[key] = f"Muster can’t read “{name}”. {error}"
         if isinstance(content, bytes) and content.lstrip()[:1] in (b"{", b"[") and len(content) <= MOST_LEFT:
             _LEFT.get()[key] = content.decode("utf-8", "replace")
 
@@ -286,7 +277,7 @@ def row_problems(problems: RowProblems, *, key: str) -> None:
     st.warning(f"{problems.words}.", icon=":material/warning:")
     record_table(
         problems.frame(),
-        {"row": numbers("Row"), "words": "What is wrong", "text": "What it says"},
+        {"row": numbers("Row"), "words": "Problem", "text": "Text"},
         key,
         selection=None,
         height=HEIGHT,
@@ -301,10 +292,10 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
     if doubtful:
         labels = names([f"“{column.label}”" for column in doubtful])
         st.info(f"Check the columns that were matched for {plain(labels)}.", icon=":material/view_column:")
-    kept = f" · kept as “{plain(check.decisions.kept_as)}”" if check.decisions.kept_as else ""
+    kept = f" · saved as “{plain(check.decisions.kept_as)}”" if check.decisions.kept_as else ""
     headers = len(check.source.headers)
     with st.expander(
-        f"Columns of the file: {headers - len(check.unread):,} of {headers:,} read{kept}",
+        f"Columns in the file: {headers - len(check.unread):,} of {headers:,} read{kept}",
         expanded=bool(doubtful or check.missing),
         icon=":material/view_column:",
         key=f"{key}-columns",
@@ -318,15 +309,13 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
         found = [each for each in columns if each.name not in is_open and matches[each.name].headers]
         if found:
             table = [(plain(each.label), plain(names([*matches[each.name].headers]))) for each in found]
-            st.table(
-                dict(zip(("What it is", "Column of the file"), zip(*table, strict=True), strict=True)), hide_index=True
-            )
+            st.table(dict(zip(("Field", "Column in the file"), zip(*table, strict=True), strict=True)), hide_index=True)
         st.multiselect(
-            "Match by hand",
+            "Match manually",
             [each.name for each in columns],
             format_func={each.name: each.label for each in columns}.__getitem__,
             key=by_hand.widget_key,
-            placeholder="Pick what is not found, or found wrong",
+            placeholder="Select fields that are missing or matched wrongly",
             persist_state="session",
         )
         if check.intake.groups:
@@ -337,7 +326,7 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if check.decisions.chosen:
                 st.button(
-                    "Back to what was found by itself",
+                    "Match automatically",
                     key=f"{key}-columns-reset",
                     icon=":material/undo:",
                     on_click=partial(check.match_as, None, {}),
@@ -346,14 +335,14 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
                 _keep(workspace, check, key)
     if check.unread:
         told = names([f"“{header}”" for header in check.unread], at_most=NAMED_UNREAD)
-        st.caption(f"Columns that are not read: {plain(told)}.")
+        st.caption(f"Columns not read: {plain(told)}.")
 
 
 def _column(check: Check, column: Column, key: str) -> None:
     # What is shown is what is used: found anew, it replaces what the widget held.
     match = check.matches[column.name]
     held = StateKey[object](f"{key}-column-{column.name}", lambda: None)
-    label = plain(column.label) + (" :red[(needed)]" if column.required and not match.headers else "")
+    label = plain(column.label) + (" :red[(required)]" if column.required and not match.headers else "")
     if column.several:
         held.set(list(match.headers))
         st.multiselect(
@@ -376,7 +365,7 @@ def _column(check: Check, column: Column, key: str) -> None:
             on_change=lambda: check.match(column.name, [each for each in [st.session_state[held.widget_key]] if each]),
         )
     if not match.is_sure:
-        looked = f" {count(match.misfits, 'cell does', 'cells do')} not fit." if match.misfits else ""
+        looked = f" {count(match.misfits, 'cell does', 'cells do')} not match." if match.misfits else ""
         st.caption(f":material/help: Matched by name or content. Check that it’s the right column.{looked}")
 
 
@@ -384,11 +373,11 @@ def _repeats(check: Check, group: Group, key: str) -> None:
     held = StateKey[int](f"{key}-repeats-{group.name}", lambda: 1)
     held.set(check.times(group))
     st.number_input(
-        f"{group.label}s in a row",
+        f"{group.label}s per row",
         1,
         group.most,
         key=held.widget_key,
-        help=f"1 where a row holds one {group.label.lower()}. More where its columns are numbered: they stand below.",
+        help=f"Enter 1 if a row has one {group.label.lower()}. Enter more if its columns are numbered.",
         on_change=lambda: check.repeat(group, held.get()),
     )
 
@@ -408,103 +397,37 @@ def _reading(check: Check, columns: Sequence[Column], key: str) -> None:
     kinds = [column.kind for column in columns if len(columns) <= MOST_AT_ONCE or check.matches[column.name].headers]
     if any(isinstance(kind, Moment) for kind in kinds):
         zones = tuple(dict.fromkeys((check.decisions.reading.zone, *all_zones())))
-        st.selectbox("Times without a zone are in", zones, key=zone.widget_key, on_change=lambda: read(zone=zone.get()))
+        st.selectbox(
+            "Time zone of times without one", zones, key=zone.widget_key, on_change=lambda: read(zone=zone.get())
+        )
     if any(isinstance(kind, Moment | WallClock) for kind in kinds):
         st.selectbox(
             "Dates such as 03/04/2026",
             get_args(DateOrder),
-            format_func=lambda order: ORDERS[order],
+            format_func=lambda order: DATE_ORDERS[order],
             key=order.widget_key,
             on_change=lambda: read(date_order=order.get()),
         )
     if check.carried:
         labels = names([f"“{header}”" for header in check.carried])
         st.checkbox(
-            f"An empty cell in {plain(labels)} says what the row above says",
+            f"Fill empty cells in {plain(labels)} from the row above",
             key=carries.widget_key,
             on_change=lambda: read(carries=carries.get()),
         )
 
 
-def _zone_offer(check: Check, key: str) -> None:
-    """Say of times that say no zone as what they are taken, and offer the zone of the places they are of."""
-    number, position = check.without_zone, check.intake.position
-    if not number or check.missing:
-        return
-    words = f"{count(number, 'time says', 'times say')} no zone and {'is' if number == 1 else 'are'} taken"
-    zone, here = check.decisions.reading.zone, position.zone(check.rows) if position is not None else None
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if zone == "UTC":
-            st.warning(f"{words} as UTC. Local times need their zone: say which.", icon=":material/schedule:")
-        else:
-            st.info(f"{words} as local times of {plain(zone)}. They are sent in UTC.", icon=":material/schedule:")
-        if zone != "UTC" or here not in (None, "UTC"):
-            other = "UTC" if zone != "UTC" else str(here)
-            st.button(
-                f"Take them as times of {other}",
-                key=f"{key}-zone-{other}",
-                on_click=partial(check.read_as, replace(check.decisions.reading, zone=other)),
-            )
-
-
-def _order_offer(check: Check, key: str) -> None:
-    """Have a person say which of two numbers is the day, where the file's dates leave that open."""
-    question = check.questions.get("order")
-    if not question or check.missing:
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.warning(question, icon=":material/calendar_month:")
-        for order in ("day first", "month first"):
-            say = partial(check.read_as, replace(check.decisions.reading, date_order=order))
-            st.button(ORDERS[order], key=f"{key}-order-{order}", on_click=say)
-
-
-def _country_offer(check: Check, key: str) -> None:
-    """Say how phone numbers are taken that name no country, and have a person say of which country they are."""
-    question = check.questions.get("country")
-    if not (question or check.decisions.reading.country) or check.missing:
-        return
-    country = StateKey[str](f"{key}-country", str)
-    country.set(check.decisions.reading.country)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if question:
-            st.warning(question, icon=":material/call:")
-        st.selectbox(
-            "Country of these numbers",
-            ("", *all_countries()),
-            format_func=lambda code: country_choice(code) or "Not selected",
-            key=country.widget_key,
-            on_change=lambda: check.read_as(replace(check.decisions.reading, country=country.get())),
-        )
-
-
-def _contacts_offer(check: Check, key: str) -> None:
-    """Have a person say whether those of whom the file has an employee ID and no name are contacts already."""
-    question = check.questions.get("contacts")
-    if not (question or check.decisions.reading.are_contacts) or check.missing:
-        return
-    are_contacts = StateKey[bool](f"{key}-are-contacts", bool)
-    are_contacts.set(check.decisions.reading.are_contacts)
-    if question:
-        st.warning(question, icon=":material/person_alert:")
-    st.checkbox(
-        "Employee IDs without a name belong to contacts of the service",
-        key=are_contacts.widget_key,
-        on_change=lambda: check.read_as(replace(check.decisions.reading, are_contacts=are_contacts.get())),
-    )
-
-
 def _keep(workspace: Workspace, check: Check, key: str) -> None:
     keep_under(
-        "Keep this match as",
+        "Save column match as",
         partial(check.keep_as, workspace),
         key=f"{key}-keep",
         placeholder="Agency A",
-        help="The next file with these headings is matched the same way, for everybody in the organization.",
+        help="Muster will match the next file with these headings the same way, for everyone in the organization.",
     )
     if check.decisions.kept_as is not None:
         st.button(
-            f"Forget “{plain(check.decisions.kept_as)}”",
+            f"Delete column match “{plain(check.decisions.kept_as)}”",
             key=f"{key}-keep-forget",
             icon=":material/bookmark_remove:",
             on_click=partial(check.forget_kept, workspace),
@@ -520,7 +443,7 @@ def _same_in_every_row(check: Check, column: Column, key: str) -> None:
             check.add_column(column, text)
 
     st.text_input(
-        f"{plain(column.label)} of every row",
+        f"{plain(column.label)} for every row",
         key=said.widget_key,
         help=column.help or None,
         on_change=add,
@@ -529,10 +452,10 @@ def _same_in_every_row(check: Check, column: Column, key: str) -> None:
 
 def check_step(check: Check, *, key: str) -> None:
     """Draw how many rows are ready and what is wrong with the others, at its cells, to be mended or dropped."""
-    one, many = check.intake.noun
+    _, many = check.intake.noun
     if check.missing:
         needed = names([f"“{column.label}”" for column in check.missing])
-        st.warning(f"Say which column holds {plain(needed)}: until then, no row can be taken.", icon=":material/help:")
+        st.warning(f"Select the column for {plain(needed)}. Rows can’t be imported without it.", icon=":material/help:")
         if len(check.missing) <= MOST_SAID and check.source.rows:
             for column in check.missing:
                 _same_in_every_row(check, column, key)
@@ -544,7 +467,7 @@ def check_step(check: Check, *, key: str) -> None:
     parts = [f"{count(ready, 'row is', 'rows are')} ready"]
     parts += [f"{len(rows['errors']):,} with errors"] if len(rows["errors"]) else []
     parts += [f"{len(rows['warnings']):,} with warnings"] if len(rows["warnings"]) else []
-    parts += [f"{len(check.decisions.dropped):,} dropped"] if check.decisions.dropped else []
+    parts += [f"{len(check.decisions.dropped):,} skipped"] if check.decisions.dropped else []
     st.markdown(f"**{' · '.join(parts)}**")
     for line in check.column_problems:
         st.warning(plain(line), icon=":material/view_column:")
@@ -560,13 +483,13 @@ def check_step(check: Check, *, key: str) -> None:
         )
         if len(rows["errors"]):
             st.button(
-                f"Drop {count(len(rows['errors']), 'row', 'rows')} with errors",
+                f"Skip {count(len(rows['errors']), 'row', 'rows')} with errors",
                 key=f"{key}-drop-errors",
                 icon=":material/playlist_remove:",
                 on_click=lambda: check.drop(check.in_view("errors").tolist()),
             )
         if check.intake.sending is not None and check.decisions.origin is None:
-            st.button("Add a row", key=f"{key}-add-row", icon=":material/add:", on_click=check.add_row)
+            st.button("Add row", key=f"{key}-add-row", icon=":material/add:", on_click=check.add_row)
         for number, (offer, its) in enumerate(check.offers()):
             what = offer.words.replace("{}", count(len(its), "row", "rows"))
             icon = ":material/build:" if offer.cells else ":material/playlist_remove:"
@@ -590,7 +513,11 @@ def check_step(check: Check, *, key: str) -> None:
         with place:
             cell_table(check, rows[view][bounds.start : bounds.stop].tolist(), shown, key=f"{key}-cells")
     else:
-        st.caption(f"There is no row here with {view}." if view != "all" else f"No {one} is left: drop fewer {many}.")
+        st.caption(
+            f"No rows have {view}."
+            if view != "all"
+            else f"No {many} are left. Select **Undo** to restore skipped rows."
+        )
     if ready < check.source.rows:
-        st.caption("The rows that are not taken, with the reason, as a file:")
+        st.caption("Rows that aren’t ready, with the reason:")
         download_row(check.left_behind, "rows-not-taken", f"{key}-left")

@@ -23,7 +23,6 @@ View = Literal["all", "errors", "warnings"]
 MANY_ROWS: Final = 20
 """From so many rows on, what is wrong with most of a column is said once for all of it."""
 MOST_CELLS: Final = 0.8
-HELD_BACK: Final = "Another row of it has an error"
 
 
 class CheckedFile(MatchedFile):
@@ -217,6 +216,7 @@ class CheckedFile(MatchedFile):
         kept = bad & ~self._gone & (groups >= 0)
         if not kept.any():
             return
+        noun = self.intake.noun[0]
         wrong: dict[int, dict[str, None]] = {}
         for row in np.flatnonzero(kept).tolist():
             wrong.setdefault(int(groups[row]), {})[str(self.source.row_number(row))] = None
@@ -224,10 +224,11 @@ class CheckedFile(MatchedFile):
         def told(row: int) -> str:
             numbers = list(wrong[int(groups[row])])
             if len(numbers) == 1:
-                return f"{HELD_BACK}: row {numbers[0]}."
-            return f"Other rows of it have errors: rows {names(numbers)}."
+                return f"Row {numbers[0]} of the same {noun} has an error."
+            return f"Rows {names(numbers)} of the same {noun} have errors."
 
-        yield Problem(np.isin(groups, groups[kept]) & ~bad, self.intake.together, HELD_BACK, told=told)
+        message = f"Another row of the same {noun} has an error."
+        yield Problem(np.isin(groups, groups[kept]) & ~bad, self.intake.together, message, told=told)
 
     def _once(self, name: str, work_out: Callable[[], T]) -> T:
         """What is worked out of everything here, once until something of it changes."""

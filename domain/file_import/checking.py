@@ -64,7 +64,7 @@ class Check(SendableFile):
         headings = [column.label for column in intake.columns]
         lines = [[row.get(column.name, "") for column in intake.columns] for row in rows]
         cells = pd.DataFrame([headings, *lines], dtype="str")
-        return cls(intake, SourceFile(name, cells, tuple(range(len(cells))), "", True, "written here"))
+        return cls(intake, SourceFile(name, cells, tuple(range(len(cells))), "", True, "entered in Muster"))
 
     @classmethod
     def of_failed(cls, intake: Intake, job: Job, items: Sequence[Item]) -> Check:
@@ -72,7 +72,7 @@ class Check(SendableFile):
         rows = [(item, number, cells) for item in items for number, cells in item.rows]
         cells = pd.DataFrame([job.settings["headers"], *(cells for _, _, cells in rows)], dtype="str")
         numbers = (0, *(number for _, number, _ in rows))
-        check = cls(intake, SourceFile(job.name, cells, numbers, job.digest, True, "rows that failed"))
+        check = cls(intake, SourceFile(job.name, cells, numbers, job.digest, True, "failed rows"))
         check.match_as(None, job.settings["columns"], known=job.settings["headers"])
         usual = vars(Reading())  # an earlier version may have noted more
         reading = Reading(**{name: said for name, said in job.settings["reading"].items() if name in usual})

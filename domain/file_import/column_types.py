@@ -29,8 +29,8 @@ from domain.text.plain_text import names
 Mask = npt.NDArray[np.bool_]
 Wrong = tuple[Mask, str]
 """In which rows something is wrong, and what; "{}" in the words stands for the cell."""
-SAY_THE_MARK: Final = "{} can be read with decimals or with thousands. Write it without a separator of thousands."
-SAY_THE_ORDER: Final = "Say whether the day or the month comes first."
+SAY_THE_MARK: Final = "“{}” can be read as a decimal or as thousands. Write the number without a thousands separator."
+SAY_THE_ORDER: Final = "Select whether the day or the month comes first."
 FULL_FROM: Final = 20 * 86_400
 """Seconds: a time of day is less, "+9" behind it included; a date and time of any trip is more."""
 _DAY: Final = 86_400
@@ -71,7 +71,7 @@ class Text:
 
     longest: int | None = None
     pattern: str | None = None
-    words: str = "This is not of the right form."
+    words: str = "The value doesn’t have the right format."
     spelling: Callable[[str], str] | None = None
 
     def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
@@ -82,7 +82,9 @@ class Text:
         """The texts as they are."""
         wrong = []
         if self.longest is not None:
-            wrong.append((_mask(texts.str.len() > self.longest), f"Longer than {self.longest:,} characters."))
+            wrong.append(
+                (_mask(texts.str.len() > self.longest), f"The value is longer than {self.longest:,} characters.")
+            )
         if self.pattern is not None:
             wrong.append((~_mask(texts.str.fullmatch(self.pattern)), self.words))
         return texts, wrong
@@ -101,7 +103,7 @@ class Whole:
         numbers = np.zeros(len(texts), np.int64)
         numbers[is_whole] = texts[is_whole].str.lstrip("+").astype("int64").to_numpy()
         values = pd.Series(numbers, texts.index)
-        wrong = [(~is_whole, "This is not a whole number."), *_beyond(values, is_whole, self.least, self.most)]
+        wrong = [(~is_whole, "The value isn’t a whole number."), *_beyond(values, is_whole, self.least, self.most)]
         return values.astype("Int64").where(is_whole), wrong
 
 
@@ -116,7 +118,7 @@ class Decimal:
         """The numbers, with the decimal mark that their column shows."""
         values, is_open = read_numbers(texts, least=self.least, most=self.most)
         is_number = np.isfinite(values.to_numpy())
-        wrong = [(~is_number & ~is_open, "This is not a number."), (is_open, SAY_THE_MARK)]
+        wrong = [(~is_number & ~is_open, "The value isn’t a number."), (is_open, SAY_THE_MARK)]
         return values, [*wrong, *_beyond(values, is_number, self.least, self.most)]
 
 
@@ -138,8 +140,8 @@ class Choice:
         squashed = [squash(text) for text in uniques]
         values = pd.Series([known.get(text) for text in squashed], dtype=object).take(codes).set_axis(texts.index)
         found = np.array([text in known for text in squashed], dtype=bool)[codes]
-        offered = names(list(dict.fromkeys(map(str, self.options.values()))), at_most=8)
-        return values, [(~found, f"This is none of {offered}.")]
+        offered = names(list(dict.fromkeys(map(str, self.options.values()))), at_most=8, last="or")
+        return values, [(~found, f"The value must be {offered}.")]
 
 
 @dataclass(frozen=True)
@@ -156,11 +158,11 @@ class Moment:
         """The moments; which of two numbers is the day is settled for the file and never row by row."""
         spans = read_spans(texts, reading.zone, reading.date_order)
         values = pd.Series(spans.end if self.is_end else spans.begin, texts.index, dtype="Int64").where(spans.is_read)
-        words = "There is no such day or time."
+        words = "The date or time isn’t valid."
         if not spans.is_read.all() and reading.date_order == "as the file shows" and needs_date_order(texts):
             words = SAY_THE_ORDER
         yearless = are_without_year(texts) & ~spans.is_read
-        return values, [(yearless, "In which year? Write it behind the day."), (~spans.is_read & ~yearless, words)]
+        return values, [(yearless, "The date has no year. Add the year."), (~spans.is_read & ~yearless, words)]
 
 
 @dataclass(frozen=True)
@@ -179,7 +181,7 @@ class WallClock:
         is_utc = _mask(texts.str.fullmatch(rf".*[0-9] ?(?:[Zz]|-00:?00)|{EPOCH}"))
         local = texts.str.replace(r"([T ][0-9]{1,2}:[0-9:.,]+) ?[+-][0-9]{2}:?[0-9]{2}$", r"\1", regex=True)
         values, wrong = Moment().read(local, replace(reading, zone="UTC"))
-        return values, [*wrong, (is_utc, "This is in UTC and not on the clocks of the place: match it as such.")]
+        return values, [*wrong, (is_utc, "The time is in UTC, not local time. Match this column as UTC.")]
 
 
 @dataclass(frozen=True)
@@ -196,7 +198,7 @@ class Clock:
     def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
         """The seconds."""
         seconds, is_read = read_clocks(texts)
-        words = "This is not a time of day. Write it like 14:05."
+        words = "The value isn’t a time of day. Write it as 14:05."
         if not is_read.all():
             rest = texts[~is_read]
             times, wrong = WallClock().read(rest, reading)
@@ -258,7 +260,7 @@ def _mask(values: Any) -> Mask:
 def _beyond(values: pd.Series[Any], is_read: Mask, least: float | None, most: float | None) -> list[Wrong]:
     wrong = []
     if least is not None:
-        wrong.append((is_read & _mask(values < least), f"Less than {least:,}."))
+        wrong.append((is_read & _mask(values < least), f"The value is less than {least:,}."))
     if most is not None:
-        wrong.append((is_read & _mask(values > most), f"More than {most:,}."))
+        wrong.append((is_read & _mask(values > most), f"The value is more than {most:,}."))
     return wrong

@@ -62,7 +62,7 @@ class RowProblems:
         """Tell of a row that is not taken."""
         self.left_out += 1
         if self.left_out <= MAX_LISTED:
-            self.listed.append(RowProblem(row, text[:_SHOWN], f"Left out: {words}"))
+            self.listed.append(RowProblem(row, text[:_SHOWN], f"Skipped: {words}"))
 
     def take_in_part(self, row: int, text: str, words: str) -> None:
         """Tell of a row that is taken, though not as it stands."""
@@ -72,9 +72,9 @@ class RowProblems:
 
     @property
     def words(self) -> str:
-        """How many there are: "3 rows are left out · 1 row is taken in part"."""
-        counts = ((self.left_out, "left out"), (self.in_part, "taken in part"))
-        parts = [f"{number:,} {'row is' if number == 1 else 'rows are'} {what}" for number, what in counts if number]
+        """How many there are: "3 rows were skipped · 1 row was read in part"."""
+        counts = ((self.left_out, "skipped"), (self.in_part, "read in part"))
+        parts = [f"{number:,} {'row was' if number == 1 else 'rows were'} {what}" for number, what in counts if number]
         cut = len(self.listed) < self.left_out + self.in_part
         return " · ".join([*parts, f"the first {MAX_LISTED:,} are listed"] if cut else parts)
 
@@ -163,11 +163,13 @@ def decode(source: bytes | str) -> tuple[str, str]:
     """
     if len(source) > MAX_BYTES:
         size, most = len(source) / MEGABYTE, MAX_BYTES // MEGABYTE
-        raise Unreadable(f"It has {size:,.0f} MB; up to {most} MB are taken. Take it in parts.")
+        raise Unreadable(f"The file has {size:,.0f} MB. The limit is {most} MB. Split it into smaller files.")
     if isinstance(source, str):
         return source.removeprefix("\ufeff"), "UTF-8"
     if source.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise Unreadable("This is a spreadsheet or an archive, not a CSV file. Save the sheet as CSV and take that.")
+        raise Unreadable(
+            "The file is a spreadsheet or an archive, not a CSV file. Save the sheet as CSV and upload that."
+        )
     if source.startswith((b"\xff\xfe", b"\xfe\xff")):
         text, encoding = source.decode("utf-16", errors="replace"), "UTF-16"
     else:
@@ -177,7 +179,7 @@ def decode(source: bytes | str) -> tuple[str, str]:
             # More that is none than is UTF-8: the one encoding in which nearly every byte is a letter.
             text, encoding = source.decode("cp1252", errors="replace"), "Windows-1252"
     if "\x00" in text:
-        raise Unreadable("This is not a text file. Save the sheet as CSV in UTF-8 and take that.")
+        raise Unreadable("The file isn’t a text file. Save the sheet as CSV in UTF-8 and upload that.")
     if not text.strip():
         raise Unreadable("The file is empty.")
     return text, encoding
@@ -187,7 +189,7 @@ def lines_of(text: str) -> Iterator[str]:
     """The lines of a text as spreadsheets and editors count them, ends included. Raises Unreadable: too many."""
     text = text.rstrip("\r\n")
     if text.count("\n") + text.count("\r") - text.count("\r\n") >= MAX_LINES:
-        raise Unreadable(f"It has more than {MAX_LINES:,} lines, the most that are taken. Take it in parts.")
+        raise Unreadable(f"The file has more than {MAX_LINES:,} lines. Split it into smaller files.")
     return (found[0] for found in _LINE.finditer(text))
 
 
@@ -211,7 +213,7 @@ def read_table(text: str, *, most_rows: int, named: Callable[[Sequence[str]], in
     Raises Unreadable: a first row that cannot be read, more than the limits allow.
     """
     if not _CONTENT.search(text):
-        raise Unreadable("There is nothing in it but separators and blanks.")
+        raise Unreadable("The file contains only separators and spaces.")
     lines_of(text)
     told = _SEPARATOR_LINE.match(text)
     headings, delimiter = _headings(text[told.end() if told else 0 :], told[1] if told else None, named)
@@ -250,9 +252,9 @@ def take_headings(table: Table, headings: Headings, width: int) -> None:
     table.headings.extend(headings.last[:width])
     first = headings.numbers[0]
     if len(headings.numbers) > 1:
-        table.told.append(f"Rows {first} and {headings.numbers[-1]} were taken together for headings.")
+        table.told.append(f"Rows {first} and {headings.numbers[-1]} were read together as headings.")
     if first > 1:
-        table.told.append(f"The headings stand in row {first}: what is above them was left out.")
+        table.told.append(f"The headings are in row {first}. Muster skipped the rows above.")
 
 
 def _headings(
@@ -273,34 +275,34 @@ def _headings(
 
 
 def _too_many(most: int) -> str:
-    return f"It has more than {most:,} rows, the most that are taken. Take it in parts."
+    return f"The file has more than {most:,} rows. Split it into smaller files."
 
 
 def _width(number: int, first: _Record) -> int:
     if first.fault:
-        raise Unreadable(f"Row {number}, the first one, cannot be read: {first.fault}")
+        raise Unreadable(f"Row {number}, the first row, can’t be read: {first.fault}")
     width = max(place for place, cell in enumerate(first.cells, start=1) if cell.strip())
     if width > MAX_COLUMNS:
-        raise Unreadable(f"It has {width:,} columns; up to {MAX_COLUMNS} are taken.")
+        raise Unreadable(f"The file has {width:,} columns. The limit is {MAX_COLUMNS}.")
     return width
 
 
 def _add(table: Table, number: int, record: _Record, width: int) -> None:
     cells, text, fault = record
     if any(map(str.strip, cells[width:])) and not fault:
-        of = f"{len(cells):,} cells where the first row has {width:,}"
-        fault = f"{of}. A value that holds the separator must stand in quotation marks."
+        sizes = f"it has {len(cells):,} cells, and the first row has {width:,}"
+        fault = f"{sizes}. Put a value that contains the separator in quotation marks."
     if fault:
         table.problems.leave_out(number, text, fault)
         return
     doubts = []
     if len(cells) < width:
-        doubts.append(f"It has {len(cells):,} of {width:,} cells: the missing ones are empty.")
+        doubts.append(f"The row has {len(cells):,} of {width:,} cells. The missing cells are empty.")
     if any(line.count(table.delimiter) >= width - 1 for line in _LINE.findall(text)[1:]):
         # By the format all of it is one cell; yet a mark forgotten in one row finds its partner in another row's.
-        doubts.append("A cell of it takes in the rows below it: look whether a quotation mark is missing.")
+        doubts.append("A value spans several lines. A quotation mark may be missing.")
     if _NO_CHARACTER in text:
-        doubts.append("Some of its characters cannot be read: save the file in UTF-8.")
+        doubts.append("Some characters can’t be read. Save the file in UTF-8.")
     if doubts:
         table.problems.take_in_part(number, text, " ".join(doubts))
     table.rows.append([*cells[:width], *[""] * (width - len(cells))])
@@ -337,8 +339,8 @@ def _records(text: str, delimiter: str) -> Iterator[_Record]:
         except csv.Error:
             line = next(_LINE.finditer(text, start))[0]
             cells = line.replace('"', "").split(delimiter)
-            fault = "a quotation mark is opened and not closed, or stands within a cell. Close it, or write it twice."
+            fault = "a quotation mark isn’t closed, or is inside a value. Close it, or write it twice."
             if max(map(len, cells)) > MAX_CELL:
-                fault = f"a cell of it is longer than {MAX_CELL:,} characters."
+                fault = f"a value is longer than {MAX_CELL:,} characters."
             yield _Record(cells, line, fault)
             start += len(line)

@@ -34,6 +34,7 @@ from domain.edits.journaled_calls import decided
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_sending import Batch, Sending
+from domain.text.plain_text import count
 from journal import EntryState, Fate, Item, ItemState, Job, JournalError, Run
 from journal.ledger_records import NOTE, SAID_NOT_DONE
 
@@ -53,13 +54,13 @@ STATE_LABELS: Final[dict[ItemState, str]] = {
     "not sent": "Not sent",
     "unknown": "Unknown",
     "waiting": "Waiting",
-    "under way": "Under way",
-    "replaced": "Sent again later",
+    "under way": "Sending",
+    "replaced": "Resent",
 }
-THERE_ALREADY: Final = "The service has it already, from a sending without a response. Its ID is not known."
+THERE_ALREADY: Final = "The service already has this record, from an attempt without a response. Its ID is unknown."
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
-GONE_BEFORE: Final = "It was not there any more."
+GONE_BEFORE: Final = "The record was already deleted."
 MOST_TRIES: Final = 8
 """So many times in a row nothing came of a call before the job pauses."""
 
@@ -121,7 +122,7 @@ class _Runner:
             # Its lease runs out, and it reads "cut off" from then on.
             _log.error("Job %s ended early: %s", self.run.job_id, error)
         except Exception:  # noqa: BLE001 — a thread has nobody to raise to; the ledger says how far it came
-            _log.exception("Job %s ended with an error that nobody expected.", self.run.job_id)
+            _log.exception("Job %s ended with an unexpected error.", self.run.job_id)
         finally:
             self._ended.set()
 
@@ -168,11 +169,11 @@ class _Runner:
             with self._lock:
                 self._tries = 0 if wait is None else self._tries + 1
                 if wait is not None and self._tries >= MOST_TRIES:
-                    message = message or "Nothing came of it, time and again."
+                    message = message or f"The service failed {MOST_TRIES} times in a row."
                 elif wait is not None:
                     message = None
                     wait = max(wait, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (self._tries - 1)))
-                    self.words = f"The service does not take it for now, and is asked again in {wait:.0f} s."
+                    self.words = f"The service is busy. Muster will retry in {count(round(wait), 'second', 'seconds')}."
             if message is not None:
                 ledger.ask(self._workspace.actor, self.run.job_id, "paused", message)
                 return
@@ -226,11 +227,17 @@ class _Runner:
             fate, wait, message = judge_error(error)
             return [fate] * len(batch), wait, message
         except Exception as error:  # noqa: BLE001 — whatever it was, something may have been sent
-            _log.exception("Sending a batch of job %s ended with an error that nobody expected.", self.run.job_id)
-            message = f"Muster failed while sending ({type(error).__name__}). What was being sent is unknown."
+            _log.exception("Sending a batch of job %s ended with an unexpected error.", self.run.job_id)
+            message = (
+                f"Muster failed while sending ({type(error).__name__}). The rows of this batch have status Unknown."
+            )
             return [Fate("unknown")] * len(batch), None, message
         if len(fates) != len(batch):
-            return [Fate("unknown")] * len(batch), None, "The answer does not fit what was sent."
+            return (
+                [Fate("unknown")] * len(batch),
+                None,
+                "The service’s response does not match the batch. Its rows have status Unknown.",
+            )
         slows = any(fate.state in ("waiting", "unknown") for fate in fates)
         return fates, FIRST_WAIT if slows else None, None
 
@@ -245,7 +252,7 @@ def _follow_up(workspace: Workspace, sending: Sending, items: Sequence[Item], fa
 def judge_error(error: ServiceError) -> tuple[Fate, float | None, str | None]:
     """What an error says of every item of a batch, how long to wait before the next, and why to pause."""
     if isinstance(error, NotAuthenticated | NotAllowed | ProxyAuthenticationRequired | ClientClosed):
-        return Fate("waiting"), None, f"{error.message} Nothing of this batch was sent."
+        return Fate("waiting"), None, f"{error.message} This batch was not sent."
     if isinstance(error, TooManyRequests | ConnectionFailed | ServiceFailed):
         return Fate("waiting"), error.retry_after or FIRST_WAIT, None
     if isinstance(error, Rejected):

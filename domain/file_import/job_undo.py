@@ -59,7 +59,7 @@ class Undone:
     @property
     def state(self) -> str:
         """How far it is."""
-        return "Being undone" if self.is_under_way else "Undone" if self.is_whole else "Undone in part"
+        return "Undoing" if self.is_under_way else "Undone" if self.is_whole else "Partly undone"
 
 
 def undos_of(desk: Desk, kind: str, jobs: Sequence[Job]) -> dict[int, list[Job]]:

@@ -18,8 +18,8 @@ from domain.file_import.row_problems import Problem
 from domain.file_import.source_file import SourceFile
 
 T = TypeVar("T")
-NOTHING_GIVEN: Final = "Nothing is given."
-NOT_WORKED_OUT: Final = "The workbook could not work this cell out (“{}”): write what belongs here."
+NOTHING_GIVEN: Final = "A value is required."
+NOT_WORKED_OUT: Final = "The cell has a spreadsheet error (“{}”). Enter a value."
 _LATER_ERRORS: Final = ("#SPILL!", "#CALC!", "#FIELD!", "#GETTING_DATA")
 SHEET_ERRORS: Final = frozenset(("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", *_LATER_ERRORS))
 FILLED_WHERE_TOLD: Final = 0.9

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MANY: Final = 0.1
 FEWEST: Final = 3
 """Where so large a part of a file's positions can only be swapped, the others are suspected, too."""
-FAR: Final = "This place is far from those of all other rows."
+FAR: Final = "The place is far from all other places in the file."
 
 
 def conflict_problems(
@@ -46,7 +46,7 @@ def conflict_problems(
 
     swapped = (np.abs(y) > 90) & (np.abs(y) <= 180) & (np.abs(x) <= 90)
     swap = _offer(rows, columns, found, "swap")
-    yield Problem(swapped, columns[0], "It may be swapped with the longitude.", offer=swap)
+    yield Problem(swapped, columns[0], "Latitude and longitude may be swapped.", offer=swap)
     for number in np.unique(found.fix[found.reason >= 0]).tolist():
         is_here = (found.reason >= 0) & (found.fix == number)
         offer = _offer(rows, columns, found, FIXES[number]) if number >= 0 else None
@@ -54,8 +54,8 @@ def conflict_problems(
     is_right = (stated.is_stated & (found.reason < 0)) | ((np.abs(y) <= 90) & (np.abs(x) > 90))
     others = (np.abs(y) <= 90) & (np.abs(x) <= 90) & (found.reason < 0) & ~is_right
     if swapped.sum() >= max(FEWEST, MANY * np.isfinite(y).sum(), is_right.sum()):
-        words = "Latitude and longitude are swapped in many rows. Check this one, too."
-        too = Offer("Swap them in {} more", swap.cells)
+        words = "Latitude and longitude are swapped in many rows. Check this row too."
+        too = Offer("Also swap latitude and longitude in {}", swap.cells)
         yield Problem(others, columns[0], words, is_error=False, offer=too)
     far = find_far(y, x) & ~stated.is_stated & (found.reason < 0)
     yield Problem(far, columns[0], FAR, is_error=False)

@@ -29,11 +29,11 @@ class SendableFile(CheckedFile):
         labels = {column.name: column.label for column in self.columns}
         reasons = []
         for row in rows.tolist():
-            parts = ["Dropped."] if row in self.decisions.dropped else []
+            parts = ["Skipped."] if row in self.decisions.dropped else []
             for column, said in self.at_cells(row).items():
                 words = " ".join(text for text, is_error in said if is_error)
                 parts += [f"{labels[column]}: {words}" if column else words] if words else []
-            reasons.append(" ".join(parts) or f"No column stands for {self.missing[0].label}.")
+            reasons.append(" ".join(parts) or f"No column is matched to {self.missing[0].label}.")
         table = self.as_given(rows)
         heading = free_heading(REASON, table.columns)
         return table.assign(**{heading: pd.Series(reasons, dtype="str", index=table.index)})

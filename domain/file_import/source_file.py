@@ -48,7 +48,7 @@ GEOMETRY: Final = "geometry"
 PASTED: Final = "Pasted text"
 
 _PROJECT: Final = Path(__file__).resolve().parents[2]
-_NO_WORKBOOK: Final = "The workbook cannot be read. Save the sheet as CSV and take that."
+_NO_WORKBOOK: Final = "The workbook can’t be read. Save the sheet as CSV and upload that."
 
 # What a spreadsheet would take for a formula or a number is guarded by an apostrophe, or written ="00126".
 _GUARD: Final = rf"\A'(?=[{FORMULA}\t\r\n0-9])|(?<=[{SEPARATOR}])'(?=[{FORMULA}])"
@@ -113,10 +113,10 @@ class SourceFile:
         notes = list(self.told)
         if self.has_headings and not all(self._headings):
             places = [name for name, heading in zip(self.headers, self._headings, strict=True) if not heading]
-            notes.append(f"Columns without a heading are called by their place: {', '.join(places)}.")
+            notes.append(f"Columns without a heading are named by position: {', '.join(places)}.")
         doubles = [name for name, number in Counter(filter(None, self._headings)).items() if number > 1]
         if doubles:
-            notes.append(f"Several columns have one heading and are numbered: {', '.join(doubles)}.")
+            notes.append(f"Columns with the same heading are numbered: {', '.join(doubles)}.")
         return tuple(notes)
 
     @property
@@ -126,8 +126,8 @@ class SourceFile:
             return None
         shown = names([f"“{cell}”" for cell in self.cells.iloc[0] if cell])
         if self.has_headings:
-            return f"Row {self.numbers[0]} was taken for headings, though none of them is known here: {shown}."
-        return f"Row {self.numbers[0]} was taken for a record, and columns are called by their place: {shown}."
+            return f"Row {self.numbers[0]} was read as headings, but none of them is a known heading: {shown}."
+        return f"Row {self.numbers[0]} was read as a record, and columns are named by position: {shown}."
 
     def row_number(self, row: int) -> int:
         """The number that a row of `frame` has in the file."""
@@ -173,11 +173,11 @@ def read_source(
             kind = f"{encoding}, {DELIMITERS[table.delimiter]}"
             if len(table.rows[0]) == 1 and not named(table.rows[0]):
                 told.append(
-                    f"There is one column only. Columns are told apart by {', '.join(DELIMITERS.values())}: look "
-                    "whether the file uses one."
+                    f"The file has one column. Muster splits columns at {names([*DELIMITERS.values()], last='or')}. "
+                    "Check that the file uses one of these."
                 )
         if encoding == "Windows-1252":
-            told.append("The file is not UTF-8 and was read as Windows-1252: look whether accented letters are right.")
+            told.append("The file isn’t UTF-8 and was read as Windows-1252. Check that accented letters are right.")
     known = named(table.rows[0])
     is_known = known > 0
     has_headings = is_known or _reads_like_headings(table.rows[0])
@@ -188,15 +188,15 @@ def read_source(
         left_out = [problem for problem in table.problems.listed if problem.row > table.numbers[0]]
         if left_out:
             first = left_out[0]
-            raise Unreadable(f"No row under the headings can be read. Row {first.row}: {first.words}")
-        raise Unreadable("There is a row of headings and nothing under it. Add at least one row.")
+            raise Unreadable(f"No row below the headings can be read. Row {first.row}: {first.words}")
+        raise Unreadable("The file has headings but no rows. Add at least one row.")
     given = [list(cells) for cells in zip(*table.rows, strict=True)]
     columns = [list(map(str.strip, cells)) for cells in given]
     padded = sum(
         sum(map(ne, ours[1:], theirs[1:])) for ours, theirs in zip(columns, given, strict=True) if ours != theirs
     )
     if padded:
-        told.append(f"Blanks around {count(padded, 'value', 'values')} were taken off: they are judged without.")
+        told.append(f"Muster removed spaces around {count(padded, 'value', 'values')}.")
     return SourceFile(
         name=name,
         cells=pd.DataFrame(dict(enumerate(map(_cleaned, columns)))),
@@ -220,7 +220,7 @@ def _leave_out_what_is_no_record(table: Table) -> None:
         first = cells[0].strip() or next((cell.strip() for cell in cells if cell.strip()), "")
         if (first[:3].casefold() in _NO_RECORDS or not first[:1].isalpha()) and _NO_RECORD.fullmatch(first):
             table.problems.leave_out(
-                table.numbers[place], ", ".join(filter(None, cells)), "it is a total, or a page's end."
+                table.numbers[place], ", ".join(filter(None, cells)), "it is a total or the end of a page."
             )
         elif first == next(filter(None, headings), None) and list(map(str.strip, cells)) == headings:
             table.problems.leave_out(table.numbers[place], ", ".join(filter(None, cells)), "it repeats the headings.")
@@ -274,7 +274,7 @@ def _read_workbook(
         raise Unreadable(_NO_WORKBOOK) from error
     if size > MAX_UNPACKED:
         most = f"{MAX_UNPACKED // MEGABYTE} MB"
-        raise Unreadable(f"Unpacked, this workbook has {size / MEGABYTE:,.0f} MB; up to {most} are taken.")
+        raise Unreadable(f"The unpacked workbook has more than {most}. Split it into smaller files.")
     command = [sys.executable, "-m", "domain.file_import.workbook_process", *([sheet] if sheet is not None else [])]
     try:
         done = subprocess.run(  # noqa: S603 - our own interpreter and module, no shell
@@ -286,7 +286,7 @@ def _read_workbook(
     rows = found.get("rows", ())
     table = _table(rows, most_rows, find_headings(rows[:HEADINGS_WITHIN], named))
     if not table.rows:
-        raise Unreadable("The workbook has no sheet with anything in it.")
+        raise Unreadable("All sheets of the workbook are empty.")
     return table, tuple(found["sheets"])
 
 
@@ -302,11 +302,11 @@ def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Head
             continue
         width = width or max(place for place, cell in enumerate(cells, start=1) if cell.strip())
         if width > MAX_COLUMNS:
-            raise Unreadable(f"It has {width:,} columns; up to {MAX_COLUMNS} are taken.")
+            raise Unreadable(f"The file has {width:,} columns. The limit is {MAX_COLUMNS}.")
         if len(table.rows) > min(most_rows, MAX_CELLS // width):
-            raise Unreadable(f"It has more than {most_rows:,} rows, the most that are taken. Take it in parts.")
+            raise Unreadable(f"The file has more than {most_rows:,} rows. Split it into smaller files.")
         if any(map(str.strip, cells[width:])):
-            words = f"{len(cells):,} cells where the first row has {width:,}."
+            words = f"it has {len(cells):,} cells, and the first row has {width:,}."
             table.problems.leave_out(number, ", ".join(filter(None, cells)), words)
             continue
         table.rows.append([*cells[:width], *[""] * (width - len(cells))])
@@ -324,14 +324,14 @@ def _read_json(text: str, most_rows: int) -> Table:
             if isinstance(error, json.JSONDecodeError)
             else ""
         )
-        words = "It begins like JSON and is none. Look at its brackets and quotation marks."
+        words = "The file isn’t valid JSON. Check its brackets and quotation marks."
         raise Unreadable(f"{words}{where}") from error
     if isinstance(found, dict) and found.get("type") == "FeatureCollection":
         found = found.get("features")
     records = [_record(each) for each in (found if isinstance(found, list) else [found])]
     headings = list(dict.fromkeys(key for record in records if record for key in record))
     if not headings:
-        raise Unreadable("There is no record in this JSON: a list of objects is read, one a row.")
+        raise Unreadable("The JSON has no records. Muster reads a list of objects, one per row.")
     rows = ([record.get(key, "") for key in headings] for record in records)
     return _table(enumerate((headings, *rows)), most_rows)
 

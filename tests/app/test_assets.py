@@ -107,13 +107,13 @@ def test_what_a_file_says_nowhere_is_said_once_for_every_row(opened: Opened, hea
     for place, name in enumerate(("name", "externalId")):
         check.match(name, [check.source.headers[place]])
     app = run(app)
-    assert "Say which column holds “Asset type”" in said(app)
+    assert "Select the column for “Asset type”" in said(app)
     [same] = [each for each in app.text_input if "every row" in each.label]
     same.set_value("depot")
     app = run(app)
     assert "2 rows are ready" in said(app)
     assert check.rows.texts["assetTypeId"].tolist() == ["depot", "depot"]
-    assert "Say which column holds" in said(press(app, "assets-add-undo"))
+    assert "Select the column for" in said(press(app, "assets-add-undo"))
 
 
 def test_what_was_sent_last_stands_first_and_its_properties_are_told_as_they_were_written(opened: Opened) -> None:
@@ -241,7 +241,7 @@ def test_where_the_organization_refuses_the_job_waits_and_nothing_is_sent(
     with monkeypatch.context() as patch:
         patch.setattr(Assets, "create_batch", refuse)
         app = press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
-    assert "You have no access to this organization. Nothing of this batch was sent." in said(app)
+    assert "You have no access to this organization. This batch was not sent." in said(app)
     assert "2 waiting" in said(app)
 
 

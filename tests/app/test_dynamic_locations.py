@@ -185,7 +185,7 @@ def test_what_was_agreed_to_in_one_tab_does_not_count_for_what_another_made_of_i
         app.session_state["intake.taken"]["locations"].mend(1, "expireDate", "2026-01-01")
     app = press(app, "locations-send-dialog-confirm")
     assert uploads() == []
-    assert "Nothing was sent. The rows, or what is known of them, changed after you were asked" in said(app)
+    assert "Nothing was sent. The rows changed while the dialog was open" in said(app)
     app = press(app, "locations-send")
     assert "2 rows have expired and remove where 2 people are now: " in said(app)
     app = press(app, "locations-send-dialog-confirm")
@@ -230,7 +230,7 @@ def test_where_no_upload_is_found_a_person_says_what_became_of_the_rows(
     app = press(with_file(opened(), row(1)), "locations-send")
     [job] = jobs(signed_in)
     app = press(app, f"locations-job-{job.id}-look")
-    assert "Looking did not tell of 1." in said(app)
+    assert "The service does not show the status of 1 location." in said(app)
     app = press(app, f"locations-job-{job.id}-say-False")
     assert "1 failed" in said(app)
     assert f"locations-job-{job.id}-retry" in [button.key for button in app.button]
@@ -293,14 +293,14 @@ def test_a_row_of_which_nothing_is_told_stays_unknown_however_often_one_looks(
     app = press(with_file(opened(), row(1), row(2), row(3), row(4)), "locations-send")
     for _ in range(2):
         assert tables(app)[-1]["state"].tolist() == ["Done", "Failed", "Unknown", "Unknown"]
-        press(app, next(button.key for button in app.button if button.label == "Look for 2"))
+        press(app, next(button.key for button in app.button if button.label == "Check 2 locations"))
 
 
 def test_local_times_are_told_and_converted_at_a_press(opened: Opened) -> None:
     app = with_file(opened(), "E10001,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,Zurich")
-    assert "2 times say no zone and are taken as UTC." in said(app)
+    assert "Muster reads 2 times without a time zone as UTC." in said(app)
     app = press(app, "locations-zone-Europe/Zurich")
-    assert "as local times of Europe/Zurich" in said(app)
+    assert "as local times in Europe/Zurich" in said(app)
     [item] = app.session_state["intake.taken"]["locations"].to_send()
     assert item.payload["row"]["arriveDate"] == "2099-11-20T07:00:00Z"
 
@@ -318,7 +318,7 @@ def test_of_the_columns_of_a_file_it_tells_how_many_are_read(opened: Opened) -> 
     app = opened()
     app.file_uploader[0].set_value(("badges.csv", f"{HEADINGS},Mood\n{row(1)},good".encode(), "text/csv"))
     labels = [each.label for each in run(app).expander]
-    assert "Columns of the file: 6 of 7 read" in labels
+    assert "Columns in the file: 6 of 7 read" in labels
 
 
 def test_what_cannot_be_checked_is_said(opened: Opened) -> None:

@@ -157,28 +157,28 @@ def test_now_is_judged_at_the_present_or_at_a_moment(app: AppTest) -> None:
 
 def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTest) -> None:
     take(app.run(), b"PK\x03\x04", "sheet.csv")
-    assert "sheet.csv was not taken. This is a spreadsheet" in said(app)
+    assert "Muster can’t read “sheet.csv”. The file is a spreadsheet" in said(app)
     assert app.session_state[BENCH.name] is None
     take(app, CONTACTS)
-    assert "was not taken" not in said(app)
+    assert "can’t read" not in said(app)
     take(app, b"", "empty.csv")
-    assert "empty.csv was not taken. The file is empty" in said(app)
+    assert "Muster can’t read “empty.csv”. The file is empty" in said(app)
     assert "contacts.csv" in said(app)
-    # What "Another file" opens lies over what stands below it.
-    assert said(app).index("empty.csv was not taken") < said(app).index("contacts.csv")
+    # What "Use another file" opens lies over what stands below it.
+    assert said(app).index("Muster can’t read “empty.csv”") < said(app).index("contacts.csv")
     take(app, b"Surname,City\nSilva,Rio\nA,B,C\n", "other.csv")
-    assert "1 row is left out." in said(app)
+    assert "1 row was skipped." in said(app)
     assert table(app)["row"].tolist() == ["3"]
 
 
 def test_a_file_without_headings_loses_nobody(app: AppTest) -> None:
     take(app.run(), b"Ana,Silva,ana@example.com\nBen,Sommer,ben@example.com\n")
     assert "2 rows · 3 columns" in said(app)
-    assert "Row 1 was taken for a record" in said(app)
+    assert "Row 1 was read as a record" in said(app)
     take(app, b"Vorgang;Ablage\nSilva;Rio\n")
     assert "1 row · 2 columns" in said(app)
-    assert "Row 1 was taken for headings, though none of them is known here: “Vorgang” and “Ablage”." in said(app)
-    (box,) = [box for box in app.checkbox if box.label == "Row 1 holds the headings"]
+    assert "Row 1 was read as headings, but none of them is a known heading: “Vorgang” and “Ablage”." in said(app)
+    (box,) = [box for box in app.checkbox if box.label == "Row 1 has the headings"]
     box.uncheck().run()
     assert not app.exception
     assert "2 rows · 2 columns" in said(app)

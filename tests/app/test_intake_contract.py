@@ -220,12 +220,12 @@ def test_an_empty_sheet_is_refused_once_and_the_one_before_stays(desk: Any) -> N
     app.file_uploader[0].set_value(("notes.xlsx", book.getvalue(), "")).run()
     [sheet] = [box for box in app.selectbox if box.label == "Sheet"]
     sheet.set_value("Empty").run()
-    assert "notes.xlsx was not taken." in said(app)
+    assert "Muster can’t read “notes.xlsx”." in said(app)
     assert app.button(key="notes-send").label == "Add 1 note"
     [sheet] = [box for box in app.selectbox if box.label == "Sheet"]
     assert sheet.value == "Notes"
     sheet.set_value("More").run()
-    assert "was not taken" not in said(app)
+    assert "can’t read" not in said(app)
     assert app.button(key="notes-send").label == "Add 2 notes"
 
 
@@ -271,7 +271,7 @@ def places(app: AppTest, *kinds: str) -> list[str]:
 
 def is_folded(app: AppTest) -> bool:
     """Whether the place for a file is folded away."""
-    return [box.proto.popover.label for box in app.get("popover")] == ["Another file"]
+    return [box.proto.popover.label for box in app.get("popover")] == ["Use another file"]
 
 
 def under_way(desk: Any, service: NoteService, names: list[str]) -> int:
@@ -285,14 +285,14 @@ def under_way(desk: Any, service: NoteService, names: list[str]) -> int:
 def test_what_was_sent_stands_above_what_is_left_of_its_file_and_a_new_file_above_both(desk: Any) -> None:
     app = press(with_file(csv_of(["a", "b"]) + b"\nodd,x"), "notes-send")
     for each in (app, opened()):
-        assert places(each, "header", "selectbox")[:2] == ["What was sent", "What was not sent"]
+        assert places(each, "header", "selectbox")[:2] == ["Sent files", "Unsent rows"]
     app.file_uploader[0].set_value(("more.csv", csv_of(["c"]), "text/csv")).run()
     press(app, "notes-replace")
-    assert places(app, "button", "selectbox")[-2:] == ["Add 1 note", "What was sent"]
+    assert places(app, "button", "selectbox")[-2:] == ["Add 1 note", "Sent files"]
     press(app, "notes-send")
     # Nothing is left of it, and the place for another is at hand, folded away.
     assert is_folded(app)
-    assert places(app, "header", "selectbox") == ["What was sent"]
+    assert places(app, "header", "selectbox") == ["Sent files"]
 
 
 def test_nothing_begins_in_a_tab_whose_session_was_ended_in_another(desk: Any, service: NoteService) -> None:
@@ -340,8 +340,8 @@ def test_while_a_job_is_at_work_only_what_is_drawn_anew_by_itself_tells_how_far_
 ) -> None:
     job_id = under_way(desk, service, ["a", "b", "c"])
     app = opened()
-    assert app.selectbox[0].options[0].endswith(f"· no. {job_id} · under way")
-    assert "**Under way**" in app.markdown[0].value
+    assert app.selectbox[0].options[0].endswith(f"· no. {job_id} · sending")
+    assert "**Sending**" in app.markdown[0].value
     assert not tables(app)
     desk.journal.ledger.ask(ANA, job_id, "stopped")
     with desk.journal._database.writing() as connection:
@@ -375,7 +375,7 @@ def test_a_browser_that_has_not_heard_of_a_job_yet_does_not_lead_back_to_the_one
     states.widgets.append(before)
     app._run(states)
     assert "more.csv · SHA-256" in said(app)
-    [sent] = [box for box in app.selectbox if box.label == "What was sent"]
+    [sent] = [box for box in app.selectbox if box.label == "Sent files"]
     sent.set_value(sent.options[1]).run()
     assert "notes.csv · SHA-256" in said(app)
     assert app.query_params["notes-sent"] == "1"
@@ -406,7 +406,7 @@ def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_i
 ) -> None:
     app = AppTest.from_function(script, default_timeout=60)
     app.query_params["notes-sent"] = "9999"
-    assert "There is no “9999” among what was sent here." in said(app.run())
+    assert "There is no sent file with the ID “9999”." in said(app.run())
     first = under_way(desk, service, ["a"])
     rows = list(Check.of(NOTES, "n", csv_of(["b"]), desk).to_send())
     for number in range(52):
@@ -417,7 +417,7 @@ def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_i
     assert app.selectbox[0].value == str(first)
     assert app.query_params["notes-sent"] == str(first)
     app.query_params["notes-sent"] = "9999"
-    assert "There is no “9999” among what was sent here." in said(app.run())
+    assert "There is no sent file with the ID “9999”." in said(app.run())
 
 
 def test_while_a_job_begins_the_address_names_none_so_that_a_refresh_shows_the_latest(
@@ -445,9 +445,9 @@ def test_what_was_mended_and_dropped_is_there_after_a_refresh_until_it_is_forgot
     sent_items.mend(app, 3, "number", "8")
     desk.kept["intake.notes"].drop([0])
     refreshed = opened()
-    assert "3 rows are ready · 1 dropped" in said(refreshed)
+    assert "3 rows are ready · 1 skipped" in said(refreshed)
     press(refreshed, "notes-forget")
-    assert [field.label for field in refreshed.file_uploader] == ["A file"]
+    assert [field.label for field in refreshed.file_uploader] == ["File"]
     assert ".geojson" not in refreshed.file_uploader[0].allowed_type, "what has no place"
     assert not opened().get("bidi_component")
 
@@ -557,7 +557,7 @@ def test_a_look_that_takes_long_says_so_and_is_not_begun_twice(
     monkeypatch.setattr(Calls, "patience", 0.0)
     try:
         app = press(app, f"notes-job-{job.id}-look")
-        assert "Looking what became of 2." in said(app)
+        assert "Checking 2 notes." in said(app)
         assert app.button(key=f"notes-job-{job.id}-look").disabled
     finally:
         goes.set()
@@ -574,7 +574,7 @@ def test_a_job_whose_process_died_is_said_to_be_cut_off_and_goes_on(desk: Any, s
     with desk.journal._database.writing() as connection:
         connection.execute(ledger_jobs.update().values(lease_until=utc_now() - timedelta(minutes=1)))
     app = opened()
-    assert "Cut off" in said(app)
+    assert "Interrupted" in said(app)
     assert "1 unknown · 1 waiting" in said(app)
     press(app, f"notes-job-{run.job_id}-resume")
     press(app, f"notes-job-{run.job_id}-retry")

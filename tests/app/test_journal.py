@@ -123,7 +123,7 @@ def test_the_entry_of_a_file_leads_to_what_became_of_its_rows(
         workspace.journal.audit.finish(entry, state="succeeded")
     app.query_params["entry"] = str(entry - 1)
     app = follow(app.run(), "See what became of each row")
-    (shown,) = (each for each in app.selectbox if each.label == "What was sent")
+    (shown,) = (each for each in app.selectbox if each.label == "Sent files")
     assert shown.value == str(run.job_id - 1)
 
 

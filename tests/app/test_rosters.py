@@ -374,7 +374,7 @@ def test_what_cannot_be_read_of_a_file_stands_with_its_row_before_a_roster_is_ma
     app.file_uploader[0].set_value(("people.csv", content, "text/csv")).run()
     assert not app.exception
     assert "201 trips" in words(app)
-    assert "1 row is left out." in [warning.value for warning in app.warning]
+    assert "1 row was skipped." in [warning.value for warning in app.warning]
     [problem] = tables(app)[0].to_dict("records")
     assert problem["row"] == "4"
     assert "quotation mark" in problem["words"]
@@ -393,7 +393,7 @@ def test_no_roster_is_made_of_a_file_until_somebody_says_which_column_holds_the_
     app = ready().run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.file_uploader[0].set_value(("people.csv", b"name,Reise\nAna,AAA111\n", "text/csv")).run()
-    assert "Say which column holds “Record locator”" in words(app)
+    assert "Select the column for “Record locator”" in words(app)
     app.button(key="rosters-make").click().run()
     assert kept(signed_in) == {}
     app.selectbox(key="rosters-new-column-record_locator").select("Reise").run()
@@ -414,7 +414,7 @@ def test_how_columns_were_matched_is_kept_and_used_for_the_next_file(ready: Any,
     app.file_uploader[0].set_value(("april.csv", b"Abteilung,Reise\nBo,BBB222\n", "text/csv")).run()
     assert not app.exception
     assert app.table[0].value.to_numpy().tolist() == [["Record locator", "Reise"]]
-    assert any("kept as “Agency A”" in each.label for each in app.expander)
+    assert any("saved as “Agency A”" in each.label for each in app.expander)
     app.button(key="rosters-new-keep-forget").click().run()
     assert app.selectbox(key="rosters-new-column-record_locator").value is None
     assert kept_matches(signed_in.workspace, "roster") == {}

@@ -240,9 +240,9 @@ def test_what_is_to_become_of_a_file_outlasts_a_refresh_and_another_of_several_u
     app.selectbox[0].set_value(0)
     run(app)
     assert field(app, "Region name").value == "Flood"
-    app = press(app, "Forget this file")
+    app = press(app, "Remove file")
     assert "two.kml · KML" in said(app)
-    app = press(app, "Forget this file")
+    app = press(app, "Remove file")
     assert "Drop a shape file" in said(app)
     assert "Drop a shape file" in said(opened(region=NEW))
     assert not signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)

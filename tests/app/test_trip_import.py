@@ -141,7 +141,7 @@ def test_of_a_file_that_was_sent_whole_nothing_is_left_though_the_press_was_cut_
     JOBS.begin(signed_in.workspace, signed_in.workspace.kept["intake.trip-import"])
     words = said(run(app))
     assert "2 added" in words
-    assert "What was not sent" not in words
+    assert "Unsent rows" not in words
     assert "ready" not in words
 
 
@@ -161,13 +161,11 @@ def test_columns_that_were_found_are_told_in_a_table_and_set_only_where_one_asks
 
     assert "Flight or train number" not in drawn()
     table = app.table[0].value
-    assert (
-        dict(zip(table["What it is"], table["Column of the file"], strict=True))["Flight or train number"] == "Flight"
-    )
+    assert dict(zip(table["Field"], table["Column in the file"], strict=True))["Flight or train number"] == "Flight"
     app.multiselect(key="trip-import-by-hand").set_value(["checkIn", "airRailNumber"])
     app = run(app)
     assert {"Check-in", "Flight or train number"} <= drawn()
-    assert "Flight or train number" not in set(app.table[0].value["What it is"])
+    assert "Flight or train number" not in set(app.table[0].value["Field"])
 
 
 def test_a_column_that_a_person_has_to_look_at_stands_open(app: AppTest):
@@ -177,7 +175,7 @@ def test_a_column_that_a_person_has_to_look_at_stands_open(app: AppTest):
     app = run(app)
     [flight] = [each for each in app.selectbox if each.label == "Flight or train number"]
     assert flight.value == "Xy"
-    assert "Matched by name or content. Check that it’s the right column. 1 cell does not fit." in said(app)
+    assert "Matched by name or content. Check that it’s the right column. 1 cell does not match." in said(app)
 
 
 def test_of_which_country_numbers_are_is_asked_beside_the_check_and_keeps_no_row_back(app: AppTest):
@@ -238,13 +236,14 @@ def test_json_that_is_not_the_interfaces_model_stays_to_be_mended(app: AppTest):
     text = '{"bookings": {"ref": "X1", "legs": [1]}}'
     app.file_uploader[0].set_value(("trips.json", text.encode(), "application/json"))
     app = run(app)
-    assert "trips.json was not taken. This JSON is not the interface's model of a trip: it holds “bookings”." in said(
-        app
+    assert (
+        "Muster can’t read “trips.json”. This JSON is not the interface's model of a trip: it holds “bookings”."
+        in said(app)
     )
     assert app.text_area[0].value == text
     app.text_area[0].set_value("[]")
     app = run(app)
-    assert "Pasted text was not taken. There is no trip in this JSON." in said(app)
+    assert "Muster can’t read “Pasted text”. There is no trip in this JSON." in said(app)
     assert app.text_area[0].value == "[]"
     app.text_area[0].set_value('{"pnr": "K7QWZP", "itineraryStatus": "canceled"}')
     assert "1 row is ready" in said(run(app))

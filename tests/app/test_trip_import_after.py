@@ -118,7 +118,7 @@ def test_an_import_that_was_undone_in_part_says_how_far_and_what_is_left_can_be_
         faulty.setattr(Itineraries, "delete_batch", refuses_the_last)
         press(press(sent.app, sent.key("undo")), sent.key("undo-dialog-confirm"))
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
-    assert re.search(r"Undone in part by .*: 1 of 2 canceled\*\* · 2 added", said(again)), said(again)
+    assert re.search(r"Partly undone by .*: 1 of 2 canceled\*\* · 2 added", said(again)), said(again)
     again = press(again, sent.key("compare"))
     assert "1 trip is expected by the service exactly as predicted." in said(again)
     press(press(again, sent.key("undo")), sent.key("undo-dialog-confirm"))

@@ -51,7 +51,7 @@ def test_a_file_with_bad_rows_comes_from_drop_to_map_over_a_refresh_and_is_undon
     assert_usable(page)
 
     page.get_by_role("button", name=f"Add {good} trips").click()
-    expect(page.get_by_text("What was sent")).to_be_visible()
+    expect(page.get_by_text("Sent files")).to_be_visible()
     page.reload()
     expect(page.get_by_text(f"{good} added").first).to_be_visible()
     settled(page)

@@ -235,7 +235,7 @@ def test_cells_are_read_as_a_person_said_when_the_match_was_kept(
         return trips_csv([locator]).replace("20 Mar 2027", "03/04/2027")
 
     code, [told] = run(written(tmp_path, delivered("A1")))
-    assert (code, "Say whether the day or the month comes first." in told["message"]) == (4, True)
+    assert (code, "Select whether the day or the month comes first." in told["message"]) == (4, True)
     with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
         ben: Any = SimpleNamespace(journal=journal, actor=Actor(service.url, 8800, "ben"))
         check = Check.of(TRIPS, "trips.csv", delivered("A1"), ben)

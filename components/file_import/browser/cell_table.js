@@ -58,8 +58,8 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   };
 
   const line = (row) => {
-    const drop = made("button", { type: "button", "data-focus": `drop ${row.id}` }, "Drop");
-    drop.ariaLabel = `Drop row ${row.number}`;
+    const drop = made("button", { type: "button", "data-focus": `drop ${row.id}` }, "Skip");
+    drop.ariaLabel = `Skip row ${row.number}`;
     drop.onclick = () => tell("drop", row.id);
     const head = made("th", { scope: "row" }, String(row.number), ...(row.said.length ? [words(row.said, null)] : []));
     const isWritten = row.cells.some(Boolean);

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 import streamlit as st
 
-from components.file_import.steps import ORDERS, column_step, file_step
+from components.file_import.file_questions import DATE_ORDERS
+from components.file_import.steps import column_step, file_step
 from components.filters.builder.rule_actions import viewers_zone
 from components.record_list.record_table import record_table
 from components.shell.session import current_workspace
@@ -113,7 +114,7 @@ def _judging(key: str) -> Judging:
         order = st.selectbox(
             "Dates such as 03/04/2026",
             get_args(DateOrder),
-            format_func=lambda order: ORDERS[order],
+            format_func=lambda order: DATE_ORDERS[order],
             key=DATE_ORDER.widget_key,
             persist_state="session",
         )

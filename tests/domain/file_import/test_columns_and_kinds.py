@@ -118,7 +118,7 @@ def test_a_heading_that_says_nothing_is_offered_by_what_stands_under_it() -> Non
 
 
 def test_texts_are_of_a_length_and_a_form() -> None:
-    assert read(Text(longest=3), "abc", "abcd") == ["abc", "Longer than 3 characters."]
+    assert read(Text(longest=3), "abc", "abcd") == ["abc", "The value is longer than 3 characters."]
     assert read(Text(pattern="[A-Z]{2}", words="Two capitals."), "FR", "fr") == ["FR", "Two capitals."]
 
 
@@ -126,7 +126,7 @@ def test_whole_numbers_are_exact_and_within_their_bounds() -> None:
     most = 999_999_999_999_999_999
     assert read(Whole(), "+7", "-3", "007", str(most)) == [7, -3, 7, most]
     assert all(isinstance(words, str) for words in read(Whole(), "7.0", "1e3", "x", str(most + 1), "٣"))
-    assert read(Whole(0, 10), "-1", "11") == ["Less than 0.", "More than 10."]
+    assert read(Whole(0, 10), "-1", "11") == ["The value is less than 0.", "The value is more than 10."]
 
 
 @pytest.mark.parametrize(
@@ -150,12 +150,15 @@ def test_a_separator_is_what_the_whole_column_shows_and_else_it_is_asked_about(
 def test_decimal_numbers_know_the_comma_and_where_a_degree_can_lie() -> None:
     assert read(Decimal(-90, 90), "47.5", ".5", "5.", "-1e1") == [47.5, 0.5, 5.0, -10.0]
     assert read(Decimal(-90, 90), "47,382", "8,541") == [47.382, 8.541]
-    assert read(Decimal(-90, 90), "95", "1e999", "nan") == ["More than 90."] + ["This is not a number."] * 2
+    assert (
+        read(Decimal(-90, 90), "95", "1e999", "nan")
+        == ["The value is more than 90."] + ["The value isn’t a number."] * 2
+    )
 
 
 def test_a_choice_is_known_by_any_of_its_spellings() -> None:
     kind = Choice({"Air": "A", "Flight": "A", "Hôtel": "H"})
-    assert read(kind, "AIR", "flight", "hotel", "boat") == ["A", "A", "H", "This is none of A and H."]
+    assert read(kind, "AIR", "flight", "hotel", "boat") == ["A", "A", "H", "The value must be A or H."]
 
 
 def test_moments_are_of_the_files_zone_and_order_and_a_day_has_two_ends() -> None:
@@ -163,8 +166,8 @@ def test_moments_are_of_the_files_zone_and_order_and_a_day_has_two_ends() -> Non
     assert read(Moment(), "2026-11-20", "20.11.2026", "2026-11-20T00:00Z", str(day)) == [day] * 4
     assert read(Moment(is_end=True), "2026-11-20") == [day + 86_400_000 - 1]
     assert read(Moment(), "2026-11-20 01:00", zone="Europe/Berlin") == [day]
-    assert read(Moment(), "31.02.2027") == ["There is no such day or time."]
-    assert read(Moment(), "03/04/2026") == ["Say whether the day or the month comes first."]
+    assert read(Moment(), "31.02.2027") == ["The date or time isn’t valid."]
+    assert read(Moment(), "03/04/2026") == ["Select whether the day or the month comes first."]
     april = 1_775_174_400_000
     assert read(Moment(), "03/04/2026", date_order="day first") == [april]
     assert read(Moment(), "03/04/2026", "13/04/2026")[0] == april, "the file's other dates show it"

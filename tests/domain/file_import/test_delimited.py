@@ -59,7 +59,7 @@ def test_two_forgotten_marks_that_make_one_cell_of_many_rows_are_told() -> None:
     read = table('pnr,name\nL1,"Ana\nL2,Bo\nL3,Cy"\nL4,Di\n')
     assert [cells[0] for cells in read.rows[1:]] == ["L1", "L4"]
     assert [number for number, _ in told(read)] == [2]
-    assert "takes in the rows below" in told(read)[0][1]
+    assert "spans several lines" in told(read)[0][1]
 
 
 def test_a_cell_of_several_lines_is_a_cell_and_its_row_counts_once() -> None:
@@ -79,7 +79,7 @@ def test_rows_too_long_are_left_out_short_ones_filled_and_both_told_with_their_r
     assert read.rows[1:] == [["1", "2"], ["3", ""], ["7", "8"]]
     assert read.numbers == [1, 2, 5, 7]
     assert [number for number, _ in told(read)] == [5, 6]
-    assert read.problems.words == "1 row is left out · 1 row is taken in part"
+    assert read.problems.words == "1 row was skipped · 1 row was read in part"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -96,7 +96,7 @@ def test_in_a_table_of_one_column_a_cell_of_several_lines_is_told() -> None:
 def test_what_is_taken_in_part_does_not_crowd_out_what_is_left_out() -> None:
     problems = table("a,b\n" + "1\n" * 1_500 + "1,2,3\n", 2_000).problems
     assert [problem.row for problem in problems.listed][-2:] == [1_001, 1_502]
-    assert problems.words == "1 row is left out · 1,500 rows are taken in part · the first 1,000 are listed"
+    assert problems.words == "1 row was skipped · 1,500 rows were read in part · the first 1,000 are listed"
 
 
 def test_a_cell_that_is_too_long_costs_its_row_and_is_told_as_such() -> None:
@@ -135,7 +135,7 @@ def test_bytes_that_are_no_text_cost_their_row_and_not_the_accents_of_the_others
     read = table(text)
     assert read.rows[1] == ["Zoë", "Zürich"]
     assert [number for number, _ in told(read)] == [3]
-    assert "cannot be read" in told(read)[0][1]
+    assert "can’t be read" in told(read)[0][1]
 
 
 @pytest.mark.parametrize(
@@ -145,9 +145,9 @@ def test_bytes_that_are_no_text_cost_their_row_and_not_the_accents_of_the_others
         (b"\xef\xbb\xbf\r\n", "empty"),
         (b"\n" * (10 * MEGABYTE), "empty"),
         (b"PK\x03\x04rest", "spreadsheet"),
-        (b"a,b\n1,\x002\n", "not a text file"),
-        ("a,b\n1,2\n".encode("utf-16-le"), "not a text file"),
-        ("a,b\n1,2\n".encode("utf-32"), "not a text file"),
+        (b"a,b\n1,\x002\n", "isn’t a text file"),
+        ("a,b\n1,2\n".encode("utf-16-le"), "isn’t a text file"),
+        ("a,b\n1,2\n".encode("utf-32"), "isn’t a text file"),
         (b"a" * (MAX_BYTES + 1), "25 MB"),
     ],
 )
@@ -159,10 +159,10 @@ def test_what_is_no_text_is_refused_with_what_to_do(content: bytes, words: str) 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (",,,\n,,", "nothing in it"),
-        ("\x0b\n\x1c", "nothing in it"),
-        ('"a,b\n1,2\n', "Row 1, the first one"),
-        ("\n\n" + "x" * (MAX_CELL + 1) + "\n1", "Row 3, the first one"),
+        (",,,\n,,", "only separators"),
+        ("\x0b\n\x1c", "only separators"),
+        ('"a,b\n1,2\n', "Row 1, the first row"),
+        ("\n\n" + "x" * (MAX_CELL + 1) + "\n1", "Row 3, the first row"),
         ("c," * 1_000_000 + "\n1\n", "columns"),
         ("a\n" + "\n" * 10_000_000 + "1", "lines"),
         ("a\n" + "1\n" * 1_001, "more than 1,000 rows"),

@@ -57,8 +57,8 @@ def test_a_row_creates_changes_or_leaves_a_mapping(row: tuple[str, str, str], pl
         (("", "department", "88011"), "attributes", "needs a name, an equals sign and a value"),
         (("", 'department = ""', "88011"), "attributes", "Give at least one value, and none that is blank"),
         (("", "department = Sales", "Berlin"), "groups", "not the id of a group"),
-        (("", "", "88011"), "attributes", "Nothing is given."),
-        (("", "department = Sales", ""), "groups", "Nothing is given."),
+        (("", "", "88011"), "attributes", "A value is required."),
+        (("", "department = Sales", ""), "groups", "A value is required."),
     ],
     ids=str,
 )

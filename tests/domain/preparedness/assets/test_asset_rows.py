@@ -43,23 +43,23 @@ def wrong(row: dict[str, str], intake: Intake = ADD) -> dict[str, list[str]]:
 def test_a_text_may_have_its_length_and_not_a_character_more(path: str, longest: int) -> None:
     name = path.rpartition(".")[2]
     assert check_of(ADD, WHOLE | {name: "x" * longest}).is_ready.all()
-    assert wrong({name: "x" * (longest + 1)}) == {name: [f"Longer than {longest:,} characters."]}
+    assert wrong({name: "x" * (longest + 1)}) == {name: [f"The value is longer than {longest:,} characters."]}
 
 
 @pytest.mark.parametrize("name", [column.name for column in COLUMNS if column.required])
 def test_what_every_asset_needs_is_asked_for_at_its_cell(name: str) -> None:
-    assert wrong({name: ""}) == {name: ["Nothing is given."]}
+    assert wrong({name: ""}) == {name: ["A value is required."]}
 
 
 @pytest.mark.parametrize(
     ("row", "column", "words"),
     [
-        ({"startTimestamp": "31.02.2027"}, "startTimestamp", "no such day"),
+        ({"startTimestamp": "31.02.2027"}, "startTimestamp", "date or time isn’t valid"),
         ({"startTimestamp": str(LATEST_MOMENT + 1)}, "startTimestamp", "years 1 to 9999"),
         ({"endTimestamp": str(EARLIEST_MOMENT - 1)}, "endTimestamp", "years 1 to 9999"),
         ({"startTimestamp": "2026-11-21", "endTimestamp": "2026-11-20"}, "endTimestamp", "ends before"),
-        ({"latitude": "91", "longitude": "0"}, "latitude", "More than 90"),
-        ({"latitude": "0", "longitude": "-181"}, "longitude", "Less than -180"),
+        ({"latitude": "91", "longitude": "0"}, "latitude", "The value is more than 90"),
+        ({"latitude": "0", "longitude": "-181"}, "longitude", "The value is less than -180"),
         ({"latitude": "1"}, "longitude", "needs a longitude"),
         ({"longitude": "1"}, "latitude", "needs a latitude"),
         ({"geometry": POINT, "latitude": "1", "longitude": "1"}, "geometry", "not as both"),

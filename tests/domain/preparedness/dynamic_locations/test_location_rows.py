@@ -105,13 +105,13 @@ def test_a_file_of_any_hand_is_sent_as_the_interface_has_it(content: bytes, besi
 @pytest.mark.parametrize(
     ("row", "column", "words"),
     [
-        (FINE.replace("E1", ""), "externalId", "Nothing is given."),
-        (FINE.replace("2099-11-21 18:00", ""), "expireDate", "Nothing is given."),
-        (FINE.replace("2099-11-21 18:00", "31.02.2099"), "expireDate", "There is no such day or time."),
+        (FINE.replace("E1", ""), "externalId", "A value is required."),
+        (FINE.replace("2099-11-21 18:00", ""), "expireDate", "A value is required."),
+        (FINE.replace("2099-11-21 18:00", "31.02.2099"), "expireDate", "The date or time isn’t valid."),
         (FINE.replace("2099-11-21", "2099-11-19"), "expireDate", "It ends before it starts."),
-        (FINE.replace("47.38", "91.5"), "lat", "More than 90."),
-        (FINE.replace("8.54", "-180.5"), "lon", "Less than -180."),
-        (FINE.replace("8.54", "east"), "lon", "This is not a number."),
+        (FINE.replace("47.38", "91.5"), "lat", "The value is more than 90."),
+        (FINE.replace("8.54", "-180.5"), "lon", "The value is less than -180."),
+        (FINE.replace("8.54", "east"), "lon", "The value isn’t a number."),
         (FINE.replace("8.54", ""), "lon", "A latitude needs a longitude."),
         (FINE.replace("47.38", ""), "lat", "A longitude needs a latitude."),
         ("E1,,2099-11-21,,,", "", "It does not say where: give latitude and longitude, a location id or an address."),
@@ -128,7 +128,7 @@ def test_what_is_wrong_stands_at_its_cell(row: str, column: str, words: str) -> 
 
 def test_what_is_no_time_is_told_once_and_neither_expired_nor_before_its_start() -> None:
     check = taken(FINE.replace("2099-11-21 18:00", "31.02.2099"))
-    assert (said(check), check.offers()) == ({"expireDate": ["There is no such day or time."]}, [])
+    assert (said(check), check.offers()) == ({"expireDate": ["The date or time isn’t valid."]}, [])
 
 
 def test_a_day_alone_ends_with_the_day() -> None:
@@ -185,8 +185,11 @@ def test_a_row_without_a_country_far_from_all_others_is_pointed_out() -> None:
 
 def test_where_many_can_only_be_swapped_the_others_are_suspected() -> None:
     check = taken(*(f"E{n},,2099-11-21,-122.{n},37.8," for n in range(5)), "E9,,2099-11-21,-77.03,38.9,")
-    assert said(check, 5) == {"lat": ["Latitude and longitude are swapped in many rows. Check this one, too."]}
-    assert [offer.words for offer, _ in check.offers()] == ["Swap latitude and longitude in {}", "Swap them in {} more"]
+    assert said(check, 5) == {"lat": ["Latitude and longitude are swapped in many rows. Check this row too."]}
+    assert [offer.words for offer, _ in check.offers()] == [
+        "Swap latitude and longitude in {}",
+        "Also swap latitude and longitude in {}",
+    ]
 
 
 def test_times_without_a_zone_are_counted_and_converted_from_the_zone_of_their_places() -> None:

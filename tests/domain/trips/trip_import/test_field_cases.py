@@ -57,7 +57,7 @@ def test_a_midnight_that_stands_for_no_time_is_worked_out_by_the_duration_or_ask
     assert segments(check)[0][:4] == ("ARN", "2026-03-10T06:25:00Z", "CPH", "2026-03-10T07:40:00Z")
     asked = [("00:00 doesn't fit the other times of this row. Write the real time.", True)]
     assert check.at_cells(2) == {"fromClock": asked, "toClock": asked}
-    assert check.at_cells(3) == {"fromDate": [("There is no such day or time.", True)]}
+    assert check.at_cells(3) == {"fromDate": [("The date or time isn’t valid.", True)]}
     check.mend(2, "fromClock", "23:50")
     check.mend(2, "toClock", "00:50")
     check.mend(3, "fromDate", "2026-03-31")

@@ -40,24 +40,24 @@ COORDINATES = {"fromLatitude": "38.77", "fromLongitude": "-9.13", "toLatitude": 
 ERROR, WARNING = True, False
 
 ALONE = [
-    ({"pnr": ""}, "pnr", "Nothing is given.", ERROR),
+    ({"pnr": ""}, "pnr", "A value is required.", ERROR),
     ({"pnr": "K7 QWZP"}, "pnr", "A record locator holds letters and digits, no spaces.", ERROR),
-    ({"itineraryStatus": "on hold"}, "itineraryStatus", "This is none of Active and canceled.", ERROR),
+    ({"itineraryStatus": "on hold"}, "itineraryStatus", "The value must be Active or canceled.", ERROR),
     ({"type": ""}, "type", "Choose what it is: Air, Hotel, Rail or Car.", ERROR),
-    ({"type": "Ship"}, "type", "This is none of Air, Hotel, Rail and Car.", ERROR),
+    ({"type": "Ship"}, "type", "The value must be Air, Hotel, Rail or Car.", ERROR),
     ({"fromPlace": ""}, "fromPlace", "Say where it begins: give a code or an address.", ERROR),
     ({"toPlace": ""}, "toPlace", "Nobody will be expected where it ends: give the place.", ERROR),
     ({"fromDate": ""}, "fromDate", "Say when it begins.", ERROR),
     ({"toDate": ""}, "toDate", "Say when it ends.", ERROR),
-    ({"fromDate": "2026-02-30 07:20"}, "fromDate", "There is no such day or time.", ERROR),
-    ({"fromDate": "31 Feb 2027 08:25"}, "fromDate", "There is no such day or time.", ERROR),
-    ({"fromDate": "31 Feb 2027"}, "fromDate", "There is no such day or time.", ERROR),
-    ({"fromDate": "31FEB 0825"}, "fromDate", "In which year?", ERROR),
+    ({"fromDate": "2026-02-30 07:20"}, "fromDate", "The date or time isn’t valid.", ERROR),
+    ({"fromDate": "31 Feb 2027 08:25"}, "fromDate", "The date or time isn’t valid.", ERROR),
+    ({"fromDate": "31 Feb 2027"}, "fromDate", "The date or time isn’t valid.", ERROR),
+    ({"fromDate": "31FEB 0825"}, "fromDate", "The date has no year.", ERROR),
     ({"fromDate": "2026-05-11"}, "fromDate", "Give the time of day at which it begins.", ERROR),
     ({"toDate": "2026-05-11"}, "toDate", "Give the time of day at which it ends.", ERROR),
-    ({"fromDate": "2026-05-11T07:20Z"}, "fromDate", "This is in UTC and not on the clocks of the place", ERROR),
-    ({"fromDate": "2026-05-11T07:20-00:00"}, "fromDate", "This is in UTC and not on the clocks of the place", ERROR),
-    ({"fromDate": "1778484000"}, "fromDate", "This is in UTC and not on the clocks of the place", ERROR),
+    ({"fromDate": "2026-05-11T07:20Z"}, "fromDate", "The time is in UTC, not local time.", ERROR),
+    ({"fromDate": "2026-05-11T07:20-00:00"}, "fromDate", "The time is in UTC, not local time.", ERROR),
+    ({"fromDate": "1778484000"}, "fromDate", "The time is in UTC, not local time.", ERROR),
     ({"fromDate": "2026-05-11T07:20+00:00"}, "fromDate", "This offset from UTC is not that of the place", ERROR),
     ({"toDate": "2026-05-11 11:00 +0400"}, "toDate", "This offset from UTC is not that of the place", ERROR),
     (STAY | {"checkIn": "2026-05-11T15:00+00:00"}, "checkIn", "This offset from UTC is not that of the place", ERROR),
@@ -68,13 +68,13 @@ ALONE = [
     ({"type": "Rail", "toDate": "2026-05-11 08:50", **COORDINATES}, "toDate", "No aircraft is that fast.", ERROR),
     ({"type": "Rail", "toDate": "2026-05-11 10:50", **COORDINATES}, "toDate", "It's faster than its kind", WARNING),
     ({"fromDate": "1066-10-14 07:20"}, "fromDate", "This is no year of a trip.", ERROR),
-    ({"fromClock": "25:00"}, "fromClock", "This is not a time of day.", ERROR),
+    ({"fromClock": "25:00"}, "fromClock", "The value isn’t a time of day.", ERROR),
     ({"fromDate": "2026-03-29 01:30", "toDate": "2026-03-29 09:00"}, "fromDate", "The clocks go forward", WARNING),
     ({"fromPlace": "QQQ"}, "fromPlace", "No airport or city has this code", ERROR),
     ({"fromPlace": "LON"}, "fromPlace", "LON is the code of London, not of one airport", WARNING),
     ({"fromTimeZone": "Lisbon time"}, "fromTimeZone", "There is no time zone of this name.", ERROR),
     ({"fromCountry": "Atlantis"}, "fromCountry", "This is no country.", ERROR),
-    ({"fromLatitude": "95", "fromLongitude": "9"}, "fromLatitude", "More than 90.", ERROR),
+    ({"fromLatitude": "95", "fromLongitude": "9"}, "fromLatitude", "The value is more than 90.", ERROR),
     ({"fromLatitude": "38.7"}, "fromLatitude", "Give both coordinates, or neither.", ERROR),
     (STAY | {"hotelLatitude": "29.4"}, "hotelLatitude", "Give both coordinates, or neither.", ERROR),
     ({"fromLatitude": "0", "fromLongitude": "0"}, "fromLatitude", "0, 0 is a point at sea", ERROR),
@@ -87,8 +87,8 @@ ALONE = [
     ({"phone": "555-0100", "phoneCountry": "US"}, "phone", "nobody can call it from abroad", WARNING),
     ({"phone": "1.02E+11"}, "phone", "The spreadsheet shortened this number", ERROR),
     ({"employeeId": "1,02E+11"}, "employeeId", "The spreadsheet shortened this number", ERROR),
-    ({"hotelName": "#REF!"}, "hotelName", "could not work this cell out (“#REF!”)", ERROR),
-    ({"fromDate": "#DIV/0!"}, "fromDate", "could not work this cell out (“#DIV/0!”)", ERROR),
+    ({"hotelName": "#REF!"}, "hotelName", "The cell has a spreadsheet error (“#REF!”)", ERROR),
+    ({"fromDate": "#DIV/0!"}, "fromDate", "The cell has a spreadsheet error (“#DIV/0!”)", ERROR),
     ({"contactId": "12a"}, "contactId", "This cannot be the id of a contact.", ERROR),
     ({"employeeId": "", "travellerName": ""}, "email", "The service needs an employee ID or a name.", ERROR),
     ({"employeeId": "", "travellerName": "", "email": "", "phone": ""}, "travellerName", "no traveler", ERROR),
@@ -187,7 +187,7 @@ def test_rows_of_one_record_locator_that_contradict_each_other_are_told_where(
     assert [is_one for text, is_one in second.get(column, []) if words in text and text.endswith("row 2.")] == [
         is_error
     ]
-    told = first.get("pnr") == [("Another row of it has an error: row 3.", True)]
+    told = first.get("pnr") == [("Row 3 of the same trip has an error.", True)]
     assert told is is_error, "they are taken together"
 
 
@@ -243,7 +243,7 @@ def test_a_row_that_was_dropped_judges_no_others_and_still_says_why():
     check.drop([1])
     assert check.is_ready.tolist() == [True, False]
     [why] = check.left_behind()["Reason"]
-    assert why == "Dropped. External trip id: Another row of this record locator says something else. See row 2."
+    assert why == "Skipped. External trip id: Another row of this record locator says something else. See row 2."
 
     canceled = GOOD | {"itineraryStatus": "Cancelled"}
     bare = GOOD | {
@@ -262,10 +262,10 @@ def test_a_row_that_was_dropped_judges_no_others_and_still_says_why():
 def test_a_row_that_is_held_back_says_by_which_rows():
     rows = [GOOD, *(GOOD | {"airRailNumber": f"TP{number}", "fromDate": "soon"} for number in range(1, 8))]
     said = said_of(*rows[:2], GOOD | {"pnr": "OTHER1", "externalItineraryId": "T-2", "employeeId": "E2"})
-    assert said[0]["pnr"] == [("Another row of it has an error: row 3.", True)]
+    assert said[0]["pnr"] == [("Row 3 of the same trip has an error.", True)]
     assert "pnr" not in said[2]
     said = said_of(*rows)
-    assert said[0]["pnr"] == [("Other rows of it have errors: rows 3, 4, 5, 6 and 3 more.", True)]
+    assert said[0]["pnr"] == [("Rows 3, 4, 5, 6 and 3 more of the same trip have errors.", True)]
 
 
 def test_a_time_with_the_offset_of_its_place_is_taken_and_tells_one_of_an_hour_that_comes_twice():
@@ -407,7 +407,7 @@ def test_the_zipped_rows_of_a_trip_in_json_are_one_booking():
 def test_what_is_wrong_with_most_of_a_column_is_said_once_for_all_of_it():
     rows = [GOOD | {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "fromDate": "soon"} for n in range(100, 130)]
     check = check_of("\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in rows))))
-    assert check.column_problems == ["From: date, 30 rows: There is no such day or time."]
+    assert check.column_problems == ["From: date, 30 rows: The date or time isn’t valid."]
     phones = [row | {"fromDate": GOOD["fromDate"], "phone": "912 345 678"} for row in rows]
     check = check_of("\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in phones))))
     question = "30 rows have phone numbers without a country code. Muster sends such numbers as written."

@@ -1,0 +1,97 @@
+"""The questions about a whole file: the time zone, the order of day and month, the country of phone numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.shell.state import StateKey
+from domain.file_import.checking import Check
+from domain.geography.countries import all_countries, country_choice
+from domain.text.plain_text import count, plain
+
+DATE_ORDERS: Final = {
+    "as the file shows": "Detect from the file",
+    "day first": "Day first: Apr 3",
+    "month first": "Month first: Mar 4",
+}
+
+
+def draw_questions(check: Check, *, key: str) -> None:
+    """Draw the questions that the file leaves open. One answer applies to all rows."""
+    if check.intake.sending is not None:
+        _draw_zone_question(check, key)
+    _draw_order_question(check, key)
+    _draw_country_question(check, key)
+    _draw_contacts_question(check, key)
+
+
+def _draw_zone_question(check: Check, key: str) -> None:
+    """Say which zone is used for times without one, and offer the zone of the places in the file."""
+    number, position = check.without_zone, check.intake.position
+    if not number or check.missing:
+        return
+    words = f"Muster reads {count(number, 'time', 'times')} without a time zone as"
+    zone, place_zone = check.decisions.reading.zone, position.zone(check.rows) if position is not None else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if zone == "UTC":
+            st.warning(f"{words} UTC. If they are local times, select their time zone.", icon=":material/schedule:")
+        else:
+            st.info(f"{words} local times in {plain(zone)}, and sends them in UTC.", icon=":material/schedule:")
+        if zone != "UTC" or place_zone not in (None, "UTC"):
+            other = "UTC" if zone != "UTC" else str(place_zone)
+            st.button(
+                f"Read times as {other}",
+                key=f"{key}-zone-{other}",
+                on_click=partial(check.read_as, replace(check.decisions.reading, zone=other)),
+            )
+
+
+def _draw_order_question(check: Check, key: str) -> None:
+    """Ask which of two numbers is the day, if the dates in the file do not show it."""
+    question = check.questions.get("order")
+    if not question or check.missing:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.warning(question, icon=":material/calendar_month:")
+        for order in ("day first", "month first"):
+            choose = partial(check.read_as, replace(check.decisions.reading, date_order=order))
+            st.button(DATE_ORDERS[order], key=f"{key}-order-{order}", on_click=choose)
+
+
+def _draw_country_question(check: Check, key: str) -> None:
+    """Ask for the country of phone numbers without a country code."""
+    question = check.questions.get("country")
+    if not (question or check.decisions.reading.country) or check.missing:
+        return
+    country = StateKey[str](f"{key}-country", str)
+    country.set(check.decisions.reading.country)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if question:
+            st.warning(question, icon=":material/call:")
+        st.selectbox(
+            "Country of these phone numbers",
+            ("", *all_countries()),
+            format_func=lambda code: country_choice(code) or "Not selected",
+            key=country.widget_key,
+            on_change=lambda: check.read_as(replace(check.decisions.reading, country=country.get())),
+        )
+
+
+def _draw_contacts_question(check: Check, key: str) -> None:
+    """Ask whether employee IDs without a name belong to existing contacts."""
+    question = check.questions.get("contacts")
+    if not (question or check.decisions.reading.are_contacts) or check.missing:
+        return
+    are_contacts = StateKey[bool](f"{key}-are-contacts", bool)
+    are_contacts.set(check.decisions.reading.are_contacts)
+    if question:
+        st.warning(question, icon=":material/person_alert:")
+    st.checkbox(
+        "Employee IDs without a name belong to existing contacts",
+        key=are_contacts.widget_key,
+        on_change=lambda: check.read_as(replace(check.decisions.reading, are_contacts=are_contacts.get())),
+    )
