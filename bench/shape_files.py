@@ -13,7 +13,7 @@ from typing import Any
 import shapefile
 from fastkml import KML
 
-from shapes.preparing import Prepared, Wishes, prepare, shape_files
+from shapes.preparing import Prepared, PrepareOptions, prepare, shape_files
 from tests.made_shapes import in_system, kml_of, neighbours, shapefile_of
 
 MEGABYTE = 2**20
@@ -40,13 +40,13 @@ def run() -> bool:
             f"{title:16} {len(content) / MEGABYTE:6.1f} {seen.vertices:9,} {reading:7.2f} s {fitting:10.2f} s"
             f" {other:7.2f} s {size / MEGABYTE:7.2f} MB"
         )
-        is_good = is_good and not fitted.too_large and fitting < SECONDS
+        is_good = is_good and not fitted.is_too_large and fitting < SECONDS
     return is_good
 
 
 def prepared(file: Any, megabytes: int, fit: Any) -> Prepared:
     """Ours."""
-    return prepare(file, Wishes(file.ending, fit=fit), limit=megabytes * MEGABYTE)
+    return prepare(file, PrepareOptions(file.ending, fit=fit), limit=megabytes * MEGABYTE)
 
 
 def by_pyshp(content: bytes) -> int:

@@ -1,5 +1,5 @@
-"""Shape files, read in a process of their own with limits on memory and time, for dashboard and service alike.
+"""Read shape files in a confined process, with limits on memory and time. The dashboard and the service use it.
 
-Imports nothing else of ours, and in the caller's process nothing but the standard library: GDAL, GEOS and PROJ are
-loaded only by the process that ends with the file.
+The package imports no other package of the project. In the caller's process it imports only the standard library:
+GDAL, GEOS, and PROJ are loaded only in the confined process, which ends after one file.
 """

@@ -1,4 +1,4 @@
-"""Zipped shapefiles, looked at before anything is unpacked: names, sizes, ratio, one shapefile; of it, what is read."""
+"""Unpack zipped shapefiles after checking names, sizes, and compression ratios."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ MOST_MEMBERS = 40
 MOST_MEMBERS_OF_SEVERAL = 1_000
 MOST_UNPACKED_BYTES = 32 * 2**20
 MOST_TIMES_LARGER = 100
-# Small members may shrink as they like: a table of blanks does.
+# Small members may have any ratio: a table of blanks compresses well.
 _SMALL_BYTES = 2**20
 
-NEEDED = (".shp", ".shx", ".dbf")
-PARTS = frozenset({*NEEDED, ".prj", ".cpg"})
+REQUIRED_PARTS = (".shp", ".shx", ".dbf")
+PARTS = frozenset({*REQUIRED_PARTS, ".prj", ".cpg"})
 NESTED = (".zip", ".kmz")
 _UNREADABLE = (
     zipfile.BadZipFile,
@@ -32,27 +32,27 @@ _ENCRYPTED = 0x1
 
 
 class ArchiveError(Exception):
-    """An archive that is no single zipped shapefile, or is not safe to unpack; the message says why."""
+    """An archive that is not one zipped shapefile, or is not safe to unpack; the message says why."""
 
 
 def shapefile_members(
-    content: bytes, *, needed: Collection[str] = NEEDED, most_unpacked_bytes: int = MOST_UNPACKED_BYTES
+    content: bytes, *, required: Collection[str] = REQUIRED_PARTS, most_unpacked_bytes: int = MOST_UNPACKED_BYTES
 ) -> dict[str, bytes]:
-    """The parts of the one shapefile in a zip, by ending: `.shp`, `.shx`, `.dbf`, `.prj` …; raises `ArchiveError`.
+    """Return the parts of the one shapefile in a zip archive, by ending: `.shp`, `.shx`, `.dbf`, `.prj`, …
 
-    An archive without one of those `needed` is refused.
+    Raises `ArchiveError`, also if a `required` part is missing.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return _members(archive, needed, most_unpacked_bytes)
+            return _members(archive, required, most_unpacked_bytes)
     except _UNREADABLE as error:
         raise ArchiveError("The file is not a zip archive that can be read.") from error
 
 
 def unpack_members(content: bytes, endings: Collection[str], *, most_unpacked_bytes: int) -> list[tuple[str, bytes]]:
-    """Return the files with one of these endings in an archive and in the archives in it, each with its path.
+    """Return path and content of each file with one of these endings, also from archives in the archive.
 
-    Raises `ArchiveError`, before anything of an archive is unpacked that isn't safe.
+    Raises `ArchiveError` before unpacking an archive that isn't safe.
     """
     found: list[tuple[str, bytes]] = []
     try:
@@ -63,47 +63,47 @@ def unpack_members(content: bytes, endings: Collection[str], *, most_unpacked_by
     except _UNREADABLE as error:
         raise ArchiveError("The file is not a zip archive that can be read.") from error
     flat: list[tuple[str, bytes]] = []
-    left = most_unpacked_bytes - sum(len(inner) for _, inner in found)
+    bytes_left = most_unpacked_bytes - sum(len(inner) for _, inner in found)
     for name, inner in found:
         if not name.lower().endswith(NESTED):
             flat.append((name, inner))
             continue
-        # One level deep: an archive in an archive in an archive is left out.
-        unpacked = unpack_members(inner, set(endings) - set(NESTED), most_unpacked_bytes=left)
-        left -= sum(len(each) for _, each in unpacked)
+        # One level deep: archives in archives in archives are ignored.
+        unpacked = unpack_members(inner, set(endings) - set(NESTED), most_unpacked_bytes=bytes_left)
+        bytes_left -= sum(len(each) for _, each in unpacked)
         flat += [(f"{name}/{path}", each) for path, each in unpacked]
     if len(flat) > MOST_MEMBERS_OF_SEVERAL:
-        raise ArchiveError(f"The archive holds more than {MOST_MEMBERS_OF_SEVERAL:,} files.")
+        raise ArchiveError(f"The archive contains more than {MOST_MEMBERS_OF_SEVERAL:,} files.")
     return flat
 
 
-def _members(archive: zipfile.ZipFile, needed: Collection[str], most_unpacked_bytes: int) -> dict[str, bytes]:
+def _members(archive: zipfile.ZipFile, required: Collection[str], most_unpacked_bytes: int) -> dict[str, bytes]:
     chosen: dict[str, zipfile.ZipInfo] = {}
     stems: set[str] = set()
     for path, entry in _checked(archive, MOST_MEMBERS, most_unpacked_bytes):
-        # What agencies put in beside a shapefile (licences, metadata, indexes) is not unpacked.
+        # Licenses, metadata, and indexes next to a shapefile are not unpacked.
         ending = path.suffix.lower()
         if ending not in PARTS:
             continue
         if ending in chosen:
-            raise ArchiveError("The archive holds more than one shapefile.")
+            raise ArchiveError("The archive contains more than one shapefile.")
         chosen[ending] = entry
         stems.add(str(path.with_suffix("")).lower())
     if len(stems) > 1:
-        raise ArchiveError("The archive holds more than one shapefile.")
-    missing = [ending for ending in needed if ending not in chosen]
+        raise ArchiveError("The archive contains more than one shapefile.")
+    missing = [ending for ending in required if ending not in chosen]
     if missing:
-        raise ArchiveError(f"The archive holds no complete shapefile: {', '.join(missing)} is missing.")
+        raise ArchiveError(f"The archive contains no complete shapefile. Missing: {', '.join(missing)}.")
     return {ending: archive.read(entry) for ending, entry in chosen.items()}
 
 
 def _checked(
     archive: zipfile.ZipFile, most_members: int, most_unpacked_bytes: int
 ) -> list[tuple[PurePosixPath, zipfile.ZipInfo]]:
-    """The files in an archive that aren't a system's own; raises `ArchiveError` where one isn't safe to unpack."""
+    """Return the files in an archive without those of operating systems. Raises `ArchiveError` if one isn't safe."""
     entries = archive.infolist()
     if len(entries) > most_members:
-        raise ArchiveError(f"The archive holds more than {most_members:,} files.")
+        raise ArchiveError(f"The archive contains more than {most_members:,} files.")
     if sum(entry.file_size for entry in entries) > most_unpacked_bytes:
         raise ArchiveError(f"The archive unpacks to more than {most_unpacked_bytes // 2**20} MB.")
     found = []
@@ -117,12 +117,12 @@ def _checked(
 
 def _refuse_unsafe(entry: zipfile.ZipInfo, path: PurePosixPath) -> None:
     if not entry.filename:
-        raise ArchiveError("The archive holds a file without a name.")
+        raise ArchiveError("The archive contains a file without a name.")
     if path.is_absolute() or ".." in path.parts or (path.parts and path.parts[0].endswith(":")):
-        raise ArchiveError("The archive holds a name that leads out of it.")
+        raise ArchiveError("The archive contains a path that leads outside of it.")
     if (entry.external_attr >> 16) & 0o170000 == _SYMBOLIC_LINK:
-        raise ArchiveError("The archive holds a link.")
+        raise ArchiveError("The archive contains a link.")
     if entry.flag_bits & _ENCRYPTED:
         raise ArchiveError("The archive is encrypted.")
     if entry.file_size > _SMALL_BYTES and entry.file_size > MOST_TIMES_LARGER * max(entry.compress_size, 1):
-        raise ArchiveError(f"The archive holds a file that unpacks to more than {MOST_TIMES_LARGER} times its size.")
+        raise ArchiveError(f"The archive contains a file that unpacks to more than {MOST_TIMES_LARGER} times its size.")

@@ -1,4 +1,4 @@
-"""What a process that reads shapes may do: which of GDAL's drivers it has, and how much memory and time."""
+"""Confine the process that reads shapes: GDAL drivers, memory, and time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Collection
 
 SENT_DRIVERS = ("ESRI Shapefile", "KML", "LIBKML", "MEM", "Memory")
-"""The drivers for what the library takes."""
+"""The drivers for the formats that the shape library accepts."""
 
 _SKIPPED = (
     "ADBC,AIVector,AVCBin,AVCE00,AmigoCloud,Arrow,CAD,CSV,CSW,Carto,DGN,DXF,DWG,EDIGEO,EEDA,ESRIJSON,"
@@ -18,29 +18,29 @@ _SKIPPED = (
     "PCIDSK,PDF,PDS4,PGDUMP,PGEO,PLSCENES,PMTiles,Parquet,PostgreSQL,S57,SOSI,SQLite,SVG,SXF,Selafin,TopoJSON,"
     "VDV,VFK,VICAR,WAsP,WFS,XLS,XLSX,XODR,netCDF,MapInfo File"
 )
-"""What GDAL reads beyond shapes, as its variables name it."""
+"""The GDAL drivers to disable."""
 
 
 def confine(
     *, most_seconds: int, most_memory_bytes: int, most_file_bytes: int, drivers: Collection[str] = SENT_DRIVERS
 ) -> None:
-    """Leave GDAL these drivers, and this process so much memory, processor time and disk; done first."""
+    """Allow only these GDAL drivers, and limit memory, processor time, and file size. Call it before importing GDAL."""
     skipped = ",".join(each for each in _SKIPPED.split(",") if each not in drivers)
     os.environ |= {"OGR_SKIP": skipped, "GDAL_SKIP": skipped, "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR"}
     os.environ |= {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS": "{none}", "PROJ_NETWORK": "OFF", "GDAL_PAM_ENABLED": "NO"}
-    # Not needed for arrays of geometries, and slow to load.
+    # Slow to load, and not needed.
     for name in ("geopandas", "pandas", "pyarrow"):
         sys.modules[name] = None  # type: ignore[assignment]
     limit(most_seconds=most_seconds, most_memory_bytes=most_memory_bytes, most_file_bytes=most_file_bytes)
     import pyogrio
 
-    left_over = sorted(set(pyogrio.list_drivers()) - set(drivers))
-    if left_over:
-        raise RuntimeError(f"GDAL would read more than shapes: {left_over}")
+    unexpected = sorted(set(pyogrio.list_drivers()) - set(drivers))
+    if unexpected:
+        raise RuntimeError(f"GDAL would read more than shapes: {unexpected}")
 
 
 def limit(*, most_seconds: int, most_memory_bytes: int, most_file_bytes: int) -> None:
-    """Leave this process so much memory, processor time and disk, where the system can hold it to that."""
+    """Limit memory, processor time, and file size of this process, if the system supports limits."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

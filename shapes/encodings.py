@@ -1,4 +1,4 @@
-"""Which encoding the text of a shapefile or KML is in, whatever the file declares."""
+"""Detect the encoding of the text in a shapefile or KML, even if the file declares another."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ENCODINGS: Final = {
     "big5": "Big5 (Traditional Chinese)",
     "cp949": "Windows-949 (Korean)",
 }
-"""Encodings as Python names them, and as people do."""
+"""Encodings by Python's name, with their labels."""
 _OF_SEVERAL_BYTES: Final = frozenset({"shift_jis", "gb18030", "big5", "cp949"})
 _OTHER_NAMES: Final = {
     "65001": "utf-8",
@@ -89,22 +89,25 @@ _SAMPLES: Final = 3
 
 @dataclass(frozen=True)
 class TextEncoding:
-    """The encoding to read with; `is_declared` where the file names it, `is_certain` where no other is likely."""
+    """The encoding to read a text with."""
 
     name: str
     is_declared: bool
+    """Whether the file names it."""
+
     is_certain: bool
+    """Whether no other encoding is likely."""
 
 
-def declared_by(cpg: bytes, table: bytes) -> str:
-    """Return the encoding that a .cpg or else the head of a .dbf names; "" for none that is known."""
-    return encoding_named(cpg.decode("ascii", "replace")) or _LANGUAGE_DRIVERS.get(
+def declared_encoding(cpg: bytes, table: bytes) -> str:
+    """Return the encoding that a .cpg, or else the header of a .dbf, names; "" if none or unknown."""
+    return encoding_by_name(cpg.decode("ascii", "replace")) or _LANGUAGE_DRIVERS.get(
         table[29] if len(table) > 29 else 0, ""
     )
 
 
-def encoding_named(text: str) -> str:
-    """Return Python's name of an encoding, as in "UTF-8", "ANSI 1252", "1252" or "ISO-8859-1"; "" where unknown."""
+def encoding_by_name(text: str) -> str:
+    """Return Python's name of an encoding such as "UTF-8", "ANSI 1252", "1252", or "ISO-8859-1"; "" if unknown."""
     bare = re.sub(r"[^a-z0-9]", "", text.lower())
     bare = re.sub(r"^(ansi|windows|oem|ms|cp|ibm|x)+(?=\d)", "", bare)
     by_name = {re.sub("[^a-z0-9]", "", name).removeprefix("cp"): name for name in ENCODINGS} | _OTHER_NAMES
@@ -112,7 +115,7 @@ def encoding_named(text: str) -> str:
 
 
 def detect(texts: Collection[bytes], declared: str) -> TextEncoding:
-    """Return the encoding of texts: the declared one, unless they contradict it or are UTF-8 without doubt."""
+    """Return the encoding of texts: the declared one, unless the texts contradict it or are certainly UTF-8."""
     foreign = [text for text in texts if not text.isascii()]
     if not foreign:
         return TextEncoding(declared or "utf-8", is_declared=True, is_certain=True)
@@ -126,12 +129,12 @@ def detect(texts: Collection[bytes], declared: str) -> TextEncoding:
 
 
 def decode(text: bytes, encoding: str) -> str:
-    """Return a text; a character that was cut at the end of a column is left out."""
+    """Decode a text, without a character that was cut off at the end of a column."""
     return codecs.getincrementaldecoder(encoding)("replace").decode(text)
 
 
 def previews(texts: Sequence[bytes]) -> dict[str, str]:
-    """Return how the first texts beyond ASCII read in each encoding that they can be in."""
+    """Return a preview of the first texts beyond ASCII in each encoding that can decode them."""
     samples = list(dict.fromkeys(text for text in texts if not text.isascii()))[:_SAMPLES]
     return {
         name: ", ".join(decode(text, name) for text in samples)
@@ -141,5 +144,5 @@ def previews(texts: Sequence[bytes]) -> dict[str, str]:
 
 
 def _is_in(text: bytes, encoding: str) -> bool:
-    read = decode(text, encoding)
-    return "\ufffd" not in read and not any("\x80" <= each < "\xa0" for each in read)
+    decoded = decode(text, encoding)
+    return "\ufffd" not in decoded and not any("\x80" <= each < "\xa0" for each in decoded)

@@ -1,4 +1,4 @@
-"""Features as they are read from any format: their geometries, and their attributes as clean columns."""
+"""Features read from any format: geometries, and attributes as clean columns."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ NAME: Final = "name"
 FOLDER: Final = "folder"
 LONGEST_VALUE: Final = 2_000
 MOST_COLUMNS: Final = 100
-# Line ends, other control characters, and what is half a character: neither a table nor XML takes them.
+# Control characters and half surrogate pairs: neither a table nor XML accepts them.
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-# What LIBKML makes a column of whether a file says anything about it or not.
+# The columns that LIBKML adds to every file, with the values that mean nothing.
 _OF_LIBKML: Final[dict[str, set[Any]]] = {
     "altitudeMode": {None, ""},
     "drawOrder": {None},
@@ -39,36 +39,38 @@ class ShapeProblemError(Exception):
 
 @dataclass
 class Layer:
-    """Features: their geometries (None where one has none), a column a list of as many values, and where they lie.
-
-    `crs` is the coordinate system as the file names it, "" where it names none.
-    """
+    """Features of one file."""
 
     shapes: Shapes
-    columns: dict[str, list[Any]] = field(default_factory=dict)
-    crs: str = WGS84
+    """The geometries; None for a feature without one."""
 
-    def only(self, kept: Any) -> Layer:
-        """The features that a mask or a list of places names."""
-        places = np.arange(len(self.shapes))[kept]
+    columns: dict[str, list[Any]] = field(default_factory=dict)
+    """The attributes: one value per feature in each."""
+
+    crs: str = WGS84
+    """The coordinate system as the file names it; "" if it names none."""
+
+    def only(self, selection: Any) -> Layer:
+        """Return the features of a mask or a list of indexes."""
+        places = np.arange(len(self.shapes))[selection]
         columns = {name: [values[place] for place in places] for name, values in self.columns.items()}
         return Layer(self.shapes[places], columns, self.crs)
 
 
 @dataclass
 class ReadOptions:
-    """How a file is read: the encoding that a person chose, and where to note what was changed while it was read.
-
-    Without a list of `findings`, a file that can only be read in part is refused.
-    """
+    """How to read a file."""
 
     encoding: str = ""
+    """The encoding that the user chose; "" to detect it."""
+
     findings: list[Finding] | None = None
+    """Receives what was changed while reading. If None, a file that can only be read in part is refused."""
 
     def note_change(self, code: str, message: str, number: int = 1, **more: Any) -> None:
         """Note that what is sent differs from the file."""
         if self.findings is not None:
-            self.findings.append(Finding(code, message, number, is_mended=True, **more))
+            self.findings.append(Finding(code, message, number, is_repaired=True, **more))
 
     def choose_encoding(self, texts: Sequence[bytes], declared: str) -> str:
         """Return the encoding of texts; note it, with a preview of others, where the file doesn't declare it."""
@@ -83,7 +85,7 @@ class ReadOptions:
             check = " Check that the text below is right." if is_guess else ""
             message = f"{names} The text is read as {label} and sent as UTF-8.{check}"
             code = "guessed_encoding" if is_guess else "encoding"
-            self.note_change(code, message, choices=previews(texts), chosen=name)
+            self.note_change(code, message, choices=previews(texts), choice=name)
         return name
 
 
@@ -97,25 +99,25 @@ def check_size(features: int, positions: int, *, most_features: int, most_positi
 
 
 def extent_of(shapes: Shapes) -> Any:
-    """West, south, east and north of all shapes; NaN where there is no position."""
+    """Return west, south, east, and north of all shapes; NaN if there is no position."""
     return shapely.total_bounds(shapes) if len(shapes) else np.full(4, np.nan)
 
 
 def is_empty(shapes: Shapes) -> Any:
-    """Which of the shapes have no position at all."""
+    """Return a mask of the shapes without any position."""
     return shapely.is_missing(shapes) | shapely.is_empty(shapes)
 
 
 def is_finite(shapes: Shapes) -> Any:
-    """Which of the shapes have nothing but numbers for positions; those without any position count."""
+    """Return a mask of the shapes whose positions are all finite numbers; true for shapes without positions."""
     positions, owners = shapely.get_coordinates(shapes, return_index=True)
     finite = np.ones(len(shapes), dtype=bool)
     finite[owners[~np.isfinite(positions).all(axis=1)]] = False
     return finite
 
 
-def cleaned(value: Any) -> Any:
-    """A value as a table or XML takes it: a number, or a text without control characters; None for nothing."""
+def clean_value(value: Any) -> Any:
+    """Return a value for a table or XML: a number, a text without control characters, or None if empty."""
     if isinstance(value, float | np.floating):
         return float(value) if np.isfinite(value) else None
     if isinstance(value, bool | np.bool_):
@@ -130,11 +132,11 @@ def cleaned(value: Any) -> Any:
     return _CONTROL.sub(" ", text)[:LONGEST_VALUE].strip() or None
 
 
-def clean_columns(given: Iterable[tuple[Any, Iterable[Any]]]) -> dict[str, list[Any]]:
-    """Columns by their labels, their values clean; without those that say nothing."""
+def clean_columns(columns_read: Iterable[tuple[Any, Iterable[Any]]]) -> dict[str, list[Any]]:
+    """Return clean values by column label, without empty columns."""
     columns: dict[str, list[Any]] = {}
-    for heading, values in given:
-        column = [cleaned(value) for value in values]
+    for heading, values in columns_read:
+        column = [clean_value(value) for value in values]
         heading = str(heading)
         if heading in _OF_LIBKML and set(column) <= _OF_LIBKML[heading]:
             continue
@@ -147,5 +149,5 @@ def clean_columns(given: Iterable[tuple[Any, Iterable[Any]]]) -> dict[str, list[
 
 
 def clean_text(value: Any) -> str:
-    """A value as one line of text."""
-    return str(cleaned(str(value)) or "")
+    """Return a value as one line of text."""
+    return str(clean_value(str(value)) or "")

@@ -1,4 +1,4 @@
-"""What is found in a shape file, and what simplifying it costs."""
+"""Problems found in a shape file, and what simplifying changed."""
 
 from __future__ import annotations
 
@@ -8,32 +8,41 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is wrong: with how many features, which (the first, from 1), and whether nothing can be sent so.
-
-    `code` is what it is mended by, `is_mended` tells that it was. Where a person can choose otherwise, `choices` are
-    the values with a preview each, and `chosen` is the value now.
-    """
+    """A problem in a shape file."""
 
     code: str
-    said: str
+    """Names the problem in `PrepareOptions.repairs`."""
+
+    message: str
     count: int = 1
+    """The number of features with the problem."""
+
     features: Sequence[int] = ()
+    """The numbers of the first features with the problem, from 1."""
+
     blocks: bool = False
-    is_mended: bool = False
+    """Whether the file cannot be sent with the problem."""
+
+    is_repaired: bool = False
     choices: Mapping[str, str] = field(default_factory=dict)
-    chosen: str = ""
+    """Values that the user can choose instead, each with a preview."""
+
+    choice: str = ""
+    """The chosen key of `choices`."""
 
 
 @dataclass(frozen=True)
 class Loss:
-    """What simpler shapes lost: corners, the largest shift in metres, square metres, parts and holes.
-
-    The shift is that of corners that went to the line that is left; parts and holes that went are only counted.
-    """
+    """What simplifying changed."""
 
     vertices_before: int
     vertices_after: int
     shift: float
+    """The largest distance from a removed corner to the simplified line, in meters."""
+
     area_before: float
+    """In square meters."""
+
     area_after: float
-    parts_gone: int
+    parts_removed: int
+    """The number of removed parts and holes."""

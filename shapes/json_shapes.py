@@ -1,4 +1,4 @@
-"""Reading GeoJSON, GeoJSON of one feature per line, and TopoJSON without GDAL. Runs apart."""
+"""Read GeoJSON, GeoJSON with one feature per line, and TopoJSON without GDAL. Runs in the confined process."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _layer_of(features: Sequence[Mapping[str, Any]], system: Any = None) -> Laye
 
 def _system_of(system: Any, shapes: Shapes) -> str:
     if system is None:
-        # Degrees, by the format's own rule; where no shape can be in them, even twice round, somebody wrote metres.
+        # GeoJSON is in degrees (RFC 7946). If no shape can be, the file is in meters.
         farthest = np.abs(shapely.bounds(shapes)).max(axis=1)
         return "" if (farthest > 720).any() and not (farthest <= 720).any() else WGS84
     properties = system.get("properties") if isinstance(system, dict) else system
@@ -79,17 +79,17 @@ def _read_topology(whole: Mapping[str, Any], most_features: int, most_positions:
         arcs = [np.array([position[:2] for position in arc], dtype=float) for arc in whole["arcs"]]
         sizes = [len(arc) for arc in arcs]
         positions = sum(
-            _count(each.get("arcs", []), sizes) for held in whole["objects"].values() for each in _all(held)
+            _count(each.get("arcs", []), sizes) for topology in whole["objects"].values() for each in _all(topology)
         )
-        # Before they are joined: a small file can refer to a long arc very often.
+        # Check before joining: a small file can refer to a long arc many times.
         check_size(0, positions, most_features=most_features, most_positions=most_positions)
         transform = whole.get("transform")
         scale, shift = np.array((transform["scale"], transform["translate"])) if transform else (1.0, 0.0)
         if transform:
             arcs = [np.cumsum(arc, axis=0) * scale + shift for arc in arcs]
         read = {
-            name: [_feature_of(each, arcs, scale, shift) for each in _members(held)[: most_features + 1]]
-            for name, held in whole["objects"].items()
+            name: [_feature_of(each, arcs, scale, shift) for each in _members(topology)[: most_features + 1]]
+            for name, topology in whole["objects"].items()
         }
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise ShapeProblemError("The file is not valid TopoJSON.") from error
@@ -97,14 +97,14 @@ def _read_topology(whole: Mapping[str, Any], most_features: int, most_positions:
         yield str(name), _layer_of(features, whole.get("crs"))
 
 
-def _members(held: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    members: Sequence[Mapping[str, Any]] = held["geometries"] if held["type"] == "GeometryCollection" else [held]
+def _members(item: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    members: Sequence[Mapping[str, Any]] = item["geometries"] if item["type"] == "GeometryCollection" else [item]
     return members
 
 
-def _all(held: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    yield held
-    for each in held.get("geometries", []):
+def _all(item: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield item
+    for each in item.get("geometries", []):
         yield from _all(each)
 
 
@@ -114,28 +114,28 @@ def _count(indexes: Any, sizes: Sequence[int]) -> int:
     return sum(_count(each, sizes) for each in indexes)
 
 
-def _feature_of(held: Mapping[str, Any], arcs: Sequence[Any], scale: Any, shift: Any) -> dict[str, Any]:
+def _feature_of(item: Mapping[str, Any], arcs: Sequence[Any], scale: Any, shift: Any) -> dict[str, Any]:
     return {
         "type": "Feature",
-        "properties": held.get("properties") or ({"id": held["id"]} if "id" in held else None),
-        "geometry": _geometry_of(held, arcs, scale, shift),
+        "properties": item.get("properties") or ({"id": item["id"]} if "id" in item else None),
+        "geometry": _geometry_of(item, arcs, scale, shift),
     }
 
 
-def _geometry_of(held: Mapping[str, Any], arcs: Sequence[Any], scale: Any, shift: Any) -> dict[str, Any] | None:
-    kind = held.get("type")
+def _geometry_of(item: Mapping[str, Any], arcs: Sequence[Any], scale: Any, shift: Any) -> dict[str, Any] | None:
+    kind = item.get("type")
     if kind is None:
         return None
     if kind == "GeometryCollection":
-        return {"type": kind, "geometries": [_geometry_of(each, arcs, scale, shift) for each in held["geometries"]]}
+        return {"type": kind, "geometries": [_geometry_of(each, arcs, scale, shift) for each in item["geometries"]]}
     if kind in ("Point", "MultiPoint"):
-        at = np.array(held["coordinates"], dtype=float)[..., :2]
+        at = np.array(item["coordinates"], dtype=float)[..., :2]
         return {"type": kind, "coordinates": (at * scale + shift).tolist()}
-    return {"type": kind, "coordinates": _lines_of(held["arcs"], arcs)}
+    return {"type": kind, "coordinates": _lines_of(item["arcs"], arcs)}
 
 
 def _lines_of(indexes: Sequence[Any], arcs: Sequence[Any]) -> Any:
-    """Positions of arcs, joined where they meet; an arc ~n is arc n, backwards."""
+    """Return the positions of arcs, joined end to end. Index ~n means arc n reversed."""
     if indexes and isinstance(indexes[0], int):
         pieces = [arcs[each] if each >= 0 else arcs[~each][::-1] for each in indexes]
         return np.concatenate([piece[min(number, 1) :] for number, piece in enumerate(pieces)]).tolist()

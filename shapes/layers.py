@@ -20,7 +20,7 @@ import pyogrio.raw
 import pyproj
 import shapely
 
-from shapes.encodings import declared_by, decode
+from shapes.encodings import declared_encoding, decode
 from shapes.features import FOLDER, Layer, ReadOptions, ShapeProblemError, check_size, clean_columns, clean_text
 from shapes.json_shapes import read_json
 from shapes.systems import WGS84, is_wgs84, parse_system
@@ -57,18 +57,18 @@ def read_layer(file: Path, *, most_features: int, most_positions: int, options: 
         raise ShapeProblemError("The file has curves. Save it with straight lines instead.") from error
     except UnicodeError as error:
         raise ShapeProblemError("The file has text in an unknown encoding.") from error
-    return _together(layers)
+    return _merge_layers(layers)
 
 
 def _quietly(layers: Iterator[tuple[str, Layer]]) -> Iterator[tuple[str, Layer]]:
-    """Without the warnings of GDAL and GEOS: what they would warn of is looked for by ourselves."""
+    """Suppress the warnings of GDAL and GEOS: `shapes.repairs` finds the same problems."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield from layers
 
 
 def to_degrees(layer: Layer) -> Layer:
-    """The features in WGS 84, longitude before latitude; raises `ShapeProblemError`."""
+    """Return the features in WGS 84, longitude before latitude. Raises `ShapeProblemError`."""
     source = parse_system(layer.crs)
     if source is None or is_wgs84(layer.crs):
         return layer
@@ -76,21 +76,21 @@ def to_degrees(layer: Layer) -> Layer:
         transformer = pyproj.Transformer.from_crs(source, 4326, always_xy=True)
         moved = shapely.transform(layer.shapes, transformer.transform, interleaved=False)
     except pyproj.exceptions.ProjError as error:
-        raise ShapeProblemError("The coordinates cannot be brought to WGS 84.") from error
+        raise ShapeProblemError("The coordinates cannot be converted to WGS 84.") from error
     return Layer(moved, layer.columns, WGS84)
 
 
-def _together(layers: Sequence[tuple[str, Layer]]) -> Layer:
+def _merge_layers(layers: Sequence[tuple[str, Layer]]) -> Layer:
     if not layers:
         return Layer(np.empty(0, dtype=object))
     several = sum(len(layer.shapes) > 0 for _, layer in layers) > 1
     columns: dict[str, list[Any]] = {}
     size = 0
     for name, layer in layers:
-        given = dict(layer.columns)
+        attributes = dict(layer.columns)
         if several:
-            given = {FOLDER: [name] * len(layer.shapes), **given}
-        for column, values in given.items():
+            attributes = {FOLDER: [name] * len(layer.shapes), **attributes}
+        for column, values in attributes.items():
             columns.setdefault(column, [None] * size).extend(values)
         size += len(layer.shapes)
         for values in columns.values():
@@ -123,17 +123,22 @@ def _raw_layers(file: Path, most_features: int, **options: Any) -> Iterator[tupl
 def _shapefile(file: Path, most_features: int, *, options: ReadOptions) -> Iterator[tuple[str, Layer]]:
     """Read a shapefile whose text may be in another encoding than its parts declare."""
     cpg, table = file.with_suffix(".cpg"), file.with_suffix(".dbf")
-    declared = declared_by(cpg.read_bytes() if cpg.exists() else b"", table.read_bytes() if table.exists() else b"")
-    # In Latin-1 each byte is a character, so that none is lost.
+    declared = declared_encoding(
+        cpg.read_bytes() if cpg.exists() else b"", table.read_bytes() if table.exists() else b""
+    )
+    # Latin-1 maps each byte to one character, so no byte is lost.
     for name, layer in _raw_layers(file, most_features, encoding="ISO-8859-1"):
         texts = [each for values in layer.columns.values() for each in values if isinstance(each, str)]
         raw = [text.encode("latin-1") for text in [*layer.columns, *texts]]
         encoding = options.choose_encoding(raw, declared)
 
-        def read(value: Any, encoding: str = encoding) -> Any:
+        def decode_value(value: Any, encoding: str = encoding) -> Any:
             return decode(value.encode("latin-1"), encoding) if isinstance(value, str) else value
 
-        columns = ((read(heading), [read(each) for each in values]) for heading, values in layer.columns.items())
+        columns = (
+            (decode_value(heading), [decode_value(each) for each in values])
+            for heading, values in layer.columns.items()
+        )
         yield name, Layer(layer.shapes, clean_columns(columns), layer.crs)
 
 
@@ -142,7 +147,7 @@ def _geopackage(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro&immutable=1", uri=True)) as database:
             database.execute("PRAGMA trusted_schema = OFF")
             database.text_factory = lambda raw: raw.decode("utf-8", "replace")
-            # A view or a virtual table would run what the file says.
+            # A view or a virtual table would run SQL from the file.
             plain = {
                 name
                 for (name,) in database.execute(
@@ -157,7 +162,7 @@ def _geopackage(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
             ).fetchall()
             for table, column, organization, code, definition in tables:
                 if table not in plain:
-                    raise ShapeProblemError("The GeoPackage has a layer that is no plain table.")
+                    raise ShapeProblemError("The GeoPackage has a layer that is not a plain table.")
                 crs = f"EPSG:{code}" if str(organization).upper() == "EPSG" else str(definition or "")
                 if crs.strip().lower() == "undefined":
                     crs = ""
@@ -168,7 +173,7 @@ def _geopackage(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
 
 def _of_table(database: sqlite3.Connection, table: str, column: str, crs: str, most_features: int) -> Layer:
     quoted = table.replace('"', '""')
-    found = database.execute(f'SELECT * FROM "{quoted}" LIMIT {most_features + 1}')  # noqa: S608 (quoted, and a table)
+    found = database.execute(f'SELECT * FROM "{quoted}" LIMIT {most_features + 1}')  # noqa: S608 (quoted, and checked to be a table)
     headings = [each[0] for each in found.description]
     rows = found.fetchall()
     if column not in headings:
@@ -181,7 +186,7 @@ def _of_table(database: sqlite3.Connection, table: str, column: str, crs: str, m
 
 
 def _wkb(blob: Any) -> bytes | None:
-    """The WKB in a GeoPackage's geometry: it follows a head of eight bytes and an envelope."""
+    """Return the WKB in a GeoPackage geometry, which follows a header of eight bytes and an envelope."""
     if blob is None:
         return None
     if not isinstance(blob, bytes) or len(blob) < 8 or blob[:2] != b"GP" or (blob[3] >> 1) & 7 not in _ENVELOPES:

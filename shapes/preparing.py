@@ -1,6 +1,6 @@
-"""A shape file before it is sent: what is in it, what is wrong with it, and the file that is to be sent instead.
+"""Prepare a shape file before it is sent: its content, its problems, and the file to send instead.
 
-Everything is worked out anew from the file and what is wished, in a process of its own: nothing of it is kept there.
+Each call reads the file again in a confined process, which keeps nothing between calls.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, Literal
 
-from shapes.apart import UnreadableShapeError, run_apart
 from shapes.archives import NESTED, PARTS, ArchiveError, unpack_members
+from shapes.confined_process import UnreadableShapeError, run_confined
 from shapes.findings import Finding, Loss
-from shapes.preparation import REQUEST
+from shapes.prepare_folder import REQUEST
 
 SECONDS: Final = 240.0
 MOST_BYTES: Final = 40 * 2**20
@@ -33,7 +33,7 @@ FORMATS: Final = {
 OTHER_ENDINGS: Final = dict.fromkeys(
     (".json", ".topojson", ".geojsonl", ".geojsons", ".geojsonseq", ".ndjson", ".jsonl"), ".geojson"
 )
-"""Endings of what is read as GeoJSON is."""
+"""Further endings that are read as GeoJSON."""
 
 SUPPORTED: Final = "Use a zipped shapefile, KML, GeoJSON, or GeoPackage."
 
@@ -42,38 +42,45 @@ _turns = threading.BoundedSemaphore(AT_ONCE)
 
 @dataclass(frozen=True)
 class ShapeFile:
-    """A file as it was dropped, or the loose parts of one shapefile; `parts` are by their ending."""
+    """An uploaded file, or the separate parts of one shapefile."""
 
     name: str
     ending: str
     parts: Mapping[str, bytes] = field(repr=False)
+    """The content by ending."""
+
     content: bytes = field(repr=False, default=b"")
-    """The file itself, where it could be sent as it is."""
+    """The whole file, if it could be sent unchanged."""
 
     @property
     def stem(self) -> str:
-        """Its name without the ending, and without that of the archive it comes from."""
+        """The name without its ending and without the name of its archive."""
         return PurePosixPath(self.name.rpartition(": ")[2]).stem
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What is to be done with a file: findings to mend, by their code, the file to make of it, and how it is to fit.
-
-    `crs` is the coordinate system of a file that names none, `encoding` that of its text, by Python's name. `fit`
-    simplifies the shapes until they fit, or splits them into several files; "" leaves them as they are.
-    """
+class PrepareOptions:
+    """How to prepare a file."""
 
     kind: str
-    mends: frozenset[str] = frozenset()
+    """The ending of the file to send: `.zip` or `.kml`."""
+
+    repairs: frozenset[str] = frozenset()
+    """The codes of the findings to repair."""
+
     crs: str = ""
+    """The coordinate system of a file that names none."""
+
     encoding: str = ""
+    """The encoding of the text, by Python's name; "" to detect it."""
+
     fit: Literal["", "fit", "split"] = ""
+    """Simplify the shapes to the size limit, split them into several files, or leave them as they are."""
 
 
 @dataclass(frozen=True)
-class Made:
-    """One file to send: its content, and how many features are in it."""
+class OutputFile:
+    """One file to send, and the number of its features."""
 
     content: bytes = field(repr=False)
     features: int
@@ -81,39 +88,49 @@ class Made:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A file as it was understood, and what would be sent of it; `files` is empty where something keeps it.
-
-    `extent` is west, south, east, north in degrees, None where that cannot be told. `before` and `after` hold the
-    features to draw: the number of each from 0, and its GeoJSON; `after` is None where nothing was made anew.
-    `too_large` says that a file is larger than the limit, `no_fit` why simplifying is not enough.
-    """
+    """The content of a file, its problems, and the files to send."""
 
     features: int
     vertices: int
     sorts: Mapping[str, int]
+    """The number of features by geometry: "areas", "lines", "points", or "nothing"."""
+
     crs: str
     extent: tuple[float, float, float, float] | None
+    """West, south, east, and north in degrees; None if unknown."""
+
     columns: Mapping[str, Sequence[Any]] = field(repr=False)
     vertices_of: Sequence[int] = field(repr=False)
+    """The number of vertices per feature."""
+
     findings: Sequence[Finding]
-    before: Sequence[tuple[int, Mapping[str, Any]]] = field(repr=False)
-    after: Sequence[tuple[int, Mapping[str, Any]]] | None = field(repr=False)
-    files: Sequence[Made]
+    preview_before: Sequence[tuple[int, Mapping[str, Any]]] = field(repr=False)
+    """The index and GeoJSON of each feature to draw, as in the uploaded file."""
+
+    preview_after: Sequence[tuple[int, Mapping[str, Any]]] | None = field(repr=False)
+    """The same for the files to send; None if the file is sent unchanged."""
+
+    files: Sequence[OutputFile]
+    """The files to send; empty while a finding blocks."""
+
     loss: Loss | None
-    is_as_it_is: bool
-    too_large: bool
-    no_fit: str
+    is_unchanged: bool
+    """Whether the uploaded file itself is sent."""
+
+    is_too_large: bool
+    fit_problem: str
+    """Why simplifying is not enough; "" if it is."""
 
 
-def shape_files(dropped: Sequence[tuple[str, bytes]]) -> tuple[list[ShapeFile], list[str]]:
-    """Return the shape files in what was dropped, and why others can't be read, a sentence each.
+def shape_files(uploads: Sequence[tuple[str, bytes]]) -> tuple[list[ShapeFile], list[str]]:
+    """Return the shape files among uploaded files, and one sentence for each file that cannot be read.
 
-    Loose parts of a shapefile are put together; archives are unpacked, each shape in one is a file of its own.
+    Separate parts of a shapefile become one file. Archives are unpacked: each shape in an archive is one file.
     """
     loose: dict[str, dict[str, bytes]] = {}
     found: list[ShapeFile] = []
     problems: list[str] = []
-    for name, content in dropped:
+    for name, content in uploads:
         path = PurePosixPath(name.replace("\\", "/"))
         ending = path.suffix.lower()
         problem = ""
@@ -149,7 +166,7 @@ def _single(name: str, content: bytes) -> ShapeFile | None:
 
 
 def _files_in(name: str, content: bytes) -> list[ShapeFile]:
-    """The shapes in an archive: a KMZ has one, an archive of a single shapefile can be sent as it is."""
+    """Return the shapes in an archive. An archive of a single shapefile can be sent unchanged."""
     endings = {*PARTS, *FORMATS, *OTHER_ENDINGS, *NESTED}
     members = unpack_members(content, endings, most_unpacked_bytes=MOST_UNPACKED_BYTES)
     shapefiles: dict[str, dict[str, bytes]] = {}
@@ -168,7 +185,7 @@ def _files_in(name: str, content: bytes) -> list[ShapeFile]:
         found.append(ShapeFile(f"{stem}.shp", ".zip", parts, content if is_plain else b""))
     if not found:
         reason = ": the .shp is missing." if shapefiles else f". {SUPPORTED}"
-        raise ArchiveError(f"The archive holds no shape{reason}")
+        raise ArchiveError(f"The archive contains no shape{reason}")
     if len(found) == 1:
         return [replace(found[0], name=name)]
     return [replace(file, name=f"{name}: {file.name}") for file in found]
@@ -178,40 +195,40 @@ def _is_nested(path: str) -> bool:
     return any(part.lower().endswith(NESTED) for part in PurePosixPath(path).parts[:-1])
 
 
-def prepare(file: ShapeFile, wishes: Wishes, *, limit: int) -> Prepared:
-    """Read a file, mend it as wished, and make what is to be sent, `limit` bytes at most. Takes a second and more.
+def prepare(file: ShapeFile, options: PrepareOptions, *, limit: int) -> Prepared:
+    """Read a file, repair it, and make the files to send, each of at most `limit` bytes. Takes a second or more.
 
-    Raises `UnreadableShapeError` for what is no shape.
+    Raises `UnreadableShapeError` if the file is not a shape.
     """
     missing = [] if file.ending != ".zip" else sorted({".shx", ".dbf", ".prj"} - set(file.parts))
-    as_it_is = len(file.content) if wishes.kind == file.ending and file.content else 0
+    as_it_is = len(file.content) if options.kind == file.ending and file.content else 0
     inner = ".shp" if file.ending == ".zip" else file.ending
     request = {
         "file": f"region{inner}",
         "missing": missing,
-        "mends": sorted(wishes.mends),
-        "crs": wishes.crs,
-        "encoding": wishes.encoding,
-        "kind": wishes.kind,
+        "repairs": sorted(options.repairs),
+        "crs": options.crs,
+        "encoding": options.encoding,
+        "kind": options.kind,
         "limit": limit,
-        "fit": wishes.fit,
+        "fit": options.fit,
         "as_it_is": as_it_is,
     }
     with _turns, tempfile.TemporaryDirectory(prefix="shape-") as folder:
         for ending, content in file.parts.items():
             (Path(folder) / f"region{ending}").write_bytes(content)
         (Path(folder) / REQUEST).write_text(json.dumps(request), encoding="utf-8")
-        answer = run_apart("prepare", Path(folder), seconds=SECONDS)
+        answer = run_confined("prepare", Path(folder), seconds=SECONDS)
     length = int.from_bytes(answer[:8], "big")
     head, rest = json.loads(answer[8 : 8 + length]), answer[8 + length :]
     if "problem" in head:
         raise UnreadableShapeError(head["problem"])
     files, at = [], 0
-    for told in head["files"]:
-        content = rest[at : at + told["bytes"]] if rest else file.content
+    for entry in head["files"]:
+        content = rest[at : at + entry["bytes"]] if rest else file.content
         at += len(content)
-        files.append(Made(content, told["features"]))
-    facts, is_as_it_is = head["facts"], bool(files) and not rest
+        files.append(OutputFile(content, entry["features"]))
+    facts, is_unchanged = head["facts"], bool(files) and not rest
     return Prepared(
         features=facts["features"],
         vertices=facts["vertices"],
@@ -220,12 +237,12 @@ def prepare(file: ShapeFile, wishes: Wishes, *, limit: int) -> Prepared:
         extent=tuple(facts["extent"]) if facts["extent"] else None,
         columns=head["columns"],
         vertices_of=head["vertices"],
-        findings=[Finding(**told) for told in head["findings"]],
-        before=head["before"],
-        after=head["after"],
+        findings=[Finding(**finding) for finding in head["findings"]],
+        preview_before=head["before"],
+        preview_after=head["after"],
         files=files,
         loss=Loss(**head["loss"]) if head["loss"] else None,
-        is_as_it_is=is_as_it_is,
-        too_large=any(len(each.content) > limit for each in files),
-        no_fit=head.get("problem_of_fit", ""),
+        is_unchanged=is_unchanged,
+        is_too_large=any(len(each.content) > limit for each in files),
+        fit_problem=head.get("problem_of_fit", ""),
     )

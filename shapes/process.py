@@ -1,7 +1,7 @@
-"""The process that reads shapes: `python -m shapes.process read FILE` or `prepare FOLDER`; what it found, it prints.
+"""The confined process that reads shapes: `python -m shapes.process read FILE` or `prepare FOLDER`.
 
-`read` prints one JSON object: a shape, or `{"problem": "why not"}`. `prepare` is told more in the folder, and prints
-more: `shapes/preparing.py` says what.
+`read` prints one JSON object: a shape, or `{"problem": "why not"}`. `prepare` reads a request from the folder; see
+`shapes/prepare_folder.py` for its request and output.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from shapes.apart import STARTED
+from shapes.confined_process import STARTED
 from shapes.confinement import SENT_DRIVERS, confine
-from shapes.preparation import MOST_FILE_BYTES, PREPARING_SECONDS, prepared_in
+from shapes.prepare_folder import MOST_FILE_BYTES, PREPARING_SECONDS, prepare_folder
 
 MOST_MEMORY_BYTES: Final = 2 * 2**30
 READING_SECONDS: Final = 25
@@ -22,9 +22,9 @@ MOST_FEATURES: Final = 5_000
 MOST_POSITIONS: Final = 500_000
 
 
-def main(order: str, place: str) -> int:
-    """Carry out the order on a file or folder, and print what was found, behind a line that says that it began."""
-    is_read = order == "read"
+def main(command: str, path: str) -> int:
+    """Run the command on a file or folder. Print `STARTED`, then the result."""
+    is_read = command == "read"
     confine(
         most_seconds=READING_SECONDS if is_read else PREPARING_SECONDS,
         most_memory_bytes=MOST_MEMORY_BYTES,
@@ -33,10 +33,10 @@ def main(order: str, place: str) -> int:
     )
     sys.stdout.buffer.write(STARTED)
     sys.stdout.buffer.flush()
-    # From here on it would be the file that has something said.
+    # From this line on, a file could control what libraries print as errors.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-    found = json.dumps(_read(Path(place))).encode() if is_read else prepared_in(Path(place))
-    sys.stdout.buffer.write(found)
+    result = json.dumps(_read(Path(path))).encode() if is_read else prepare_folder(Path(path))
+    sys.stdout.buffer.write(result)
     return 0
 
 
@@ -53,14 +53,14 @@ def _read(file: Path) -> dict[str, Any]:
         return {"problem": str(problem)}
     layer = layer.only(~is_empty(layer.shapes))
     if not len(layer.shapes):
-        return {"problem": "The file holds no shape."}
+        return {"problem": "The file contains no shape."}
     if not is_finite(layer.shapes).all():
         return {"problem": "The file has a position that is not a number."}
     west, south, east, north = map(float, shapely.total_bounds(layer.shapes))
-    # Drawn on a map that repeats sideways, GeoJSON counts on beyond the 180th meridian.
+    # Map editors write longitudes beyond 180 degrees for shapes across the 180th meridian.
     most = 360.0 if file.suffix == ".geojson" else 180.001
     if west < -most or east > most or south < -90.001 or north > 90.001:
-        return {"problem": "The shapes lie outside of -180 to 180 and -90 to 90 degrees; is the .prj file missing?"}
+        return {"problem": "The shapes lie outside of -180 to 180 and -90 to 90 degrees. The .prj file may be missing."}
     names = next((values for name, values in layer.columns.items() if name.lower() == NAME), [None] * len(layer.shapes))
     features = [
         {"type": "Feature", "properties": {"name": name}, "geometry": json.loads(geometry)}

@@ -1,7 +1,7 @@
-"""A shape file in, its regions as GeoJSON out: read by GDAL in a process of its own, with limits, told nothing else.
+"""Read a shape file as GeoJSON in a confined process.
 
-GDAL reads far more than shapefiles and KML, some of it from other files and from the network, and a broken file may end
-the process that reads it. So it runs apart (`shapes/process.py`), with every other driver off.
+GDAL reads many more formats than shapefiles and KML, some from other files and from the network, and a broken file can
+crash the process. So GDAL runs in a confined process (`shapes/process.py`) with all other drivers disabled.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from shapes.apart import UnreadableShapeError, run_apart
 from shapes.archives import shapefile_members
+from shapes.confined_process import UnreadableShapeError, run_confined
 from shapes.preparing import ShapeFile
 
 SECONDS = 30.0
@@ -20,7 +20,7 @@ SECONDS = 30.0
 
 @dataclass(frozen=True)
 class Shape:
-    """What a file holds: a GeoJSON FeatureCollection in WGS 84 and its extent in decimal degrees."""
+    """The content of a shape file: a GeoJSON FeatureCollection in WGS 84, and its extent in decimal degrees."""
 
     geometry: str
     feature_count: int
@@ -33,7 +33,7 @@ class Shape:
 def read_shape(content: bytes, ending: str) -> Shape:
     """Read a `.zip` with a shapefile or a `.kml`. Takes about 1 s.
 
-    Raises `UnreadableShapeError`, `ArchiveError` or `ReaderNotStartedError`.
+    Raises `UnreadableShapeError`, `ArchiveError`, or `ReaderNotStartedError`.
     """
     parts = {".kml": content} if ending == ".kml" else shapefile_members(content)
     return read_shape_file(ShapeFile(f"region{ending}", ending, parts))
@@ -48,7 +48,7 @@ def read_shape_file(file: ShapeFile) -> Shape:
         for ending, content in file.parts.items():
             (Path(folder) / f"region{ending}").write_bytes(content)
         path = Path(folder) / f"region{'.shp' if file.ending == '.zip' else file.ending}"
-        answer = json.loads(run_apart("read", path, seconds=SECONDS))
+        answer = json.loads(run_confined("read", path, seconds=SECONDS))
     if "problem" in answer:
         raise UnreadableShapeError(answer["problem"])
     return Shape(**answer)

@@ -1,8 +1,8 @@
-"""Making features fit into a file of so many bytes with the smallest loss that is found, or into several. Runs apart.
+"""Simplify features until a file of them has at most a number of bytes, or split them. Runs in the confined process.
 
-What lies between two neighbours is simplified once for both, so that borders stay shared. First positions are rounded
-to a tenth of a metre; then corners go, those first that matter least; only where that is not enough, small parts and
-holes go, too. Every feature stays, and stays valid.
+A border between two neighbors is simplified once for both, so it stays shared. Positions are first rounded to a tenth
+of a meter. Then corners are removed, those that matter least first. If that is not enough, small parts and holes are
+removed. Every feature remains and remains valid.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ import shapely
 
 from shapes.features import Layer, ShapeProblemError, Shapes
 from shapes.findings import Loss
-from shapes.mending import areas_of, repaired
+from shapes.repairs import areas_of, repair_invalid
 
 GRID: Final = 2.0**-20
-"""Degrees, a tenth of a metre. A power of two ends in zeros, which compress."""
+"""In degrees, about a tenth of a meter. A power of two ends in zeros, which compress well."""
 FINEST: Final = 2e-6
 COARSEST: Final = 64.0
 STEP: Final = 8.0
 NARROWINGS: Final = 6
 CASCADE: Final = 1.5
-"""Where a corner goes, its neighbours span more than before: fewer go than spanned less at first."""
+"""Removing a corner enlarges the triangles of its neighbors, so fewer corners go than were small at first."""
 GOOD_ENOUGH: Final = 0.96
 AIM: Final = 0.98
 _GEOD: Final = pyproj.Geod(ellps="WGS84")
@@ -36,11 +36,11 @@ Size = Callable[[Layer], int]
 
 
 class NoFitError(ShapeProblemError):
-    """So many features do not fit, however plain they are."""
+    """The features do not fit, even when simplified as far as possible."""
 
 
-def fitted(layer: Layer, limit: int, size: Size) -> Layer:
-    """The features so that `size` is at most the limit; raises `NoFitError` where no simplifying is enough."""
+def simplify_to_fit(layer: Layer, limit: int, size: Size) -> Layer:
+    """Return the features so that `size` is at most the limit. Raises `NoFitError` if simplifying is not enough."""
     if size(layer) <= limit:
         return layer
     rounded = _valid(layer, _with(layer, _on_grid(layer.shapes)).shapes)
@@ -51,15 +51,15 @@ def fitted(layer: Layer, limit: int, size: Size) -> Layer:
         found = _search(rounded, length, limit, size, keeps_parts=keeps_parts)
         if found is not None:
             return found
-    raise NoFitError(f"{len(layer.shapes):,} features do not fit, however plain they are drawn.")
+    raise NoFitError(f"{len(layer.shapes):,} features do not fit, even when simplified as far as possible.")
 
 
 def split(layer: Layer, limit: int, size: Size) -> list[Layer]:
-    """The features in as few files as halving gives, neighbours together; one that is too large alone is simplified."""
+    """Split the features by halves into files that fit, neighbors together. A feature too large alone is simplified."""
     if size(layer) <= limit:
         return [layer]
     if len(layer.shapes) == 1:
-        return [fitted(layer, limit, size)]
+        return [simplify_to_fit(layer, limit, size)]
     west, south, east, north = shapely.bounds(layer.shapes).T
     across, along = (west + east) / 2, (south + north) / 2
     wider = np.ptp(across) * math.cos(math.radians(float(along.mean()))) >= np.ptp(along)
@@ -69,20 +69,20 @@ def split(layer: Layer, limit: int, size: Size) -> list[Layer]:
     return [part for half in (order[:middle], order[middle:]) for part in split(layer.only(np.sort(half)), limit, size)]
 
 
-def loss(before: Shapes, after: Shapes) -> Loss:
-    """What the shapes lost on the way."""
+def measure_loss(original: Shapes, simplified: Shapes) -> Loss:
+    """Return what simplifying changed."""
     return Loss(
-        int(shapely.get_num_coordinates(before).sum()),
-        int(shapely.get_num_coordinates(after).sum()),
-        _largest_shift(before, after),
-        _area(before),
-        _area(after),
-        max(0, _rings(before) - _rings(after)),
+        int(shapely.get_num_coordinates(original).sum()),
+        int(shapely.get_num_coordinates(simplified).sum()),
+        _largest_shift(original, simplified),
+        _area(original),
+        _area(simplified),
+        max(0, _rings(original) - _rings(simplified)),
     )
 
 
 def _search(rounded: Layer, larger: int, limit: int, size: Size, *, keeps_parts: bool) -> Layer | None:
-    # What a lower tolerance took away, a higher one takes away too: each search goes on from the last that was too big.
+    # A higher tolerance removes all that a lower one removes: each step starts from the last result that was too large.
     base, best, smaller = rounded, None, 0
     high = _estimated(rounded.shapes, limit / larger)
     low = high / STEP
@@ -98,7 +98,7 @@ def _search(rounded: Layer, larger: int, limit: int, size: Size, *, keeps_parts:
     for _ in range(NARROWINGS):
         if smaller >= GOOD_ENOUGH * limit:
             break
-        # Both grow like powers of each other, nearly.
+        # Size falls roughly as a power of the tolerance.
         share = math.log(larger / (AIM * limit)) / math.log(larger / smaller)
         middle = low * (high / low) ** min(max(share, 0.1), 0.9)
         tried = _simpler(rounded, base, middle, keeps_parts=keeps_parts)
@@ -111,7 +111,7 @@ def _search(rounded: Layer, larger: int, limit: int, size: Size, *, keeps_parts:
 
 
 def _estimated(shapes: Shapes, share: float) -> float:
-    """About which tolerance leaves so large a share of the corners: by the triangles that they span at first."""
+    """Estimate the tolerance that leaves this share of the corners, from the triangles that they span."""
     positions, owners = shapely.get_coordinates(_lines(shapes), return_index=True)
     ways = np.diff(positions * [_narrowing(shapes), 1.0], axis=0)
     spanned = np.abs(ways[:-1, 0] * ways[1:, 1] - ways[:-1, 1] * ways[1:, 0]) / 2
@@ -122,7 +122,7 @@ def _estimated(shapes: Shapes, share: float) -> float:
 
 
 def _simpler(whole: Layer, base: Layer, tolerance: float, *, keeps_parts: bool) -> Layer:
-    """The features with corners gone that span less than the square of a tolerance in degrees."""
+    """Remove corners that span less than the square of a tolerance in degrees."""
     shapes = base.shapes.copy()
     areas = shapely.get_dimensions(shapes) == 2
     lines = shapely.get_dimensions(shapes) == 1
@@ -139,15 +139,15 @@ def _simpler(whole: Layer, base: Layer, tolerance: float, *, keeps_parts: bool) 
     return _valid(base, shapes)
 
 
-def _valid(before: Layer, shapes: Shapes) -> Layer:
-    """The shapes, with one that is no longer valid mended, or as it was before where nothing is left of it."""
-    kept = before.shapes
-    shapes = repaired(shapes)
+def _valid(original: Layer, shapes: Shapes) -> Layer:
+    """Repair shapes that are no longer valid. A shape that would vanish keeps its original form."""
+    original_shapes = original.shapes
+    shapes = repair_invalid(shapes)
     lost = shapely.is_empty(shapes) | ~shapely.is_valid(shapes)
-    lost |= shapely.get_dimensions(shapes) != shapely.get_dimensions(kept)
+    lost |= shapely.get_dimensions(shapes) != shapely.get_dimensions(original_shapes)
     for place in np.flatnonzero(lost):
-        shapes[place] = kept[place]
-    return _with(before, shapes)
+        shapes[place] = original_shapes[place]
+    return _with(original, shapes)
 
 
 def _with(layer: Layer, shapes: Shapes) -> Layer:
@@ -155,7 +155,7 @@ def _with(layer: Layer, shapes: Shapes) -> Layer:
 
 
 def _on_grid(shapes: Shapes) -> Shapes:
-    """Positions on the grid, and none twice in a row; what collapses there is left for mending."""
+    """Round positions to the grid, without repeating one. A shape that collapses is repaired later."""
     rounded: Shapes = shapely.transform(shapes, lambda at: np.round(at / GRID) * GRID)
     for place, shape in enumerate(rounded):
         with suppress(shapely.errors.GEOSException):
@@ -164,7 +164,7 @@ def _on_grid(shapes: Shapes) -> Shapes:
 
 
 def _narrowing(shapes: Shapes) -> float:
-    """How much shorter a degree of longitude is than one of latitude, in the middle of the shapes."""
+    """Return the length of a degree of longitude relative to one of latitude, in the middle of the shapes."""
     _, south, _, north = shapely.total_bounds(shapes)
     return max(0.05, math.cos(math.radians((south + north) / 2)))
 
@@ -173,20 +173,20 @@ def _without_small_parts(shape: Any, least: float) -> Any:
     parts = shapely.get_parts(shape)
     sizes = shapely.area(parts)
     parts = parts[(sizes >= least) | (sizes == sizes.max())]
-    kept = [
+    cleaned = [
         shapely.Polygon(part.exterior, [ring for ring in part.interiors if shapely.Polygon(ring).area >= least])
         for part in parts
     ]
-    return kept[0] if len(kept) == 1 else areas_of(shapely.multipolygons(kept))
+    return cleaned[0] if len(cleaned) == 1 else areas_of(shapely.multipolygons(cleaned))
 
 
-def _largest_shift(before: Shapes, after: Shapes) -> float:
-    """In metres, at most; measured from each position that went to the nearest of the line that is left."""
-    lines_before, lines_after = _lines(before), _lines(after)
+def _largest_shift(original: Shapes, simplified: Shapes) -> float:
+    """Return the largest distance in meters from a removed position to the simplified line."""
+    lines_before, lines_after = _lines(original), _lines(simplified)
     if not len(lines_before) or not len(lines_after):
         return 0.0
     positions = shapely.get_coordinates(lines_before)
-    narrow = _narrowing(before)
+    narrow = _narrowing(original)
     positions = positions[~np.isin(_as_one(positions), _as_one(shapely.get_coordinates(lines_after)))]
     if not len(positions):
         return 0.0
@@ -197,17 +197,17 @@ def _largest_shift(before: Shapes, after: Shapes) -> float:
     segments = tree.geometries[nearest]
     there = shapely.line_interpolate_point(segments, shapely.line_locate_point(segments, points[which]))
     ends = shapely.get_coordinates(there) / [narrow, 1.0]
-    _, _, metres = _GEOD.inv(positions[which, 0], positions[which, 1], ends[:, 0], ends[:, 1])
-    return float(np.max(metres, initial=0.0))
+    _, _, meters = _GEOD.inv(positions[which, 0], positions[which, 1], ends[:, 0], ends[:, 1])
+    return float(np.max(meters, initial=0.0))
 
 
 def _as_one(positions: Any) -> Any:
-    """Each position as one number, which can be looked up."""
+    """Return each position as one complex number, which numpy can look up."""
     return np.ascontiguousarray(positions).view(np.complex128)[:, 0]
 
 
 def _lines(shapes: Shapes) -> Any:
-    """All rings and lines."""
+    """Return all rings and lines."""
     with_extent = shapes[shapely.get_dimensions(shapes) >= 1]
     bounds = np.where(shapely.get_dimensions(with_extent) == 2, shapely.boundary(with_extent), with_extent)
     return shapely.get_parts(bounds)
@@ -221,7 +221,7 @@ def _segments(lines: Any, narrow: float) -> Any:
 
 
 def _area(shapes: Shapes) -> float:
-    """In square metres, on the ellipsoid."""
+    """In square meters, on the ellipsoid."""
     parts = shapely.get_parts(shapes[shapely.get_dimensions(shapes) == 2])
     return float(sum(abs(_GEOD.geometry_area_perimeter(part)[0]) for part in shapely.orient_polygons(parts)))
 

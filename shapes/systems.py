@@ -1,4 +1,4 @@
-"""Coordinate systems, in every spelling that files and people use. Runs apart."""
+"""Parse the names of coordinate systems in the spellings of files and people. Runs in the confined process."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pyproj
 WGS84: Final = "EPSG:4326"
 _LONGEST: Final = 20_000
 _WITH_AUTHORITY: Final = re.compile(r"(?:.*[^a-z0-9])?(epsg|esri)(?:\.xml)?[\s:/#]+(?:[\d.]+[:/])?(\d+)/?", re.I)
-"""What pyproj does not read: "EPSG 25832", "EPSG::25832", an address that ends in "epsg.xml#25832"."""
+"""Spellings that pyproj does not read: "EPSG 25832", "EPSG::25832", a URL ending in "epsg.xml#25832"."""
 _DEGREES: Final = re.compile(r"(?:.*[^a-z0-9])?CRS:?84", re.I)
 _FILES: Final = re.compile(r"[+ ](init|\w*grids|file)=(?!epsg:)", re.I)
 
 
 def parse_system(text: str) -> pyproj.CRS | None:
-    """Return the coordinate system that a text names as a whole; None for one that is not known.
+    """Return the coordinate system that a text names; None if unknown.
 
-    A PROJ string that refers to a file isn't followed.
+    A PROJ string that refers to a file counts as unknown.
     """
     text = text.strip()
     if not text or len(text) > _LONGEST or (text.startswith("+") and _FILES.search(text)):
@@ -30,7 +30,7 @@ def parse_system(text: str) -> pyproj.CRS | None:
         system = pyproj.CRS.from_user_input(f"{found[1]}:{found[2]}" if found else text)
     except pyproj.exceptions.ProjError:
         return None
-    # A local system, as "Undefined SRS" is written, lies nowhere on Earth.
+    # A local system, such as "Undefined SRS", has no place on Earth.
     return system if system.is_geographic or system.is_projected or system.is_geocentric else None
 
 

@@ -1,4 +1,4 @@
-"""Reading GPX, and making KML safe and legible before GDAL reads it. Runs apart."""
+"""Read GPX, and clean KML before GDAL reads it. Runs in the confined process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 from defusedxml import DefusedXmlException, ElementTree
 
-from shapes.encodings import encoding_named
+from shapes.encodings import encoding_by_name
 from shapes.features import Layer, ReadOptions, ShapeProblemError, clean_columns
 
 DEEPEST_XML: Final = 60
@@ -26,7 +26,7 @@ _GPX_LAYERS: Final = {"wpt": "waypoints", "rte": "routes", "trk": "tracks"}
 
 
 def check_kml(file: Path, options: ReadOptions) -> None:
-    """Refuse what isn't plain KML; write its text in UTF-8, and leave out its links to other files."""
+    """Rewrite a KML file in UTF-8 without links to other files. Raises `ShapeProblemError` if it isn't plain KML."""
     raw = file.read_bytes()
     if not raw.startswith(_UTF_16):
         _write_in_utf8(file, raw, options)
@@ -47,7 +47,7 @@ def check_kml(file: Path, options: ReadOptions) -> None:
 
 
 def read_gpx(file: Path, most_features: int) -> Iterator[tuple[str, Layer]]:
-    """Read the waypoints, routes and tracks of a GPX file, a layer each."""
+    """Read the waypoints, routes, and tracks of a GPX file, one layer each."""
     features: dict[str, list[tuple[Any, dict[str, Any]]]] = {layer: [] for layer in _GPX_LAYERS.values()}
     segments: list[list[tuple[float, float]]] = [[]]
     for event, name, element in _elements(file, "The file is not valid GPX.", root="gpx"):
@@ -86,7 +86,7 @@ def _path_of(segments: list[list[tuple[float, float]]]) -> Any:
 
 
 def _elements(file: Path, problem: str, *, root: str) -> Iterator[tuple[str, str, Any]]:
-    """Each begin and end of an element with its local name; raises `ShapeProblemError` for XML that may do harm."""
+    """Yield the start and end of each element with its local name. Raises `ShapeProblemError` for unsafe XML."""
     depth = 0
     try:
         for event, element in ElementTree.iterparse(file, events=("start", "end"), forbid_dtd=True):
@@ -107,7 +107,7 @@ def _local(element: Any) -> str:
 
 def _write_in_utf8(file: Path, raw: bytes, options: ReadOptions) -> None:
     head = _DECLARATION.match(raw.removeprefix(b"\xef\xbb\xbf"))
-    declared = encoding_named(head[1].decode("ascii", "replace")) if head else "utf-8"
+    declared = encoding_by_name(head[1].decode("ascii", "replace")) if head else "utf-8"
     texts = [] if raw.isascii() else [each for each in re.split(b"[<>]", raw) if not each.isascii()]
     encoding = options.choose_encoding(texts, declared)
     if encoding != "utf-8" or (head and declared != "utf-8"):

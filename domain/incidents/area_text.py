@@ -42,8 +42,8 @@ from domain.incidents.area import (
     rectangle,
 )
 from domain.text.plain_text import names
-from shapes.apart import ReaderNotStartedError, UnreadableShapeError
 from shapes.archives import NESTED
+from shapes.confined_process import ReaderNotStartedError, UnreadableShapeError
 from shapes.preparing import FORMATS, OTHER_ENDINGS, shape_files
 from shapes.reading import read_shape_file
 

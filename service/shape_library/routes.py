@@ -17,8 +17,8 @@ from service.refusals import RefusalError, invalid
 from service.request_body import BodyRoute, UploadedFile
 from service.responses import NOT_FOUND, ModificationResult, modification_result
 from service.shape_library import repository, rules
-from shapes.apart import ReaderNotStartedError, UnreadableShapeError
 from shapes.archives import ArchiveError
+from shapes.confined_process import ReaderNotStartedError, UnreadableShapeError
 from shapes.reading import Shape, read_shape
 
 logger = logging.getLogger("service")

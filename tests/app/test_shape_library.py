@@ -17,7 +17,7 @@ from domain.preparedness.shape_library.desk_regions import DELETE, UPLOAD
 from domain.runtime.screens import CONNECTION, SHAPE_LIBRARY
 from domain.tables.listed import NEW
 from shapes import preparing
-from shapes.preparation import prepared_in
+from shapes.prepare_folder import prepare_folder
 from tests.app.presses import run
 from tests.app.tables import tables
 from tests.made_shapes import geojson_of, in_system, kml_of, neighbours, shapefile_of
@@ -31,7 +31,7 @@ BOWTIE = ((10, 50), (11, 51), (11, 50), (10, 51), (10, 50))
 @pytest.fixture(autouse=True)
 def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shapes are read without a process of their own: what that one may do is tested elsewhere."""
-    monkeypatch.setattr(preparing, "run_apart", lambda _, place, *, seconds: prepared_in(place))
+    monkeypatch.setattr(preparing, "run_confined", lambda _, place, *, seconds: prepare_folder(place))
 
 
 @pytest.fixture

@@ -243,7 +243,7 @@ GEOJSON = b'{"type":"Point","coordinates":[1,2]}'
 def test_kml_that_is_none_or_not_safe(service: RunningService, content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """400, and nothing is stored, read from elsewhere or called."""
     # What is refused in words ends no process: it is read in this one, and the others here in one of their own.
-    monkeypatch.setattr(reading, "run_apart", lambda _, file, *, seconds: json.dumps(process._read(file)).encode())
+    monkeypatch.setattr(reading, "run_confined", lambda _, file, *, seconds: json.dumps(process._read(file)).encode())
     assert_invalid(upload(service, content), "file")
     assert regions(service) == {}
 
@@ -289,7 +289,7 @@ def test_a_reader_that_does_not_start_is_told_in_the_log(
     service: RunningService, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """And is no fault of the file."""
-    monkeypatch.setattr("shapes.apart._PROJECT", tmp_path)
+    monkeypatch.setattr("shapes.confined_process._PROJECT", tmp_path)
     answer = upload(service, kml(placemark("Read by no other test")))
     assert (answer.status_code, answer.json()["status"]) == (500, 500)
     assert "Nothing was stored" in answer.json()["message"]

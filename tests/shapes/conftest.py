@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from shapes import preparing
-from shapes.preparation import prepared_in
-from shapes.preparing import Prepared, Wishes, prepare, shape_files
+from shapes.prepare_folder import prepare_folder
+from shapes.preparing import Prepared, PrepareOptions, prepare, shape_files
 
 MEGABYTE = 2**20
 LIMITS = {".zip": MEGABYTE, ".kml": 3 * MEGABYTE}
@@ -50,18 +50,18 @@ def silent_host() -> Iterator[SilentHost]:
 
 @pytest.fixture
 def prepared(monkeypatch: pytest.MonkeyPatch) -> Prepare:
-    """Prepare a dropped file: `prepared(name, content, *mends, kind=…, crs=…, fit=…)`."""
+    """Prepare a dropped file: `prepared(name, content, *repairs, kind=…, crs=…, fit=…)`."""
 
     def run(order: str, place: Path, *, seconds: float) -> bytes:
         assert (order, seconds) == ("prepare", preparing.SECONDS)
-        return prepared_in(place)
+        return prepare_folder(place)
 
-    monkeypatch.setattr(preparing, "run_apart", run)
+    monkeypatch.setattr(preparing, "run_confined", run)
 
     def prepare_it(
         name: str,
         content: bytes,
-        *mends: str,
+        *repairs: str,
         kind: str = "",
         crs: str = "",
         encoding: str = "",
@@ -71,7 +71,7 @@ def prepared(monkeypatch: pytest.MonkeyPatch) -> Prepare:
         [file], problems = shape_files([(name, content)])
         assert not problems
         kind = kind or (file.ending if file.ending in LIMITS else ".zip")
-        wishes = Wishes(kind, frozenset(mends), crs, encoding, fit)  # type: ignore[arg-type]
-        return prepare(file, wishes, limit=limit or LIMITS[kind])
+        options = PrepareOptions(kind, frozenset(repairs), crs, encoding, fit)  # type: ignore[arg-type]
+        return prepare(file, options, limit=limit or LIMITS[kind])
 
     return prepare_it

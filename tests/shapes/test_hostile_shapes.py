@@ -22,10 +22,10 @@ from typing import Any
 import pytest
 import shapely
 
-from shapes import apart
-from shapes.apart import UnreadableShapeError
+from shapes import confined_process
 from shapes.archives import ArchiveError
-from shapes.preparing import Prepared, Wishes, prepare, shape_files
+from shapes.confined_process import UnreadableShapeError
+from shapes.preparing import Prepared, PrepareOptions, prepare, shape_files
 from tests.service.shape_files import kml, placemark, shapefile, zipped
 from tests.shapes.conftest import SilentHost
 
@@ -54,7 +54,7 @@ class Measured:
     ) -> Any:
         assert capture_output
         assert not check
-        assert set(env) <= {*apart._KEPT_VARIABLES, *apart._ONE_THREAD}
+        assert set(env) <= {*confined_process._PASSED_VARIABLES, *confined_process._ONE_THREAD}
         with subprocess.Popen(
             command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options
         ) as process:
@@ -84,7 +84,7 @@ def _most_memory(process_id: int) -> int:
 def measured(monkeypatch: pytest.MonkeyPatch) -> Iterator[Measured]:
     """Nothing may have cost more than it should, or have told what stands in a file of the machine."""
     measured = Measured()
-    monkeypatch.setattr(apart.subprocess, "run", measured.run)
+    monkeypatch.setattr(confined_process.subprocess, "run", measured.run)
     yield measured
     for most, usage in measured.runs:
         assert 0 < most < MOST_MEMORY
@@ -101,13 +101,15 @@ def victim(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def prepared(name: str, content: bytes, *mends: str) -> Prepared:
+def prepared(name: str, content: bytes, *repairs: str) -> Prepared:
     """Prepare one file."""
     files, problems = shape_files([(name, content)])
     if problems:
         raise ArchiveError(*problems)
     [file] = files
-    return prepare(file, Wishes(file.ending if file.ending == ".kml" else ".zip", frozenset(mends)), limit=MEGABYTE)
+    return prepare(
+        file, PrepareOptions(file.ending if file.ending == ".kml" else ".zip", frozenset(repairs)), limit=MEGABYTE
+    )
 
 
 def tells_nothing(name: str, content: bytes) -> bool:

@@ -61,13 +61,13 @@ GPX = (
 
 @dataclass
 class Case:
-    """A file; the findings it must have, what is blocked, and what mends it; what is in it after all."""
+    """A file; the findings it must have, what is blocked, and what repairs it; what is in it after all."""
 
     name: str
     content: Callable[[], bytes]
     findings: tuple[str, ...] = ()
     is_blocked: bool = False
-    mends: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
     crs: str = ""
     features: int = 1
     extent: tuple[float, float, float, float] | None = (10, 50, 11, 51)
@@ -236,7 +236,7 @@ PROJECTED = [
         lambda crs=crs, at=at: shapefile_of(in_system(np.array([shapely.box(*at)]), crs), crs),
         ("system",),
         extent=at,
-        mends=("system",),
+        repairs=("system",),
     )
     for crs, at in {
         "EPSG:25832": (10, 50, 11, 51),
@@ -259,7 +259,7 @@ CORPUS = [
     Case("multipart.zip", lambda: shapefile_of(PARTED), extent=(10, 50, 13, 51)),
     Case("heights.zip", with_heights),
     Case("macos.zip", in_a_folder, columns=("name",)),
-    Case("null-shapes.zip", with_null_shapes, ("empty",), mends=("empty",), features=2),
+    Case("null-shapes.zip", with_null_shapes, ("empty",), repairs=("empty",), features=2),
     Case("no-prj.zip", lambda: without(".prj"), ("prj",)),
     Case("no-prj-said.zip", lambda: without(".prj"), ("prj",), crs="EPSG:4326"),
     Case(
@@ -289,7 +289,7 @@ CORPUS = [
         lambda: shapefile_of(BOX, id=np.array([9007199254740993]), share=np.array([0.25])),
         holds={"id": 9007199254740993, "share": 0.25},
     ),
-    Case("bow-tie.zip", lambda: zipped(shapefile(BOWTIE)), ("invalid",), mends=("invalid",)),
+    Case("bow-tie.zip", lambda: zipped(shapefile(BOWTIE)), ("invalid",), repairs=("invalid",)),
     Case(
         "swapped.zip",
         lambda: zipped(shapefile(tuple((-y, x + 90) for x, y in SQUARE))),
@@ -304,7 +304,7 @@ CORPUS = [
         "antimeridian.zip",
         lambda: shapefile_of(np.array([ROUND])),
         ("antimeridian",),
-        mends=("antimeridian",),
+        repairs=("antimeridian",),
         extent=(-180, -17, 180, -16),
     ),
     Case("esri.zip", lambda: zipped(shapefile(projection=WGS84.replace("WGS 84", "GCS_WGS_1984")))),
@@ -313,7 +313,7 @@ CORPUS = [
     Case("folders.kml", folders_kml, features=2, columns=("folder", "name"), holds={"folder": "North"}),
     Case("styles.kml", styled_kml, columns=("name",)),
     Case("schema.kml", schema_kml, holds={"risk": 3, "who": "Ana & Bo"}),
-    Case("gx-track.kml", gx_kml, ("others",), mends=("others",), features=2),
+    Case("gx-track.kml", gx_kml, ("others",), repairs=("others",), features=2),
     Case("google-earth-2.1.kml", lambda: PLAIN.replace(b"www.opengis.net/kml/2.2", b"earth.google.com/kml/2.1")),
     Case("no-namespace.kml", lambda: PLAIN.replace(b' xmlns="http://www.opengis.net/kml/2.2"', b"")),
     Case("byte-order-mark.kml", lambda: b"\xef\xbb\xbf" + kml(placemark("Köln")), holds={"name": "Köln"}),
@@ -333,7 +333,7 @@ CORPUS = [
         "multi-geometry.kml",
         lambda: doc(f"<Placemark><MultiGeometry>{ring()}{ring()}</MultiGeometry></Placemark>"),
         ("invalid",),
-        mends=("invalid",),
+        repairs=("invalid",),
     ),
     Case("mixed.kml", lambda: kml(placemark("One"), PIN), ("others",), features=2),
     Case(
@@ -349,7 +349,7 @@ CORPUS = [
         "no-geometry.kml",
         lambda: kml(placemark("One"), "<Placemark><name>Note</name></Placemark>"),
         ("empty",),
-        mends=("empty",),
+        repairs=("empty",),
         features=2,
     ),
     Case(
@@ -433,7 +433,7 @@ CORPUS = [
         "null-geometry.geojson",
         geojson({"type": "FeatureCollection", "features": [square(), square(geometry=None)]}),
         ("empty",),
-        mends=("empty",),
+        repairs=("empty",),
         features=2,
     ),
     Case("heights.geojson", geojson({"type": "Polygon", "coordinates": [[[x, y, 5] for x, y in SQUARE]]})),
@@ -530,13 +530,13 @@ def test_what_must_happen_to_each_file(case: Case, prepared: Prepare, tmp_path: 
     assert set(case.columns) <= set(seen.columns), list(seen.columns)
     for column, value in case.holds.items():
         assert seen.columns[column][0] == value
-    assert seen.before or case.is_blocked, "it is seen on the map"
+    assert seen.preview_before or case.is_blocked, "it is seen on the map"
     mended = (
-        prepared(case.name, content, *case.mends, kind=case.kind, crs=case.crs)
-        if case.is_blocked or case.mends
+        prepared(case.name, content, *case.repairs, kind=case.kind, crs=case.crs)
+        if case.is_blocked or case.repairs
         else seen
     )
-    assert {each.code for each in mended.findings if each.is_mended} >= set(case.mends)
+    assert {each.code for each in mended.findings if each.is_repaired} >= set(case.repairs)
     assert not any(each.blocks for each in mended.findings)
     if case.extent is not None:
         assert mended.extent == pytest.approx(case.extent, abs=2e-5)
@@ -561,7 +561,7 @@ def assert_reads_back(made: Prepared, case: Case, folder: Path) -> None:
         file.write_bytes(content)
     back = to_degrees(read_layer(file, most_features=100, most_positions=100_000))
     assert len(back.shapes) == made.files[0].features
-    if case.mends and "invalid" in case.mends:
+    if case.repairs and "invalid" in case.repairs:
         assert shapely.is_valid(back.shapes).all()
     if case.extent is not None:
         assert tuple(shapely.total_bounds(back.shapes)) == pytest.approx(case.extent, abs=2e-5)
@@ -582,8 +582,8 @@ def test_names_read_right_whatever_encoding_a_shapefile_declares(file: Path, pre
     )
     assert bool(notes) != is_declared, "what the file declares wrongly, or not at all, is said"
     for note in notes:
-        assert note.choices[note.chosen] == ", ".join(names)
-        assert not seen.is_as_it_is, "it is sent with the encoding it was read in"
+        assert note.choices[note.choice] == ", ".join(names)
+        assert not seen.is_unchanged, "it is sent with the encoding it was read in"
 
 
 def test_another_encoding_can_be_chosen(prepared: Prepare) -> None:
@@ -605,8 +605,8 @@ def test_what_a_shapefile_would_shorten_is_said_before_it_is_sent(prepared: Prep
     content = geojson(square(properties=properties))()
     [note] = prepared("zones.geojson", content).findings
     assert note.code == "shortened"
-    assert "1 field name (population_density to population)" in note.said
-    assert "values in 1 field (remarks)" in note.said
+    assert "1 field name (population_density to population)" in note.message
+    assert "values in 1 field (remarks)" in note.message
     assert not prepared("zones.geojson", content, kind=".kml").findings
 
 
@@ -615,17 +615,17 @@ def test_one_feature_is_spoken_of_as_one(prepared: Prepare) -> None:
         "type": "GeometryCollection",
         "geometries": [square()["geometry"], {"type": "Point", "coordinates": [1, 1]}],
     }
-    words = [each.said for each in prepared("both.geojson", geojson(both)()).findings]
+    words = [each.message for each in prepared("both.geojson", geojson(both)()).findings]
     assert "1 feature has areas together with points or lines." in words
 
 
 def test_a_file_that_needs_nothing_is_sent_as_it_is(prepared: Prepare) -> None:
     content = shapefile_of(in_system(LAND, "EPSG:25832"), "EPSG:25832")
     seen = prepared("zones.zip", content)
-    assert seen.is_as_it_is
+    assert seen.is_unchanged
     assert seen.files[0].content == content
     assert seen.crs == "EPSG:25832"
-    assert not prepared("zones.zip", content, "system").is_as_it_is
+    assert not prepared("zones.zip", content, "system").is_unchanged
 
 
 @pytest.mark.parametrize(
@@ -641,8 +641,8 @@ def test_where_no_shape_is_left_that_is_said(prepared: Prepare, shapes: list[Any
 
 def test_the_180th_meridian_is_cut_and_the_area_stays_what_it_was(prepared: Prepare) -> None:
     mended = prepared("fiji.zip", shapefile_of(np.array([ROUND])), "antimeridian")
-    assert mended.after is not None
-    shape = shapely.from_geojson(json.dumps(mended.after[0][1]))
+    assert mended.preview_after is not None
+    shape = shapely.from_geojson(json.dumps(mended.preview_after[0][1]))
     assert shape.area == pytest.approx(2)
     assert len(shape.geoms) == 2
 
@@ -666,14 +666,14 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_stay() -> None:
 def test_what_is_too_large_is_fitted_or_split_and_says_what_it_lost(prepared: Prepare) -> None:
     content, limit = kml_of(neighbours(6, 6, 200)), 400 * 1024
     seen = prepared("land.kml", content, limit=limit)
-    assert seen.too_large
+    assert seen.is_too_large
     assert seen.loss is None, "nothing was lost yet"
     fitted = prepared("land.kml", content, fit="fit", limit=limit)
-    assert not fitted.too_large
+    assert not fitted.is_too_large
     assert fitted.loss is not None
     assert fitted.loss.vertices_after < fitted.loss.vertices_before == seen.vertices
     assert 0 < fitted.loss.shift < 1000
     parts = prepared("land.kml", content, fit="split", limit=limit)
     assert len(parts.files) > 1
     assert sum(part.features for part in parts.files) == 36
-    assert not parts.too_large
+    assert not parts.is_too_large

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shapes.features import Layer
-from shapes.mending import repaired
-from shapes.simplifying import NoFitError, fitted, loss, split
-from shapes.written import kml, written
+from shapes.file_writers import write_kml, write_layer
+from shapes.repairs import repair_invalid
+from shapes.simplifying import NoFitError, measure_loss, simplify_to_fit, split
 from tests.made_shapes import neighbours
 
 KIND = st.sampled_from([".zip", ".kml"])
@@ -35,7 +35,7 @@ def lands(draw: st.DrawFn) -> Any:
     for _ in range(draw(st.integers(0, 3))):
         positions = draw(st.lists(st.tuples(STEPS, STEPS), min_size=3, max_size=20))
         at = np.array(positions) / 1000 + np.array([west, south])
-        found = repaired(np.array([shapely.polygons(at)]))[0]
+        found = repair_invalid(np.array([shapely.polygons(at)]))[0]
         shapes += [] if found.is_empty else [found]
     if draw(st.booleans()):
         shapes.append(shapely.union_all(shapely.buffer(shapely.points(west + np.arange(4) / 3, [south] * 4), 0.1)))
@@ -61,19 +61,19 @@ def test_what_is_fitted_fits_and_stays_valid_and_whole(
     layer = layer_of(shapes)
 
     def size(each: Layer) -> int:
-        return len(written(each, kind, folder))
+        return len(write_layer(each, kind, folder))
 
     plainest = layer_of([plain_as_can_be(each) for each in shapes])
     least, most = size(plainest) * 1.25, size(layer)
     limit = int(least + share * max(0, most - least))
-    after = fitted(layer, limit, size)
+    after = simplify_to_fit(layer, limit, size)
     assert size(after) <= limit
     assert after.columns == layer.columns
     assert len(after.shapes) == len(shapes)
     assert shapely.is_valid(after.shapes).all()
     assert not shapely.is_empty(after.shapes).any()
     assert (shapely.get_dimensions(after.shapes) == shapely.get_dimensions(shapes)).all()
-    assert loss(layer.shapes, after.shapes).shift >= 0
+    assert measure_loss(layer.shapes, after.shapes).shift >= 0
 
 
 def plain_as_can_be(shape: Any) -> Any:
@@ -84,7 +84,7 @@ def plain_as_can_be(shape: Any) -> Any:
 def test_an_area_whose_border_runs_back_over_itself_is_mended_to_a_valid_one() -> None:
     """GEOS makes two parts of it that have a piece of an edge in common."""
     at = [(1, 9.5), (1.999, 9.5), (1, 10.00001), (1, 10), (0.5, 10.000061), (1, 10.999), (1, 10 + 1 / 3)]
-    mended = repaired(np.array([shapely.Polygon(at)]))
+    mended = repair_invalid(np.array([shapely.Polygon(at)]))
     assert shapely.is_valid(mended).all()
     assert shapely.area(mended).sum() == pytest.approx(0.5, rel=0.01)
 
@@ -96,9 +96,9 @@ def test_borders_that_were_shared_stay_shared(kind: str, tmp_path: Path) -> None
     assert shapely.coverage_is_valid(shapes)
 
     def size(each: Layer) -> int:
-        return len(written(each, kind, tmp_path))
+        return len(write_layer(each, kind, tmp_path))
 
-    after = fitted(layer, size(layer) // 8, size).shapes
+    after = simplify_to_fit(layer, size(layer) // 8, size).shapes
     assert shapely.get_num_coordinates(after).sum() < shapely.get_num_coordinates(shapes).sum() / 3
     assert shapely.coverage_is_valid(after)
 
@@ -107,46 +107,46 @@ def test_a_tenth_of_a_metre_goes_before_any_corner_does(tmp_path: Path) -> None:
     layer = layer_of(neighbours(3, 3, 200))
 
     def size(each: Layer) -> int:
-        return len(written(each, ".zip", tmp_path))
+        return len(write_layer(each, ".zip", tmp_path))
 
-    told = loss(layer.shapes, fitted(layer, int(size(layer) * 0.9), size).shapes)
-    assert told.vertices_after == told.vertices_before
-    assert 0 < told.shift < 0.1
+    result = measure_loss(layer.shapes, simplify_to_fit(layer, int(size(layer) * 0.9), size).shapes)
+    assert result.vertices_after == result.vertices_before
+    assert 0 < result.shift < 0.1
 
 
 def test_what_is_used_of_the_limit_is_most_of_it(tmp_path: Path) -> None:
     layer = layer_of(neighbours(4, 4, 400))
 
     def size(each: Layer) -> int:
-        return len(written(each, ".zip", tmp_path))
+        return len(write_layer(each, ".zip", tmp_path))
 
     for limit in (size(layer) // 3, size(layer) // 10):
-        assert 0.9 * limit < size(fitted(layer, limit, size)) <= limit
+        assert 0.9 * limit < size(simplify_to_fit(layer, limit, size)) <= limit
 
 
-def test_the_largest_shift_is_told_in_metres() -> None:
+def test_the_largest_shift_is_in_meters() -> None:
     # A degree of latitude is 110.6 km at the equator; the tooth that goes is a hundredth of one high.
     before = np.array([shapely.Polygon([(10, 0), (10.5, 0), (10.5, -0.01), (10.51, 0), (11, 0), (11, 1), (10, 1)])])
     after = np.array([shapely.Polygon([(10, 0), (11, 0), (11, 1), (10, 1)])])
-    told = loss(before, after)
-    assert told.shift == pytest.approx(1106, rel=0.01)
-    assert (told.vertices_before, told.vertices_after) == (8, 5)
-    assert 0 < told.area_before - told.area_after < told.area_before / 1000
+    result = measure_loss(before, after)
+    assert result.shift == pytest.approx(1106, rel=0.01)
+    assert (result.vertices_before, result.vertices_after) == (8, 5)
+    assert 0 < result.area_before - result.area_after < result.area_before / 1000
 
 
 def test_where_corners_are_not_enough_islands_go_and_every_feature_stays(tmp_path: Path) -> None:
     islands = [shapely.Point(at % 40, at // 40).buffer(0.001 * (1 + at % 7)) for at in range(1200)]
     layer = layer_of([shapely.MultiPolygon(islands), shapely.box(100, 10, 101, 11)])
-    after = fitted(layer, 9_000, lambda each: len(kml(each))).shapes
+    after = simplify_to_fit(layer, 9_000, lambda each: len(write_kml(each))).shapes
     assert shapely.is_valid(after).all()
-    assert loss(layer.shapes, after).parts_gone > 900
+    assert measure_loss(layer.shapes, after).parts_removed > 900
     assert shapely.area(after[1]) == pytest.approx(1)
 
 
 def test_what_is_smaller_than_what_is_rounded_away_stays_as_it_is(tmp_path: Path) -> None:
     tiny = shapely.box(20.1, 50.1, 20.1 + 1e-8, 50.1 + 1e-8)
     layer = layer_of([*neighbours(2, 2, 200), tiny])
-    after = fitted(layer, 9_000, lambda each: len(written(each, ".zip", tmp_path))).shapes
+    after = simplify_to_fit(layer, 9_000, lambda each: len(write_layer(each, ".zip", tmp_path))).shapes
     assert shapely.is_valid(after).all()
     assert after[-1].equals(tiny)
 
@@ -155,10 +155,10 @@ def test_too_many_features_do_not_fit_and_are_split_into_neighbours() -> None:
     layer = layer_of([shapely.box(x, y, x + 1, y + 1) for x in range(20) for y in range(10)])
 
     def size(each: Layer) -> int:
-        return len(kml(each))
+        return len(write_kml(each))
 
     with pytest.raises(NoFitError, match="200 features"):
-        fitted(layer, 10_000, size)
+        simplify_to_fit(layer, 10_000, size)
     parts = split(layer, 10_000, size)
     assert 4 <= len(parts) <= 8
     assert all(size(part) <= 10_000 for part in parts)
@@ -168,6 +168,6 @@ def test_too_many_features_do_not_fit_and_are_split_into_neighbours() -> None:
 
 def test_one_feature_that_is_too_large_alone_is_simplified_in_its_part() -> None:
     layer = layer_of([*neighbours(1, 1, 3000), shapely.box(20, 50, 21, 51)])
-    parts = split(layer, 20_000, lambda each: len(kml(each)))
+    parts = split(layer, 20_000, lambda each: len(write_kml(each)))
     assert [len(part.shapes) for part in parts] == [1, 1]
-    assert all(len(kml(part)) <= 20_000 for part in parts)
+    assert all(len(write_kml(part)) <= 20_000 for part in parts)

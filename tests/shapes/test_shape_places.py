@@ -9,7 +9,7 @@ import pytest
 
 from domain.preparedness.shape_library.shape_places import with_place_findings
 from shapes.findings import Finding
-from shapes.preparing import Prepared, Wishes
+from shapes.preparing import Prepared, PrepareOptions
 from tests.shapes.conftest import Prepare
 
 
@@ -29,8 +29,8 @@ def areas(*corners: tuple[float, float], **properties: Any) -> bytes:
     return json.dumps({"type": "FeatureCollection", "features": features}).encode()
 
 
-def seen(prepared: Prepare, content: bytes, *mends: str) -> Prepared:
-    return with_place_findings(prepared("areas.geojson", content, *mends), Wishes(".zip", frozenset(mends)))
+def seen(prepared: Prepare, content: bytes, *repairs: str) -> Prepared:
+    return with_place_findings(prepared("areas.geojson", content, *repairs), PrepareOptions(".zip", frozenset(repairs)))
 
 
 def finding(found: Prepared, code: str) -> Finding:
@@ -57,7 +57,7 @@ def test_features_outside_their_country_are_turned_round_where_that_puts_them_ri
     assert (found.files == ()) is (code != "elsewhere")
     if code != "elsewhere":
         turned = seen(prepared, content, code)
-        assert finding(turned, code).is_mended
+        assert finding(turned, code).is_repaired
         assert turned.files
         assert turned.extent is not None
         assert turned.extent[0] > 150
@@ -66,7 +66,7 @@ def test_features_outside_their_country_are_turned_round_where_that_puts_them_ri
 
 def test_each_country_that_features_contradict_is_named(prepared: Prepare) -> None:
     content = areas((2.3, 48.8), (30.0, 10.0), COUNTRY="Italy").replace(b'"Italy"', b'"Germany"', 1)
-    words = finding(seen(prepared, content), "elsewhere").said
+    words = finding(seen(prepared, content), "elsewhere").message
     assert "(Germany)" in words
     assert "(Italy)" in words
 

@@ -20,15 +20,10 @@ from domain.preparedness.shape_library.shape_words import (
     region_names,
 )
 from domain.runtime.problems import quote_service
-from shapes.apart import ReaderNotStartedError, UnreadableShapeError
 from shapes.archives import ArchiveError
+from shapes.confined_process import ReaderNotStartedError, UnreadableShapeError
 from shapes.findings import Finding
-from shapes.preparing import (
-    Prepared,
-    ShapeFile,
-    Wishes,
-    prepare,
-)
+from shapes.preparing import Prepared, PrepareOptions, ShapeFile, prepare
 
 if TYPE_CHECKING:
     pass
@@ -45,12 +40,12 @@ class Dropped:
     """
 
     file: ShapeFile
-    wish: Wishes
+    wish: PrepareOptions
     name: str
     refused: list[Sent] = field(default_factory=list)
     name_problem: str = ""
     serial: int = field(default_factory=lambda: next(_serials))
-    _results: dict[Wishes, Prepared | Exception] = field(default_factory=dict, repr=False)
+    _results: dict[PrepareOptions, Prepared | Exception] = field(default_factory=dict, repr=False)
 
     def result(self) -> Prepared | Exception:
         """The file as it is wished, or why it can't be read; worked out once."""
@@ -72,9 +67,9 @@ class Dropped:
         result = self.result()
         if isinstance(result, Exception):
             return str(result)
-        if blocking := next((each.said for each in result.findings if each.blocks), ""):
+        if blocking := next((each.message for each in result.findings if each.blocks), ""):
             return blocking
-        return "The file is too large." if result.too_large else self.name_problem or self._refusal()
+        return "The file is too large." if result.is_too_large else self.name_problem or self._refusal()
 
     def _refusal(self) -> str:
         refusals = (each.error for each in self.refused if each.became == "refused" and each.error is not None)
@@ -89,16 +84,16 @@ class Dropped:
         """The repairs of its findings that leave nothing out."""
         result = self.result()
         findings: Sequence[Finding] = [] if isinstance(result, Exception) else result.findings
-        return frozenset(each.code for each in findings if each.code in REPAIRS and not each.is_mended)
+        return frozenset(each.code for each in findings if each.code in REPAIRS and not each.is_repaired)
 
-    def wish_for(self, **wishes: Any) -> None:
+    def wish_for(self, **options: Any) -> None:
         """Change what is wished."""
-        self.wish = replace(self.wish, **wishes)
+        self.wish = replace(self.wish, **options)
         self.refused = []
 
     def toggle(self, code: str) -> None:
         """Repair something, or leave it as it is."""
-        self.wish_for(mends=self.wish.mends ^ {code})
+        self.wish_for(repairs=self.wish.repairs ^ {code})
 
     def to_send(self, folder: str, regions: Sequence[Region]) -> list[ToSend]:
         """The regions that it becomes, without those that stand in the library already."""
@@ -128,7 +123,7 @@ class Work:
         return self.files[self.shown]
 
     @property
-    def wish(self) -> Wishes:
+    def wish(self) -> PrepareOptions:
         """What is wished of it."""
         return self.here.wish
 

@@ -45,13 +45,7 @@ from domain.text.plain_text import count, names, plain
 from shapes.archives import NESTED, PARTS
 from shapes.encodings import ENCODINGS
 from shapes.findings import Finding
-from shapes.preparing import (
-    FORMATS,
-    MOST_BYTES,
-    OTHER_ENDINGS,
-    Prepared,
-    shape_files,
-)
+from shapes.preparing import FORMATS, MOST_BYTES, OTHER_ENDINGS, Prepared, shape_files
 
 if TYPE_CHECKING:
     from domain.runtime.calls import End
@@ -233,11 +227,11 @@ def _choose_file(workspace: Workspace, work: Work) -> None:
 
 def _repair_all(files: Iterable[Dropped]) -> None:
     for each in files:
-        each.wish_for(mends=each.wish.mends | each.repairs())
+        each.wish_for(repairs=each.wish.repairs | each.repairs())
 
 
 def _draw_map(work: Work, seen: Prepared) -> None:
-    if not seen.before and not seen.after:
+    if not seen.preview_before and not seen.preview_after:
         st.info("The shapes can't be shown on the map.", icon=":material/wrong_location:")
         return
     before, after = drawn_of(seen)
@@ -270,20 +264,20 @@ def _picked(work: Work) -> StateKey[list[str]]:
 def _draw_findings(work: Dropped, seen: Prepared) -> None:
     for finding in seen.findings:
         # What is written anew is written in degrees, whether that was wished or not.
-        is_moot = finding.code == "system" and seen.after is not None and not finding.is_mended
-        colour, icon = ("green", "check_circle") if finding.is_mended or is_moot else ("orange", "warning")
+        is_moot = finding.code == "system" and seen.preview_after is not None and not finding.is_repaired
+        colour, icon = ("green", "check_circle") if finding.is_repaired or is_moot else ("orange", "warning")
         if finding.code == "guessed_encoding":
             colour, icon = "orange", "warning"
         if finding.blocks:
             colour, icon = "red", "error"
         which = f" (number {names([f'{each:,}' for each in finding.features], at_most=5)})" if finding.features else ""
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f":{colour}[:material/{icon}:] {plain(finding.said + which)}", width="stretch")
+            st.markdown(f":{colour}[:material/{icon}:] {plain(finding.message + which)}", width="stretch")
             if finding.code in MENDS and not is_moot:
                 st.button(
-                    "Leave as it is" if finding.is_mended else MENDS[finding.code],
+                    "Leave as it is" if finding.is_repaired else MENDS[finding.code],
                     key=f"shape-mend-{finding.code}",
-                    icon=":material/undo:" if finding.is_mended else ":material/build:",
+                    icon=":material/undo:" if finding.is_repaired else ":material/build:",
                     on_click=work.toggle,
                     args=(finding.code,),
                 )
@@ -323,7 +317,7 @@ def _draw_encoding(work: Dropped, finding: Finding) -> None:
     st.selectbox(
         "Text encoding",
         names_of,
-        index=names_of.index(finding.chosen) if finding.chosen in names_of else None,
+        index=names_of.index(finding.choice) if finding.choice in names_of else None,
         format_func=lambda name: f"{finding.choices[name]} – {ENCODINGS[name]}",
         key=key,
         on_change=lambda: work.wish_for(encoding=st.session_state[key] or ""),
@@ -342,9 +336,9 @@ def _draw_fit(work: Dropped, seen: Prepared) -> None:
     if kind != work.wish.kind:
         work.wish_for(kind=kind)
         st.rerun()
-    if seen.no_fit:
-        st.warning(f"{plain(seen.no_fit)} Split it into several regions.", icon=":material/warning:")
-    if seen.too_large or work.wish.fit:
+    if seen.fit_problem:
+        st.warning(f"{plain(seen.fit_problem)} Split it into several regions.", icon=":material/warning:")
+    if seen.is_too_large or work.wish.fit:
         with st.container(horizontal=True):
             for fit, label, icon in (
                 ("fit", "Fit to the limit", ":material/compress:"),
@@ -365,7 +359,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
         "Folder" if len(work.files) == 1 else f"Folder for all {len(work.files)} files",
         key=_FOLDER.widget_key,
         placeholder="The top of the library",
-        help=f"Made where there is none; a slash leads into another one.{known}",
+        help=f"Muster creates the folder if needed. A slash separates folders, as in “Colorado/Floods”.{known}",
         on_change=lambda: setattr(work, "folder", _FOLDER.get() or ""),
         persist_state="session",
     )
@@ -397,7 +391,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
         key="shape-send",
         type="primary",
         icon=":material/send:",
-        disabled=not seen.files or seen.too_large,
+        disabled=not seen.files or seen.is_too_large,
         on_click=partial(_send, workspace, work, [work.here]),
     )
 

@@ -15,7 +15,7 @@ from domain.geography.folding import fold
 from domain.geography.place_conflicts import FIXES, REASONS, TURNS, Conflicts, Stated, find_conflicts, find_far
 from domain.text.plain_text import count
 from shapes.findings import Finding
-from shapes.preparing import Prepared, Wishes
+from shapes.preparing import Prepared, PrepareOptions
 
 _COUNTRIES: Final = frozenset({"country", "country code", "country name", "iso a2", "iso2", "land", "pays", "pais"})
 _CITIES: Final = frozenset({"city", "city name", "town"})
@@ -28,12 +28,12 @@ REASONS_NAMED: Final = 3
 TURNED: Final = frozenset(_CODES.get(fix, fix) for fix in TURNS)
 
 
-def with_place_findings(seen: Prepared, wishes: Wishes) -> Prepared:
+def with_place_findings(seen: Prepared, options: PrepareOptions) -> Prepared:
     """Add what is wrong with where features lie. Nothing is sent of a file that one fix would put right as a whole."""
-    if wishes.mends & TURNED or not seen.before:
+    if options.repairs & TURNED or not seen.preview_before:
         return seen
-    features = [number for number, _ in seen.before]
-    centers = shapely.centroid(shapely.from_geojson([json.dumps(geometry) for _, geometry in seen.before]))
+    features = [number for number, _ in seen.preview_before]
+    centers = shapely.centroid(shapely.from_geojson([json.dumps(geometry) for _, geometry in seen.preview_before]))
     y, x = shapely.get_y(centers), shapely.get_x(centers)
     countries, cities = (_attribute(seen, names, features) for names in (_COUNTRIES, _CITIES))
     stated = Stated([country_code(text) for text in countries], cities, [None] * len(features))

@@ -1,4 +1,4 @@
-"""What is said of a shape before it is sent: what is in it, what mends it, what it would lose."""
+"""What is said of a shape before it is sent: what is in it, what repairs it, what it would lose."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.geography.place_conflicts import FIX_LABELS
 from domain.maps.map_shape import Shape
 from domain.text.plain_text import count
 from shapes.findings import Loss
-from shapes.preparing import FORMATS, Prepared, ShapeFile, Wishes
+from shapes.preparing import FORMATS, Prepared, PrepareOptions, ShapeFile
 
 MENDS: Final = {
     "parts": "Write the missing parts",
@@ -43,9 +43,9 @@ _SORTS: Final = {
 }
 
 
-def first_wishes(file: ShapeFile) -> Wishes:
+def first_wishes(file: ShapeFile) -> PrepareOptions:
     """What a file is sent as, where nothing was wished yet: what it is, or else a zipped shapefile."""
-    return Wishes(file.ending if file.ending in SHAPE_FILE_BYTES else ".zip")
+    return PrepareOptions(file.ending if file.ending in SHAPE_FILE_BYTES else ".zip")
 
 
 def megabytes(size: int) -> str:
@@ -78,34 +78,34 @@ def drawn_of(seen: Prepared) -> tuple[list[Shape], list[Shape]]:
         name = names[number] if number < len(names) else None
         return Shape("" if name is None else str(name), f"Feature {number + 1}", geometry, id=str(number + 1))
 
-    return [shape(*each) for each in seen.before], [shape(*each) for each in seen.after or ()]
+    return [shape(*each) for each in seen.preview_before], [shape(*each) for each in seen.preview_after or ()]
 
 
-def what_is_sent(seen: Prepared, wishes: Wishes) -> str:
+def what_is_sent(seen: Prepared, options: PrepareOptions) -> str:
     """What would be sent, in a line."""
     if not seen.files:
         return "Nothing can be sent yet. Fix the errors first."
     size = sum(len(each.content) for each in seen.files)
-    limit = megabytes(SHAPE_FILE_BYTES[wishes.kind])
-    if seen.too_large:
+    limit = megabytes(SHAPE_FILE_BYTES[options.kind])
+    if seen.is_too_large:
         return f"{megabytes(size)}, and {limit} is allowed."
     if len(seen.files) > 1:
         return f"Will be sent as {len(seen.files)} regions, {limit} each at most."
-    if seen.is_as_it_is:
+    if seen.is_unchanged:
         return f"Will be sent as it is: {megabytes(size)} of {limit} allowed."
-    return f"Will be sent as {_AS[wishes.kind]} in WGS 84: {megabytes(size)} of {limit} allowed."
+    return f"Will be sent as {_AS[options.kind]} in WGS 84: {megabytes(size)} of {limit} allowed."
 
 
 def loss_words(loss: Loss) -> str:
     """What would be lost, in a line; "" for nothing."""
-    if loss.vertices_before == loss.vertices_after and not loss.shift and not loss.parts_gone:
+    if loss.vertices_before == loss.vertices_after and not loss.shift and not loss.parts_removed:
         return ""
     words = [f"{loss.vertices_after:,} of {loss.vertices_before:,} vertices", f"moved at most {_metres(loss.shift)}"]
     if loss.area_before:
         percent = (loss.area_after / loss.area_before - 1) * 100
         words.append(f"area {percent:+.2f} %".replace("-", "−") if abs(percent) >= 0.005 else "area as it was")
-    if loss.parts_gone:
-        words.append(f"{count(loss.parts_gone, 'small part or hole', 'small parts and holes')} left out")
+    if loss.parts_removed:
+        words.append(f"{count(loss.parts_removed, 'small part or hole', 'small parts and holes')} left out")
     return " · ".join(words)
 
 

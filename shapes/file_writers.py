@@ -1,4 +1,4 @@
-"""Features as the files that the library takes: a zipped shapefile or KML, in WGS 84. Runs apart."""
+"""Write features as a zipped shapefile or as KML, in WGS 84. Runs in the confined process."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _POINT: Final = 0
 MOST_READ_BACK: Final = 2**31
 
 
-def written(layer: Layer, kind: str, folder: Path) -> bytes:
-    """The features as a `.zip` or `.kml`; a shapefile holds one sort of geometry only, which the caller sees to."""
-    return zipped(layer, folder) if kind == ".zip" else kml(layer)
+def write_layer(layer: Layer, kind: str, folder: Path) -> bytes:
+    """Return the features as `.zip` or `.kml`. For a shapefile, all must have one type of geometry."""
+    return write_shapefile(layer, folder) if kind == ".zip" else write_kml(layer)
 
 
-def zipped(layer: Layer, folder: Path) -> bytes:
-    """The features as a zipped shapefile; GDAL writes its parts into the folder."""
+def write_shapefile(layer: Layer, folder: Path) -> bytes:
+    """Return the features as a zipped shapefile. GDAL writes its parts into a temporary folder in `folder`."""
     names = list(layer.columns) or [NAME]
     values = [_column(layer.columns.get(name, [None] * len(layer.shapes))) for name in names]
     kind, shapes = _KINDS[int(shapely.get_dimensions(layer.shapes).max(initial=0))], layer.shapes.copy()
@@ -63,10 +63,10 @@ def zipped(layer: Layer, folder: Path) -> bytes:
     return content.getvalue()
 
 
-def shortened_attributes(layer: Layer, folder: Path) -> str:
-    """Return what a shapefile would shorten, found by reading one back; "" for nothing."""
+def describe_shortening(layer: Layer, folder: Path) -> str:
+    """Write a shapefile, read it back, and return a sentence about shortened names and values; "" if there are none."""
     with tempfile.TemporaryDirectory(dir=folder) as inner:
-        with zipfile.ZipFile(io.BytesIO(zipped(layer, folder))) as archive:
+        with zipfile.ZipFile(io.BytesIO(write_shapefile(layer, folder))) as archive:
             archive.extractall(inner)
         after = read_layer(Path(inner) / "region.shp", most_features=len(layer.shapes), most_positions=MOST_READ_BACK)
     names = [name for name, values in layer.columns.items() if any(value is not None for value in values)]
@@ -85,30 +85,32 @@ def shortened_attributes(layer: Layer, folder: Path) -> str:
     return f"A shapefile shortens {' and '.join(parts)}. KML keeps them whole." if parts else ""
 
 
-def _differs(before: Any, after: Any) -> bool:
-    if isinstance(before, str) or isinstance(after, str):
-        return str(before) != str(after)
-    return before != after and not (before and after and math.isclose(before, after, rel_tol=1e-12))
+def _differs(value: Any, value_read_back: Any) -> bool:
+    if isinstance(value, str) or isinstance(value_read_back, str):
+        return str(value) != str(value_read_back)
+    if value == value_read_back:
+        return False
+    return not (value and value_read_back and math.isclose(value, value_read_back, rel_tol=1e-12))
 
 
 def _several(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def kml(layer: Layer) -> bytes:
-    """The features as KML, a placemark each, with its columns as its data."""
+def write_kml(layer: Layer) -> bytes:
+    """Return the features as KML: one placemark per feature, with its attributes as extended data."""
     names = next((values for name, values in layer.columns.items() if name.lower() == NAME), None)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<kml xmlns="http://www.opengis.net/kml/2.2"><Document>']
     for place, shape in enumerate(layer.shapes):
-        told = names[place] if names is not None else None
+        name = names[place] if names is not None else None
         data = "".join(
-            f"<Data name={quoteattr(name)}><value>{escape(str(values[place]))}</value></Data>"
-            for name, values in layer.columns.items()
+            f"<Data name={quoteattr(column)}><value>{escape(str(values[place]))}</value></Data>"
+            for column, values in layer.columns.items()
             if values is not names and values[place] is not None
         )
         lines.append(
             "<Placemark>"
-            + (f"<name>{escape(str(told))}</name>" if told is not None else "")
+            + (f"<name>{escape(str(name))}</name>" if name is not None else "")
             + (f"<ExtendedData>{data}</ExtendedData>" if data else "")
             + "".join(_kml_of(shape))
             + "</Placemark>"

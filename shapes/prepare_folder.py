@@ -1,4 +1,4 @@
-"""Preparing a file for the library: read, judged, mended and fitted as asked, and written. Runs apart."""
+"""Prepare a shape file for the library: read, check, repair, simplify, and write it. Runs in the confined process."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ VERTICES_SHOWN: Final = 15_000
 REQUEST: Final = "request.json"
 
 
-def prepared_in(folder: Path) -> bytes:
-    """Carry out the request in a folder on the file beside it.
+def prepare_folder(folder: Path) -> bytes:
+    """Prepare the file in a folder as `request.json` in that folder says.
 
-    Gives a head in JSON, its length before it in eight bytes, and behind it the files that were written.
+    Returns eight bytes with the length of a JSON header, the header, and the content of each file to send.
     """
     from shapes.features import ShapeProblemError
 
@@ -32,7 +32,7 @@ def prepared_in(folder: Path) -> bytes:
     except ShapeProblemError as problem:
         head, files = {"problem": str(problem)}, []
     except MemoryError:
-        head, files = {"problem": "The file has too many vertices for the memory that is allowed."}, []
+        head, files = {"problem": "The file has too many vertices for the available memory."}, []
     encoded = json.dumps(head).encode()
     return b"".join([len(encoded).to_bytes(8, "big"), encoded, *files])
 
@@ -42,23 +42,23 @@ def _prepared(folder: Path, request: dict[str, Any], files: list[bytes]) -> dict
     import shapely
 
     from shapes.features import ReadOptions, is_empty
+    from shapes.file_writers import describe_shortening, write_layer
     from shapes.findings import Finding
     from shapes.layers import read_layer
-    from shapes.mending import Mending
-    from shapes.simplifying import NoFitError, fitted, loss, split
-    from shapes.written import shortened_attributes, written
+    from shapes.repairs import Repairs
+    from shapes.simplifying import NoFitError, measure_loss, simplify_to_fit, split
 
     file = folder / request["file"]
     if ".shx" in request["missing"] and file.suffix == ".shp":
         file.with_suffix(".shx").write_bytes(_index(file.read_bytes()))
     options = ReadOptions(request["encoding"], findings=[])
     layer = read_layer(file, most_features=MOST_FEATURES, most_positions=MOST_POSITIONS, options=options)
-    mending = Mending(layer, request["mends"], options.findings or ())
-    read = mending.layer
-    mending.go_through(missing=request["missing"], crs=request["crs"])
-    layer, kind, limit = mending.layer, request["kind"], request["limit"]
+    repairs = Repairs(layer, request["repairs"], options.findings or ())
+    read = repairs.layer
+    repairs.repair_all(missing=request["missing"], crs=request["crs"])
+    layer, kind, limit = repairs.layer, request["kind"], request["limit"]
     if is_empty(layer.shapes).all():
-        mending.findings.append(Finding("nothing", "No shape is left in it.", blocks=True))
+        repairs.findings.append(Finding("nothing", "No shape is left in the file.", blocks=True))
     head: dict[str, Any] = {
         "facts": {
             "features": len(read.shapes),
@@ -69,29 +69,29 @@ def _prepared(folder: Path, request: dict[str, Any], files: list[bytes]) -> dict
         },
         "columns": {name: values[:ROWS_SHOWN] for name, values in layer.columns.items()},
         "vertices": shapely.get_num_coordinates(layer.shapes[:ROWS_SHOWN]).tolist(),
-        "before": _preview(mending.before.shapes),
+        "before": _preview(repairs.layer_before_repairs.shapes),
         "after": None,
         "files": [],
         "loss": None,
     }
-    is_rewritten = any(each.is_mended for each in mending.findings) or not request["as_it_is"]
+    is_rewritten = any(each.is_repaired for each in repairs.findings) or not request["as_it_is"]
     own_size = request["as_it_is"]
     is_too_large = not is_rewritten and own_size > limit
     is_mixed = len({*shapely.get_dimensions(layer.shapes)} - {-1}) > 1 or (shapely.get_type_id(layer.shapes) == 7).any()
     if (is_rewritten or is_too_large) and kind == ".zip" and is_mixed:
-        said = "A shapefile holds only one of areas, lines, and points. Leave the others out, or send KML."
-        mending.findings.append(Finding("mixed", said, blocks=True))
-    is_made_anew = is_rewritten or (is_too_large and request["fit"])
-    is_blocked = any(each.blocks for each in mending.findings)
-    if kind == ".zip" and is_made_anew and not is_blocked and (shortened := shortened_attributes(layer, folder)):
-        mending.findings.append(Finding("shortened", shortened))
-    head["findings"] = [asdict(each) for each in mending.findings]
+        message = "A shapefile holds only one of areas, lines, and points. Leave the others out, or send KML."
+        repairs.findings.append(Finding("mixed", message, blocks=True))
+    is_written = is_rewritten or (is_too_large and request["fit"])
+    is_blocked = any(each.blocks for each in repairs.findings)
+    if kind == ".zip" and is_written and not is_blocked and (shortened := describe_shortening(layer, folder)):
+        repairs.findings.append(Finding("shortened", shortened))
+    head["findings"] = [asdict(each) for each in repairs.findings]
     if is_blocked:
         return head
     if not is_rewritten and (not is_too_large or not request["fit"]):
         head["files"] = [{"bytes": own_size, "features": len(layer.shapes)}]
         return head
-    write = partial(written, kind=kind, folder=folder)
+    write = partial(write_layer, kind=kind, folder=folder)
 
     def size(part: Any) -> int:
         return len(write(part))
@@ -99,7 +99,7 @@ def _prepared(folder: Path, request: dict[str, Any], files: list[bytes]) -> dict
     parts = [layer]
     try:
         if request["fit"] == "fit":
-            parts = [fitted(layer, limit, size)]
+            parts = [simplify_to_fit(layer, limit, size)]
         elif request["fit"] == "split":
             parts = split(layer, limit, size)
     except NoFitError as error:
@@ -109,13 +109,13 @@ def _prepared(folder: Path, request: dict[str, Any], files: list[bytes]) -> dict
     head["files"] = [
         {"bytes": len(content), "features": len(part.shapes)} for content, part in zip(files, parts, strict=True)
     ]
-    head["loss"] = asdict(loss(layer.shapes, after))
+    head["loss"] = asdict(measure_loss(layer.shapes, after))
     head["after"] = _preview(after)
     return head
 
 
 def _index(shapefile: bytes) -> bytes:
-    """The `.shx` of a `.shp`: where each record begins, and how long it is, in words of two bytes."""
+    """Return the `.shx` of a `.shp`: the offset and length of each record, in words of two bytes."""
     records, at = [], 100
     while at + 8 <= len(shapefile):
         words = int.from_bytes(shapefile[at + 4 : at + 8], "big", signed=True)
@@ -153,7 +153,7 @@ def _extent(shapes: Any) -> list[float] | None:
 
 
 def _preview(shapes: Any) -> list[Any]:
-    """Coordinates for a map of some thousand pixels: for each feature that has any, its place and its GeoJSON."""
+    """Return the index and GeoJSON of each feature with positions, simplified for a map of some thousand pixels."""
     import numpy as np
     import shapely
 
@@ -169,8 +169,8 @@ def _preview(shapes: Any) -> list[Any]:
     tolerance = max(np.ptp(shapely.total_bounds(drawn)[[0, 2]]), np.ptp(shapely.total_bounds(drawn)[[1, 3]])) / 4000
     while shapely.get_num_coordinates(drawn).sum() > VERTICES_SHOWN and tolerance < 10:
         drawn = shapely.simplify(drawn, tolerance, preserve_topology=False)
-        left = ~shapely.is_empty(drawn)
-        shown, drawn, tolerance = shown[left], drawn[left], tolerance * 2
+        is_left = ~shapely.is_empty(drawn)
+        shown, drawn, tolerance = shown[is_left], drawn[is_left], tolerance * 2
     rounded = shapely.transform(drawn, lambda at: np.round(at, 5))
     texts = np.atleast_1d(shapely.to_geojson(rounded))
     return [[int(place), json.loads(text)] for place, text in zip(shown, texts, strict=True)]
