@@ -9,28 +9,39 @@ from typing import Any, Final, cast
 import pandas as pd
 import streamlit as st
 
-from components.incidents.incident_controls import PEOPLE, SECTION
-from components.record_list.record_table import record_table
+from components.incidents.check_off import draw_marking
+from components.incidents.incident_controls import ALL_COLUMNS, PEOPLE, SECTION
+from components.record_list.record_table import HEIGHT, record_table
 from components.shell.address import link_to
 from domain.incidents.affected import SECTIONS, Affected, Section
 from domain.incidents.affected_words import (
     SECTION_HELP,
     SECTION_LABELS,
-    STATUS_LABELS,
-    mark_text,
     people_columns,
     section_label,
     shown_people,
 )
 from domain.runtime.screens import EXPECTED_LOCATIONS, TRIP
+from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
-from journal.incidents import Mark
+from journal.incidents import Incident, Mark
 
 _MOST_SHOWN: Final = 20
+_COMPACT_HEIGHT: Final = 380
+"""Pixels of the list beside the map, so that its beginning is in sight with the map."""
 
 
-def draw_sections(found: Affected) -> Section:
-    """Draw the sections with their people counted; return the one that is shown."""
+def draw_list(
+    workspace: Workspace, incident: Incident | None, found: Affected, now: datetime, marks: Mapping[str, Mark] | None
+) -> None:
+    """Draw the people of a section, and those who are selected with the ways to mark them."""
+    section = _draw_sections(found)
+    selected = _draw_people(found, section, now, marks)
+    draw_marking(workspace, incident, selected, marks)
+    _draw_selected(selected, now, marks)
+
+
+def _draw_sections(found: Affected) -> Section:
     chosen = st.pills(
         "Section",
         SECTIONS,
@@ -39,15 +50,14 @@ def draw_sections(found: Affected) -> Section:
         required=True,
         label_visibility="collapsed",
     )
-    section = chosen or SECTIONS[0]
-    st.caption(SECTION_HELP[section])
-    return section
+    return chosen or SECTIONS[0]
 
 
-def draw_people(found: Affected, section: Section, now: datetime, marks: Mapping[str, Mark] | None) -> pd.DataFrame:
-    """Draw the people of a section, with their marks for a saved incident; return the rows of all selected people."""
+def _draw_people(found: Affected, section: Section, now: datetime, marks: Mapping[str, Mark] | None) -> pd.DataFrame:
+    """Return the rows of all selected people, also of other sections."""
     people = found.people
     listed = people[people["section"] == section]
+    is_compact = not ALL_COLUMNS.get()
     if marks is not None:
         listed = listed.assign(mark=[marks[each].status if each in marks else "" for each in listed["person"]])
     if listed.empty:
@@ -55,34 +65,39 @@ def draw_people(found: Affected, section: Section, now: datetime, marks: Mapping
     else:
         record_table(
             listed,
-            people_columns(section, with_marks=marks is not None),
+            people_columns(section, with_marks=marks is not None, is_compact=is_compact),
             "affected",
             id_column="person",
             selection="many",
             picked_in=PEOPLE,
             shown=lambda page: shown_people(page, now, marks or {}),
+            height=_COMPACT_HEIGHT if is_compact else HEIGHT,
             by="name",
             in_address=True,
             noun=("person", "people"),
         )
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.caption(SECTION_HELP[section], width="stretch")
+        st.toggle("All columns", key=ALL_COLUMNS.widget_key)
     return people[people["person"].isin(PEOPLE.get())]
 
 
-def draw_selected(rows: pd.DataFrame, now: datetime, marks: Mapping[str, Mark] | None) -> None:
-    """Draw the selected people: section, status, why, mark, and the ways to the trip and the map."""
-    for row in rows.head(_MOST_SHOWN).to_dict("records"):
+def _draw_selected(rows: pd.DataFrame, now: datetime, marks: Mapping[str, Mark] | None) -> None:
+    for row in shown_people(rows.head(_MOST_SHOWN), now, marks or {}).to_dict("records"):
         with st.container(border=True, gap="xsmall"):
-            _draw_person(row, now, marks)
+            _draw_person(row, with_mark=marks is not None)
     if len(rows) > _MOST_SHOWN:
         st.caption(f"{len(rows) - _MOST_SHOWN:,} more people are selected.")
 
 
-def _draw_person(row: Mapping[Hashable, Any], now: datetime, marks: Mapping[str, Mark] | None) -> None:
+def _draw_person(row: Mapping[Hashable, Any], *, with_mark: bool) -> None:
     section = SECTION_LABELS[cast(Section, row["section"])]
-    st.markdown(f"**{plain(str(row['name']))}** · {section} · {STATUS_LABELS[row['status']]} · {row['sure']}")
+    st.markdown(f"**{plain(str(row['name']))}** · {section} · {row['status']} · {row['sure']}")
     st.markdown(plain(str(row["why"])))
-    if marks is not None:
-        st.caption(plain(mark_text(marks.get(str(row["person"])), now)))
+    facts = [row["kind"], row["place"], row["distance_text"], f"from {row['from_text']}", f"until {row['until_text']}"]
+    st.caption(plain(" · ".join(str(each) for each in facts if each)))
+    if with_mark:
+        st.caption(plain(str(row["mark"])))
     with st.container(horizontal=True):
         link_to(TRIP, f"Open trip {plain(str(row['locator']))}", locator=str(row["locator"]), id=str(row["itinerary"]))
         link_to(EXPECTED_LOCATIONS, "Show on the map", expected_person=str(row["person"]))

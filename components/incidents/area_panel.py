@@ -1,82 +1,144 @@
-"""Draws the area of the incident: its parts in a list, and the ways to add one that need no map."""
+"""Draws the area of the incident: its parts in a list, and the sources of an area other than the map."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from dataclasses import replace
+from functools import partial
+from typing import Final, Literal
 
 import streamlit as st
 
-from components.incidents.incident_controls import AREA_PARTS
+from components.incidents.incident_controls import AREA_PARTS, INCIDENT
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
 from domain.geography.countries import all_countries, country_name
-from domain.incidents.area import Area, AreaError
-from domain.incidents.area_parts import AreaPart, editable_ring, file_parts
+from domain.incidents.area import AreaError, Shape, from_geojson
+from domain.incidents.area_parts import NO_PARTS, AreaPart, editable_ring
 from domain.incidents.area_text import FILE_ENDINGS, parse_area, read_area_file, read_cap_area
+from domain.incidents.stored_areas import save_area
+from domain.preparedness.shape_library.desk_regions import Region, regions_of
+from domain.preparedness.shape_library.region_outlines import load_outline
+from domain.runtime.workspace import Workspace
 from domain.text.plain_text import in_short, plain
+from journal.journal_errors import JournalError
 
-FILES: Final = StateKey[dict[str, Area]]("incidents.files", dict)
-"""The parts of files that were added in this browser session, by name."""
 EDITED: Final = StateKey[str | None]("incidents.edited_part", lambda: None)
 """The text of the part that the map edits."""
 _TEXT: Final = StateKey[str]("incidents.area_text", str)
 _REPLACED: Final = StateKey[str | None]("incidents.replaced_part", lambda: None)
 """The text of the part that the field replaces."""
+_SOURCE: Final = StateKey[str]("incidents.area_source", lambda: "Countries")
 _COUNTRIES: Final = StateKey[list[str]]("incidents.countries", list)
+_REGION: Final[StateKey[str | None]] = StateKey("incidents.library_shape", lambda: None)
 _CAP: Final = StateKey[str]("incidents.cap_text", str)
 _PROBLEM: Final = StateKey[tuple[str, str] | None]("incidents.area_problem", lambda: None)
-"""The way of adding that failed, and why."""
-_FILE_KEY: Final = "incidents.file"
+"""The source of an area that failed, and why."""
+_FILES_READ: Final = StateKey[int]("incidents.files_read", int)
+"""How many files were read: each is selected in a new field."""
+_SOURCES_BOX: Final = "incident-sources"
+_SOURCES: Final = ("Countries", "Shape library", "File", "CAP text")
 _TYPES: Final = sorted(ending.removeprefix(".") for ending in FILE_ENDINGS)
 _LONGEST_LABEL: Final = 60
+_PARTS_IN_SIGHT: Final = 3
+_PARTS_HEIGHT: Final = 150
+
+
+def draw_area_fields(workspace: Workspace, *, is_empty: bool) -> None:
+    """Draw the field for an area, and the other sources of one behind a button."""
+    is_replaced = _REPLACED.get() is not None
+    with st.container(horizontal=True, vertical_alignment="bottom", key="incident-area-fields"):
+        with (
+            st.form("incident-area-form", border=False, enter_to_submit=True, width="stretch"),
+            st.container(horizontal=True, vertical_alignment="bottom"),
+        ):
+            st.text_input(
+                "Replace the area" if is_replaced else "Area",
+                key=_TEXT.widget_key,
+                placeholder="40 km around Kathmandu",
+                help="Write “40 km around Kathmandu”, “25 km around 27.7, 85.3”, “40 km around KTM”, “Nepal”, or draw "
+                "the area on the map.",
+            )
+            st.form_submit_button(
+                "Replace area" if is_replaced else "Add area",
+                key="incident-add-area",
+                icon=":material/add:",
+                type="primary" if is_empty else "secondary",
+                on_click=_attempt,
+                args=("text", _add_text),
+            )
+        box = st.popover("Other areas", icon=":material/layers:", key=_SOURCES_BOX, on_change="rerun")
+        if box.open:
+            with box:
+                _draw_sources(workspace)
+    _draw_problem("text")
+
+
+def _draw_sources(workspace: Workspace) -> None:
+    source = st.segmented_control("Add an area from", _SOURCES, key=_SOURCE.widget_key, required=True)
+    if source == "Countries":
+        st.multiselect(
+            "Countries",
+            list(all_countries()),
+            format_func=country_name,
+            key=_COUNTRIES.widget_key,
+            select_all=False,
+        )
+        st.button("Add countries", key="incident-add-countries", on_click=_attempt, args=(source, _add_countries))
+    elif source == "Shape library":
+        _draw_library(workspace)
+    elif source == "File":
+        key = f"incidents.file-{_FILES_READ.get()}"
+        st.file_uploader(
+            "GeoJSON, KML, zipped shapefile, or CAP alert",
+            type=_TYPES,
+            key=key,
+            on_change=_attempt,
+            args=(source, partial(_add_file, workspace, key)),
+        )
+    else:
+        st.text_area("Text of a CAP alert", key=_CAP.widget_key, placeholder="<alert xmlns=…", height=140)
+        st.button(
+            "Add area of the alert",
+            key="incident-add-cap",
+            on_click=_attempt,
+            args=(source, partial(_add_cap, workspace)),
+        )
+    _draw_problem(source or "")
+
+
+def _draw_library(workspace: Workspace) -> None:
+    regions = {region.name: region for region in regions_of(workspace) if region.state == "there"}
+    if not regions:
+        st.caption("No shape was sent to the shape library from Muster. Add shapes under **Shapes**, or add a file.")
+        return
+    st.selectbox(
+        "Shape",
+        sorted(regions),
+        index=None,
+        format_func=lambda name: f"{regions[name].folder}/{name}" if regions[name].folder else name,
+        key=_REGION.widget_key,
+        placeholder="Select a shape",
+    )
+    st.caption("The service cannot list its library. Muster lists the shapes that were sent from Muster.")
+    st.button(
+        "Add shape",
+        key="incident-add-shape",
+        on_click=_attempt,
+        args=("Shape library", partial(_add_region, workspace, regions)),
+    )
 
 
 def draw_area_parts(parts: Sequence[AreaPart]) -> None:
-    """Draw the field for an area, the other ways to add one, and the parts, each with its ways to change it."""
-    replaced = _REPLACED.get()
-    with st.form("incident-area-form", border=False, enter_to_submit=True):
-        st.text_input(
-            "Area" if replaced is None else "Replace the area",
-            key=_TEXT.widget_key,
-            placeholder="40 km around Kathmandu",
-            help="Write “40 km around Kathmandu”, “25 km around 27.7, 85.3”, “40 km around KTM”, “Nepal”, or draw the "
-            "area on the map.",
-        )
-        st.form_submit_button(
-            "Add area" if replaced is None else "Replace area",
-            key="incident-add-area",
-            icon=":material/add:",
-            type="primary" if not parts else "secondary",
-            on_click=_attempt,
-            args=("text", _add_text),
-        )
-    _draw_problem("text")
-    with st.container(horizontal=True):
-        with st.popover("Countries", icon=":material/flag:", key="incident-countries"):
-            st.multiselect(
-                "Countries",
-                list(all_countries()),
-                format_func=country_name,
-                key=_COUNTRIES.widget_key,
-                select_all=False,
-            )
-            st.button("Add countries", key="incident-add-countries", on_click=_attempt, args=("countries", _add_lands))
-            _draw_problem("countries")
-        with st.popover("File", icon=":material/upload_file:", key="incident-file"):
-            st.file_uploader("GeoJSON, KML, zipped shapefile, or CAP alert", type=_TYPES, key=_FILE_KEY)
-            st.button("Add area from file", key="incident-add-file", on_click=_attempt, args=("file", _add_file))
-            _draw_problem("file")
-        with st.popover("CAP text", icon=":material/rss_feed:", key="incident-cap"):
-            st.text_area("Text of a CAP alert", key=_CAP.widget_key, placeholder="<alert xmlns=…", height=140)
-            st.button("Add area of the alert", key="incident-add-cap", on_click=_attempt, args=("cap", _add_cap))
-            _draw_problem("cap")
-    for number, part in enumerate(parts):
-        _draw_part(number, part)
-    if any(part.text.startswith("file:") for part in parts):
-        st.caption(
-            "An area from a file is in this browser session only. Save the incident to keep it and to share its link."
-        )
+    """Draw the parts of the area, each with its ways to change it."""
+    if not parts:
+        if AREA_PARTS.get():
+            st.warning("The incident has no area. Add one, or discard the changes.", icon=":material/location_off:")
+        return
+    height: int | Literal["content"] = _PARTS_HEIGHT if len(parts) > _PARTS_IN_SIGHT else "content"
+    with st.container(gap="xxsmall", height=height, border=False, key="incident-parts"):
+        for number, part in enumerate(parts):
+            _draw_part(number, part)
 
 
 def drawn_on_map(text: str | None) -> None:
@@ -84,7 +146,7 @@ def drawn_on_map(text: str | None) -> None:
     edited, texts = EDITED.get(), AREA_PARTS.get()
     EDITED.set(None)
     if edited in texts:
-        AREA_PARTS.set([each for each in (text if each == edited else each for each in texts) if each])
+        _set_parts([each for each in (text if each == edited else each for each in texts) if each])
         if text is not None:
             EDITED.set(text)
     elif text is not None:
@@ -106,8 +168,10 @@ def _draw_part(number: int, part: AreaPart) -> None:
                 on_click=EDITED.set,
                 args=(None if is_edited else part.text,),
             )
+        elif part.area is not None:
+            st.caption("Can't be edited on the map", width="content")
         if part.is_text and not part.text.startswith("polygon:"):
-            st.button("Edit", key=f"incident-edit-{number}", type="tertiary", on_click=_edit, args=(part.text,))
+            st.button("Edit text", key=f"incident-edit-{number}", type="tertiary", on_click=_edit, args=(part.text,))
         st.button(
             "Remove",
             key=f"incident-remove-{number}",
@@ -125,43 +189,55 @@ def _edit(text: str) -> None:
 
 
 def _remove(text: str) -> None:
-    AREA_PARTS.set([each for each in AREA_PARTS.get() if each != text])
+    _set_parts([each for each in AREA_PARTS.get() if each != text])
     for key in (_REPLACED, EDITED):
         if key.get() == text:
             key.set(None)
 
 
 def _extend(*texts: str) -> None:
-    AREA_PARTS.set(list(dict.fromkeys([*AREA_PARTS.get(), *texts])))
+    _set_parts([*AREA_PARTS.get(), *texts])
 
 
-def _attempt(way: str, add: Callable[[], None]) -> None:
+def _set_parts(texts: Sequence[str]) -> None:
+    """Put the parts into the link; a saved incident without any says so, or its stored area would come back."""
+    parts = [text for text in dict.fromkeys(texts) if text != NO_PARTS]
+    AREA_PARTS.set(parts or ([NO_PARTS] if INCIDENT.get() is not None else []))
+
+
+def _attempt(source: str, add: Callable[[], None]) -> None:
     _PROBLEM.set(None)
     try:
         add()
-    except AreaError as error:
-        _PROBLEM.set((way, str(error)))
+    except (AreaError, JournalError) as error:
+        _PROBLEM.set((source, str(error)))
+    else:
+        if source != "text":
+            st.session_state[_SOURCES_BOX] = False
 
 
-def _draw_problem(way: str) -> None:
+def _draw_problem(source: str) -> None:
     problem = _PROBLEM.get()
-    if problem is not None and problem[0] == way:
+    if problem is not None and problem[0] == source:
         field_problem(problem[1])
 
 
 def _add_text() -> None:
     text = " ".join(_TEXT.get().split())
-    parse_area(text)
     replaced, texts = _REPLACED.get(), AREA_PARTS.get()
+    if not text and texts:
+        # The second click of a double click.
+        return
+    parse_area(text)
     if replaced in texts:
-        AREA_PARTS.set(list(dict.fromkeys(text if each == replaced else each for each in texts)))
+        _set_parts([text if each == replaced else each for each in texts])
     else:
         _extend(text)
     _REPLACED.set(None)
     _TEXT.set("")
 
 
-def _add_lands() -> None:
+def _add_countries() -> None:
     codes = _COUNTRIES.get()
     if not codes:
         raise AreaError("Select at least one country.")
@@ -169,22 +245,30 @@ def _add_lands() -> None:
     _COUNTRIES.set([])
 
 
-def _add_file() -> None:
-    file = st.session_state.get(_FILE_KEY)
+def _add_region(workspace: Workspace, regions: dict[str, Region]) -> None:
+    region = regions.get(_REGION.get() or "")
+    if region is None:
+        raise AreaError("Select a shape.")
+    outline = load_outline(workspace.journal, workspace.actor, region.digest)
+    if outline is None:
+        raise AreaError(f"Muster has not stored the outline of “{region.name}”. Add its file instead.")
+    area = from_geojson(outline)
+    parts = tuple(replace(part, label=region.name) if isinstance(part, Shape) else part for part in area.parts)
+    _extend(save_area(workspace, replace(area, parts=parts)))
+    _REGION.set(None)
+
+
+def _add_file(workspace: Workspace, key: str) -> None:
+    file = st.session_state.get(key)
     if file is None:
-        raise AreaError("Select a file.")
-    _hold(read_area_file(file.name, file.getvalue()))
+        return
+    _FILES_READ.set(_FILES_READ.get() + 1)
+    _extend(save_area(workspace, read_area_file(file.name, file.getvalue())))
 
 
-def _add_cap() -> None:
+def _add_cap(workspace: Workspace) -> None:
     text = _CAP.get().strip()
     if not text:
         raise AreaError("Paste the text of a CAP alert.")
-    _hold(read_cap_area(text))
+    _extend(save_area(workspace, read_cap_area(text)))
     _CAP.set("")
-
-
-def _hold(area: Area) -> None:
-    parts = file_parts(area)
-    FILES.set(FILES.get() | parts)
-    _extend(*parts)

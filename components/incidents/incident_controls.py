@@ -13,6 +13,7 @@ from components.shell.address import (
     AddressField,
     choice_field,
     choices_field,
+    flag_field,
     moment_field,
     optional_field,
 )
@@ -40,9 +41,11 @@ INCIDENT: Final = optional_field("incident")
 SECTION: Final = choice_field("section", SECTIONS, SECTIONS[0])
 PEOPLE: Final = choices_field("person")
 """The people who are selected in the list."""
+ALL_COLUMNS: Final = flag_field("all_columns")
+"""Whether the list has every column, and the width of the page."""
 MAP_AT: Final = moment_field("map_at")
 """The hour that the map shows, if it isn't the beginning of the incident."""
-ADDRESS: Final = (ROSTERS_SHOWN, AREA_PARTS, WHEN, SINCE, UNTIL, MARGIN, INCIDENT, SECTION, PEOPLE, MAP_AT)
+ADDRESS: Final = (ROSTERS_SHOWN, AREA_PARTS, WHEN, SINCE, UNTIL, MARGIN, INCIDENT, SECTION, PEOPLE, ALL_COLUMNS, MAP_AT)
 
 
 def draw_incident_time(now: datetime) -> IncidentTime:

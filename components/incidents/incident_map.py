@@ -21,7 +21,7 @@ from domain.expected_locations.roster_view import Filters, look
 from domain.expected_locations.time_choice import hour_of, time_of
 from domain.incidents.area_parts import AreaPart, bounds_around, drawn_text, editable_ring, outlines
 
-_HEIGHT: Final = 400
+_HEIGHT: Final = 330
 _IS_CHANGED: Final = StateKey[bool]("incidents.map_changed", bool)
 _FIRST_HOUR: Final[StateKey[datetime | None]] = StateKey("incidents.first_hour", lambda: None)
 _FRAMED: Final = StateKey[list[str]]("incidents.framed_parts", list)

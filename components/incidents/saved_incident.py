@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -18,8 +18,8 @@ from components.shell.notices import done, field_problem
 from components.shell.state import StateKey
 from domain.expected_locations.roster_choice import RosterChoice
 from domain.incidents.area import Area
-from domain.incidents.area_parts import incident_parts
 from domain.incidents.incident_time import IncidentTime, stored_time, time_words
+from domain.incidents.stored_areas import incident_area, incident_parts
 from domain.runtime.screens import WHO_IS_AFFECTED
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, id_in, plain
@@ -47,6 +47,7 @@ _ACTIONS: Final = {
     "marked": "marked",
 }
 _EVENTS_SHOWN: Final = 50
+_INCIDENTS_SHOWN: Final = 5
 
 
 def open_incident(workspace: Workspace) -> Incident | None:
@@ -65,16 +66,10 @@ def open_incident(workspace: Workspace) -> Incident | None:
         return None
     opened = _OPENED.get()
     if not AREA_PARTS.get():
-        _take_over(incident)
+        _take_over(workspace, incident)
     elif opened is None or opened.incident_id != incident.id:
         _OPENED.set(Opened(incident.id, incident.version))
     return incident
-
-
-def stored_area(workspace: Workspace, incident_id: int) -> Mapping[str, Any] | None:
-    """Return the GeoJSON of the area of an incident; None if there is no such incident."""
-    incident = _retrieve(workspace, incident_id)
-    return None if incident is None else incident.content.area
 
 
 def _retrieve(workspace: Workspace, incident_id: int | None) -> Incident | None:
@@ -82,6 +77,15 @@ def _retrieve(workspace: Workspace, incident_id: int | None) -> Incident | None:
         return None if incident_id is None else workspace.journal.incidents.retrieve(workspace.actor, incident_id)
     except IncidentNotFound:
         return None
+
+
+def draw_open_incidents(workspace: Workspace) -> None:
+    """Draw the ways to the open incidents, for a screen without an area."""
+    incidents = workspace.journal.incidents.list(workspace.actor, "open")
+    if incidents and INCIDENT.get() is None:
+        st.markdown("**Open incidents**")
+        for incident in incidents[:_INCIDENTS_SHOWN]:
+            draw_incident_link(incident)
 
 
 def draw_incidents(workspace: Workspace) -> None:
@@ -136,16 +140,17 @@ def draw_incident(
     with st.container(horizontal=True, vertical_alignment="center", key="incident-head"):
         color = "red" if incident.state == "open" else "gray"
         st.markdown(f"**{plain(content.name)}** :{color}-badge[{incident.state.capitalize()}]", width="content")
-        if area is not None and _has_changes(incident, time, chosen, margin_km):
-            st.button(
-                "Save changes",
-                key="incident-update",
-                type="primary",
-                icon=":material/save:",
-                on_click=_update,
-                args=(workspace, incident, area, time, chosen, margin_km, version),
-            )
-            st.button("Discard changes", key="incident-reload", on_click=_take_over, args=(incident,))
+        if _has_changes(workspace, incident, time, chosen, margin_km):
+            if area is not None and not time.problem:
+                st.button(
+                    "Save changes",
+                    key="incident-update",
+                    type="primary",
+                    icon=":material/save:",
+                    on_click=_update,
+                    args=(workspace, incident, area, time, chosen, margin_km, version),
+                )
+            st.button("Discard changes", key="incident-reload", on_click=_take_over, args=(workspace, incident))
         box = st.popover("Notes and history", icon=":material/history:", key="incident-history", on_change="rerun")
         if box.open:
             with box:
@@ -166,7 +171,7 @@ def draw_incident(
                 f"{plain(incident.changed_by)} changed this incident on {moment(incident.changed_at)}.",
                 icon=":material/sync_problem:",
             )
-            st.button("Show the new version", key="incident-newer", on_click=_take_over, args=(incident,))
+            st.button("Show the new version", key="incident-newer", on_click=_take_over, args=(workspace, incident))
     field_problem(_PROBLEM.get() or None)
 
 
@@ -196,7 +201,7 @@ def _content(
     now = datetime.now(UTC)
     return IncidentContent(
         name=name,
-        area=area.to_geojson(),
+        area=incident_area(area, AREA_PARTS.get()),
         begins_at=time.begins(now),
         ends_at=None if goes_on else time.ends(now),
         margin_km=margin_km,
@@ -208,7 +213,7 @@ def _create(
     workspace: Workspace, area: Area, time: IncidentTime, chosen: RosterChoice, margin_km: float, name: str
 ) -> None:
     content = _content(name, area, time, chosen, margin_km, goes_on=time.mode == "Now")
-    _take_over(workspace.journal.incidents.create(workspace.actor, content))
+    _take_over(workspace, workspace.journal.incidents.create(workspace.actor, content))
     done(f"The incident “{name}” is saved for your organization.")
 
 
@@ -224,7 +229,7 @@ def _update(
     content = _content(incident.content.name, area, time, chosen, margin_km, goes_on=time.mode == "Now")
 
     def update() -> None:
-        _take_over(workspace.journal.incidents.update(workspace.actor, incident.id, content, over=version))
+        _take_over(workspace, workspace.journal.incidents.update(workspace.actor, incident.id, content, over=version))
 
     _attempt(update)
 
@@ -241,14 +246,14 @@ def _attempt(change: Callable[[], Incident | None]) -> None:
         _OPENED.set(Opened(changed.id, changed.version))
 
 
-def _take_over(incident: Incident) -> None:
+def _take_over(workspace: Workspace, incident: Incident) -> None:
     """Put the stored area and time into the fields."""
     content = incident.content
     time = stored_time(content.begins_at, content.ends_at)
     if INCIDENT.get() != str(incident.id):
         PEOPLE.set([])
     INCIDENT.set(str(incident.id))
-    AREA_PARTS.set(incident_parts(incident.id, content.area))
+    AREA_PARTS.set(incident_parts(workspace, content.area))
     WHEN.set(time.mode)
     SINCE.set(time.since)
     UNTIL.set(time.until)
@@ -259,7 +264,9 @@ def _take_over(incident: Incident) -> None:
     _PROBLEM.set("")
 
 
-def _has_changes(incident: Incident, time: IncidentTime, chosen: RosterChoice, margin_km: float) -> bool:
+def _has_changes(
+    workspace: Workspace, incident: Incident, time: IncidentTime, chosen: RosterChoice, margin_km: float
+) -> bool:
     content: IncidentContent = incident.content
     shown: Sequence[object] = (
         AREA_PARTS.get(),
@@ -268,7 +275,7 @@ def _has_changes(incident: Incident, time: IncidentTime, chosen: RosterChoice, m
         {roster.id for roster in chosen.rosters},
     )
     stored = (
-        incident_parts(incident.id, content.area),
+        incident_parts(workspace, content.area),
         stored_time(content.begins_at, content.ends_at),
         content.margin_km,
         set(content.roster_ids),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import subprocess
@@ -19,6 +20,7 @@ from domain.file_import.job import JOBS
 from domain.preparedness.assets.asset_rows import ADD
 from domain.preparedness.dynamic_locations.location_upload import CODES, FIRST_LINE, LOCATIONS
 from domain.preparedness.shape_library.desk_regions import SUBJECT, UPLOAD
+from domain.preparedness.shape_library.region_outlines import save_outline
 from domain.runtime.settings import PROJECT
 from domain.trips.rosters.roster_file import read_roster
 from journal import Actor, EntryFilters, Fate, Item, Journal
@@ -83,6 +85,9 @@ def _ensure_shapes(journal: Journal, actor: Actor, printed: str) -> None:
     if audit.list(actor.service, actor.organization_id, filters=EntryFilters(action=UPLOAD), page_size=1):
         return
     for told in csv.DictReader(io.StringIO(printed)):
+        outline = told.pop("Geometry (GeoJSON)")
+        told["sha256"] = hashlib.sha256(outline.encode()).hexdigest()
+        save_outline(journal, actor, told["sha256"], outline)
         entry = audit.begin(
             actor,
             UPLOAD,

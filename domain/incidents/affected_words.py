@@ -77,13 +77,16 @@ _FILE_COLUMNS: Final = {
 }
 
 
-def people_columns(section: Section, *, with_marks: bool) -> dict[str, Column]:
+def people_columns(section: Section, *, with_marks: bool, is_compact: bool) -> dict[str, Column]:
     """The columns of a section; marks are for a saved incident, and only nearby people have a distance."""
     marks = {"mark": Column("Mark", order="mark")} if with_marks else {}
     columns = {"name": _PEOPLE_COLUMNS["name"], **marks, **_PEOPLE_COLUMNS}
-    if section != "nearby":
-        del columns["distance_text"]
-    return columns
+    shown = ("name", "mark", "status", "distance_text", "why") if is_compact else tuple(columns)
+    return {
+        name: column
+        for name, column in columns.items()
+        if name in shown and (name != "distance_text" or section == "nearby")
+    }
 
 
 def answer(found: Affected) -> str:

@@ -34,6 +34,10 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 LONGEST_RADIUS_KM: Final = 5_000.0
 """A circle this large holds one pole at most."""
 MOST_MARGIN_KM: Final = 1_000.0
+MOST_LABELS: Final = 6
+"""How many parts a heading names."""
+_MOST_SHAPES: Final = 50
+"""Shapes of a file that are measured one by one. More count as one shape."""
 # ASSUMPTION A500: the shapes of countries are simplified by 0.05 degrees, so near a border a record's country decides.
 BORDER_KM: Final = 10.0
 # ASSUMPTION A500: a country and coordinates farther from it than this contradict each other.
@@ -225,7 +229,9 @@ class Area:
     @property
     def label(self) -> str:
         """What a heading calls it: "40 km around Kathmandu, Bhutan"."""
-        return ", ".join(dict.fromkeys(part.label for part in self.parts))
+        labels = list(dict.fromkeys(part.label for part in self.parts))
+        more = len(labels) - MOST_LABELS
+        return ", ".join(labels) if more <= 0 else f"{', '.join(labels[:MOST_LABELS])}, and {more:,} more"
 
     @cached_property
     def geometry(self) -> BaseGeometry:
@@ -262,13 +268,16 @@ class Area:
         }
 
 
-def from_geojson(collection: Mapping[str, Any]) -> Area:
-    """Read what `Area.to_geojson` wrote, or any valid FeatureCollection of polygons in degrees. Raises `AreaError`."""
+def from_geojson(collection: Mapping[str, Any], *, name: str = "Shape") -> Area:
+    """Read what `Area.to_geojson` wrote, or any valid FeatureCollection of polygons in degrees. Raises `AreaError`.
+
+    `name` is the label of features that have none.
+    """
     parts: list[Part] = []
     left_out = 0
     for feature in collection["features"]:
         about, geometry = feature.get("properties") or {}, feature.get("geometry")
-        label = str(about.get("label") or about.get("name") or "Shape")
+        label = str(about.get("label") or about.get("name") or name)
         if about.get("kind") == "circle" and about.get("center") and "radiusKm" in about:
             longitude, latitude = about["center"]
             parts += circle(latitude, longitude, about["radiusKm"], label=label).parts
@@ -282,6 +291,10 @@ def from_geojson(collection: Mapping[str, Any]) -> Area:
                 parts.append(Shape(shapely.union_all([_fold(each, file=True) for each in areas]), label))
     if not parts:
         raise AreaError("The file has no area. An area is a polygon; points and lines are none.")
+    shapes = [part for part in parts if isinstance(part, Shape)]
+    if len(shapes) > _MOST_SHAPES:
+        whole = Shape(shapely.union_all([each.geometry for each in shapes]), f"{name}: {len(shapes):,} shapes")
+        parts = [whole, *(part for part in parts if not isinstance(part, Shape))]
     notes = () if not left_out else (f"The area leaves out {left_out:,} points or lines of the file.",)
     return Area(tuple(parts), notes)
 

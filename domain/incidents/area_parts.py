@@ -1,16 +1,13 @@
 """The area of an incident as the parts that a link holds, and shapes drawn on a map as such parts.
 
-A part is text that `parse_area` reads, or the name of a part that is stored:
+A part is text that `parse_area` reads, or the name of an area that the journal stores:
 
     40 km around Kathmandu        country:NP        polygon:27,85 28,85 28,86
-    incident:12:3f9a02c1          a part of the stored incident 12
-    file:3f9a02c1                 a part of a file that the browser session holds
+    file:3f9a02c1b7d5e604         an area of a file, by the hash of its content: see `stored_areas`
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,13 +16,18 @@ from operator import or_
 from typing import Any, Final
 
 import numpy as np
+import shapely
+from shapely.affinity import translate
+from shapely.geometry.base import BaseGeometry
 
 from domain.expected_locations.bounds import Bounds
 from domain.geography.distance import WGS84
-from domain.incidents.area import Area, AreaError, Country, from_geojson
+from domain.incidents.area import Area, AreaError, Country
 from domain.incidents.area_text import parse_area
 
-_STORED: Final = re.compile(r"(?:incident:(?P<incident>\d{1,18})|file):(?P<digest>[0-9a-f]{8})")
+STORED_PART: Final = re.compile(r"file:([0-9a-f]{16})")
+NO_PARTS: Final = "none"
+"""What the link of a saved incident holds whose area was removed, so that it differs from a link without an area."""
 _DIGITS: Final = 4
 """Of degrees in a link: 11 m."""
 _ROOM: Final = 0.4
@@ -33,9 +35,11 @@ _ROOM: Final = 0.4
 _ROUND: Final = 0.01
 """A ring whose corners are as far from its center as this share is a circle."""
 _FEWEST_OF_CIRCLE: Final = 32
-NOT_STORED: Final = (
-    "This part came from a file or a saved incident that Muster no longer has. Remove it, or add the file again."
-)
+NOT_STORED: Final = "Muster does not have the area of this link. Remove it, or add the file again."
+_HIGHEST_EDITED: Final = 89.0
+"""Degrees of latitude that the map can show."""
+_SEAM: Final = 1e-9
+"""Degrees by which corners on the 180th meridian may differ."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +58,12 @@ class AreaPart:
     @property
     def is_text(self) -> bool:
         """Whether a person can read and edit its text."""
-        return _STORED.fullmatch(self.text) is None
+        return STORED_PART.fullmatch(self.text) is None
 
 
-def read_parts(
-    texts: Sequence[str], files: Mapping[str, Area], incident_area: Callable[[int], Mapping[str, Any] | None]
-) -> list[AreaPart]:
-    """Read each part; `files` are areas by name, `incident_area` gives the GeoJSON of a stored incident's area."""
-    return [_read_part(text, files, incident_area) for text in texts]
+def read_parts(texts: Sequence[str], load_area: Callable[[str], Area | None]) -> list[AreaPart]:
+    """Read each part; `load_area` gives the area that the journal stores under the text of a part."""
+    return [_read_part(text, load_area) for text in texts if text != NO_PARTS]
 
 
 def joined_area(parts: Iterable[AreaPart]) -> Area | None:
@@ -70,24 +72,29 @@ def joined_area(parts: Iterable[AreaPart]) -> Area | None:
     return reduce(or_, areas) if areas else None
 
 
-def file_parts(area: Area) -> dict[str, Area]:
-    """The parts of a file by the names that stand for them in a link; its notes stay with the first."""
-    singles = [Area((part,), area.notes if not number else ()) for number, part in enumerate(area.parts)]
-    return {f"file:{_digest(single)}": single for single in singles}
-
-
-def incident_parts(incident_id: int, collection: Mapping[str, Any]) -> list[str]:
-    """The names of the parts of a stored incident's area. Raises `AreaError`."""
-    return [f"incident:{incident_id}:{_digest(Area((part,)))}" for part in from_geojson(collection).parts]
-
-
 def editable_ring(part: AreaPart) -> dict[str, Any] | None:
-    """The part as the one ring that the map edits; None for a country, holes, or several polygons."""
+    """The part as the one ring that the map edits; None for a country, a pole, holes, or several polygons.
+
+    Longitudes of a ring across the 180th meridian count on beyond 180.
+    """
     shapes = part.area.parts if part.area is not None else ()
-    if len(shapes) != 1 or isinstance(shapes[0], Country) or shapes[0].geometry.geom_type != "Polygon":
+    if len(shapes) != 1 or isinstance(shapes[0], Country):
         return None
-    outer = shapes[0].geometry
-    return None if outer.interiors else {"type": "Polygon", "coordinates": [[list(at) for at in outer.exterior.coords]]}
+    outer = _unwrapped(shapes[0].geometry)
+    if outer.geom_type != "Polygon" or outer.interiors or np.abs(outer.bounds[1::2]).max() > _HIGHEST_EDITED:
+        return None
+    return {"type": "Polygon", "coordinates": [[list(at) for at in outer.exterior.coords]]}
+
+
+def _unwrapped(geometry: BaseGeometry) -> BaseGeometry:
+    """Put together what was cut at the 180th meridian, without the corners of the cut."""
+    pieces = shapely.get_parts(geometry)
+    if len(pieces) < 2:
+        return geometry
+    is_beyond = [each.bounds[0] <= -180 + _SEAM for each in pieces]
+    east = [translate(each, 360) if beyond else each for each, beyond in zip(pieces, is_beyond, strict=True)]
+    whole = shapely.union_all(east, grid_size=_SEAM)
+    return whole.simplify(_SEAM) if whole.geom_type == "Polygon" else geometry
 
 
 def outlines(parts: Iterable[AreaPart]) -> list[list[list[float]]]:
@@ -157,42 +164,17 @@ def _circle_of(longitude: np.ndarray, latitude: np.ndarray) -> str | None:
     return f"circle:{center[1]:.{_DIGITS}f},{(center[0] + 180) % 360 - 180:.{_DIGITS}f},{kilometers}km"
 
 
-def _read_part(
-    text: str, files: Mapping[str, Area], incident_area: Callable[[int], Mapping[str, Any] | None]
-) -> AreaPart:
-    stored = _STORED.fullmatch(text)
-    if stored is None:
-        try:
-            return AreaPart(text, _parsed(text))
-        except AreaError as error:
-            return AreaPart(text, None, str(error))
-    if not stored["incident"]:
-        area = files.get(text)
+def _read_part(text: str, load_area: Callable[[str], Area | None]) -> AreaPart:
+    if STORED_PART.fullmatch(text) is not None:
+        area = load_area(text)
         return AreaPart(text, area, "" if area is not None else NOT_STORED)
-    collection = incident_area(int(stored["incident"]))
-    if collection is not None:
-        area = _by_digest(json.dumps(collection, sort_keys=True)).get(stored["digest"])
-        if area is not None:
-            return AreaPart(text, area)
-    return AreaPart(text, None, NOT_STORED)
+    try:
+        return AreaPart(text, _parsed(text))
+    except AreaError as error:
+        return AreaPart(text, None, str(error))
 
 
 # An area keeps the index that it measures distances with.
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Area:
     return parse_area(text)
-
-
-@lru_cache(maxsize=64)
-def _by_digest(collection: str) -> dict[str, Area]:
-    singles = [Area((part,)) for part in from_geojson(json.loads(collection)).parts]
-    return {_digest(single): single for single in singles}
-
-
-def _digest(area: Area) -> str:
-    feature = area.to_geojson()["features"][0]
-    about = feature["properties"]
-    if about.get("kind") in ("circle", "country"):
-        # The drawn ring of a circle may differ in its last digit.
-        feature = about
-    return hashlib.sha256(json.dumps(feature, sort_keys=True).encode()).hexdigest()[:8]

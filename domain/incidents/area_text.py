@@ -91,7 +91,7 @@ def read_area_file(name: str, content: bytes) -> Area:
     areas = []
     for file in files:
         try:
-            areas.append(from_geojson(json.loads(read_shape_file(file).geometry)))
+            areas.append(from_geojson(json.loads(read_shape_file(file).geometry), name=file.stem))
         except (UnreadableShapeError, ReaderNotStartedError) as error:
             raise AreaError(f"“{file.name}” cannot be read. {error}") from error
     return reduce(or_, areas)

@@ -26,6 +26,7 @@ from domain.text.time_text import moment
 from journal.incidents import Mark
 
 _COUNTRIES: Final = Path(__file__).resolve().parents[2] / "static" / "basemap" / "countries.geojson"
+_WORLD: Final = Bounds(-180, -85, 180, 85)
 _WIDTH: Final = 720
 _TALLEST: Final = 320
 _STYLE: Final = """
@@ -58,7 +59,7 @@ class Briefing:
     name: str
     begins: datetime
     ends: datetime | None
-    bounds: Bounds
+    bounds: Bounds | None
     rosters: str
     as_of: datetime | None
     not_covered: str
@@ -86,7 +87,7 @@ def briefing_html(found: Affected, about: Briefing, now: datetime, marks: dict[s
         '<meta name="viewport" content="width=device-width">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<style>{_STYLE}</style></head><body><h1>{escape(about.name)}</h1><dl>{rows}</dl><p>{counts}</p>"
-        f'<p class="covered">{escape(about.not_covered)}</p>{_map_svg(found, about.bounds)}'
+        f'<p class="covered">{escape(about.not_covered)}</p>{_map_svg(found, about.bounds or _WORLD)}'
         + (f"<h2>Notes</h2><ul>{notes}</ul>" if notes else "")
         + "".join(_section_html(found.people, each, now, marks) for each in SECTIONS)
         + "</body></html>"

@@ -10,21 +10,21 @@ import streamlit as st
 from components.expected_locations.controls import ROSTERS_SHOWN, draw_rosters, draw_unknown_rosters, popover_of
 from components.expected_locations.load_status import draw_failures, draw_freshness, draw_progress, open_load
 from components.incidents import incident_controls as controls
-from components.incidents.affected_list import draw_people, draw_sections, draw_selected
-from components.incidents.area_panel import FILES, draw_area_parts
-from components.incidents.check_off import draw_list_changes, draw_mark_counts, draw_marking
+from components.incidents import saved_incident
+from components.incidents.affected_list import draw_list
+from components.incidents.area_panel import draw_area_fields, draw_area_parts
+from components.incidents.check_off import draw_list_changes, draw_mark_counts
 from components.incidents.incident_map import draw_incident_map
 from components.incidents.next_steps import draw_next_steps
-from components.incidents.saved_incident import draw_incident, draw_incidents, draw_save, open_incident, stored_area
 from components.shell.address import in_address, link_to
 from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace
 from domain.expected_locations import expected_words
-from domain.expected_locations.bounds import Bounds
 from domain.incidents.affected import find_affected
 from domain.incidents.affected_words import answer, not_covered
 from domain.incidents.area_parts import bounds_around, joined_area, read_parts
 from domain.incidents.briefing import Briefing
+from domain.incidents.stored_areas import load_area
 from domain.runtime.screens import ROSTERS
 from domain.text.plain_text import names, plain
 
@@ -44,18 +44,17 @@ if not rosters:
 
 about_incident = st.container()
 with in_address(*controls.ADDRESS):
-    incident = open_incident(workspace)
+    incident = saved_incident.open_incident(workspace)
     with st.container(horizontal=True, vertical_alignment="bottom", key="incident-controls"):
         time = controls.draw_incident_time(now)
         margin_km = controls.draw_margin()
         button = popover_of("Rosters", ":material/format_list_bulleted:", "incident-rosters", ROSTERS_SHOWN)
         chosen = draw_rosters(workspace, rosters, button)
-        draw_incidents(workspace)
+        saved_incident.draw_incidents(workspace)
         saving = st.container(width="content")
 draw_unknown_rosters(rosters)
 if chosen is None:
     st.stop()
-
 load = open_load(workspace, chosen)
 reading, failures = load.now.is_running, load.failures()
 with header.age:
@@ -64,30 +63,33 @@ if reading:
     draw_progress(load, chosen.name)
 else:
     draw_failures(load)
-
 locations = load.locations()
-parts = read_parts(controls.AREA_PARTS.get(), FILES.get(), partial(stored_area, workspace))
+parts = read_parts(controls.AREA_PARTS.get(), partial(load_area, workspace))
 area = joined_area(parts)
 begins, ends = time.begins(now), time.ends(now)
 if incident is not None:
     with about_incident:
-        draw_incident(workspace, incident, area, time, chosen, margin_km, locations.people)
+        saved_incident.draw_incident(workspace, incident, area, time, chosen, margin_km, locations.people)
 elif area is not None and not time.problem:
     with saving:
-        draw_save(workspace, area, time, chosen, margin_km)
-left, right = st.columns([2.1, 1], gap="medium")
-with right:
-    draw_area_parts(parts)
+        saved_incident.draw_save(workspace, area, time, chosen, margin_km)
+next_steps = st.container()
+left, right = st.columns([1.2, 1], gap="medium")
 with left:
+    draw_area_fields(workspace, is_empty=not parts)
+    draw_area_parts(parts)
+with right:
     draw_incident_map(locations, parts, begins, now)
 
 if area is None:
     header.answer.markdown("Draw an area on the map, or type one such as “40 km around Kathmandu”.")
+    with left:
+        saved_incident.draw_open_incidents(workspace)
     st.stop()
 if time.problem:
     st.error(time.problem, icon=":material/error:")
     st.stop()
-key = ("affected", tuple(part.text for part in parts if part.area is not None), begins, ends, margin_km)
+key = ("affected", *(part.text for part in parts if part.area is not None), begins, ends, margin_km)
 found = locations.memo.get(key, partial(find_affected, locations, area, begins, ends, margin_km=margin_km))
 if locations.rows.empty and (reading or expected_words.unread(failures)):
     header.answer.markdown(expected_words.no_figures(reading=reading, failures=failures))
@@ -107,13 +109,12 @@ about = Briefing(
     name=incident.content.name if incident is not None else area.label,
     begins=begins,
     ends=ends,
-    bounds=bounds_around(parts) or Bounds(-180, -85, 180, 85),
+    bounds=bounds_around(parts),
     rosters=chosen.name,
     as_of=load.as_of,
     not_covered=limits,
 )
-draw_next_steps(workspace, locations, found, about, now, marks)
-section = draw_sections(found)
-selected = draw_people(found, section, now, marks)
-draw_marking(workspace, incident, selected, marks)
-draw_selected(selected, now, marks)
+with next_steps:
+    draw_next_steps(workspace, locations, found, about, now, marks)
+with st.container() if controls.ALL_COLUMNS.get() else left:
+    draw_list(workspace, incident, found, now, marks)

@@ -89,6 +89,7 @@ def region_rows() -> list[dict[str, Any]]:
             "fileName": f"{name}.kml",
             "bytes": len(shape.geometry),
             "features": shape.feature_count,
+            "Geometry (GeoJSON)": shape.geometry,
         }
         for folder, name, shape in _regions()
     ]

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from typing import Any
 
+import pandas as pd
 import pytest
+from shapely import Polygon
 from streamlit.testing.v1 import AppTest
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
+from components.alerts.sending.alert_change import ALERT
+from components.incidents import next_steps
 from domain.edits import stored_drafts
 from domain.filters.filter_change import FILTER
+from domain.preparedness.shape_library.desk_regions import ToSend, send_each
 from domain.runtime import screens
 from domain.runtime.server import server
 from journal import RosterEntry, Traveller
 from tests.app.presses import press, run, said
 from tests.app.tables import press_rows, tables
+from tests.made_shapes import kml_of
 from tests.running_service import RunningService
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
@@ -139,3 +147,121 @@ def test_the_list_becomes_a_draft_contact_filter(opened: Callable[..., AppTest],
     app = press(app, "incident-filter-city-0")
     (draft,) = [each.draft for each in stored_drafts.unfinished(signed_in.workspace, FILTER)]
     assert draft.name.endswith(": Kathmandu")
+
+
+BOX = [(85.0, 27.5), (85.4, 27.5), (85.4, 27.9), (85.0, 27.9), (85.0, 27.5)]
+CAP = (
+    '<alert xmlns="urn:oasis:names:tc:emergency:cap:1.2"><identifier>1</identifier><sender>a@b.c</sender>'
+    "<sent>2026-11-20T00:00:00-00:00</sent><status>Actual</status><msgType>Alert</msgType><scope>Public</scope><info>"
+    "<category>Met</category><event>Flood</event><urgency>Immediate</urgency><severity>Severe</severity>"
+    "<certainty>Observed</certainty>"
+    "<area><areaDesc>Valley</areaDesc><circle>27.7,85.3 10</circle></area></info></alert>"
+)
+
+
+def with_source(app: AppTest, source: str) -> AppTest:
+    """Open the box of other areas at a source."""
+    app.session_state["incident-sources"] = True
+    run(app).button_group(key="incidents.area_source").set_value(source)
+    return run(app)
+
+
+def sections(app: AppTest) -> str:
+    return next(line for line in said(app).splitlines() if "affected** · " in line)
+
+
+def test_an_area_from_a_file_stands_in_the_link_for_a_colleague_too(
+    opened: Callable[..., AppTest], signed_in: Any
+) -> None:
+    app = with_source(opened(), "File")
+    content = json.dumps({"type": "Polygon", "coordinates": [BOX]}).encode()
+    app.file_uploader[0].set_value(("flood.geojson", content, "application/json"))
+    app = run(app)
+    assert names(app) == ["Silva, Ana"]
+    (part,) = address(app)["area"]
+    colleague = run(signed_in.again(screens.WHO_IS_AFFECTED.page, area=part))
+    assert "flood" in said(colleague)
+    assert sections(colleague) == sections(app)
+
+
+def test_a_broken_file_says_why_and_changes_nothing(opened: Callable[..., AppTest]) -> None:
+    app = with_source(opened(area="10 km around 27.7, 85.3"), "File")
+    app.file_uploader[0].set_value(("flood.geojson", b"{", "application/json"))
+    app = run(app)
+    assert "“flood.geojson” cannot be read." in said(app)
+    assert address(app)["area"] == ["10 km around 27.7, 85.3"]
+
+
+def test_a_pasted_cap_alert_is_an_area(opened: Callable[..., AppTest]) -> None:
+    app = with_source(opened(), "CAP text")
+    app.text_area(key="incidents.cap_text").set_value(CAP)
+    app = press(app, "incident-add-cap")
+    assert names(app) == ["Silva, Ana"]
+    assert "Valley" in said(app)
+
+
+def test_a_shape_that_muster_sent_to_the_library_is_an_area(opened: Callable[..., AppTest], signed_in: Any) -> None:
+    app = opened()
+    shape = kml_of([Polygon(BOX)])
+    sent = send_each(signed_in.workspace, [ToSend("Valley", "Watch areas", "valley.kml", shape, 1)])
+    assert [each.became for each in sent] == ["sent"]
+    app = with_source(app, "Shape library")
+    app.selectbox(key="incidents.library_shape").set_value("Valley")
+    app = press(app, "incident-add-shape")
+    assert ":material/location_on: Valley" in said(app)
+    assert names(app) == ["Silva, Ana"]
+
+
+def saved(app: AppTest) -> AppTest:
+    app.text_input(key="incident-save-name").set_value("Earthquake")
+    return press(app, "incident-save")
+
+
+def test_the_last_part_of_a_saved_area_stays_removed_until_the_changes_are_discarded(
+    opened: Callable[..., AppTest], signed_in: Any
+) -> None:
+    app = press(saved(opened(area="10 km around 27.7, 85.3")), "incident-remove-0")
+    assert "The incident has no area. Add one, or discard the changes." in said(run(app))
+    again = run(signed_in.again(screens.WHO_IS_AFFECTED.page, **address(app)))
+    assert "The incident has no area." in said(again)
+    app = press(app, "incident-reload")
+    assert address(app)["area"] == ["10 km around 27.7, 85.3"]
+    assert names(app) == ["Silva, Ana"]
+
+
+def test_an_incident_is_closed_and_reopened_with_its_notes_in_the_history(opened: Callable[..., AppTest]) -> None:
+    app = press(saved(opened(area="10 km around 27.7, 85.3")), "incident-state")
+    assert ":gray-badge[Closed]" in said(app)
+    app = press(app, "incident-state")
+    assert ":red-badge[Open]" in said(app)
+    app.session_state["incident-history"] = True
+    run(app).text_area(key="incidents.note").set_value("The embassy is informed.")
+    told = said(press(app, "incident-add-note"))
+    assert "**ana** added a note: The embassy is informed." in told
+    assert "**ana** closed the incident" in told
+    assert "**ana** reopened the incident" in told
+
+
+def test_the_xlsx_file_has_every_section_and_the_marks(
+    opened: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files: dict[str, Callable[[], bytes]] = {}
+    monkeypatch.setattr(next_steps, "download", lambda label, make, *_, **__: files.update({label: make}))
+    app = saved(opened(area="10 km around 27.7, 85.3"))
+    signed_in.workspace.journal.incidents.mark(signed_in.workspace.actor, 1, "E-KATH01", "safe", "At the hotel")
+    run(app)
+    sheet = pd.read_excel(BytesIO(files["XLSX"]()), engine="calamine")
+    assert dict(zip(sheet["Person"], sheet["Section"], strict=True)) == {
+        "Silva, Ana": "Affected",
+        "Ito, Cai": "Nearby",
+        "Lam, Dee": "Can't be placed",
+    }
+    assert sheet.loc[0, ["Mark", "Note"]].tolist() == ["safe", "At the hotel"]
+
+
+def test_a_draft_alert_of_a_longer_incident_expires_after_24_hours(
+    opened: Callable[..., AppTest], signed_in: Any
+) -> None:
+    press(opened(area="10 km around 27.7, 85.3", when="Next 72 h"), "incident-alert")
+    (draft,) = [each.draft for each in stored_drafts.unfinished(signed_in.workspace, ALERT)]
+    assert draft.hours == 24

@@ -13,6 +13,7 @@ from client import Duplicate, Invalid, NotAuthenticated, NotFound, ServiceError,
 from client.classify import classify
 from domain.edits.journaled_calls import outcome_of, recorded, settle
 from domain.edits.removals import Outcome, Removal, Target
+from domain.preparedness.shape_library.region_outlines import save_file_outline
 from domain.runtime.problems import quote_service
 from domain.tables.listed import NEW
 from domain.text.plain_text import count, names
@@ -244,14 +245,19 @@ def send_each(workspace: Workspace, files: Sequence[ToSend]) -> list[Sent]:
                 message = "The response was lost. A second upload shows that the service has the region."
                 with suppress(JournalError):
                     settle(workspace, workspace.journal.audit.retrieve(found.entry_id), "succeeded", message=message)
-                told.append(Sent(file.region_name, "sent"))
+                told.append(_sent(workspace, file))
                 continue
             told.append(Sent(file.region_name, "unknown" if outcome_of(error) == "unknown" else "refused", error))
             if isinstance(error, TransportError | NotAuthenticated | JournalError):
                 stopped = error
         else:
-            told.append(Sent(file.region_name, "sent"))
+            told.append(_sent(workspace, file))
     return told
+
+
+def _sent(workspace: Workspace, file: ToSend) -> Sent:
+    save_file_outline(workspace.journal, workspace.actor, file.digest, file.file_name, file.content)
+    return Sent(file.region_name, "sent")
 
 
 def _send(workspace: Workspace, file: ToSend) -> None:

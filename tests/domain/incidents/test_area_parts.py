@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 import shapely
 
-from domain.incidents.area import Area, circle, country, polygon
+from domain.incidents.area import Area, Circle, circle, polygon
 from domain.incidents.area_parts import (
+    NO_PARTS,
     NOT_STORED,
     bounds_around,
     drawn_text,
     editable_ring,
-    file_parts,
-    incident_parts,
-    joined_area,
     read_parts,
 )
 from domain.incidents.area_text import parse_area
@@ -28,7 +26,7 @@ def ring_of(area: Area) -> dict[str, Any]:
     return drawn
 
 
-def no_incident(_: int) -> None:
+def not_stored(_: str) -> None:
     return None
 
 
@@ -39,38 +37,47 @@ def test_a_drawn_circle_becomes_a_circle_and_a_drawn_polygon_keeps_its_corners()
     assert parse_area(text).geometry.equals(polygon([(-18, 179), (-18, -178), (-16, -178)]).geometry)
 
 
-def test_stored_parts_are_found_by_their_content() -> None:
-    area = circle(27.7, 85.3, 40, label="Valley") | country("BT") | polygon([(1, 1), (1, 2), (2, 2)])
-    stored = json.loads(json.dumps(area.to_geojson()))
-    names = incident_parts(12, stored)
-    parts = read_parts(names, {}, {12: stored}.get)
-    joined = joined_area(parts)
-    assert joined is not None
-    assert joined.label == area.label
-    assert [part.label for part in parts] == ["Valley", "Bhutan", "Drawn area"]
-    changed = read_parts(names, {}, {12: country("NP").to_geojson()}.get)
-    assert [(part.area, part.problem) for part in changed] == [(None, NOT_STORED)] * 3
-
-
-def test_a_part_of_a_file_is_known_in_its_session_only() -> None:
-    held = file_parts(polygon([(1, 1), (1, 2), (2, 2)]))
-    (name,) = held
-    assert read_parts([name], held, no_incident)[0].area is held[name]
-    assert read_parts([name], {}, no_incident)[0].problem == NOT_STORED
+def test_an_area_of_a_file_is_loaded_by_the_name_in_the_link() -> None:
+    name, area = "file:0123456789abcdef", polygon([(1, 1), (1, 2), (2, 2)])
+    assert read_parts([name, NO_PARTS], {name: area}.get)[0].area is area
+    assert [part.problem for part in read_parts([name, NO_PARTS], not_stored)] == [NOT_STORED]
 
 
 def test_a_text_that_is_no_area_says_why() -> None:
-    (part,) = read_parts(["nowhere at all"], {}, no_incident)
+    (part,) = read_parts(["nowhere at all"], not_stored)
     assert part.area is None
     assert "isn't an area" in part.problem
 
 
-def test_one_ring_is_edited_on_the_map_and_a_country_is_not() -> None:
-    drawn, land = read_parts(["polygon:1,1 1,2 2,2", "country:BT"], {}, no_incident)
-    ring = editable_ring(drawn)
+def edited(text: str) -> dict[str, Any] | None:
+    (part,) = read_parts([text], not_stored)
+    return editable_ring(part)
+
+
+@pytest.mark.parametrize("text", ["country:BT", "circle:80,0,2000km", "polygon:-1,-1 1,1 -1,1 1,-1"])
+def test_a_country_a_pole_and_several_polygons_cannot_be_edited_on_the_map(text: str) -> None:
+    assert edited(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["polygon:1,1 1,2 2,2", "rectangle:-20,170,-10,-170", "polygon:-18,179 -18,-178 -16,-178"]
+)
+def test_an_area_with_one_ring_is_edited_on_the_map_also_across_the_date_line(text: str) -> None:
+    ring = edited(text)
     assert ring is not None
-    assert len(ring["coordinates"][0]) == 4
-    assert editable_ring(land) is None
+    longitudes = [lon for lon, _ in ring["coordinates"][0]]
+    assert max(longitudes) - min(longitudes) < 30
+    assert len(longitudes) == len(set(map(tuple, ring["coordinates"][0]))) + 1 <= 5
+    again = parse_area(drawn_text(ring)).geometry
+    assert again.symmetric_difference(parse_area(text).geometry).area < 1e-3
+
+
+def test_a_circle_across_the_date_line_stays_a_circle_when_it_is_edited() -> None:
+    ring = edited("circle:-17,179,300km")
+    assert ring is not None
+    (again,) = parse_area(drawn_text(ring)).parts
+    assert isinstance(again, Circle)
+    assert (again.latitude, again.longitude, again.radius_km) == pytest.approx((-17, 179, 300), abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +87,7 @@ def test_one_ring_is_edited_on_the_map_and_a_country_is_not() -> None:
 def test_the_view_holds_all_parts_the_shorter_way_around_the_world(
     texts: list[str], west_to_east: tuple[float, float]
 ) -> None:
-    bounds = bounds_around(read_parts(texts, {}, no_incident))
+    bounds = bounds_around(read_parts(texts, not_stored))
     assert bounds is not None
     east = bounds.east + (360 if bounds.east < bounds.west else 0)
     assert np.allclose((bounds.west, east), west_to_east, atol=6)

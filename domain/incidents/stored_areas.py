@@ -1,0 +1,65 @@
+"""Areas of files in the journal, by the hash of their content: the link of an incident names them.
+
+An area stays the same under its name, for everyone in the organization.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
+
+from domain.incidents.area import Area, AreaError, from_geojson
+from domain.runtime.workspace import Workspace
+from journal.journal_errors import NameTaken
+
+_KIND: Final = "incident_area"
+_MAX_BYTES: Final = 8 * 2**20
+_CACHE: Final = "incident_areas"
+
+
+def save_area(workspace: Workspace, area: Area) -> str:
+    """Store an area; return the text of a link that names it.
+
+    Raises `AreaError` for an area that is too detailed, and JournalError.
+    """
+    content = json.dumps({**area.to_geojson(), "notes": list(area.notes)}, sort_keys=True)
+    if len(content) > _MAX_BYTES:
+        raise AreaError(f"The area is too detailed: {len(content) / 2**20:.1f} MB. The limit is {_MAX_BYTES >> 20} MB.")
+    text = f"file:{hashlib.sha256(content.encode()).hexdigest()[:16]}"
+    areas = _areas(workspace)
+    if text not in areas:
+        with suppress(NameTaken):
+            workspace.journal.kept_by_name.save(workspace.actor, _KIND, text, json.loads(content))
+        areas[text] = area
+    return text
+
+
+def load_area(workspace: Workspace, text: str) -> Area | None:
+    """Return the area that a text of a link names; None if the organization has no such area."""
+    areas = _areas(workspace)
+    if text not in areas:
+        versions = workspace.journal.kept_by_name.versions(workspace.actor, _KIND, text)
+        if not versions:
+            return None
+        areas[text] = replace(from_geojson(versions[0].payload), notes=tuple(versions[0].payload["notes"]))
+    return areas[text]
+
+
+def incident_area(area: Area, texts: Sequence[str]) -> dict[str, Any]:
+    """The area as an incident stores it: GeoJSON, with the texts of its parts as a member of the collection."""
+    return {**area.to_geojson(), "parts": list(texts)}
+
+
+def incident_parts(workspace: Workspace, collection: Mapping[str, Any]) -> list[str]:
+    """The texts of the parts of a stored incident; an incident without texts was not saved on the screen."""
+    return list(collection.get("parts") or [save_area(workspace, from_geojson(collection))])
+
+
+def _areas(workspace: Workspace) -> dict[str, Area]:
+    """The areas that this sign-in has stored or loaded, by their texts."""
+    areas: dict[str, Area] = workspace.kept.setdefault(_CACHE, {})
+    return areas

@@ -1,0 +1,37 @@
+"""The outlines of the regions that Muster sent to the shape library: the service cannot return them.
+
+An outline is stored in the journal under the SHA-256 of the file that was sent.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import PurePath
+from typing import Any, Final
+
+from journal import Actor, Journal, JournalError
+from journal.journal_errors import NameTaken
+from shapes.apart import ReaderNotStartedError, UnreadableShapeError
+from shapes.archives import ArchiveError
+from shapes.reading import read_shape
+
+_KIND: Final = "region_outline"
+
+
+def save_outline(journal: Journal, actor: Actor, digest: str, geojson: str) -> None:
+    """Store a GeoJSON FeatureCollection under the digest of its file. Raises JournalError."""
+    with suppress(NameTaken):
+        journal.kept_by_name.save(actor, _KIND, digest, json.loads(geojson))
+
+
+def save_file_outline(journal: Journal, actor: Actor, digest: str, file_name: str, content: bytes) -> None:
+    """Store the outline of a file that was sent; without one the region is only missing as the area of an incident."""
+    with suppress(UnreadableShapeError, ArchiveError, ReaderNotStartedError, JournalError):
+        save_outline(journal, actor, digest, read_shape(content, PurePath(file_name).suffix.lower()).geometry)
+
+
+def load_outline(journal: Journal, actor: Actor, digest: str) -> dict[str, Any] | None:
+    """Return the FeatureCollection of a file by its digest; None if Muster has not stored it."""
+    versions = journal.kept_by_name.versions(actor, _KIND, digest) if digest else []
+    return versions[0].payload if versions else None
