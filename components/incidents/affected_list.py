@@ -70,7 +70,7 @@ def _draw_people(found: Affected, section: Section, now: datetime, marks: Mappin
             id_column="person",
             selection="many",
             picked_in=PEOPLE,
-            shown=lambda page: shown_people(page, now, marks or {}),
+            shown=lambda page: shown_people(page, now, marks or {}, is_compact=is_compact),
             height=_COMPACT_HEIGHT if is_compact else HEIGHT,
             by="name",
             in_address=True,

@@ -81,7 +81,7 @@ def people_columns(section: Section, *, with_marks: bool, is_compact: bool) -> d
     """The columns of a section; marks are for a saved incident, and only nearby people have a distance."""
     marks = {"mark": Column("Mark", order="mark")} if with_marks else {}
     columns = {"name": _PEOPLE_COLUMNS["name"], **marks, **_PEOPLE_COLUMNS}
-    shown = ("name", "mark", "status", "distance_text", "why") if is_compact else tuple(columns)
+    shown = ("name", "mark", "distance_text", "why") if is_compact else tuple(columns)
     return {
         name: column
         for name, column in columns.items()
@@ -115,10 +115,14 @@ def section_label(section: Section, found: Affected) -> str:
     return f"{SECTION_LABELS[section]} · {found.counts[section].people:,}"
 
 
-def shown_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
-    """The rows of a page in words; meant for a page."""
+def shown_people(
+    page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark], *, is_compact: bool = False
+) -> pd.DataFrame:
+    """The rows of a page as text; a compact list has the status under the name."""
+    status = page["status"].map(STATUS_LABELS)
     return page.assign(
-        status=page["status"].map(STATUS_LABELS),
+        name=page["name"].str.cat(status, sep="\n") if is_compact else page["name"],
+        status=status,
         distance_text=["" if pd.isna(km) else kilometers(km) for km in page["distance_km"]],
         from_text=_times(page, "from", now, "no beginning known"),
         until_text=_times(page, "until", now, "no end known"),

@@ -102,8 +102,7 @@ def outlines(parts: Iterable[AreaPart]) -> list[list[list[float]]]:
     rings = []
     for part in parts:
         if part.area is not None:
-            geometry = part.area.geometry.simplify(0.01)
-            polygons = getattr(geometry, "geoms", [geometry])
+            polygons = shapely.get_parts(_unwrapped(part.area.geometry).simplify(0.01))
             rings += [
                 np.asarray(each.exterior.coords).round(2).tolist()
                 for each in polygons

@@ -88,7 +88,7 @@ def address(app: AppTest) -> dict[str, list[str]]:
 
 
 def names(app: AppTest) -> list[str]:
-    return list(tables(app)[-1]["name"])
+    return [name.split("\n")[0] for name in tables(app)[-1]["name"]]
 
 
 def test_a_typed_area_lists_people_by_section_and_stands_in_the_address(opened: Callable[..., AppTest]) -> None:
