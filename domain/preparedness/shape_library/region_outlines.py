@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from journal import Actor, Journal, JournalError
 from journal.journal_errors import NameTaken
-from shapes.apart import ReaderNotStartedError, UnreadableShapeError
 from shapes.archives import ArchiveError
+from shapes.confined_process import ReaderNotStartedError, UnreadableShapeError
 from shapes.reading import read_shape
 
 _KIND: Final = "region_outline"
