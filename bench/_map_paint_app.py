@@ -74,7 +74,7 @@ def draw_ours(count: int, key: str) -> None:
     first_hour = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - timedelta(hours=HOURS / 2)
     # Another first hour each time: nothing is left from the time before.
     data = place_hours(data_in_hand(count), Filters(), first_hour + timedelta(hours=st.session_state["round"]))
-    place_map(data, key=key, hour=HOURS // 2, on_select=lambda _: None, on_hour=lambda _: None, height=HEIGHT)
+    place_map(data, key=key, hour=HOURS // 2, on_select=lambda _: None, on_hour=lambda _: None, height=f"{HEIGHT}px")
 
 
 @st.cache_resource

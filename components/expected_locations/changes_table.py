@@ -65,7 +65,7 @@ def draw_changes(workspace: Workspace, rosters: RosterChoice, locations: Locatio
         shown=expected_words.shown_changes,
         noun=("change", "changes"),
         by="name",
-        file=lambda ordered: ordered,
+        file=expected_words.changes_file,
         stem=expected_words.stem(rosters.name, now).replace("expected-", "changes-", 1),
     )
     for row in picked.rows.to_dict("records"):

@@ -1,4 +1,4 @@
-"""Draws where most people are together, and the limit that the organization sets for that."""
+"""Draws where most people are, as bars, and the limit of people together that the organization sets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.expected_locations.person_panel import select_places
+from components.expected_locations.controls import COUNTRIES, select_places
 from components.shell.notices import done, field_problem
 from components.shell.state import StateKey
 from domain.expected_locations.concentrations import GROUPINGS, Grouping, find_concentrations
@@ -29,29 +29,45 @@ _LIMIT_PROBLEM: Final = StateKey[str]("expected.limit_problem", str)
 def draw_concentrations(view: View, limit: int | None) -> None:
     """Draw the largest groups of people, by a kind of group that is selected; those over the limit are marked."""
     grouping = st.selectbox(
-        "Most people together by", GROUPINGS, key=_GROUPING.widget_key, format_func=str.lower, persist_state="session"
+        "Where most people are",
+        GROUPINGS,
+        key=_GROUPING.widget_key,
+        format_func=lambda each: f"By {each.lower()}",
+        persist_state="session",
     )
-    groups = find_concentrations(view, grouping)
+    groups = find_concentrations(view, grouping).head(_GROUPS_SHOWN)
     if groups.empty:
         st.caption(f"No {grouping.lower()} has more than 1 person at this time.")
-    with st.container(gap=None, key="expected-busiest"):
-        for number, group in enumerate(groups.head(_GROUPS_SHOWN).to_dict("records")):
-            _draw_group(number, group, limit)
+        return
+    with st.container(gap="xxsmall", key="bars"):
+        for number, group in enumerate(groups.to_dict("records")):
+            # A style of static/muster.css makes the bar out of the key: of the largest group, in steps of 5%.
+            share = max(1, round(20 * group["people"] / groups["people"].max())) * 5
+            with st.container(gap=None, key=f"bar-{number}-share-{share}"):
+                _draw_group(number, group, limit, grouping)
 
 
-def _draw_group(number: int, group: Mapping[Hashable, Any], limit: int | None) -> None:
-    is_over = limit is not None and group["people"] > limit
+def _draw_group(number: int, group: Mapping[Hashable, Any], limit: int | None, grouping: Grouping) -> None:
+    is_country, label = grouping == "Country", str(group["label"])
+    # A limit is of people who are together.
+    is_over = limit is not None and group["people"] > limit and not is_country
     st.button(
-        f"**{group['people']:,}** · {plain(str(group['label']))}",
+        f"**{group['people']:,}** {plain(label)}",
         icon=":material/error:" if is_over else None,
-        key=f"expected-busiest-{number}-{group['label']}-{group['departs']}",
+        key=f"expected-busiest-{number}-{label}-{group['departs']}",
         type="tertiary",
+        width="stretch",
         help=f"Over the limit of {limit:,}" if is_over else None,
-        on_click=select_places,
-        args=(list(group["place_ids"]),),
+        on_click=_show_country if is_country else select_places,
+        args=(label if is_country else list(group["place_ids"]),),
     )
     if times := leg_times(group, datetime.now(UTC)):
         st.caption(plain(times))
+
+
+def _show_country(name: str) -> None:
+    COUNTRIES.set([name])
+    _GROUPING.set("City")
 
 
 def draw_limit(workspace: Workspace, limit: int | None) -> None:

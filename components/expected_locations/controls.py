@@ -201,6 +201,12 @@ def draw_clock() -> None:
     )
 
 
+def select_places(place_ids: list[str]) -> None:
+    """Show places beside the map, in a callback."""
+    PLACES.set(place_ids)
+    PERSON.set(None)
+
+
 def draw_clear_filters(key: str) -> None:
     """Draw the button that clears the filters, if any are set; rosters and time stay."""
     if number := sum(bool(field.get()) for field in FILTERS):

@@ -1,4 +1,4 @@
-"""Draws the answer in figures; the selected one is what the table lists."""
+"""Draws the answer in figures, four of them large; the selected one is what the table lists."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ def draw_figures(view: View, *, reading: bool, failures: Sequence[Failure]) -> N
         figures = expected_words.figures(view, failures)
         if SHOWN.get() not in figures:
             SHOWN.set(None)
-        st.pills(
-            "People",
-            list(figures),
-            format_func=figures.__getitem__,
-            key=SHOWN.widget_key,
-            label_visibility="collapsed",
-        )
+        with st.container(key="figures"):
+            st.pills(
+                "Figures",
+                list(figures),
+                format_func=figures.__getitem__,
+                key=SHOWN.widget_key,
+                label_visibility="collapsed",
+            )
     else:
         st.markdown(expected_words.no_figures(reading=reading, failures=failures))

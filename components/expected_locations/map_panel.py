@@ -20,7 +20,8 @@ from domain.expected_locations.time_choice import hour_of, time_of
 from domain.tables.table_pages import numbers
 from domain.text.plain_text import count
 
-MAP_HEIGHT: Final = 370
+MAP_HEIGHT: Final = "max(300px, min(640px, 100dvh - 365px, 100vw))"
+"""With its scrubber it ends where a wide window does."""
 _KEY: Final = "expected-map"
 _IS_CHANGED: Final = StateKey[bool]("expected.map_changed", bool)
 """Whether a person selected a place or a time on the map, which the rest of the page has to follow."""

@@ -9,12 +9,13 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from components.expected_locations.controls import PERSON, SHOWN
+from components.expected_locations.controls import PERSON, SHOWN, select_places
 from components.record_list.record_table import record_table
 from components.shell.address import link_to
 from components.shell.state import StateKey
 from domain.expected_locations import expected_words
 from domain.expected_locations.at_moment import IN_TRANSIT
+from domain.expected_locations.country_counts import with_countries
 from domain.expected_locations.expected_words import SHOWN_COLUMNS, USUAL_COLUMNS
 from domain.expected_locations.roster_load import Failure
 from domain.expected_locations.roster_view import View
@@ -28,6 +29,8 @@ def draw_table(view: View, places: Sequence[str], roster_name: str, failures: Se
     """Draw who is at or in transit to the selected places, or all places; or what the selected figure counts."""
     if SHOWN.get() == "not-covered":
         _draw_not_covered(view, roster_name)
+    elif SHOWN.get() == "places":
+        _draw_places(view, roster_name)
     elif SHOWN.get() == "not-found":
         draw_failures_table([each for each in failures if each.reason == "not found"])
     else:
@@ -48,7 +51,7 @@ def draw_failures_table(failures: Sequence[Failure]) -> None:
 def _draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
     now = datetime.now(UTC)
     table = view.people_at(list(places) or None)
-    if SHOWN.get() in ("places", "transit"):
+    if SHOWN.get() in ("people", "transit"):
         table = table[(table["status"] == IN_TRANSIT) == (SHOWN.get() == "transit")]
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.header(expected_words.heading(table, len(places)), anchor=False, width="content")
@@ -69,6 +72,29 @@ def _draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
     st.caption(expected_words.STATUS_HELP)
 
 
+def _draw_places(view: View, roster_name: str) -> None:
+    table = with_countries(view)
+    st.header(count(len(table), "place", "places"), anchor=False)
+    picked = record_table(
+        table,
+        expected_words.PLACE_COLUMNS,
+        "expected-places",
+        id_column="place_id",
+        noun=("place", "places"),
+        by="people descending",
+        file=expected_words.places_file,
+        stem=expected_words.stem(roster_name, datetime.now(UTC)).replace("expected-", "places-", 1),
+    )
+    for row in picked.rows.to_dict("records"):
+        st.button(
+            f"Show {plain(str(row['label']))}",
+            key=f"expected-show-place-{row['place_id']}",
+            icon=":material/location_on:",
+            on_click=select_places,
+            args=([row["place_id"]],),
+        )
+
+
 def _draw_not_covered(view: View, roster_name: str) -> None:
     now = datetime.now(UTC)
     st.header(count(view.not_covered_count, "person", "people") + " not covered", anchor=False)
@@ -83,7 +109,7 @@ def _draw_not_covered(view: View, roster_name: str) -> None:
         id_column=("external_id", "name", "locator"),
         noun=("person", "people"),
         by="name",
-        file=lambda ordered: ordered.drop(columns="person"),
+        file=expected_words.not_covered_file,
         stem=expected_words.stem(roster_name, now).replace("expected-", "not-covered-", 1),
     )
     _draw_ways_on(picked.rows)

@@ -10,7 +10,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from components.expected_locations.controls import PERSON, PLACES
+from components.expected_locations.controls import PERSON, select_places
 from components.expected_locations.place_panel import PANEL_HEIGHT
 from components.shell.address import link_to
 from domain.expected_locations.at_moment import IN_TRANSIT
@@ -112,9 +112,3 @@ def _draw_month(places: Mapping[date, str], month: date, today: date) -> None:
 def _draw_trips(trips: pd.DataFrame, at: datetime) -> None:
     for trip in trips.to_dict("records"):
         link_to(TRIP, trip_text(trip, at), locator=str(trip["locator"]), id=str(trip["itinerary"]))
-
-
-def select_places(place_ids: list[str]) -> None:
-    """Show places beside the map, in a callback."""
-    PLACES.set(place_ids)
-    PERSON.set(None)

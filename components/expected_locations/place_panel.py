@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from components.expected_locations.controls import PERSON, PLACES
-from components.expected_locations.map_panel import MAP_HEIGHT
 from components.expected_locations.people_table import select_person
 from components.streamlit_workarounds.own_scripts import in_sight
 from domain.expected_locations.at_moment import IN_TRANSIT
@@ -20,8 +19,8 @@ from domain.expected_locations.roster_view import View
 from domain.text.plain_text import count, names, plain
 from domain.text.time_text import at_place
 
-PANEL_HEIGHT: Final = MAP_HEIGHT + 90
-"""Of what stands below the list of places: about that of the map with its scrubber, in pixels."""
+PANEL_HEIGHT: Final = 460
+"""Of what stands below the list of places, in pixels. On a wide screen, a style of `static/muster.css` replaces it."""
 _PEOPLE_SHOWN: Final = 20
 _PLACES_SHOWN: Final = 3
 

@@ -49,7 +49,7 @@ def draw_incident_map(locations: Locations, parts: Sequence[AreaPart], begins: d
             key="incident-map",
             hour=hour_of(at, hours.first_hour),
             bounds=bounds,
-            height=_HEIGHT,
+            height=f"{_HEIGHT}px",
             tools=True,
             area=editable_ring(edited) if edited is not None else None,
             outlines=outlines(part for part in parts if part is not edited),

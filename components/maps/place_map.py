@@ -49,13 +49,13 @@ def place_map(
     limit: int | None = None,
     bounds: Bounds | None = None,
     clock: Clock = "UTC",
-    height: int = 520,
+    height: str = "520px",
     tools: bool = False,
     area: Area | None = None,
     outlines: Sequence[Sequence[Sequence[float]]] = (),
     on_area: Callable[[Area | None], object] | None = None,
 ) -> None:
-    """Draw the map with the scrubber under it; `height` is that of the map alone, in pixels.
+    """Draw the map with the scrubber under it; `height` is that of the map alone, as in CSS.
 
     `hour` is a row of the tables in `data`. The browser changes the hour by itself: `on_hour` is called once the handle
     rests. `on_select` gets the IDs of all selected places, `on_view` the part of the world after each movement.

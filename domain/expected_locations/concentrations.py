@@ -1,4 +1,4 @@
-"""Where most people are together: at a hotel or airport, in a city, on a flight or train."""
+"""Where most people are: in a country or city, at a hotel or airport, on a flight or train."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from domain.geography.countries import country_name
 from domain.geography.folding import fold
 from domain.trips.presences import KINDS
 
-Grouping = Literal["Hotel", "Airport", "City", "Flight", "Train"]
-GROUPINGS: Final[tuple[Grouping, ...]] = ("Hotel", "Airport", "City", "Flight", "Train")
+Grouping = Literal["Country", "City", "Hotel", "Airport", "Flight", "Train"]
+GROUPINGS: Final[tuple[Grouping, ...]] = ("Country", "City", "Hotel", "Airport", "Flight", "Train")
 _LEGS: Final[dict[Grouping, str]] = {"Flight": "Air", "Train": "Rail"}
-COLUMNS: Final = ("grouping", "label", "people", "place_ids", "departs", "arrives", "from_zone", "zone")
+COLUMNS: Final = ("label", "people", "place_ids", "departs", "arrives", "from_zone", "zone")
 
 
 def find_concentrations(view: View, grouping: Grouping, *, at_least: int = 2) -> pd.DataFrame:
@@ -27,35 +27,36 @@ def find_concentrations(view: View, grouping: Grouping, *, at_least: int = 2) ->
     from one place and arrives at another at the same times, because expected locations have no flight number.
     """
     table = _legs(view, _LEGS[grouping]) if grouping in _LEGS else _places(view, grouping)
-    table = table[table["people"] >= at_least].assign(grouping=grouping)
+    table = table[table["people"] >= at_least]
     by_size = table.sort_values(["people", "label"], ascending=[False, True], kind="stable")
     return by_size.reindex(columns=list(COLUMNS)).reset_index(drop=True)
 
 
 def _places(view: View, grouping: Grouping) -> pd.DataFrame:
     known, shown = view.locations.places, view.places
-    if grouping == "City":
-        return _cities(view)
+    if grouping in ("Country", "City"):
+        return _areas(view, grouping)
     airports = known.loc[known["iata"] != "", "place_id"]
     chosen = shown["kind"] == "Hotel" if grouping == "Hotel" else shown["place_id"].isin(airports)
     table = shown.loc[chosen, ["label", "people", "place_id"]]
     return table.assign(place_ids=table["place_id"].map(lambda place_id: [place_id]))
 
 
-def _cities(view: View) -> pd.DataFrame:
+def _areas(view: View, grouping: Literal["Country", "City"]) -> pd.DataFrame:
     known = view.locations.places[["place_id", "city", "country"]]
     known = known.assign(folded=known["city"].map(fold))
-    city = known.groupby(["folded", "country"], sort=False).ngroup()
+    area = known.groupby(["country"] if grouping == "Country" else ["folded", "country"], sort=False).ngroup()
     pairs = view.narrowed.pairs
-    of_person = np.unique(np.stack([city.to_numpy()[view.at.place[pairs]], view.at.person[pairs]]), axis=1)[0]
+    of_person = np.unique(np.stack([area.to_numpy()[view.at.place[pairs]], view.at.person[pairs]]), axis=1)[0]
     # The largest place of each city comes first and names it.
-    shown = view.places[["place_id"]].merge(known.assign(code=city), on="place_id")
-    shown = shown[shown["city"] != ""]
+    shown = view.places[["place_id"]].merge(known.assign(code=area), on="place_id")
+    shown = shown[shown[grouping.lower()] != ""]
     groups = shown.groupby("code").agg({"city": "first", "country": "first", "place_id": list})
     names = groups["country"].map(country_name)
+    cities = groups["city"].where(names == "", groups["city"] + ", " + names)
     return pd.DataFrame(
         {
-            "label": groups["city"].where(names == "", groups["city"] + ", " + names),
+            "label": names if grouping == "Country" else cities,
             "people": np.bincount(of_person, minlength=len(known))[groups.index],
             "place_ids": groups["place_id"],
         }

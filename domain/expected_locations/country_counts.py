@@ -1,4 +1,4 @@
-"""The countries that have people, for the filter by country."""
+"""The countries that have people."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ import pandas as pd
 
 from domain.expected_locations.roster_view import View, look
 from domain.geography.countries import country_name
+
+
+def with_countries(view: View) -> pd.DataFrame:
+    """Return the places with people, and the name of the country of each in `country`."""
+    countries = view.locations.places.set_index("place_id")["country"]
+    return view.places.assign(country=view.places["place_id"].map(countries).map(country_name))
 
 
 def count_countries(view: View) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from domain.expected_locations.roster_load import Became, Failure
 from domain.expected_locations.roster_view import View, first_and_last
 from domain.expected_locations.time_choice import TimeChoice
 from domain.geography.countries import country_name
-from domain.tables.table_pages import Column
+from domain.tables.table_pages import Column, numbers
 from domain.text import time_text
 from domain.text.plain_text import count, names, plain
 
@@ -63,6 +63,12 @@ NOT_COVERED: Final = {
     "next_from": Column("From", time_text.moment),
 }
 """What is shown of people who are not covered."""
+PLACE_COLUMNS: Final = {
+    "label": Column("Place"),
+    "country": Column("Country"),
+    "kind": Column("Type"),
+    "people": numbers("People"),
+}
 CHANGE_WORDS: Final[dict[Change, str]] = {
     "arrived": "Arrived",
     "left": "Left",
@@ -75,6 +81,16 @@ CHANGE_COLUMNS: Final = {
     "place": Column("Place"),
     "before": Column("Before"),
     "locator": Column("Record locator"),
+}
+_NOT_COVERED_FILE: Final = {
+    "name": "Person",
+    "external_id": "Employee ID",
+    "locator": "Record locator",
+    "itinerary": "Itinerary ID",
+    "last_place": "Last expected at",
+    "last_until": "Until (UTC)",
+    "next_place": "Next expected at",
+    "next_from": "From (UTC)",
 }
 _FILE_COLUMNS: Final = {
     "name": "Person",
@@ -98,19 +114,30 @@ _FILE_COLUMNS: Final = {
 
 
 def figures(view: View, failures: Sequence[Failure] = ()) -> dict[str, str]:
-    """The figures that answer the screen's question, in Markdown, by the value that stands for each in the address."""
-    statuses, not_covered = view.filters.statuses, f"**{view.not_covered_count:,}** not covered"
+    """The figures that answer the screen's question, in Markdown, by the value that stands for each in the address.
+
+    The four that are drawn large have their number in bold.
+    """
+    statuses = view.filters.statuses
+    not_covered = f"**{view.not_covered_count:,}**"
     not_found = sum(each.reason == "not found" for each in failures)
-    places = count(len(view.places), "place", "places")
-    shown = {"places": f"**{view.people:,}** {'person' if view.people == 1 else 'people'} at {places}"}
+    shown = {
+        "people": _figure(view.people, "person at a place", "people at places"),
+        "places": _figure(len(view.places), "place", "places"),
+        "not-covered": f":orange[{not_covered} :material/warning: not covered]"
+        if view.not_covered_count
+        else f"{not_covered} not covered",
+        "not-found": _figure(not_found, "trip not found", "trips not found"),
+    }
     # People hidden by the status filter are not counted as 0.
     if not statuses or IN_TRANSIT in statuses:
-        shown["transit"] = f"**{view.in_transit:,}** in transit"
-    shown["not-covered"] = f":orange[:material/warning: {not_covered}]" if view.not_covered_count else not_covered
-    if not_found:
-        shown["not-found"] = f"**{not_found:,}** {'trip' if not_found == 1 else 'trips'} not found"
+        shown["transit"] = f":material/flight: {view.in_transit:,} in transit"
     shown["changes"] = ":material/history: What changed"
     return shown
+
+
+def _figure(number: int, one: str, many: str) -> str:
+    return f"**{number:,}** {one if number == 1 else many}"
 
 
 def figures_of(view: View, failures: Sequence[Failure] = ()) -> str:
@@ -261,6 +288,23 @@ def changes_text(changes: pd.DataFrame, since: str) -> str:
 def shown_changes(changes: pd.DataFrame) -> pd.DataFrame:
     """The rows of a page of changes as shown."""
     return changes.assign(change=changes["change"].map(CHANGE_WORDS))
+
+
+def changes_file(changes: pd.DataFrame) -> pd.DataFrame:
+    """The changes as they are written to a file."""
+    headings = {name: column.label for name, column in CHANGE_COLUMNS.items()}
+    return shown_changes(changes)[list(headings)].rename(columns=headings)
+
+
+def places_file(places: pd.DataFrame) -> pd.DataFrame:
+    """The places as they are written to a file."""
+    columns = {**{name: column.label for name, column in PLACE_COLUMNS.items()}, "lat": "Latitude", "lon": "Longitude"}
+    return places[list(columns)].rename(columns=columns)
+
+
+def not_covered_file(people: pd.DataFrame) -> pd.DataFrame:
+    """People who are not covered, as they are written to a file."""
+    return people[list(_NOT_COVERED_FILE)].rename(columns=_NOT_COVERED_FILE)
 
 
 def whereabout_text(whereabout: Whereabout, now: datetime, *, is_next: bool = False) -> str:

@@ -33,7 +33,7 @@ from domain.runtime.screens import ROSTERS
 workspace = require_workspace()
 now = datetime.now(UTC)
 
-age = draw_page_header().age
+header = draw_page_header()
 
 rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
 if not rosters:
@@ -46,7 +46,7 @@ if not rosters:
     st.stop()
 
 controls.follow_saved_link()
-figures = st.container()
+figures = header.answer.container()
 # What comes and goes above the map is in containers that stay: the web framework would make the map anew.
 with st.container(), in_address(*controls.ADDRESS):
     row = st.container(horizontal=True, vertical_alignment="center", key="expected-controls")
@@ -65,7 +65,7 @@ if chosen is None:
 load = open_load(workspace, chosen)
 # Read once: what ends while the page is drawn is shown by the page that follows.
 reading, failures = load.now.is_running, load.failures()
-with age:
+with header.age:
     draw_freshness(load, chosen.name, reading=reading, follows_clock=time.mode == "Now")
 with notices:
     if reading:

@@ -174,9 +174,8 @@ def test_without_a_roster_it_says_how_to_make_one(service: RunningService, signe
 
 def test_it_loads_by_itself_and_answers_in_figures(filled: Callable[..., AppTest]) -> None:
     app = filled()
-    assert (
-        figures(app)
-        == "**3** people at 2 places · **0** in transit · **0** not covered · **1** trip not found · What changed"
+    assert figures(app) == (
+        "**3** people at places · **2** places · **0** not covered · **1** trip not found · 0 in transit · What changed"
     )
     assert "3 travelers · 3 expected locations · now, " in text_of(app)
     assert names_shown(app) == ["Ito, Cai", "Müller, Ben", "Silva, Ana"]
@@ -243,9 +242,11 @@ NOT_COVERED = {"expected_time": "Moment", "expected_at": f"{NOW + timedelta(days
 
 def test_people_in_the_air_are_listed_by_their_figure_or_by_status(filled: Callable[..., AppTest]) -> None:
     app = filled(**IN_THE_AIR)
-    assert figures(app).startswith("**2** people at 1 place · **1** in transit · ")
+    assert figures(app).startswith("**2** people at places · **1** place · ")
+    assert "1 in transit" in figures(app)
     assert names_shown(show(app, "transit")) == ["Ito, Cai"]
-    assert names_shown(show(app, "places")) == ["Müller, Ben", "Silva, Ana"]
+    assert names_shown(show(app, "people")) == ["Müller, Ben", "Silva, Ana"]
+    assert list(tables(show(app, "places"))[-1]["label"]) == ["Lion Hotel, Singapore"]
     show(app, None)
     checked(app.multiselect(key="expected_status").set_value(["in transit"]).run())
     assert asked(app)["expected_status"] == ["in transit"]
@@ -256,7 +257,7 @@ def test_people_in_the_air_are_listed_by_their_figure_or_by_status(filled: Calla
 
 def test_people_on_a_trip_without_an_expected_location_are_a_figure_and_a_list(filled: Callable[..., AppTest]) -> None:
     app = filled(**NOT_COVERED)
-    assert ":orange[:material/warning: **1** not covered]" in figures(app)
+    assert ":orange[**1** :material/warning: not covered]" in figures(app)
     assert "3 travelers" in text_of(app)
     (table,) = tables(show(app, "not-covered"))
     assert table[["name", "locator"]].to_numpy().tolist() == [["Roy, Dee", "GAP001"]]
@@ -279,7 +280,7 @@ def test_a_selected_figure_stays_selected_while_its_number_changes(
     )
     app.run()
     loaded(app, signed_in)
-    assert "**2** not covered" in figures(app)
+    assert "**2** :material/warning: not covered" in figures(app)
     assert any("last_place" in each for each in tables(app))
 
 
@@ -714,8 +715,9 @@ def test_what_is_over_the_limit_of_the_organization_is_marked_on_the_map_and_in_
     filled: Callable[..., AppTest],
 ) -> None:
     app = filled()
+    checked(app.selectbox(key="expected.grouping").set_value("Hotel").run())
     (hotel,) = (each for each in app.button if "Lion Hotel" in each.label)
-    assert hotel.label == "**2** · Lion Hotel, Singapore"
+    assert hotel.label == "**2** Lion Hotel, Singapore"
     assert hotel.help == ""
     app.number_input(key="expected.limit").set_value(1)
     checked(app.button(key="expected-save-limit").click().run())
@@ -724,6 +726,14 @@ def test_what_is_over_the_limit_of_the_organization_is_marked_on_the_map_and_in_
     assert hotel.help == "Over the limit of 1"
     checked(hotel.click().run())
     assert asked(app)["expected_place"] == [HOTEL]
+
+
+def test_a_country_with_most_people_becomes_the_filter_and_its_cities_follow(filled: Callable[..., AppTest]) -> None:
+    app = filled()
+    (country,) = (each for each in app.button if each.label == "**2** Singapore")
+    checked(country.click().run())
+    assert asked(app)["expected_country"] == ["Singapore"]
+    assert app.selectbox(key="expected.grouping").value == "City"
 
 
 def test_a_view_restores_rosters_filters_and_the_area_of_the_map(
@@ -785,7 +795,7 @@ def test_a_roster_of_which_no_trip_is_found_says_so_and_lists_its_trips(
     workspace = signed_in.workspace
     workspace.journal.rosters.create(workspace.actor, "Fair", [RosterEntry("NOBODY")])
     app = loaded(app.run(), signed_in)
-    assert figures(app).endswith("**1** trip not found · What changed")
+    assert "**1** trip not found" in figures(app)
     assert "None of the trips that were read has an expected location." in text_of(app)
     assert tables(app) == []
     (table,) = tables(show(app, "not-found"))

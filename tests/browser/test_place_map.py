@@ -67,7 +67,7 @@ place_map(
     hour=state.get("hour", 100),
     selected=state.get("selected", []),
     limit=60,
-    height=400,
+    height="400px",
     on_select=lambda ids: state.update(selected=ids),
     on_hour=lambda hour: state.update(hour=hour),
     on_view=lambda bounds: state.update(bounds=bounds),

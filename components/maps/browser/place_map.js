@@ -116,7 +116,7 @@ class PlaceMap {
   // Take what the server wants to be seen. Hour, view and selection are followed only when the server changes them.
   async show(wanted) {
     this.wanted = wanted;
-    this.frame.style.height = `${wanted.height}px`;
+    this.frame.style.height = wanted.height;
     const { colors } = this.followTheme();
     for (const [name, color] of [["ink", colors.tooltip_ink], ["back", colors.tooltip_ground], ["sea", colors.sea]]) {
       this.root.style.setProperty(`--map-${name}`, color);

@@ -8,7 +8,9 @@ import pytest
 
 from domain.expected_locations import expected_words
 from domain.expected_locations.at_moment import moment
+from domain.expected_locations.country_counts import with_countries
 from domain.expected_locations.person_days import Whereabout
+from domain.expected_locations.roster_changes import COLUMNS
 from domain.expected_locations.roster_load import Became, Failure
 from domain.expected_locations.roster_view import Filters, View, first_and_last, look
 from domain.expected_locations.time_choice import TimeChoice
@@ -32,8 +34,10 @@ def figures(view: View) -> str:
 
 def test_people_and_expected_locations_are_counted_separately() -> None:
     view = look(located(ROWS), moment(NOW), Filters())
-    expected = "**2** people at 2 places · **0** in transit · **0** not covered · 2 travelers · 2 expected locations"
-    assert figures(view) == expected
+    assert figures(view) == (
+        "**2** people at places · **2** places · **0** not covered · **0** trips not found · "
+        ":material/flight: 0 in transit · 2 travelers · 2 expected locations"
+    )
     assert expected_words.has_figures(view, reading=True)
     assert expected_words.statuses_in_words(view.people_at(None)) == "2 there"
 
@@ -59,7 +63,7 @@ def test_people_in_transit_are_told_apart_from_those_at_a_place() -> None:
         Row("cai", "CCC333", "SIN", "Arrival", lands, lands + timedelta(hours=24)),
     ]
     view = look(located(rows), moment(NOW), Filters())
-    assert expected_words.figures(view)["transit"] == "**1** in transit"
+    assert expected_words.figures(view)["transit"] == ":material/flight: 1 in transit"
     assert view.destinations()[["place_id", "people"]].to_numpy().tolist() == [["SIN", 1]]
     everybody, at_airport = view.people_at(None), view.people_at(["SIN"])
     assert expected_words.heading(everybody, 0) == "2 people at all places · 1 person in transit"
@@ -176,6 +180,22 @@ def test_an_empty_table_makes_an_empty_file() -> None:
 def test_a_file_s_name_has_nothing_a_file_system_minds() -> None:
     assert expected_words.stem("Spring/fair: 2026 ", NOW) == "expected-spring-fair--2026-2026-11-20-1205"
     assert expected_words.stem("///", NOW) == "expected-roster-2026-11-20-1205"
+
+
+def test_files_of_places_people_not_covered_and_changes_have_the_headings_of_the_screen() -> None:
+    view = look(located(ROWS), moment(NOW), Filters())
+    places = expected_words.places_file(with_countries(view))
+    assert list(places) == ["Place", "Country", "Type", "People", "Latitude", "Longitude"]
+    assert list(expected_words.not_covered_file(view.not_covered()))[:3] == ["Person", "Employee ID", "Record locator"]
+    changes = pd.DataFrame([("ana", "Ana", "new", "SIN", "Singapore", "", "AAA111")], columns=list(COLUMNS))
+    (row,) = expected_words.changes_file(changes).to_dict("records")
+    assert row == {
+        "Person": "Ana",
+        "Change": "New trip",
+        "Place": "Singapore",
+        "Before": "",
+        "Record locator": "AAA111",
+    }
 
 
 def test_before_trips_are_read_and_where_none_could_be_there_are_no_figures() -> None:

@@ -55,6 +55,7 @@ TOGETHER = [
         ("Hotel", [("Lion Hotel, Singapore", 3, [LION])]),
         ("Airport", [("Charles de Gaulle International Airport (CDG)", 1, ["CDG"])]),
         ("City", [("Singapore, Singapore", 5, [LION, PLACES["rental"].place_id]), ("Paris, France", 1, ["CDG"])]),
+        ("Country", [("Singapore", 5, [LION, PLACES["rental"].place_id]), ("France", 1, ["CDG"])]),
         ("Flight", [("London (LHR) → Singapore (SIN)", 2, ["SIN"]), ("London (LHR) → Singapore (SIN)", 1, ["SIN"])]),
         ("Train", []),
     ],
