@@ -6,6 +6,7 @@ from typing import Final, NoReturn
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from client import ServiceError
 from client.models.itineraries import Itinerary
@@ -40,6 +41,7 @@ from domain.trips.lookup import By, look_up_one
 from domain.trips.timeline import Note, Row, SegmentRow, legs_of, places_of
 from domain.trips.trip_findings import Finding, Severity, summary
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, what_goes
+from domain.trips.trip_title import first_traveler, present_place, trip_title
 
 MARKS = {
     Severity.WRONG: ":red[:material/error:]",
@@ -47,12 +49,12 @@ MARKS = {
     Severity.NOTE: ":gray[:material/info:]",
 }
 NOTES = {
-    "pause": ("", ":gray[:material/more_vert: {}]"),
+    "pause": ("", ":small[:gray[:material/more_vert: {}]]"),
     "now": (":green[:material/schedule:]", ":green[{}]"),
     "gap": (":orange[:material/bedtime_off:]", ":orange-background[{}]"),
 }
 """A mark and a text, for each kind of line between segments."""
-TIMES_WIDTH, CHIP_WIDTH, MAP_WIDTH = 100, 46, 360
+TIMES_WIDTH, CHIP_WIDTH, MAP_WIDTH, MAP_HEIGHT = 125, 46, 360, 280
 
 EXPECTED_COLUMNS: Final[dict[str, str | Column]] = {
     "person": "Traveller",
@@ -70,14 +72,17 @@ LOCATOR: Final = StateKey[str]("trip.cancel_locator", str)
 
 
 def show_findings(findings: list[Finding]) -> None:
-    """Draw what looks wrong: closed where nothing does."""
-    looks_wrong = any(found.looks_wrong for found in findings)
-    if not findings:
+    """Draw what looks wrong in one line, with links into the timeline; below it, the findings of the whole trip."""
+    if not any(found.looks_wrong for found in findings):
         st.markdown(f":green[:material/check_circle: {summary(findings)}]")
-        return
-    icon = ":material/warning:" if looks_wrong else ":material/check_circle:"
-    with st.expander(summary(findings), icon=icon, expanded=looks_wrong):
-        list_findings(findings)
+    else:
+        links = " · ".join(
+            f"[{plain(found.title)}](#segment-{found.segment + 1})"
+            for found in findings
+            if found.looks_wrong and found.segment is not None
+        )
+        st.markdown(f":orange[:material/warning: **{summary(findings)}**] {links}")
+    list_findings(found for found in findings if found.segment is None)
 
 
 def list_findings(findings: Iterable[Finding], *, numbered: bool = False) -> None:
@@ -89,15 +94,17 @@ def list_findings(findings: Iterable[Finding], *, numbered: bool = False) -> Non
 
 def show_timeline(rows: list[Row]) -> None:
     """Draw a trip's rows in order of time: times on the left, the kind's mark, and what happens."""
-    with st.container(gap="xsmall"):
+    with st.container(gap="xxsmall", key="timeline"):
+        day = ""
         for row in rows:
             match row:
                 case Note("day", text):
-                    st.markdown(f"**{plain(text)}**")
+                    day = text
                 case Note(what, text):
                     _line("", *(part.format(plain(text)) for part in NOTES[what]))
                 case SegmentRow():
-                    _segment(row)
+                    _segment(row, day)
+                    day = ""
 
 
 def show_map(itinerary: Itinerary | None, known: KnownTrip) -> None:
@@ -106,7 +113,7 @@ def show_map(itinerary: Itinerary | None, known: KnownTrip) -> None:
     if points.empty:
         st.info("Nothing of this trip has coordinates, so there is no map of it.", icon=":material/location_off:")
         return
-    legs_map(legs, points, key="trip.map", height=MAP_WIDTH, width=MAP_WIDTH if itinerary else None)
+    legs_map(legs, points, key="trip.map", height=MAP_HEIGHT, width=MAP_WIDTH if itinerary else None)
 
 
 def travellers_table(itinerary: Itinerary) -> pd.DataFrame:
@@ -181,30 +188,38 @@ def show_history(known: KnownTrip) -> None:
         st.markdown(f"{mark} {plain(change_words(change))}")
 
 
-def _segment(row: SegmentRow) -> None:
+def _segment(row: SegmentRow, day: str) -> None:
     stays = row.stays
-    later = f"  \n:small[:gray[{row.days_later:+} d]]" if row.days_later else ""
+    later = f" :small[:gray[{row.days_later:+} d]]" if row.days_later else ""
     times = f"**{row.leaves}**" if stays else f"**{row.leaves}**–{row.arrives}{later}"
     way = plain(row.start_place) if stays else f"{plain(row.start_place)} → {plain(row.end_place)}"
     about = [f"until {row.arrives}"] if stays else []
     about += [plain(part) for part in (row.lasts, row.supplier) if part]
-    lines = [f"**{plain(row.label)}** {'' if stays and row.start_place.startswith(row.label) else way}".strip()]
+    heading = f"{plain(row.label)} {'' if stays and row.start_place.startswith(row.label) else way}".strip()
     if stays and row.start_place.startswith(row.label):
-        lines = [f"**{plain(row.label)}**{plain(row.start_place.removeprefix(row.label))}"]
+        heading = plain(row.start_place)
+    if day:
+        times = f":small[**{plain(day)}**]  \n{times}"
     if row.under_way:
-        lines[0] += " :green-badge[now]"
-    lines.append(f":small[{' · '.join(about)}]")
+        heading += " :green-badge[now]"
     if row.utc:
-        lines.append(f":small[:gray[{row.utc}]]")
-    lines += [f"{MARKS[found.severity]} :small[{plain(found.title)}]" for found in row.findings]
-    _line(times, chip(row.kind.capitalize(), theme_of(st.context.theme.type)), "  \n".join(lines))
+        about.append(f":gray[{row.utc}]")
+    lines = [f":small[{' · '.join(about)}]"]
+    lines += [
+        f"{MARKS[found.severity]} :small[**{plain(found.title)}** {plain(found.detail)}]" for found in row.findings
+    ]
+    chip_text = chip(row.kind.capitalize(), theme_of(st.context.theme.type))
+    _line(times, chip_text, "  \n".join(lines), heading=heading, anchor=f"segment-{row.index + 1}")
 
 
-def _line(times: str, mark: str, text: str) -> None:
+def _line(times: str, mark: str, text: str, *, heading: str = "", anchor: str = "") -> None:
     with st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="top"):
         st.markdown(times or "&nbsp;", width=TIMES_WIDTH)
         st.markdown(mark or "&nbsp;", width=CHIP_WIDTH)
-        st.markdown(text, width="stretch")
+        with st.container(gap=None):
+            if heading:
+                st.subheader(heading, anchor=anchor)
+            st.markdown(text, width="stretch")
 
 
 def _in(country: str | None) -> str:
@@ -227,41 +242,43 @@ def asked_trip(workspace: Workspace) -> tuple[int, str | None]:
 
 def show_head(workspace: Workspace, known: KnownTrip, itinerary: Itinerary | None) -> None:
     """Draw title, standing, ids and buttons."""
-    header = draw_page_header(known.title, name=_page_title(known, itinerary))
+    title = trip_title(itinerary) if itinerary is not None else ""
+    name = " · ".join(filter(None, [known.title, first_traveler(itinerary) if itinerary is not None else ""]))
+    header = draw_page_header(title or known.title, name=name)
     with header.age:
         draw_age(known.asked_at, key="trip.refresh")
+    if itinerary is not None and not known.is_removed and (place := present_place(itinerary, known.asked_at)):
+        header.answer.markdown(f":green[:material/schedule: **Now:** {plain(place)}]")
     label, icon, colour = BADGES[known.standing]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.badge(label, icon=icon, color=colour)
-        about = [sent_words(known.sent)] if known.sent else []
-        if known.itinerary:
-            about.append(head_words(travellers_of(known.itinerary)))
-        if about:
-            st.markdown(" · ".join(plain(part) for part in about))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _copyable("Record locator", known.locator)
-        _copyable("Itinerary id", str(known.itinerary_id) if known.itinerary_id is not None else None)
-        _copyable("External id", known.itinerary.external_itinerary_id if known.itinerary else None)
-    _buttons(workspace, known)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="trip-ids"):
+            st.badge(label, icon=icon, color=colour)
+            _copyable("Record locator", known.locator)
+            _copyable("Itinerary ID", str(known.itinerary_id) if known.itinerary_id is not None else None)
+            _copyable("External ID", known.itinerary.external_itinerary_id if known.itinerary else None)
+            about = [sent_words(known.sent)] if known.sent else []
+            if known.itinerary:
+                about.append(head_words(travellers_of(known.itinerary)))
+            if about:
+                st.caption(" · ".join(plain(part) for part in about), width="content")
+        buttons = st.container(horizontal=True, width="content")
+    _buttons(workspace, known, buttons)
 
 
-def _page_title(known: KnownTrip, itinerary: Itinerary | None) -> str:
-    """The record locator with the first traveler: "WSVM7K · Ana Silva +1"."""
-    travelers = travellers_of(itinerary) if itinerary is not None else []
-    more = f" +{len(travelers) - 1}" if len(travelers) > 1 else ""
-    return " · ".join([known.title, *(f"{name}{more}" for name in travelers[:1])])
-
-
-def show_where_it_is_known_from(known: KnownTrip, *, worked_out: bool) -> None:
-    """Say plainly what of the trip is the desk's memory, what the service's answer, and what nobody here knows."""
+def show_problems(known: KnownTrip) -> None:
+    """Draw why the service gave no answer, and the changes of which nobody knows whether they were made."""
     if known.error is not None:
         show_problem(known.error, key="trip")
     if known.unknown:
         st.warning(unknown_words(known), icon=":material/help:")
+
+
+def show_source(known: KnownTrip, *, worked_out: bool) -> None:
+    """Draw where what is shown of the trip comes from."""
     st.info(source_words(known, worked_out=worked_out), icon=":material/info:")
 
 
-def _buttons(workspace: Workspace, known: KnownTrip) -> None:
+def _buttons(workspace: Workspace, known: KnownTrip, place: DeltaGenerator) -> None:
     for removal in (CANCEL_TRIP, DELETE_TRIP):
         draw_removed(workspace, removal)
     if known.is_removed:
@@ -269,7 +286,7 @@ def _buttons(workspace: Workspace, known: KnownTrip) -> None:
         return
     if any(is_being_removed(workspace, each, known.itinerary_id) for each in (CANCEL_TRIP, DELETE_TRIP)):
         return
-    with st.container(horizontal=True):
+    with place:
         if st.button("Change", type="primary", icon=":material/edit:", key=f"trip.change/{known.itinerary_id}"):
             go_to(TRIP_EDITOR, id=known.itinerary_id, locator=known.locator)
         cancels = st.button(":red[Cancel trip]", icon=":material/event_busy:", key=f"trip.cancel/{known.itinerary_id}")

@@ -22,7 +22,7 @@ now = known.asked_at
 itinerary = known.itinerary or reconstructed(known.locations, people, locator=known.locator)
 
 trip_view.show_head(workspace, known, itinerary)
-trip_view.show_where_it_is_known_from(known, worked_out=itinerary is not None)
+trip_view.show_problems(known)
 
 findings = [] if itinerary is None or known.is_removed else trip_checks(itinerary, now=now)
 if known.itinerary is None:
@@ -38,12 +38,15 @@ if itinerary is not None:
     with picture:
         st.header("Map", anchor=False)
         trip_view.show_map(itinerary, known)
+        trip_view.show_source(known, worked_out=True)
 elif known.locations:
     st.header("Map", anchor=False)
     trip_view.show_map(None, known)
 
 if itinerary is not None:
     trip_view.show_travellers(itinerary)
+else:
+    trip_view.show_source(known, worked_out=False)
 if not known.is_removed and known.error is None:
     names = {external: person.name for external, person in people.items()}
     rows = compared(known.itinerary, known.locations, names)
