@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from components.filters.builder.rule_row import COLUMNS, countries_with, operator_choices
+from domain.filters.filter_form import column_choices, operator_choices
+from domain.geography.countries import all_countries
 
 OPERATORS = operator_choices({"columnName": "firstName", "type": "SYSTEM", "dataType": "STRING"})
-SELECTS = [COLUMNS, OPERATORS]
+SELECTS = [column_choices({}), OPERATORS]
 
 
 def number(kind: str) -> int:
@@ -16,7 +17,7 @@ def number(kind: str) -> int:
 st.set_page_config(layout="wide")
 rules = number("rules")
 for i in range(number("selects")):
-    options = SELECTS[i % 2] if i < 2 * rules else countries_with(None)
+    options = SELECTS[i % 2] if i < 2 * rules else all_countries()
     st.selectbox(
         f"Select {i}",
         tuple(options),

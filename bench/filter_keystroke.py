@@ -154,7 +154,7 @@ def open_filter(page: Page, base: str) -> Page:
     page.get_by_text("Open a filter from JSON").click()
     page.get_by_label("Paste JSON").fill(json.dumps({"name": "Forty rules", "contactFilterRules": rules()}))
     page.get_by_label("Paste JSON").press("Control+Enter")
-    page.get_by_role("button", name="Open it in the builder").click()
+    page.get_by_role("button", name="Open JSON").click()
     expect(page.get_by_label(f"Rule {RULES}: what it looks at", exact=True)).to_be_visible(timeout=PATIENCE_MS)
     for kind, number in {"multiselects": RULES // 8, "dates": RULES // 8}.items():
         # Their code is loaded when the first of them is drawn.

@@ -27,8 +27,6 @@ from domain.forms.form import (
     Problems,
     Switch,
     Text,
-    Unreadable,
-    get,
     words,
 )
 
@@ -62,7 +60,7 @@ class OnScreen(Generic[D]):
             own = {name: value for name, value in drawing.items() if name in type(field).__dataclass_fields__}
             field = replace(field, **own) if own else field
             rest = {name: value for name, value in drawing.items() if name not in own}
-            draw_field(field, get(part, field.path), self._key(field, part), part=part, **rest)
+            _draw_field(field, field.value_in(part), self._key(field, part), part=part, **rest)
             if not quietly:
                 self.say(path, *field.also, part=part)
 
@@ -71,25 +69,22 @@ class OnScreen(Generic[D]):
         uid = part if isinstance(part, str) else (part or self.draft).uid
         field_problem(*self.problems.at(uid, *paths))
 
+    def field(self, path: str, part: Part) -> Field | None:
+        """Return the field at a path of a part; None if it does not apply."""
+        field = self._fields[part.uid].get(path)
+        return field if field is not None and field.applies(part) else None
+
     def _key(self, field: Field, part: Part) -> str:
-        value = get(part, field.path)
+        value = field.value_in(part)
         return self._widgets.key(
             (part.uid, field.path),
             field.shown(value),
-            means_it=lambda held: _means(field, held, value),
+            means_it=lambda held: field.stands_for(held, part),
             chosen={each: field.name(each) for each in field.chosen(value)} if isinstance(field, Choice) else None,
         )
 
 
-def _means(field: Field, shown: Any, value: Any) -> bool:
-    try:
-        return bool(field.read(shown) == value)
-    except Unreadable:
-        return False
-
-
-def draw_field(field: Field, value: Any, key: str, *, part: Any = None, **drawing: Any) -> None:
-    """Draw the widget of a field with a value; by itself for what keeps its own keys, as rules of a filter do."""
+def _draw_field(field: Field, value: Any, key: str, *, part: Any, **drawing: Any) -> None:
     label, helped = words(field.label, part), words(field.help, part) or None
     given = {"label": label, "key": key, "help": helped, **drawing}
     hint = words(field.placeholder, part)

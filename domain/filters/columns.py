@@ -218,6 +218,12 @@ def label(key: str) -> str:
     return words.label if words else key
 
 
+def name_in_words(payload: Mapping[str, Any]) -> str:
+    """Return the label of a rule's column, else the name that the rule has for it; "" if it has none."""
+    key = key_of_rule(payload)
+    return label(key) if key is not None else text_of(payload, "columnName") or ""
+
+
 def column_choice(words: ColumnWords) -> str:
     """Return a column in a list to choose from, with further words it is found by: "Street · address (road)"."""
     further = [word for word in words.search.split() if word not in fold(words.label)]

@@ -23,7 +23,8 @@ from domain.edits.removals import Target, removal_of
 from domain.edits.stored_drafts import StoredDraft
 from domain.filters.comparison import changed_at, meanwhile, name_of, same_filter
 from domain.filters.filter_draft import FilterDraft, base_filter, to_filter
-from domain.filters.filter_problems import FILTER_FORM, problems_of
+from domain.filters.filter_form import FILTER_FORM
+from domain.filters.filter_problems import problems_of
 from domain.runtime.screens import CONTACT_FILTER
 from domain.runtime.server import server
 from domain.tables.listed import Listed

@@ -11,21 +11,10 @@ from client.vocabulary.contact_filters import COLUMNS, PATTERN_BETWEEN
 from domain.filters import columns
 from domain.filters.columns import column_key
 from domain.filters.filter_draft import FilterDraft, RuleDraft, base_filter, to_filter
+from domain.filters.filter_form import FILTER_FORM, RULE_MARKS, RULES
 from domain.filters.values import editor_kind, read_slot, shown_text, span_of, value_texts
-from domain.forms.form import Form, Parts, Place, Problems
+from domain.forms.form import Place, Problems
 
-_SLOTS: Final = {
-    "contactFieldId": "field_id",
-    "columnName": "column",
-    "embeddedColumnName": "column",
-    "type": "column",
-    "dataType": "data_type",
-    "operator": "operator",
-    "contactFilterOption": "operator",
-    "columnValue": "value",
-    "attributeId": "attribute_id",
-    "attributeValues": "values",
-}
 _SLOT_WORDS: Final = {
     "field_id": "the contact field id",
     "column": "what the rule looks at",
@@ -47,14 +36,6 @@ _MISSING: Final[dict[str, str]] = {
     "airport": "Choose an airport.",
     "unknown": "Give the value to compare with.",
 }
-
-RULES: Final = "rules"
-"""Where problems of all rules together stand."""
-FILTER_FORM: Final = Form[FilterDraft](
-    "contact_filter",
-    parts=(Parts(RULES, "Rule {}", (), wire="contactFilterRules", marks=_SLOTS, counts=lambda rule: not rule.muted),),
-    marks={"name": "name"},
-)
 
 
 def problems_of(draft: FilterDraft) -> Problems:
@@ -102,7 +83,7 @@ def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
         uid, slot = place
         if uid not in rules:
             return slot == "name" and bool(draft.name.strip())
-        told = [rules[uid].wire.get(name) for name, at in _SLOTS.items() if at == slot != "value"]
+        told = [rules[uid].wire.get(name) for name, at in RULE_MARKS.items() if at == slot != "value"]
         return slot in rules[uid].typed or any(told) or bool(value_texts(rules[uid]).get(slot))
 
     return found.only(has_begun)

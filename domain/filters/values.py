@@ -118,9 +118,9 @@ def moment_parts(shown: Any, zone: str = "UTC") -> tuple[date | None, str]:
     return (None, "") if local is None else (local.date(), _clock_text(local))
 
 
-def joined_parts(day: date | None, clock: str) -> str:
-    """The text of a day and a time from two fields, as `set_value` takes it."""
-    return " ".join(part for part in (day.isoformat() if day else "", clock.strip()) if part)
+def joined_parts(day: str, clock: str) -> str:
+    """Return a day and a time from two fields as one text."""
+    return f"{day} {clock.strip()}".strip()
 
 
 def moment_words(milliseconds: Any, zone: str = "UTC", *, with_zone: bool = True) -> str:

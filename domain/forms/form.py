@@ -76,6 +76,21 @@ class Field:
     told: Callable[[Any], Any] | None = None
     also: tuple[str, ...] = ()
 
+    def value_in(self, part: Any) -> Any:
+        """Return the value of this field in its part of the draft."""
+        return get(part, self.path)
+
+    def write(self, part: Any, value: Any) -> None:
+        """Set the value of this field in its part of the draft."""
+        put(part, self.path, value)
+
+    def stands_for(self, shown: Any, part: Any) -> bool:
+        """Return whether what a widget shows means the value of the part, perhaps in another notation."""
+        try:
+            return bool(self.read(shown) == self.value_in(part))
+        except Unreadable:
+            return False
+
     def shown(self, value: Any) -> Any:
         """What the widget shows for the draft's value."""
         return value
@@ -253,7 +268,7 @@ class Parts:
         """The JSON of a part: every field that applies, what is empty left out."""
         made: Wire = {}
         for each in self.fields:
-            if each.wire and each.applies(part) and (value := each.to_wire(get(part, each.path))) is not None:
+            if each.wire and each.applies(part) and (value := each.to_wire(each.value_in(part))) is not None:
                 *way, last = each.wire.split(".")
                 at = made
                 for name in way:
@@ -268,7 +283,7 @@ class Parts:
             for name in each.wire.split("."):
                 held = held.get(name) if isinstance(held, Mapping) else None
             if held is not None:
-                put(part, each.path, each.from_wire(held))
+                each.write(part, each.from_wire(held))
         return part
 
 
@@ -355,10 +370,11 @@ class Form(Generic[D]):
     def with_values(self, draft: D, values: Mapping[Place, Any]) -> D:
         """The draft with these values, and what follows from them; parts it does not have are left out."""
         after = draft.model_copy(deep=True)
-        for (uid, path), value in values.items():
-            found = self._part(after, uid)
-            if found is not None:
-                put(found[1], path, value)
+        # A field may depend on those before it, as a value does on its operator: the last one is written first.
+        for parts, part, _ in self.walk(after):
+            for each in reversed(parts.fields):
+                if (part.uid, each.path) in values:
+                    each.write(part, values[part.uid, each.path])
         for parts in self.parts:
             if parts.settle is not None:
                 was = {each.uid: each for each in parts.of(draft)}
@@ -380,7 +396,7 @@ class Form(Generic[D]):
     def values(self, draft: D) -> dict[Place, Any]:
         """What the draft holds in every field."""
         return {
-            (part.uid, each.path): get(part, each.path) for parts, part, _ in self.walk(draft) for each in parts.fields
+            (part.uid, each.path): each.value_in(part) for parts, part, _ in self.walk(draft) for each in parts.fields
         }
 
     def walk(self, draft: D) -> Iterator[tuple[Parts, Any, str]]:
@@ -429,11 +445,13 @@ class Form(Generic[D]):
         """Every problem as (where it stands, words), in the order of the form; "" is the draft as a whole."""
         told = []
         for parts in (self.own, *self.parts):
-            order = {each.path: number for number, each in enumerate(parts.fields)}
+            order = {path: number for number, each in enumerate(parts.fields) for path in (each.path, *each.also)}
             told += [("", said) for _, said in found.of(parts.path) if parts.path]
             for _, part, title in (each for each in self.walk(draft) if each[0] is parts):
                 for path, said in sorted(found.of(part.uid), key=lambda at: order.get(at[0], -1)):
-                    told.append((title or (words(parts.by_path[path].label, part) if path in order else ""), said))
+                    told.append(
+                        (title or (words(parts.by_path[path].label, part) if path in parts.by_path else ""), said)
+                    )
         return told
 
     def listed(self, draft: D, found: Problems) -> list[str]:

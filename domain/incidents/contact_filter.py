@@ -17,9 +17,9 @@ import pandas as pd
 
 from client.vocabulary.contact_filters import COLUMNS, NAME_LENGTH, PATTERN_BETWEEN
 from domain.expected_locations.location_frame import Locations
-from domain.filters.builder.editing import add_rule, set_operator
 from domain.filters.columns import column_key
 from domain.filters.filter_draft import FilterDraft
+from domain.filters.rule_steps import add_rule, set_operator
 from domain.geography.airports import airport
 from domain.geography.countries import country_name
 from domain.incidents.affected import Affected

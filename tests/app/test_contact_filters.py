@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -16,12 +16,13 @@ from client.resources.contact_filters import ContactFilters
 from components.edits.draft_editor import BEGUN, NOT_YOURS, OTHER_TAB, Editor
 from components.filters.builder.rule_actions import EDITOR, FIELD_IDS
 from domain.edits import stored_drafts
-from domain.filters.builder.editing import PREFIX
 from domain.filters.comparison import name_of
 from domain.filters.filter_change import FILTER
 from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.filters.filter_form import PREFIX
 from domain.runtime import screens
 from domain.runtime.workspace import Workspace
+from tests.app.conftest import HeldBack
 from tests.app.form_fields import key_of
 from tests.app.presses import press, run, title
 from tests.app.tables import tables
@@ -261,7 +262,7 @@ def test_a_filter_that_was_only_looked_at_is_read_anew_when_it_is_opened_again(
 def test_a_deep_link_to_nothing_says_so(signed_in: Any, service: RunningService) -> None:
     assert "The service does not have this contact filter." in words(run(signed_in(service, BUILDER, id="99")))
     assert "Names are case-sensitive." in words(run(signed_in(service, BUILDER, name="Nobody")))
-    assert "is not the id of a contact filter" in words(run(signed_in(service, BUILDER, id="seven")))
+    assert "is not the ID of a contact filter" in words(run(signed_in(service, BUILDER, id="seven")))
     store(service)
     assert "The service has no filter “99”" in words(run(signed_in(service, LIST, id="99")))
 
@@ -391,10 +392,10 @@ def test_a_change_finds_its_draft_again_is_compared_and_saved(signed_in: Any, se
     mute(app, 2)
     press(app, "contact-filter-save")
     said = words(app)
-    assert title(app) == "Save the change of Staff of ours?"
+    assert title(app) == "Save the change to Staff of ours?"
     assert "another name · 1 rule removed · 1 rule as it was" in said
-    assert "was: Staff" in said
-    assert "1 muted rule is left out" in said
+    assert "Before: Staff" in said
+    assert "Saving removes 1 muted rule" in said
     assert "Last name starts with “Silva”" in said
     assert stored(service) == {number: "Staff"}
     press(app, "contact-filter-back")
@@ -432,7 +433,7 @@ def test_a_new_filter_with_a_muted_rule_is_looked_at_first(signed_in: Any, servi
     mute(app, 2)
     press(app, "contact-filter-save")
     assert title(app) == "Save Staff?"
-    assert "1 muted rule is left out" in words(app)
+    assert "Saving removes 1 muted rule" in words(app)
     assert "another name" not in words(app)
     press(app, "contact-filter-save-now")
     assert list(stored(service).values()) == ["Staff"]
@@ -444,7 +445,7 @@ def overtaken(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
     app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
     store(service, "Theirs", OTHER_RULE, number=number)
     press(app, "contact-filter-save")
-    assert title(app) == "Staff was changed meanwhile"
+    assert title(app) == "Staff has changed"
     assert "has changed this filter since you opened it" in words(app)
     assert "contact-filter-save-now" not in keys(app)
     assert stored(service) == {number: "Theirs"}
@@ -459,15 +460,30 @@ def test_somebody_elses_change_is_shown_beside_ones_own_and_replaced_only_when_t
     assert "Last name starts with “Silva”" in words(app)
     press(app, "contact_filters.keep_mine")
     assert "replaces the version of" in words(app)
-    assert "was: Theirs" in words(app)
+    assert "Before: Theirs" in words(app)
     assert stored(service) == {number: "Theirs"}
     store(service, "Theirs again", OTHER_RULE, number=number)
     press(app, "contact-filter-save-now")
-    assert title(app) == "Theirs was changed meanwhile"
+    assert title(app) == "Theirs has changed"
     press(app, "contact_filters.keep_mine")
     press(app, "contact-filter-save-now")
     assert stored(service) == {number: "Mine"}
     assert entries(signed_in) == [("update", "succeeded")]
+
+
+def test_a_slow_service_does_not_block_the_session_while_the_stored_filter_is_read(
+    signed_in: Any, service: RunningService, held_back: Callable[[type, str], HeldBack]
+) -> None:
+    number = store(service, "Staff")
+    app = call_it(run(signed_in(service, BUILDER, id=str(number))), "Mine")
+    reading = held_back(ContactFilters, "retrieve")
+    press(app, "contact-filter-save")
+    assert "Muster is reading the current version of the filter" in words(app)
+    press(app, "contact-filter-back")
+    assert "contact-filter-save" in keys(app)
+    reading.let_go()
+    press(app, "contact-filter-save")
+    assert title(app) == "Save the change to Mine?"
 
 
 def test_theirs_can_be_taken_and_undo_brings_back_ones_own(signed_in: Any, service: RunningService) -> None:
@@ -479,7 +495,7 @@ def test_theirs_can_be_taken_and_undo_brings_back_ones_own(signed_in: Any, servi
     press(app, "contact_filter.undo")
     assert title(app) == "Mine"
     press(app, "contact-filter-save")
-    assert "was: Theirs" in words(app)
+    assert "Before: Theirs" in words(app)
     assert stored(service) == {number: "Theirs"}
 
 
@@ -500,7 +516,7 @@ def test_a_filter_that_somebody_deleted_meanwhile_can_be_saved_as_a_new_one(
     with service.client() as client:
         client.contact_filters.delete(number)
     press(app, "contact-filter-save")
-    assert "somebody has deleted it" in words(app)
+    assert "This filter was deleted from the service." in words(app)
     press(app, "contact-filter-as-new")
     assert title(app) == "Mine"
     press(app, "contact-filter-save")
@@ -511,11 +527,11 @@ def test_a_taken_name_stands_at_the_name_and_goes_once_it_is_changed(signed_in: 
     store(service, "Staff")
     app = built(signed_in, service)
     press(app, "contact-filter-save")
-    assert "There is already a contact filter called Staff" in words(app)
+    assert "A contact filter with the name “Staff” already exists." in words(app)
     assert "Another filter of the organization has this name" in words(app)
     call_it(app, "Staff too")
     assert "Another filter of the organization has this name" not in words(app)
-    assert "There is already" not in words(app)
+    assert "already exists" not in words(app)
     press(app, "contact-filter-save")
     assert sorted(stored(service).values()) == ["Staff", "Staff too"]
 
@@ -601,7 +617,7 @@ def test_a_filter_without_an_id_is_said_to_have_none(
     bare = lambda *given: really(*given).model_copy(update={"id": None})  # noqa: E731
     monkeypatch.setattr(ContactFilters, "retrieve_by_name", bare)
     app = signed_in(service, screens.CONTACT_FILTER.page, name="Staff").run()
-    assert "tells no id of this filter" in words(app)
+    assert "This filter has no ID from the service" in words(app)
     assert "deleted" not in words(app)
 
 

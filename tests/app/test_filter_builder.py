@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from components.filters.builder import rule_actions
 from components.filters.builder.rule_actions import EDITOR
-from domain.filters.builder import editing
-from domain.filters.builder.editing import PREFIX
+from domain.filters import rule_steps
 from domain.filters.filter_draft import FilterDraft, RuleDraft, as_json
+from domain.filters.filter_form import PREFIX
 from domain.runtime import screens
 from domain.text.plain_text import plain
 from tests.app.form_fields import key_of
@@ -63,7 +63,9 @@ def wire(app: AppTest, number: int) -> dict[str, Any]:
 
 def press(app: AppTest, help_text: str) -> AppTest:
     """Press the button that says this when one points at it, or that is labelled so."""
-    button = next(each for each in app.button if help_text in (each.help, each.label.replace("\\", "")))
+    button = next(
+        each for each in app.button if help_text in (each.help.replace("\\", ""), each.label.replace("\\", ""))
+    )
     button.click()
     return run(app)
 
@@ -81,8 +83,8 @@ def over(*rules: tuple[str, str]) -> FilterDraft:
     """A filter with a rule for each column and operator."""
     draft = FilterDraft(name="Some people")
     for key, operator in rules:
-        draft = editing.add_rule(draft, key)
-        draft = editing.set_operator(draft, draft.rules[-1].uid, operator)
+        draft = rule_steps.add_rule(draft, key)
+        draft = rule_steps.set_operator(draft, draft.rules[-1].uid, operator)
     return draft
 
 
@@ -105,7 +107,7 @@ def app(signed_in: Any, service: RunningService) -> AppTest:
 def test_a_new_filter_begins_with_one_rule_and_points_out_nothing(app: AppTest) -> None:
     """What to do first is plain, and nothing is red."""
     assert [rule.wire for rule in draft_of(app).rules] == [{}]
-    assert app.selectbox(key=at(app, 1, "column")).placeholder == "What should it look at?"
+    assert app.selectbox(key=at(app, 1, "column")).placeholder == "Select a column"
     assert "Choose what the rule looks at" in sentence(app)
     assert ":red[" not in words(app)
     assert app.button(key="contact_filter.undo").disabled
@@ -128,8 +130,8 @@ def test_every_kind_of_value_has_an_editor_that_makes_it(app: AppTest) -> None:
             "columnValue",
             [1_793_491_200_000, 1_793_663_999_999],
         ),
-        (EXPECTED, "BETWEEN", {"value/choice": "NOW"}, "columnValue", ["NOW", None, None]),
-        (COUNTRY, "E", {"value/choice": "FR"}, "columnValue", "FR"),
+        (EXPECTED, "BETWEEN", {"value/pattern": "NOW"}, "columnValue", ["NOW", None, None]),
+        (COUNTRY, "E", {"value/country": "FR"}, "columnValue", "FR"),
         (AIRPORT, "E", {"value/text": "lhr"}, "columnValue", "LHR"),
         ("userId|SYSTEM|", "NOTNULL", {"field_id/text": "231"}, "contactFieldId", 231),
         (
@@ -176,10 +178,10 @@ def test_a_comparison_that_is_called_otherwise_after_another_data_type_is_anothe
 def test_the_pattern_takes_now_or_two_moments(app: AppTest) -> None:
     """The moments are there once they are asked for, and told in UTC."""
     show(app, over((EXPECTED, "BETWEEN")))
-    app.selectbox(key=at(app, 1, "value/choice")).set_value("NOW")
+    app.selectbox(key=at(app, 1, "value/pattern")).set_value("NOW")
     run(app)
     assert not app.date_input
-    app.selectbox(key=at(app, 1, "value/choice")).set_value("BETWEEN")
+    app.selectbox(key=at(app, 1, "value/pattern")).set_value("BETWEEN")
     run(app)
     press(app, "Next 7 days")
     first, last = wire(app, 1)["columnValue"][1:]
@@ -241,7 +243,7 @@ def test_an_airport_is_found_by_its_city_and_chosen(app: AppTest) -> None:
     assert wire(app, 1)["columnValue"] == "LHR"
     assert app.text_input(key=at(app, 1, "value/text")).value == "LHR"
     assert "London Heathrow Airport" in words(app)
-    press(app, "Undo: choose LHR in rule 1")
+    press(app, "Undo: select LHR in rule 1")
     assert app.text_input(key=at(app, 1, "value/text")).value == "Heathrow"
 
 
@@ -277,7 +279,7 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
     assert app.selectbox(key=at(app, 1, "operator")).value == "IN"
     assert app.multiselect(key=at(app, 1, "value/chips")).value == []
     # Each choice of a column is a step of its own: the text comes back with the column it was typed for.
-    press(app, "Undo: change what rule 1 looks at")
+    press(app, "Undo: change the column of rule 1")
     assert app.text_input(key=at(app, 1, "value/text")).value == "Paris"
     assert wire(app, 1)["columnName"] == "locationName"
 
@@ -285,10 +287,10 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
 @pytest.mark.parametrize(
     ("help_text", "columns", "muted"),
     [
-        ("Remove rule 2", ["city", "iata"], 0),
+        ("Remove rule 2, Country · expected location", ["city", "iata"], 0),
         ("Move rule 2 down", ["city", "iata", "country"], 0),
         ("Move rule 2 up", ["country", "city", "iata"], 0),
-        ("Mute rule 2: it stays here and is not saved", ["city", "country", "iata"], 1),
+        ("Mute rule 2. Muted rules are not saved.", ["city", "country", "iata"], 1),
     ],
 )
 def test_a_second_press_never_meets_the_rule_that_took_the_place(
@@ -296,7 +298,7 @@ def test_a_second_press_never_meets_the_rule_that_took_the_place(
 ) -> None:
     """What was pressed is gone from there, or does the same again."""
     show(app, over((CITY, "E"), (COUNTRY, "E"), (AIRPORT, "E")))
-    press_twice(app, next(each for each in app.button if each.help == help_text))
+    press_twice(app, next(each for each in app.button if each.help.replace("\\", "") == help_text))
     rules = draft_of(app).rules
     assert [rule.wire["columnName"] for rule in rules] == columns
     assert sum(rule.muted for rule in rules) == muted
@@ -314,23 +316,24 @@ def test_rules_are_duplicated_moved_muted_and_removed_and_every_step_can_be_take
     press(app, "Move rule 2 down")
     columns = [rule.wire["columnName"] for rule in draft_of(app).rules]
     assert columns == ["city", "country", "city"]
-    press(app, "Mute rule 3: it stays here and is not saved")
-    assert "is not saved" in words(app)
+    press(app, "Mute rule 3. Muted rules are not saved.")
+    assert "not saved" in words(app)
     assert app.text_input(key=at(app, 3, "value/text")).disabled
     assert len(json.loads(as_json(draft_of(app)))["contactFilterRules"]) == 2
-    assert "1 muted rule is left out" in words(app)
-    press(app, "Remove rule 1")
+    assert "1 muted rule is not included" in words(app)
+    press(app, "Remove rule 1, City · expected location")
+    removed = "remove rule 1, City · expected location"
     assert [rule.wire["columnName"] for rule in draft_of(app).rules] == ["country", "city"]
-    for what in ("remove rule 1", "mute rule 3", "move rule 2 down", "duplicate rule 1"):
+    for what in (removed, "mute rule 3", "move rule 2 down", "duplicate rule 1"):
         press(app, f"Undo: {what}")
     assert [rule.wire["columnName"] for rule in draft_of(app).rules] == ["city", "country"]
     press(app, "Undo: change the value of rule 1")
     assert app.text_input(key=at(app, 1, "value/text")).value == ""
     assert app.button(key="contact_filter.undo").disabled
-    for what in ("change the value of rule 1", "duplicate rule 1", "move rule 2 down", "mute rule 3", "remove rule 1"):
+    for what in ("change the value of rule 1", "duplicate rule 1", "move rule 2 down", "mute rule 3", removed):
         press(app, f"Redo: {what}")
     assert app.text_input(key=at(app, 2, "value/text")).value == "Paris"
-    press(app, "Let rule 2 count again")
+    press(app, "Unmute rule 2")
     assert not app.text_input(key=at(app, 2, "value/text")).disabled
     assert app.button(key="contact_filter.redo").disabled
 
@@ -349,7 +352,7 @@ def test_what_cannot_be_read_is_said_at_once_and_what_is_missing_only_when_savin
     assert "Give the id of the contact field." in words(app)
     app.text_input(key=at(app, 1, "value/text")).set_value("9")
     app.text_input(key=at(app, 1, "field_id/text")).set_value("222")
-    app.selectbox(key=at(app, 2, "value/choice")).set_value("FR")
+    app.selectbox(key=at(app, 2, "value/country")).set_value("FR")
     run(app)
     assert ":red[" not in words(app)
     assert wire(app, 1) | {"columnValue": 9, "contactFieldId": 222} == wire(app, 1)
@@ -358,11 +361,11 @@ def test_what_cannot_be_read_is_said_at_once_and_what_is_missing_only_when_savin
 def test_what_the_service_refused_stands_at_its_rule_until_something_is_changed(app: AppTest) -> None:
     """The second rule that counts is the third on the screen, since one is muted."""
     draft = over((CITY, "E"), (CITY, "NE"), (COUNTRY, "E"))
-    draft = editing.mute(draft, draft.rules[1].uid)
+    draft = rule_steps.mute(draft, draft.rules[1].uid)
     show(app, draft.model_copy(update={"refused": [("contactFilterRules[1].columnValue", "No such country here.")]}))
     red = [str(each.value) for each in app.markdown if "No such country here" in str(each.value)]
     assert len(red) == 1
-    app.selectbox(key=at(app, 3, "value/choice")).set_value("DE")
+    app.selectbox(key=at(app, 3, "value/country")).set_value("DE")
     run(app)
     assert "No such country here" not in words(app)
 
@@ -370,8 +373,8 @@ def test_what_the_service_refused_stands_at_its_rule_until_something_is_changed(
 def test_pointless_rules_are_told_in_amber_at_the_rules(app: AppTest) -> None:
     """They may be saved all the same."""
     draft = over((GROUPS, "IN"))
-    draft = editing.set_value(draft, draft.rules[0].uid, "value", "310")
-    draft = editing.duplicate(draft, draft.rules[0].uid)
+    draft = rule_steps.set_value(draft, draft.rules[0].uid, "value", "310")
+    draft = rule_steps.duplicate(draft, draft.rules[0].uid)
     show(app, draft)
     amber = [str(each.value) for each in app.markdown if ":orange[:material/warning" in str(each.value)]
     assert len(amber) == 2
@@ -422,7 +425,7 @@ def test_a_search_that_finds_no_column_offers_custom_attributes(app: AppTest) ->
     run(app)
     app.text_input(key="contact_filter.add/0.find").set_value("passport")
     run(app)
-    assert "No field is called “passport”." in words(app)
+    assert "No column matches “passport”." in words(app)
     press(app, "Custom attribute")
     assert draft_of(app).rules[0].wire["type"] == "CUSTOM"
 
@@ -435,7 +438,7 @@ def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
     app.selectbox(key=at(app, 1, "column")).set_value(EXTERNAL_ID)
     run(app)
     assert wire(app, 1)["contactFieldId"] == 214
-    assert not [each for each in app.text_input if "contact field id" in each.label]
+    assert not [each for each in app.text_input if "contact field ID" in each.label]
     uid = draft_of(app).rules[0].uid
     app.session_state[f"contact_filter.field_id/{uid}"] = True
     run(app)
@@ -443,21 +446,21 @@ def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
     app.selectbox(key=at(app, 1, "column")).set_value("suffix|SYSTEM|")
     run(app)
     assert "contactFieldId" not in wire(app, 1)
-    assert "The service asks for the number of this contact field." in words(app)
+    assert "The service requires the ID of this contact field." in words(app)
     app.text_input(key=at(app, 1, "field_id/text")).set_value("217")
     run(app)
     assert wire(app, 1)["contactFieldId"] == 217
     app.selectbox(key=at(app, 1, "column")).set_value(CITY)
     run(app)
-    assert not [each for each in app.text_input if "contact field id" in each.label]
+    assert not [each for each in app.text_input if "contact field ID" in each.label]
 
 
 def test_a_stored_id_of_a_contact_field_is_told_as_it_stands(app: AppTest) -> None:
     """Whatever a service keeps there, nothing of it is read as markup."""
     rule = {"columnName": "firstName", "type": "SYSTEM", "operator": "E", "contactFieldId": "[*here*](//x)"}
     show(app, stored(rule))
-    told = [box.proto.popover.help for box in app.get("popover") if "contact field id" in box.proto.popover.help]
-    assert told == [plain("Rule 1: contact field id [*here*](//x)")]
+    told = [box.proto.popover.help for box in app.get("popover") if "contact field ID" in box.proto.popover.help]
+    assert told == [plain("Rule 1: contact field ID [*here*](//x)")]
 
 
 def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None:
@@ -465,7 +468,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     app.session_state[rule_actions.PREFIX + ".json_in/opens/0"] = True
     run(app)
     app.text_area(key="contact_filter.json_in/text/0").set_value("{not JSON")
-    press(app, "Open it in the builder")
+    press(app, "Open JSON")
     assert "The JSON was not opened" in words(app)
     assert [rule.wire for rule in draft_of(app).rules] == [{}]
     good = {
@@ -475,7 +478,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     bad = {**good, "columnName": "shoeSize", "columnValue": 44}
     text = json.dumps({"name": "From elsewhere", "contactFilterRules": [good, bad]})
     app.text_area(key="contact_filter.json_in/text/0").set_value(text)
-    press(app, "Open it in the builder")
+    press(app, "Open JSON")
     assert draft_of(app).name == "From elsewhere"
     assert app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, "name")).value == "From elsewhere"
     assert [rule.wire for rule in draft_of(app).rules] == [good, bad]
@@ -483,7 +486,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     assert len([each for each in app.markdown if "shoeSize” is not a column" in str(each.value).replace("\\", "")]) == 1
     assert app.selectbox(key=at(app, 2, "column")).value == "?"
     assert app.text_input(key=at(app, 2, "value/text")).value == "44"
-    press(app, "Put this away")
+    press(app, "Dismiss")
     assert "From elsewhere" in words(app)
     assert not app.warning
     app.session_state[rule_actions.PREFIX + ".json"] = True
@@ -516,8 +519,8 @@ def test_rules_that_services_keep_and_would_not_take_are_marked_and_stay_as_they
     said = words(app)
     assert "It says both “starts with” and “contains”. Choose one of them." in said
     assert "Choose how to compare." in said
-    assert "it goes back just as it came" in said
-    press(app, "Compare by “contains”")
+    assert "Unless you change it, it stays unchanged." in said
+    press(app, "Use “contains”")
     assert wire(app, 2)["operator"] == wire(app, 2)["contactFilterOption"] == "LIKE"
     assert app.selectbox(key=at(app, 2, "operator")).value == "LIKE"
     app.session_state[f"contact_filter.raw/{draft.rules[0].uid}"] = True

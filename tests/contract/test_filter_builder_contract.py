@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from client import ServiceClient
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import CUSTOM_OPERATORS, LISTED
-from domain.filters import columns
-from domain.filters.builder import editing
+from domain.filters import columns, rule_steps
 from domain.filters.columns import WORDS
 from domain.filters.filter_draft import FilterDraft, as_json, from_filter, to_filter
-from domain.filters.filter_problems import FILTER_FORM, departures_of, problems_of
+from domain.filters.filter_form import FILTER_FORM
+from domain.filters.filter_problems import departures_of, problems_of
 from domain.filters.opened_json import from_json
 from domain.filters.sentence import rule_words, sentence
 from domain.filters.values import editor_kind, value_items, value_texts
@@ -64,17 +64,17 @@ def key_of(column: Column) -> str:
 
 def built(key: str, operator: str, typed: dict[str, str], data_type: str | None = None) -> FilterDraft:
     """A filter of one rule, built in the steps that a person takes."""
-    draft = editing.rename(editing.new_filter(), f"{key} {operator}"[:100])
+    draft = rule_steps.rename(rule_steps.new_filter(), f"{key} {operator}"[:100])
     uid = draft.rules[0].uid
-    draft = editing.set_column(draft, uid, key)
+    draft = rule_steps.set_column(draft, uid, key)
     if data_type is not None:
-        draft = editing.set_data_type(draft, uid, data_type)
-        draft = editing.set_value(draft, uid, "attribute_id", str(FIELD_ID))
-    draft = editing.set_operator(draft, uid, operator)
+        draft = rule_steps.set_data_type(draft, uid, data_type)
+        draft = rule_steps.set_value(draft, uid, "attribute_id", str(FIELD_ID))
+    draft = rule_steps.set_operator(draft, uid, operator)
     if columns.needs_field_id(draft.rules[0].wire):
-        draft = editing.set_value(draft, uid, "field_id", str(FIELD_ID))
+        draft = rule_steps.set_value(draft, uid, "field_id", str(FIELD_ID))
     for slot, text in typed.items():
-        draft = editing.set_value(draft, uid, slot, text)
+        draft = rule_steps.set_value(draft, uid, slot, text)
     return draft
 
 
@@ -210,32 +210,32 @@ def test_showing_every_field_of_a_legal_rule_and_taking_it_back_changes_nothing(
         for rule in draft.rules:
             now = draft
             for slot, text in value_texts(rule, zone).items():
-                now = editing.set_value(now, rule.uid, slot, text, zone)
+                now = rule_steps.set_value(now, rule.uid, slot, text, zone)
             if editor_kind(rule.wire) in ("text list", "number list"):
-                now = editing.set_value(now, rule.uid, "value", value_items(rule, zone), zone)
-            now = editing.set_operator(now, rule.uid, rule.wire["operator"])
+                now = rule_steps.set_value(now, rule.uid, "value", value_items(rule, zone), zone)
+            now = rule_steps.set_operator(now, rule.uid, rule.wire["operator"])
             assert now is draft
 
 
 def test_the_json_that_is_shown_is_what_is_sent(service: RunningService) -> None:
     """Posted by hand it makes the same filter as the client does, with the same rules to the letter."""
-    draft = editing.rename(FilterDraft(), "By hand")
+    draft = rule_steps.rename(FilterDraft(), "By hand")
     for number, (key, words) in enumerate(((words.key, words) for words in WORDS), start=1):
-        draft = editing.add_rule(draft, key, field_ids={key: number})
+        draft = rule_steps.add_rule(draft, key, field_ids={key: number})
         uid = draft.rules[-1].uid
         wire = draft.rules[-1].wire
         typed = (
             {"attribute_id": "7", "values": words.label} if columns.is_custom(wire) else TYPED[editor_kind(wire)][0][0]
         )
         for slot, text in typed.items():
-            draft = editing.set_value(draft, uid, slot, text)
+            draft = rule_steps.set_value(draft, uid, slot, text)
     assert FILTER_FORM.listed(draft, problems_of(draft)) == []
     path = f"/contactFilters/{service.organization_id}"
     answer = service.http.post(path, content=as_json(draft).encode(), headers={"Content-Type": "application/json"})
     assert answer.status_code == 200, answer.text
     by_hand = answer.json()["id"]
     with service.client() as client:
-        by_client = client.contact_filters.create(to_filter(editing.rename(draft, "By the client"))).id
+        by_client = client.contact_filters.create(to_filter(rule_steps.rename(draft, "By the client"))).id
         records = [client.contact_filters.retrieve(each) for each in (by_hand, by_client)]
     one, other = (from_filter(record) for record in records)
     assert exactly(wires(one)) == exactly(wires(other)) == exactly(wires(draft))
@@ -275,8 +275,8 @@ def test_an_odd_rule_stays_as_it_is_while_the_rest_of_its_filter_changes(
     assert found.id is not None
     before = rules_at(demo_copy, found.id)
     draft = from_filter(found, found.id)
-    draft = editing.add_rule(draft, "firstName|SYSTEM|", field_ids={"firstName|SYSTEM|": 210})
-    draft = editing.set_value(draft, draft.rules[-1].uid, "value", "Ana")
+    draft = rule_steps.add_rule(draft, "firstName|SYSTEM|", field_ids={"firstName|SYSTEM|": 210})
+    draft = rule_steps.set_value(draft, draft.rules[-1].uid, "value", "Ana")
     assert FILTER_FORM.listed(draft, problems_of(draft)) == []
     demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
     now = rules_at(demo_copy, found.id)
@@ -292,13 +292,13 @@ def test_an_odd_rule_that_is_touched_is_mended_and_saved(demo_client: ServiceCli
     uid = draft.rules[0].uid
     if columns.is_custom(draft.rules[0].wire):
         # Typed anew, its numbers become the texts that values of attributes have to be.
-        draft = editing.add_items(draft, uid, "values", "4714")
+        draft = rule_steps.add_items(draft, uid, "values", "4714")
     else:
-        draft = editing.set_value(draft, uid, "field_id", "12")
+        draft = rule_steps.set_value(draft, uid, "field_id", "12")
         assert problems_of(draft).at(uid, "operator")
-        draft = editing.agree(draft, uid, "E")
+        draft = rule_steps.set_operator_and_option(draft, uid, "E")
         if problems_of(draft).at(uid, "column"):
-            draft = editing.set_column(draft, uid, "city|SYSTEM_OBJECT|address", {"city|SYSTEM_OBJECT|address": 12})
+            draft = rule_steps.set_column(draft, uid, "city|SYSTEM_OBJECT|address", {"city|SYSTEM_OBJECT|address": 12})
     assert FILTER_FORM.listed(draft, problems_of(draft)) == []
     assert departures_of(draft.rules[0]) == []
     demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)

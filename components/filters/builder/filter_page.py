@@ -1,8 +1,9 @@
-"""The page around the rules: which filter, its head, what keeps it from being saved, the look before it is saved."""
+"""The page of one contact filter: opening it, its header, saving it, and the review before a change is saved."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import streamlit as st
@@ -20,14 +21,13 @@ from components.edits.send_status_view import (
 )
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
 from components.shell.address import go_to, link_to
-from components.shell.changing import is_same_press
+from components.shell.changing import change, follow, is_same_press, is_under_way
 from components.shell.notices import done, draw_problem, show_problem, to_mend
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
 from domain.edits import stored_drafts
 from domain.edits.edit import DuplicateRecordError, EditConflictError
-from domain.filters.builder.editing import new_filter
 from domain.filters.comparison import (
     Comparison,
     RuleChange,
@@ -57,35 +57,40 @@ from domain.filters.filter_draft import (
     theirs_instead,
     to_filter,
 )
-from domain.filters.filter_problems import FILTER_FORM, problems_of
+from domain.filters.filter_form import FILTER_FORM
+from domain.filters.filter_problems import problems_of
+from domain.filters.rule_steps import new_filter
 from domain.filters.sentence import rule_words, sentence
 from domain.runtime.problems import NotSentError, explain
 from domain.runtime.screens import CONTACT_FILTER, CONTACT_FILTERS
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 
 if TYPE_CHECKING:
+    from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The stored filter as the service had it last, or why it was not read; `over`: it is to be replaced, knowingly."""
+class StoredVersion:
+    """The stored filter as it was read last, or the error of reading it."""
 
     stored: ContactFilter | None = None
     error: Exception | None = None
-    over: bool = False
+    is_overwrite: bool = False
+    """Whether the person has decided to replace the stored filter."""
 
-    def is_overtaken(self, draft: FilterDraft) -> bool:
-        """Whether somebody else had changed the filter since the draft was made from it."""
+    def has_conflict(self, draft: FilterDraft) -> bool:
+        """Return whether someone has changed the filter since the draft was made from it."""
         return self.stored is not None and draft.is_change and meanwhile(base_filter(draft), self.stored) == "changed"
 
 
-SEEN: Final = StateKey[Seen]("contact_filters.seen", Seen)
+STORED: Final = StateKey[StoredVersion]("contact_filters.stored", StoredVersion)
+READING: Final = f"{FILTER.kind}.read"
 _OPENING: Final = "Opening the contact filter"
 
 
 def filter_on_screen(workspace: Workspace) -> FilterDraft:
-    """Give the draft of this address, kept as it is now; end the run where there is none, or where it was sent."""
+    """Return the draft for this URL, and save it. Stop the run if there is none or if it was sent."""
     leave_if_removed(FILTER_REMOVAL, CONTACT_FILTERS)
     _open_address(workspace)
     draft = draft_on_screen(workspace, EDITOR)
@@ -93,12 +98,12 @@ def filter_on_screen(workspace: Workspace) -> FilterDraft:
         st.stop()
     error = EDITOR.error_of(draft)
     if isinstance(error, EditConflictError):
-        SEEN.set(replace(SEEN.get(), stored=error.stored, error=None))
+        STORED.set(replace(STORED.get(), stored=error.stored, error=None))
     elif draft.is_change and isinstance(error, NotFound):
-        SEEN.set(replace(SEEN.get(), error=error))
+        STORED.set(replace(STORED.get(), error=error))
     else:
         return draft
-    # That it was changed or deleted meanwhile is shown instead of an error.
+    # The review shows that the filter was changed or deleted, instead of an error.
     return _in_review(draft)
 
 
@@ -110,12 +115,12 @@ def _in_review(draft: FilterDraft) -> FilterDraft:
 
 
 def _open_address(workspace: Workspace) -> None:
-    """Put the draft of this address on the screen; the address then names its filter by the id."""
-    given, name, uid = (st.query_params.get(each, "").strip() for each in ("id", "name", QUERY))
-    number, held = id_in(given), EDITOR.draft.get()
-    if given and number is None:
-        _stop(f"{quoted_id(given)} is not the id of a contact filter. {NOT_AN_ID}")
-    name = "" if given else name
+    """Open the draft for this URL. The URL then contains the ID of the filter."""
+    id_text, name, uid = (st.query_params.get(each, "").strip() for each in ("id", "name", QUERY))
+    number, draft_before = id_in(id_text), EDITOR.draft.get()
+    if id_text and number is None:
+        _stop(f"{quoted_id(id_text)} is not the ID of a contact filter. {NOT_AN_ID}")
+    name = "" if id_text else name
     try:
         _open(workspace, number, name)
     except NotSentError as error:
@@ -123,23 +128,23 @@ def _open_address(workspace: Workspace) -> None:
     except ServiceError as error:
         _stop(error)
     draft = EDITOR.draft.get()
-    if draft is not None and draft.is_change and draft is not held:
+    if draft is not None and draft.is_change and draft is not draft_before:
         st.query_params.from_dict({"id": str(draft.filter_id)} | ({QUERY: uid} if uid == draft.uid else {}))
 
 
 def _open(workspace: Workspace, number: int | None, name: str = "") -> None:
-    """Put the draft that the address names on the screen, or a change of the stored filter of this id or name.
+    """Open the draft in the URL, or a change of the stored filter with this ID or name.
 
-    A change that the person began is gone on with, also where the filter is gone, or the service away. Raises
-    `ServiceError` where there is nothing to show, `NotSentError` where it can be shown and not changed.
+    An unfinished change is opened even if the filter was deleted or the service does not respond. Raises `ServiceError`
+    if there is nothing to show, and `NotSentError` if the filter has no ID and cannot be changed.
     """
-    filters, held, stored = workspace.client.contact_filters, EDITOR.draft.get(), None
+    filters, draft_before, stored = workspace.client.contact_filters, EDITOR.draft.get(), None
     if name:
         with st.spinner(_OPENING):
             stored = filters.retrieve_by_name(name)
         number = stored.id or None
         if number is None:
-            raise NotSentError("The service tells no id of this filter, so it cannot be opened to be changed.")
+            raise NotSentError("This filter has no ID from the service and cannot be changed.")
 
     def begin() -> FilterDraft:
         if number is None:
@@ -149,19 +154,19 @@ def _open(workspace: Workspace, number: int | None, name: str = "") -> None:
 
     EDITOR.open(workspace, number, begin)
     draft = EDITOR.draft.get()
-    if draft is None or draft is held:
+    if draft is None or draft is draft_before:
         return
-    SEEN.clear()
+    STORED.clear()
     if draft.is_change and not draft.is_untouched:
         try:
             with st.spinner(_OPENING):
-                SEEN.set(Seen(stored_now(workspace, draft)))
+                STORED.set(StoredVersion(stored_now(workspace, draft)))
         except ServiceError as error:
-            SEEN.set(Seen(error=error))
+            STORED.set(StoredVersion(error=error))
 
 
 def _stop(why: str | ServiceError) -> NoReturn:
-    """Say why there is nothing to build on, and what to do."""
+    """Draw why no filter can be opened, and stop the run."""
     EDITOR.draft.clear()
     draw_page_header()
     if isinstance(why, NotFound):
@@ -180,9 +185,9 @@ def _stop(why: str | ServiceError) -> NoReturn:
 
 
 def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
-    """Draw what the filter is called, who changed it last, and what can be done with the whole of it."""
+    """Draw the name of the filter, who changed it last, and the actions on the whole filter."""
     new_stage(draft.uid, "edit")
-    base, seen = base_filter(draft), SEEN.get()
+    base, seen = base_filter(draft), STORED.get()
     header = draw_page_header(draft.title)
     if base is not None:
         with header.actions:
@@ -190,57 +195,57 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
                 "Copy",
                 key="contact-filter-copy",
                 icon=":material/content_copy:",
-                help="Begin a new filter from what is on the screen; this one stays as it is.",
+                help="Create a filter from the rules on this page. This filter does not change.",
             ):
                 open_copy(workspace, draft)
             if st.button(":red[Delete]", key="contact-filter-delete", icon=":material/delete:"):
                 ask_to_remove(workspace, FILTER_REMOVAL, [target_of(seen.stored or base)], leave=True)
     if base is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption("Id", width="content")
+            st.caption("ID", width="content")
             st.code(str(draft.filter_id), language=None, width="content")
             st.caption(plain(last_change(base)), width="content")
     else:
-        st.caption("Nothing is sent until you save it. What you type is kept as a draft.")
+        st.caption("Muster keeps a draft as you type. Nothing is sent until you save the filter.")
     draw_removed(workspace, FILTER_REMOVAL)
     draw_note(EDITOR)
     if draft.is_change and draft.is_untouched:
         draw_unfinished(workspace, EDITOR, about=draft.filter_id, but=draft.uid)
     if seen.error is not None:
         not_read(workspace, seen.error)
-    elif seen.stored is not None and seen.is_overtaken(draft):
+    elif seen.stored is not None and seen.has_conflict(draft):
         st.warning(
-            f"**It was changed at the service since you began your change**: {plain(last_change(seen.stored))}.",
+            f"**This filter has changed since you opened it.** {plain(last_change(seen.stored))}.",
             icon=":material/group:",
         )
         st.button(
-            "Look at what was changed",
+            "Compare versions",
             key="contact-filter-look-at-theirs",
             icon=":material/compare:",
-            on_click=look_at_change,
+            on_click=review_change,
             args=(workspace,),
         )
 
 
 def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
-    """Draw the buttons that save or let go of the draft, with what stands in the way above them."""
+    """Draw the buttons that save or discard the draft, below the problems that prevent saving."""
     if draft.checked and not (draft.refused and EDITOR.error_of(draft) is not None):
         to_mend(FILTER_FORM.listed(draft, problems_of(draft)), before="saved")
     draw_save_error(draft)
     untouched = draft.is_untouched
     with st.container(horizontal=True):
         st.button(
-            "Compare and save" if draft.is_change else "Save the filter",
+            "Compare and save" if draft.is_change else "Save filter",
             key="contact-filter-save",
             type="primary",
             icon=":material/save:",
             disabled=untouched and draft.is_change,
-            help="Nothing is changed yet." if untouched and draft.is_change else None,
+            help="There is nothing to save yet." if untouched and draft.is_change else None,
             on_click=ask_save,
             args=(workspace,),
         )
         if not untouched and st.button(
-            "Discard the change" if draft.is_change else "Discard this draft",
+            "Discard change" if draft.is_change else "Discard draft",
             key="contact-filter-discard",
             icon=":material/delete_sweep:",
         ):
@@ -248,32 +253,31 @@ def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
 
 
 def draw_save_error(draft: FilterDraft) -> None:
-    """Say what went wrong when the draft was saved last."""
+    """Draw the error of the last attempt to save the draft."""
     error = EDITOR.error_of(draft)
     if error is None:
         return
     if isinstance(error, DuplicateRecordError):
         st.error(
-            f"**There is already a contact filter called {plain(draft.title)}.** Nothing was saved. Give yours another "
-            "name, or change the one that is there.",
+            f"**A contact filter with the name “{plain(draft.title)}” already exists.** Your filter was not saved. "
+            "Enter another name, or change the existing filter.",
             icon=":material/error:",
         )
-        link_to(CONTACT_FILTER, "Open the one that is there", id=error.other.id or None, name=error.other.name)
+        link_to(CONTACT_FILTER, "Open existing filter", id=error.other.id or None, name=error.other.name)
     elif draft.refused:
-        # What is wrong with which rule, once: under the service's words nobody would find it.
-        said = FILTER_FORM.listed(draft, problems_of(draft))
-        problem = replace(explain(error), advice="  \n".join(f"• {line}" for line in said))
+        # The problems by rule, instead of the text of the service, which does not name the rule.
+        lines = FILTER_FORM.listed(draft, problems_of(draft))
+        problem = replace(explain(error), advice="  \n".join(f"• {line}" for line in lines))
         draw_problem(problem, key="contact-filter-save")
     else:
         show_problem(error, key="contact-filter-save")
 
 
 def not_read(workspace: Workspace, error: Exception) -> None:
-    """Say why the stored filter could not be read; where somebody deleted it, with the way to save it as a new one."""
+    """Draw why the stored filter could not be read. If it was deleted, offer to save the draft as a new filter."""
     if isinstance(error, NotFound):
         st.warning(
-            "**This filter is no longer at the service: somebody has deleted it.** Nothing was saved. What you built "
-            "is still here, and can be saved as a new filter.",
+            "**This filter was deleted from the service.** Your change was not saved. You can save it as a new filter.",
             icon=":material/delete:",
         )
         as_new_button(workspace, keep_name=True)
@@ -282,7 +286,7 @@ def not_read(workspace: Workspace, error: Exception) -> None:
 
 
 def as_new_button(workspace: Workspace, *, keep_name: bool) -> None:
-    """Draw the button that goes on with the rules as a new filter; the change is let go of."""
+    """Draw the button that turns the change into a new filter."""
 
     def press() -> None:
         draft = EDITOR.draft.get()
@@ -291,11 +295,11 @@ def as_new_button(workspace: Workspace, *, keep_name: bool) -> None:
         fresh = as_new(draft)
         if keep_name:
             fresh = fresh.model_copy(update={"name": draft.name})
-        SEEN.set(Seen())
-        EDITOR.go_on_as(workspace, fresh, "This is a new filter now. Look at its name before you save it.")
+        STORED.set(StoredVersion())
+        EDITOR.go_on_as(workspace, fresh, "This is now a new filter. Check its name before you save it.")
 
     st.button(
-        "Make mine a new filter",
+        "Save mine as a new filter",
         key="contact-filter-as-new",
         type="primary" if keep_name else "secondary",
         icon=":material/add:",
@@ -304,116 +308,121 @@ def as_new_button(workspace: Workspace, *, keep_name: bool) -> None:
 
 
 def ask_save(workspace: Workspace) -> None:
-    """Go on towards saving where nothing has to be mended; otherwise point out everything that has.
+    """Save a new filter, or open the review of a change. Problems are shown instead if there are any.
 
-    A change is looked at first; so is a new filter with muted rules, since they are let go of with the draft.
+    A new filter with muted rules is reviewed too, because saving removes them.
     """
     draft = EDITOR.current()
-    # A second click may meet the filter as it was saved, with nothing changed.
+    # The second click of a double click may find the saved filter, with nothing changed.
     if draft is None or is_same_press(workspace, FILTER.kind, draft.uid) or (draft.is_change and draft.is_untouched):
         return
     if not draft.is_change and not any(rule.muted for rule in draft.rules):
         EDITOR.send(workspace)
         return
     EDITOR.set_stage(review=True)
-    asked = EDITOR.draft.get()
-    if asked is not None and asked.is_change and asked.stage == "review":
-        look_at_change(workspace)
+    reviewed = EDITOR.draft.get()
+    if reviewed is not None and reviewed.is_change and reviewed.stage == "review":
+        review_change(workspace)
 
 
-def look_at_change(workspace: Workspace) -> None:
-    """Read the stored filter again and show what the change does to it."""
+def review_change(workspace: Workspace) -> None:
+    """Open the review, and read the stored filter again in a worker. Call it in a callback."""
     draft = EDITOR.current()
-    if draft is None:
-        return
-    _in_review(draft)
-    try:
-        with st.spinner("Reading the filter as the service has it now …", show_time=True):
-            SEEN.set(replace(SEEN.get(), stored=stored_now(workspace, draft), error=None))
-    except ServiceError as error:
-        SEEN.set(replace(SEEN.get(), error=error))
+    if draft is not None:
+        _in_review(draft)
+        read = partial(stored_now, workspace, draft)
+        change(workspace, READING, draft.uid, read, label=f"Contact filter {draft.title}", then=_note_stored)
 
 
-def let_go_of_untouched() -> None:
-    """Forget a filter that was only looked at, so that it is read anew when it is opened again."""
-    held = EDITOR.draft.get()
-    if held is not None and held.is_untouched:
+def _note_stored(end: End) -> None:
+    version = STORED.get()
+    STORED.set(replace(version, stored=version.stored if end.error else end.value, error=end.error))
+
+
+def close_unchanged() -> None:
+    """Close a filter that was not changed, so that it is read again when it is opened the next time."""
+    draft = EDITOR.draft.get()
+    if draft is not None and draft.is_untouched:
         EDITOR.draft.clear()
 
 
 def open_copy(workspace: Workspace, of: FilterDraft) -> NoReturn:
-    """Open a copy of a filter in the builder, kept as a draft of its own."""
+    """Save a copy of a filter as a draft of its own, and open it in the builder."""
     copy = as_new(of)
     stored_drafts.save(workspace, FILTER, copy, seen=None)
     go_to(CONTACT_FILTER, draft=copy.uid)
 
 
 _MARKS: Final = {
-    "added": ":green-badge[:material/add: added]",
-    "removed": ":red-badge[:material/remove: removed]",
-    "changed": ":orange-badge[:material/edit: changed]",
+    "added": ":green-badge[:material/add: Added]",
+    "removed": ":red-badge[:material/remove: Removed]",
+    "changed": ":orange-badge[:material/edit: Changed]",
 }
-_MOVED: Final = ":blue-badge[:material/swap_vert: moved]"
+_MOVED: Final = ":blue-badge[:material/swap_vert: Moved]"
 
 
 def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
-    """Draw the look at the draft where one was asked for; tell whether it was."""
+    """Draw the review of the draft if it is open, and return whether it is."""
     if draft.stage != "review":
         return False
-    seen, base = SEEN.get(), base_filter(draft)
-    if seen.error is not None:
+    seen, base = STORED.get(), base_filter(draft)
+    if is_under_way(workspace, READING, draft.uid):
+        new_stage(draft.uid, "reading")
+        draw_page_header(draft.title)
+        st.info("Muster is reading the current version of the filter …", icon=":material/hourglass_top:")
+        follow(lambda: not is_under_way(workspace, READING, draft.uid))
+        _draw_back()
+    elif seen.error is not None:
         new_stage(draft.uid, "unreadable")
         draw_page_header(draft.title)
         _draw_unreadable(workspace, seen.error)
-    elif seen.stored is not None and seen.is_overtaken(draft):
+    elif seen.stored is not None and seen.has_conflict(draft):
         new_stage(draft.uid, "conflict")
         was = name_of(base) if base is not None else ""
-        draw_page_header(f"{was or draft.title} was changed meanwhile", name=was or draft.title)
+        draw_page_header(f"{was or draft.title} has changed", name=was or draft.title)
         _draw_conflict(workspace, draft, seen.stored)
     else:
         new_stage(draft.uid, "review")
-        verb = "Save the change of" if draft.is_change else "Save"
+        verb = "Save the change to" if draft.is_change else "Save"
         draw_page_header(f"{verb} {draft.title}?", name=draft.title)
         _draw_compared(workspace, draft, seen)
     return True
 
 
-def _draw_compared(workspace: Workspace, draft: FilterDraft, seen: Seen) -> None:
+def _draw_compared(workspace: Workspace, draft: FilterDraft, seen: StoredVersion) -> None:
     stored, zone = seen.stored, viewers_zone()
-    if stored is not None and seen.over:
+    if stored is not None and seen.is_overwrite:
         st.warning(
-            f"What you save **replaces the version of {plain(_somebody(stored))}** ({plain(last_change(stored))}).",
+            f"Saving **replaces the version of {plain(_author(stored))}**. {plain(last_change(stored))}.",
             icon=":material/group:",
         )
     elif stored is not None and meanwhile(base_filter(draft), stored) == "saved again":
         st.info(
-            f"It was saved again since you opened it, with nothing different: {plain(last_change(stored))}.",
+            f"The filter was saved again since you opened it, without changes. {plain(last_change(stored))}.",
             icon=":material/info:",
         )
     comparison = what_changes(draft, stored)
     st.markdown(f":material/format_quote: {plain(sentence(draft, zone))}")
     if draft.is_change:
-        st.caption("Held against the filter as the service has it now: what was, and what will be.")
+        st.caption("Compared with the current version of the filter.")
         st.markdown(summary(comparison))
         if comparison.name_changes:
-            was = plain(comparison.name_was) or "nothing"
-            st.markdown(
-                f"{_MARKS['changed']} **Name**  \nwas: {was}  \nwill be: **{plain(comparison.name_now)}**",
-            )
-        _draw_rules(comparison, zone, "will be")
+            was = plain(comparison.name_was) or "none"
+            st.markdown(f"{_MARKS['changed']} **Name**  \nBefore: {was}  \nAfter: **{plain(comparison.name_now)}**")
+        _draw_rules(comparison, zone)
     else:
-        st.markdown("\n".join(f"1. {plain(rule_words(change.now or {}, zone))}" for change in comparison.rules))
+        st.markdown("\n".join(f"1. {plain(rule_words(each.now or {}, zone))}" for each in comparison.rules))
     if comparison.muted:
-        said = "\n".join(f"- {plain(rule_words(rule, zone))}" for rule in comparison.muted)
-        number = count(len(comparison.muted), "muted rule is", "muted rules are")
-        st.warning(f"**{number} left out** and let go of once it is saved:\n{said}", icon=":material/volume_off:")
-    with st.expander("Show the request", icon=":material/code:"):
+        lines = "\n".join(f"- {plain(rule_words(rule, zone))}" for rule in comparison.muted)
+        number = count(len(comparison.muted), "muted rule", "muted rules")
+        st.warning(f"**Saving removes {number}:**\n{lines}", icon=":material/volume_off:")
+    with st.expander("Show request", icon=":material/code:"):
         st.code(as_json(draft), language="json")
     draw_save_error(draft)
     with st.container(horizontal=True):
         _draw_back()
         st.button(
-            "Save the change" if draft.is_change else "Save the filter",
+            "Save change" if draft.is_change else "Save filter",
             key="contact-filter-save-now",
             type="primary",
             icon=":material/save:",
@@ -428,15 +437,13 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
     is_same = same_filter(ours, theirs)
     if is_same:
         st.success(
-            f"The stored filter already says exactly what yours says: {plain(last_change(theirs))}. "
-            "There is nothing left to save.",
+            f"The stored filter is already the same as yours. {plain(last_change(theirs))}. There is nothing to save.",
             icon=":material/check_circle:",
         )
     else:
         st.warning(
-            f"**{plain(_somebody(theirs))} has changed this filter since you opened it** "
-            f"({plain(last_change(theirs))}). Nothing of yours is saved, and nothing of theirs is replaced, until you "
-            "choose.",
+            f"**{plain(_author(theirs))} has changed this filter since you opened it.** {plain(last_change(theirs))}. "
+            "Nothing is saved or replaced until you choose a version.",
             icon=":material/group:",
         )
     with st.container(horizontal=True):
@@ -446,22 +453,22 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
         _draw_back()
     if is_same:
         return
-    st.caption("Marked against the filter as it was when you opened it.")
+    st.caption("Both versions are compared with the filter as it was when you opened it.")
     base, zone = base_filter(draft) or ContactFilter(name=""), viewers_zone()
-    for column, whose, said, version in zip(
+    for column, heading, note, version in zip(
         st.columns(2, gap="medium"),
         ("Theirs", "Yours"),
-        (plain(last_change(theirs)), "not saved yet"),
+        (plain(last_change(theirs)), "Not saved yet"),
         (theirs, ours),
         strict=True,
     ):
         with column, st.container(border=True):
             comparison = compared(base, version)
-            st.header(whose, anchor=False)
-            st.caption(said)
+            st.header(heading, anchor=False)
+            st.caption(note)
             name = f"**{plain(comparison.name_now)}**"
             st.markdown(f"{_MARKS['changed']} {name}" if comparison.name_changes else name)
-            _draw_rules(comparison, zone, "now")
+            _draw_rules(comparison, zone)
 
 
 def _draw_unreadable(workspace: Workspace, error: Exception) -> None:
@@ -472,7 +479,7 @@ def _draw_unreadable(workspace: Workspace, error: Exception) -> None:
             key="contact-filter-review-again",
             type="primary",
             icon=":material/refresh:",
-            on_click=look_at_change,
+            on_click=review_change,
             args=(workspace,),
         )
     _draw_back()
@@ -489,44 +496,44 @@ def _draw_back() -> None:
 
 
 def _take_theirs(theirs: ContactFilter) -> None:
-    """Go on from their version; undo brings back one's own, as a change of theirs."""
+    """Continue with their version. *Undo* brings back the person's own, as a change of theirs."""
     _keep_ours(theirs)
-    EDITOR.do("take their version", lambda draft: theirs_instead(draft, theirs))
-    SEEN.set(Seen(theirs))
+    EDITOR.do("use their version", lambda draft: theirs_instead(draft, theirs))
+    STORED.set(StoredVersion(theirs))
     EDITOR.forget_error()
-    done("This is their version now. Undo brings back yours.")
+    done("This is now their version. Undo brings back yours.")
 
 
 def _keep_ours(theirs: ContactFilter) -> None:
-    """Make the draft a change of their version: saving it replaces theirs, which is shown first."""
+    """Make the draft a change of their version, which saving it will replace."""
     draft = EDITOR.draft.get()
     if draft is not None:
         EDITOR.draft.set(over_theirs(draft, theirs))
-        SEEN.set(Seen(theirs, over=True))
+        STORED.set(StoredVersion(theirs, is_overwrite=True))
 
 
-def _somebody(stored: ContactFilter) -> str:
-    return changed_by(stored) or "Somebody else"
+def _author(stored: ContactFilter) -> str:
+    return changed_by(stored) or "Someone else"
 
 
-def _draw_rules(comparison: Comparison, zone: str, then: str) -> None:
-    for change in comparison.rules:
-        st.markdown(_change_words(change, zone, then))
+def _draw_rules(comparison: Comparison, zone: str) -> None:
+    for each in comparison.rules:
+        st.markdown(_change_text(each, zone))
 
 
-def _change_words(change: RuleChange, zone: str, then: str) -> str:
-    place = "" if change.kind == "removed" else f"{change.now_number}\\. "
-    marks = place + " ".join(filter(None, (_MARKS.get(change.kind), _MOVED if change.moved else "")))
-    was, now = (plain(rule_words(rule or {}, zone)) for rule in (change.was, change.now))
-    match change.kind:
+def _change_text(rule: RuleChange, zone: str) -> str:
+    place = "" if rule.kind == "removed" else f"{rule.now_number}\\. "
+    marks = place + " ".join(filter(None, (_MARKS.get(rule.kind), _MOVED if rule.moved else "")))
+    was, now = (plain(rule_words(each or {}, zone)) for each in (rule.was, rule.now))
+    match rule.kind:
         case "changed" if was == now:
-            # What is different does not show in the words: an id of the field, say.
-            parts = [f"{what}: {a} → {b}" for what, (a, b) in field_changes(change.was or {}, change.now or {}).items()]
+            # The difference is not in the sentence: it may be the ID of the field.
+            parts = [f"{what}: {a} → {b}" for what, (a, b) in field_changes(rule.was or {}, rule.now or {}).items()]
             return f"{marks} {now}  \n{'  '.join(map(plain, parts))}"
         case "changed":
-            return f"{marks}  \nwas: {was}  \n{then}: **{now}**"
+            return f"{marks}  \nBefore: {was}  \nAfter: **{now}**"
         case "removed":
             return f"{marks} ~~{was}~~"
         case "added":
             return f"{marks} **{now}**"
-    return f"{marks} {now} (it was number {change.was_number})" if change.moved else f"{marks}{now}"
+    return f"{marks} {now} (was number {rule.was_number})" if rule.moved else f"{marks}{now}"

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from client.models.contact_filters import ContactFilter
-from domain.filters.builder import editing
+from domain.filters import rule_steps
 from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter
-from domain.filters.filter_problems import FILTER_FORM, RULES, departures_of, problems_of, worth_showing
+from domain.filters.filter_form import FILTER_FORM, RULES
+from domain.filters.filter_problems import departures_of, problems_of, worth_showing
 from domain.text.plain_text import NOT_AN_ID
 from tests.domain.filters.odd_filters import EARLIER_DAYS
 
@@ -108,12 +109,12 @@ def test_the_name_is_told_apart_from_the_rules(name: str, words: str) -> None:
 
 def test_a_filter_without_rules_or_with_muted_ones_only_says_so() -> None:
     assert problems_of(draft_of()).at(RULES, "") == ["Add at least one rule."]
-    draft = editing.mute(draft_of(GOOD), "r0")
+    draft = rule_steps.mute(draft_of(GOOD), "r0")
     assert problems_of(draft).at(RULES, "") == ["All rules are muted. Let at least one count."]
 
 
 def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> None:
-    draft = editing.mute(draft_of({}, GOOD | {"operator": "GT"}), "r0")
+    draft = rule_steps.mute(draft_of({}, GOOD | {"operator": "GT"}), "r0")
     found = problems_of(draft)
     assert found.of("r0") == []
     assert found.at("r1", "operator")
@@ -148,15 +149,15 @@ def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> N
 def test_a_text_that_cannot_be_read_keeps_the_rule_from_being_saved(
     wire: dict[str, Any], slot: str, text: str, words: str
 ) -> None:
-    draft = editing.set_value(draft_of(GOOD, wire), "r1", slot, text)
+    draft = rule_steps.set_value(draft_of(GOOD, wire), "r1", slot, text)
     assert problems_of(draft).at("r1", slot) == [words]
-    muted = editing.mute(draft, "r1")
+    muted = rule_steps.mute(draft, "r1")
     assert not problems_of(muted)
     assert muted.rules[1].typed == {slot: text}
 
 
 def test_what_the_service_refused_stands_where_it_belongs() -> None:
-    draft = editing.mute(draft_of(GOOD, GOOD | {"columnName": "lastName"}), "r0").model_copy(
+    draft = rule_steps.mute(draft_of(GOOD, GOOD | {"columnName": "lastName"}), "r0").model_copy(
         update={
             "refused": [
                 ("contactFilterRules[0].columnValue", "Not that one."),
@@ -178,7 +179,7 @@ def test_what_the_service_refused_stands_where_it_belongs() -> None:
 
 
 def test_gaps_are_pointed_out_once_the_person_asked_to_save() -> None:
-    draft = editing.set_value(draft_of({}, without(GOOD, "columnValue"), GOOD, name=""), "r2", "field_id", "two")
+    draft = rule_steps.set_value(draft_of({}, without(GOOD, "columnValue"), GOOD, name=""), "r2", "field_id", "two")
     shown = worth_showing(draft, problems_of(draft))
     assert FILTER_FORM.listed(draft, shown) == ["Rule 3: “two” is not a whole number."]
     asked = draft.model_copy(update={"checked": True})

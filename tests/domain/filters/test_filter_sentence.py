@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.filters.builder import editing
+from domain.filters import rule_steps
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.sentence import (
     ALL_MUTED,
@@ -202,11 +202,11 @@ def test_moments_are_said_in_the_zone_asked_for() -> None:
 
 def test_no_rules_and_muted_rules_are_said_so() -> None:
     assert said() == NO_RULES
-    assert sentence(editing.new_filter()) == NOTHING_CHOSEN
+    assert sentence(rule_steps.new_filter()) == NOTHING_CHOSEN
     draft = FilterDraft(rules=[RuleDraft(wire=own("firstName", "E", "Ana")), RuleDraft(wire=own("suffix", "E", "PhD"))])
-    muted = editing.mute(draft, draft.rules[0].uid)
+    muted = rule_steps.mute(draft, draft.rules[0].uid)
     assert sentence(muted) == "People whose suffix is “PhD”."
-    assert sentence(editing.mute(muted, muted.rules[1].uid)) == ALL_MUTED
+    assert sentence(rule_steps.mute(muted, muted.rules[1].uid)) == ALL_MUTED
 
 
 @pytest.mark.parametrize(

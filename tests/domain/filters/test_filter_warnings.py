@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from client.vocabulary.contact_filters import COLUMNS, LISTED, FilterColumn
-from domain.filters.builder import editing
+from domain.filters import rule_steps
 from domain.filters.columns import column_key
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.pointless import warnings_of
@@ -266,8 +266,8 @@ def test_a_sensible_rule_is_not_warned_of(rule: dict[str, Any]) -> None:
 def test_muted_rules_and_those_still_being_typed_are_left_alone() -> None:
     draft = FilterDraft(rules=[RuleDraft(uid="a", wire=text("E", "Ana")), RuleDraft(uid="b", wire=text("E", "Bo"))])
     assert [each.uids for each in warnings_of(draft)] == [("a", "b")]
-    assert warnings_of(editing.mute(draft, "a")) == []
-    assert warnings_of(editing.set_value(draft, "a", "field_id", "x")) == []
+    assert warnings_of(rule_steps.mute(draft, "a")) == []
+    assert warnings_of(rule_steps.set_value(draft, "a", "field_id", "x")) == []
 
 
 def test_many_rules_are_held_against_each_other_and_none_is_lost() -> None:

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import COLUMNS
-from domain.filters import columns
-from domain.filters.builder import editing
+from domain.filters import columns, rule_steps
 from domain.filters.columns import WORDS
 from domain.filters.filter_draft import FilterDraft, RuleDraft, as_json, from_filter, take_over, to_filter
-from domain.filters.filter_problems import FILTER_FORM, departures_of, problems_of, worth_showing
+from domain.filters.filter_form import FILTER_FORM
+from domain.filters.filter_problems import departures_of, problems_of, worth_showing
 from domain.filters.pointless import warnings_of
 from domain.filters.sentence import rule_words, sentence
 from domain.filters.values import editor_kind, value_items, value_texts
@@ -67,27 +67,27 @@ def taken(draft: FilterDraft, step: tuple[Any, ...]) -> FilterDraft:
     uid = draft.rules[0].uid if draft.rules else "gone"
     match step:
         case "column", key:
-            return editing.set_column(draft, uid, key, {key: 5})
+            return rule_steps.set_column(draft, uid, key, {key: 5})
         case "operator", operator:
-            return editing.set_operator(draft, uid, operator)
+            return rule_steps.set_operator(draft, uid, operator)
         case "value", slot, value, zone:
-            return editing.set_value(draft, uid, slot, value, zone)
+            return rule_steps.set_value(draft, uid, slot, value, zone)
         case "add", key:
-            return editing.add_rule(draft, key)
+            return rule_steps.add_rule(draft, key)
         case "paste", text:
-            return editing.add_items(draft, uid, "value", text)
+            return rule_steps.add_items(draft, uid, "value", text)
         case "type", data_type:
-            return editing.set_data_type(draft, uid, data_type)
+            return rule_steps.set_data_type(draft, uid, data_type)
         case ("copy",):
-            return editing.duplicate(draft, uid)
+            return rule_steps.duplicate(draft, uid)
         case ("up",):
-            return editing.move(draft, draft.rules[-1].uid if draft.rules else uid, -1)
+            return rule_steps.move(draft, draft.rules[-1].uid if draft.rules else uid, -1)
         case ("mute",):
-            return editing.mute(draft, uid, not draft.rules[0].muted if draft.rules else True)
+            return rule_steps.mute(draft, uid, not draft.rules[0].muted if draft.rules else True)
         case ("agree",):
-            return editing.agree(draft, uid, "E")
+            return rule_steps.set_operator_and_option(draft, uid, "E")
         case _:
-            return editing.remove(draft, uid)
+            return rule_steps.remove(draft, uid)
 
 
 def assert_in_order(draft: FilterDraft) -> None:
@@ -106,7 +106,7 @@ def assert_in_order(draft: FilterDraft) -> None:
         shown = value_texts(rule)
         assert {slot: shown[slot] for slot in rule.typed} == rule.typed
         for slot, text in shown.items():
-            assert editing.set_value(draft, rule.uid, slot, text) is draft
+            assert rule_steps.set_value(draft, rule.uid, slot, text) is draft
         assert rule.typed == {} or rule.muted or found.of(rule.uid)
         value_items(rule)
     # What has no problem is what the client would send.
@@ -116,7 +116,7 @@ def assert_in_order(draft: FilterDraft) -> None:
 
 @given(steps())
 def test_any_steps_lead_to_a_draft_in_order(chosen: list[tuple[Any, ...]]) -> None:
-    draft = editing.new_filter()
+    draft = rule_steps.new_filter()
     for step in chosen:
         before = draft.model_dump_json()
         after = taken(draft, step)

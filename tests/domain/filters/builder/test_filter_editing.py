@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.filters import values
-from domain.filters.builder import editing
+from domain.filters import rule_steps, values
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.values import paste_list
 
@@ -26,12 +25,12 @@ PATHS = "pathId|SYSTEM_OBJECT|paths"
 
 
 def one(key: str, operator: str | None = None, **typed: Any) -> tuple[FilterDraft, str]:
-    draft = editing.add_rule(FilterDraft(), key)
+    draft = rule_steps.add_rule(FilterDraft(), key)
     uid = draft.rules[0].uid
     if operator is not None:
-        draft = editing.set_operator(draft, uid, operator)
+        draft = rule_steps.set_operator(draft, uid, operator)
     for slot, value in typed.items():
-        draft = editing.set_value(draft, uid, slot, str(value) if isinstance(value, int) else value)
+        draft = rule_steps.set_value(draft, uid, slot, str(value) if isinstance(value, int) else value)
     return draft, uid
 
 
@@ -40,14 +39,14 @@ def wire(draft: FilterDraft) -> dict[str, Any]:
 
 
 def test_a_new_filter_has_one_rule_to_be_filled() -> None:
-    draft = editing.new_filter()
+    draft = rule_steps.new_filter()
     assert [rule.wire for rule in draft.rules] == [{}]
     assert draft.title == "New contact filter"
     assert draft.model_copy(update={"name": "x" * 10_000}).title == "x" * 119 + "…"
 
 
 def test_a_rule_begins_with_a_comparison_and_its_learnt_field_id() -> None:
-    draft = editing.add_rule(editing.new_filter(), COUNTRY, field_ids={COUNTRY: 240})
+    draft = rule_steps.add_rule(rule_steps.new_filter(), COUNTRY, field_ids={COUNTRY: 240})
     assert draft.rules[1].wire == {
         "contactFieldId": 240,
         "columnName": "country",
@@ -57,30 +56,30 @@ def test_a_rule_begins_with_a_comparison_and_its_learnt_field_id() -> None:
         "operator": "E",
         "contactFilterOption": "E",
     }
-    draft = editing.add_rule(draft, EXPECTED_COUNTRY, field_ids={EXPECTED_COUNTRY: 240})
+    draft = rule_steps.add_rule(draft, EXPECTED_COUNTRY, field_ids={EXPECTED_COUNTRY: 240})
     assert "contactFieldId" not in draft.rules[2].wire
 
 
 def test_rules_are_added_moved_copied_muted_and_removed_and_the_draft_before_stays_as_it_was() -> None:
-    before = editing.add_rule(editing.add_rule(FilterDraft(), CITY), COUNTRY)
+    before = rule_steps.add_rule(rule_steps.add_rule(FilterDraft(), CITY), COUNTRY)
     first, second = (rule.uid for rule in before.rules)
-    between = editing.add_rule(before, GROUPS)
+    between = rule_steps.add_rule(before, GROUPS)
     assert [rule.wire["columnName"] for rule in between.rules] == ["city", "country", "groups"]
-    assert [rule.uid for rule in editing.move(before, second, -1).rules] == [second, first]
-    assert editing.move(before, second, 1) is before
-    assert [rule.uid for rule in editing.move(between, first, 99).rules][-1] == first
-    copied = editing.duplicate(before, first)
+    assert [rule.uid for rule in rule_steps.move(before, second, -1).rules] == [second, first]
+    assert rule_steps.move(before, second, 1) is before
+    assert [rule.uid for rule in rule_steps.move(between, first, 99).rules][-1] == first
+    copied = rule_steps.duplicate(before, first)
     assert copied.rules[1].wire == copied.rules[0].wire
     assert copied.rules[1].uid not in (first, second)
-    assert [rule.muted for rule in editing.mute(before, first).rules] == [True, False]
-    assert editing.mute(editing.mute(before, first), first, on=False) == before
-    assert [rule.uid for rule in editing.remove(before, first).rules] == [second]
+    assert [rule.muted for rule in rule_steps.mute(before, first).rules] == [True, False]
+    assert rule_steps.mute(rule_steps.mute(before, first), first, on=False) == before
+    assert [rule.uid for rule in rule_steps.remove(before, first).rules] == [second]
     assert [rule.wire["columnName"] for rule in before.rules] == ["city", "country"]
 
 
 def test_a_copy_of_a_stored_rule_is_a_rule_of_its_own() -> None:
     stored = {"id": 9, "type": "CUSTOM", "attributeValues": [4711]}
-    draft = editing.duplicate(FilterDraft(rules=[RuleDraft(uid="a", wire=stored, stored=stored)]), "a")
+    draft = rule_steps.duplicate(FilterDraft(rules=[RuleDraft(uid="a", wire=stored, stored=stored)]), "a")
     assert draft.rules[1].wire == {"type": "CUSTOM", "attributeValues": [4711]}
     assert draft.rules[1].stored is None
     assert draft.rules[1].wire["attributeValues"] is not stored["attributeValues"]
@@ -89,9 +88,9 @@ def test_a_copy_of_a_stored_rule_is_a_rule_of_its_own() -> None:
 def test_what_the_service_refused_counts_until_something_changes() -> None:
     draft, uid = one(CITY, value="Paris")
     refused = draft.model_copy(update={"refused": [("name", "Taken.")]})
-    assert editing.set_value(refused, uid, "value", "Paris") is refused
-    assert editing.set_value(refused, uid, "value", "Rome").refused == []
-    assert editing.rename(refused, "Other").refused == []
+    assert rule_steps.set_value(refused, uid, "value", "Paris") is refused
+    assert rule_steps.set_value(refused, uid, "value", "Rome").refused == []
+    assert rule_steps.rename(refused, "Other").refused == []
 
 
 @pytest.mark.parametrize(
@@ -119,10 +118,10 @@ def test_a_change_of_column_keeps_what_fits(
     key: str, operator: str, typed: dict[str, Any], then_key: str, then_operator: str, value: Any
 ) -> None:
     draft, uid = one(key, operator, **typed)
-    now = wire(editing.set_column(draft, uid, then_key))
+    now = wire(rule_steps.set_column(draft, uid, then_key))
     assert (now["operator"], now["contactFilterOption"]) == (then_operator, then_operator)
     assert now.get("columnValue") == value
-    assert editing.set_column(draft, uid, key) is draft
+    assert rule_steps.set_column(draft, uid, key) is draft
 
 
 @pytest.mark.parametrize(
@@ -139,19 +138,19 @@ def test_a_change_of_operator_keeps_what_fits(
     key: str, operator: str, typed: dict[str, Any], then: str, value: Any
 ) -> None:
     draft, uid = one(key, operator, **typed)
-    now = wire(editing.set_operator(draft, uid, then))
+    now = wire(rule_steps.set_operator(draft, uid, then))
     assert (now["operator"], now["contactFilterOption"], now.get("columnValue")) == (then, then, value)
 
 
 def test_between_column_and_custom_attribute_values_go_along() -> None:
     draft, uid = one(CITY, value="Paris")
-    custom = editing.set_column(draft, uid, "custom")
+    custom = rule_steps.set_column(draft, uid, "custom")
     assert wire(custom)["attributeValues"] == ["Paris"]
     assert "columnValue" not in wire(custom)
-    several = editing.set_column(editing.set_value(custom, uid, "attribute_id", "4001"), uid, "custom_array")
+    several = rule_steps.set_column(rule_steps.set_value(custom, uid, "attribute_id", "4001"), uid, "custom_array")
     assert (wire(several)["type"], wire(several)["attributeId"]) == ("CUSTOM_ARRAY", 4001)
     assert (wire(custom)["operator"], wire(several)["operator"]) == ("E", "IN")
-    back = editing.set_column(several, uid, CITY)
+    back = rule_steps.set_column(several, uid, CITY)
     assert wire(back)["columnValue"] == "Paris"
     assert not {"attributeId", "attributeValues"} & set(wire(back))
 
@@ -161,7 +160,7 @@ def test_blanks_around_a_text_are_kept_as_they_were_typed(key: str) -> None:
     draft, uid = one(key)
     slot = "values" if key == "custom" else "value"
     typed: Any = "New " if key == CITY else ["New ", "Old"]
-    held = wire(editing.set_value(draft, uid, slot, typed))
+    held = wire(rule_steps.set_value(draft, uid, slot, typed))
     assert held.get("columnValue", held.get("attributeValues")) == typed
 
 
@@ -181,38 +180,38 @@ def test_blanks_around_a_text_are_kept_as_they_were_typed(key: str) -> None:
 )
 def test_what_cannot_be_read_stays_and_goes_when_it_is_mended(key: str, operator: str, slot: str, typed: str) -> None:
     draft, uid = one(key, operator)
-    draft = editing.set_value(draft, uid, slot, typed)
+    draft = rule_steps.set_value(draft, uid, slot, typed)
     assert draft.rules[0].typed == {slot: typed}
     assert values.value_texts(draft.rules[0])[slot] == typed
-    assert editing.set_value(draft, uid, slot, typed) is draft
-    assert editing.set_value(draft, uid, slot, "").rules[0].typed == {}
+    assert rule_steps.set_value(draft, uid, slot, typed) is draft
+    assert rule_steps.set_value(draft, uid, slot, "").rules[0].typed == {}
 
 
 def test_an_unreadable_text_takes_the_place_of_the_value_before_it() -> None:
     draft, uid = one(RECORD_TYPE, value="9")
-    assert "columnValue" not in wire(editing.set_value(draft, uid, "value", "nine"))
+    assert "columnValue" not in wire(rule_steps.set_value(draft, uid, "value", "nine"))
     span, uid = one(CREATED, "BETWEEN", **{"from": AT, "until": LATER})
-    assert wire(editing.set_value(span, uid, "until", "soon"))["columnValue"] == [AT, None]
+    assert wire(rule_steps.set_value(span, uid, "until", "soon"))["columnValue"] == [AT, None]
 
 
 def test_an_unreadable_text_goes_along_to_a_field_that_can_read_it() -> None:
     draft, uid = one(RECORD_TYPE, value="nine")
-    as_text = editing.set_column(draft, uid, CITY)
+    as_text = rule_steps.set_column(draft, uid, CITY)
     assert (wire(as_text)["columnValue"], as_text.rules[0].typed) == ("nine", {})
-    as_date = editing.set_column(draft, uid, CREATED)
+    as_date = rule_steps.set_column(draft, uid, CREATED)
     assert as_date.rules[0].typed == {"from": "nine"}
-    assert editing.set_column(draft, uid, "userId|SYSTEM|").rules[0].typed == {}
+    assert rule_steps.set_column(draft, uid, "userId|SYSTEM|").rules[0].typed == {}
 
 
 def test_a_pattern_keeps_its_moments_while_between_is_chosen() -> None:
     draft, uid = one(EXPECTED, value="BETWEEN")
     assert wire(draft)["columnValue"] == ["BETWEEN", None, None]
-    draft = editing.set_value(draft, uid, "from", "2026-11-20 14:05")
-    draft = editing.set_value(draft, uid, "until", "2026-11-20 15:05", "Europe/Paris")
+    draft = rule_steps.set_value(draft, uid, "from", "2026-11-20 14:05")
+    draft = rule_steps.set_value(draft, uid, "until", "2026-11-20 15:05", "Europe/Paris")
     assert wire(draft)["columnValue"] == ["BETWEEN", AT, AT]
-    now = editing.set_value(editing.set_value(draft, uid, "from", "soon"), uid, "value", "NOW")
+    now = rule_steps.set_value(rule_steps.set_value(draft, uid, "from", "soon"), uid, "value", "NOW")
     assert (wire(now)["columnValue"], now.rules[0].typed) == (["NOW", None, None], {})
-    assert "columnValue" not in wire(editing.set_value(now, uid, "value", ""))
+    assert "columnValue" not in wire(rule_steps.set_value(now, uid, "value", ""))
 
 
 @pytest.mark.parametrize(
@@ -221,13 +220,13 @@ def test_a_pattern_keeps_its_moments_while_between_is_chosen() -> None:
 )
 def test_a_day_alone_is_whole_on_the_side_that_is_meant(operator: str, moment: str) -> None:
     draft, uid = one(CREATED, operator, value="2026-11-20")
-    assert draft == editing.set_value(draft, uid, "value", moment)
+    assert draft == rule_steps.set_value(draft, uid, "value", moment)
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
 def test_a_day_stays_whole_where_another_comparison_means_its_other_end(zone: str) -> None:
     draft, uid = one(CREATED, "LT")
-    draft = editing.set_value(draft, uid, "value", "2026-11-20", zone)
+    draft = rule_steps.set_value(draft, uid, "value", "2026-11-20", zone)
     for operator, moment in (
         ("LTE", "2026-11-20 24:00"),
         ("GTE", "2026-11-20 00:00"),
@@ -235,42 +234,44 @@ def test_a_day_stays_whole_where_another_comparison_means_its_other_end(zone: st
         ("GT", "2026-11-20 24:00"),
         ("LT", "2026-11-20 00:00"),
     ):
-        draft = editing.set_operator(draft, uid, operator, zone)
+        draft = rule_steps.set_operator(draft, uid, operator, zone)
         assert values.value_texts(draft.rules[0], zone)["value"] == moment
-    ended = editing.set_operator(draft, uid, "LTE", zone)
-    assert values.value_texts(editing.set_operator(ended, uid, "BETWEEN", zone).rules[0], zone) == {
+    ended = rule_steps.set_operator(draft, uid, "LTE", zone)
+    assert values.value_texts(rule_steps.set_operator(ended, uid, "BETWEEN", zone).rules[0], zone) == {
         "from": "2026-11-20 00:00",
         "until": "",
         "field_id": "",
     }
-    at_noon = editing.set_value(draft, uid, "value", "2026-11-20 12:00", zone)
-    assert values.value_texts(editing.set_operator(at_noon, uid, "LTE", zone).rules[0], zone)["value"].endswith("12:00")
+    at_noon = rule_steps.set_value(draft, uid, "value", "2026-11-20 12:00", zone)
+    assert values.value_texts(rule_steps.set_operator(at_noon, uid, "LTE", zone).rules[0], zone)["value"].endswith(
+        "12:00"
+    )
 
 
 def test_a_day_of_a_custom_attribute_stays_whole_too() -> None:
     draft = FilterDraft(rules=[RuleDraft(uid="a", wire={"type": "CUSTOM", "dataType": "DATE", "operator": "E"})])
-    draft = editing.set_value(draft, "a", "values", ["2026-11-20", "2026-11-21 12:00"])
+    draft = rule_steps.set_value(draft, "a", "values", ["2026-11-20", "2026-11-21 12:00"])
     for operator, day in (("LTE", "2026-11-20 24:00"), ("LT", "2026-11-20 00:00")):
-        draft = editing.set_operator(draft, "a", operator)
+        draft = rule_steps.set_operator(draft, "a", operator)
         assert values.value_items(draft.rules[0]) == [day, "2026-11-21 12:00"]
     assert all(isinstance(each, str) for each in wire(draft)["attributeValues"])
 
 
 def test_items_are_added_to_a_list_once_each() -> None:
     draft, uid = one(GROUPS, value="310")
-    draft = editing.add_items(draft, uid, "value", "311\n310;0311, 312")
+    draft = rule_steps.add_items(draft, uid, "value", "311\n310;0311, 312")
     assert wire(draft)["columnValue"] == [310, 311, 312]
-    assert editing.add_items(draft, uid, "value", "310") is draft
-    broken = editing.add_items(draft, uid, "value", "x")
+    assert rule_steps.add_items(draft, uid, "value", "310") is draft
+    broken = rule_steps.add_items(draft, uid, "value", "x")
     assert broken.rules[0].typed == {"value": "310\n311\n312\nx"}
-    assert wire(editing.add_items(broken, uid, "value", "x\n5")).get("columnValue") is None
+    assert wire(rule_steps.add_items(broken, uid, "value", "x\n5")).get("columnValue") is None
 
 
 def test_values_of_a_list_that_stay_are_not_read_anew() -> None:
     stored = {"type": "SYSTEM_ARRAY", "columnName": "groups", "dataType": "NUMBER", "operator": "IN"}
     draft = FilterDraft(rules=[RuleDraft(uid="a", wire={**stored, "columnValue": [1.5, "7", 7]})])
-    assert wire(editing.set_value(draft, "a", "value", ["1.5", "7"]))["columnValue"] == [1.5, 7]
-    assert editing.set_value(draft, "a", "value", ["1.5", "7", "7"]) is draft
+    assert wire(rule_steps.set_value(draft, "a", "value", ["1.5", "7"]))["columnValue"] == [1.5, 7]
+    assert rule_steps.set_value(draft, "a", "value", ["1.5", "7", "7"]) is draft
 
 
 @pytest.mark.parametrize(
@@ -290,7 +291,7 @@ def test_values_of_another_type_than_their_list_are_read_anew(
     column: dict[str, Any], held: list[Any], added: str, now: list[Any] | None
 ) -> None:
     draft = FilterDraft(rules=[RuleDraft(uid="a", wire={**column, "operator": "IN", "columnValue": held})])
-    assert wire(editing.add_items(draft, "a", "value", added)).get("columnValue") == now
+    assert wire(rule_steps.add_items(draft, "a", "value", added)).get("columnValue") == now
 
 
 def test_editing_one_field_of_an_odd_rule_keeps_the_rest() -> None:
@@ -304,11 +305,11 @@ def test_editing_one_field_of_an_odd_rule_keeps_the_rest() -> None:
         "operator": "EQ",
     }
     draft = FilterDraft(rules=[RuleDraft(uid="a", wire=dict(stored), stored=stored)])
-    changed = editing.set_value(draft, "a", "value", "44")
+    changed = rule_steps.set_value(draft, "a", "value", "44")
     assert list(wire(changed).items()) == list((stored | {"columnValue": 44}).items())
-    assert editing.set_value(changed, "a", "value", "43").rules[0].is_untouched
-    assert editing.set_value(draft, "a", "value", "[44").rules[0].typed == {"value": "[44"}
-    other = editing.set_column(draft, "a", CITY)
+    assert rule_steps.set_value(changed, "a", "value", "43").rules[0].is_untouched
+    assert rule_steps.set_value(draft, "a", "value", "[44").rules[0].typed == {"value": "[44"}
+    other = rule_steps.set_column(draft, "a", CITY)
     assert {name: wire(other)[name] for name in ("id", "shape")} == {"id": 7, "shape": "round"}
     assert wire(other)["operator"] == "E"
 
@@ -316,44 +317,44 @@ def test_editing_one_field_of_an_odd_rule_keeps_the_rest() -> None:
 def test_a_rule_that_says_two_things_is_left_alone_until_one_is_chosen() -> None:
     stored = {"columnName": "lastName", "type": "SYSTEM", "operator": "STARTWITH", "contactFilterOption": "LIKE"}
     draft = FilterDraft(rules=[RuleDraft(uid="a", wire=dict(stored), stored=stored)])
-    assert editing.set_operator(draft, "a", "STARTWITH") is draft
-    mended = editing.agree(draft, "a", "LIKE")
+    assert rule_steps.set_operator(draft, "a", "STARTWITH") is draft
+    mended = rule_steps.set_operator_and_option(draft, "a", "LIKE")
     assert (wire(mended)["operator"], wire(mended)["contactFilterOption"]) == ("LIKE", "LIKE")
 
 
 def test_numbers_among_attribute_values_become_texts_when_the_list_is_changed() -> None:
     stored = {"type": "CUSTOM_ARRAY", "dataType": "NUMBER", "operator": "IN", "attributeValues": [4711, "4712"]}
     draft = FilterDraft(rules=[RuleDraft(uid="a", wire=dict(stored), stored=stored)])
-    assert editing.set_value(draft, "a", "values", ["4711", "4712"]) is draft
-    changed = editing.set_value(draft, "a", "values", ["4711", "4712", "4713"])
+    assert rule_steps.set_value(draft, "a", "values", ["4711", "4712"]) is draft
+    changed = rule_steps.set_value(draft, "a", "values", ["4711", "4712", "4713"])
     assert wire(changed)["attributeValues"] == ["4711", "4712", "4713"]
 
 
 def test_another_data_type_of_an_attribute_keeps_an_operator_that_it_has() -> None:
     draft, uid = one("custom", "LIKE", values="a")
-    assert wire(editing.set_data_type(draft, uid, "NUMBER"))["operator"] == "E"
-    assert wire(editing.set_data_type(editing.set_operator(draft, uid, "GT"), uid, "NUMBER"))["operator"] == "GT"
-    assert editing.set_data_type(draft, uid, "STRING") is draft
+    assert wire(rule_steps.set_data_type(draft, uid, "NUMBER"))["operator"] == "E"
+    assert wire(rule_steps.set_data_type(rule_steps.set_operator(draft, uid, "GT"), uid, "NUMBER"))["operator"] == "GT"
+    assert rule_steps.set_data_type(draft, uid, "STRING") is draft
 
 
 def test_a_value_that_could_not_be_read_as_a_number_is_read_as_a_text_and_back() -> None:
     draft, uid = one("custom", "E", values="abc")
-    draft = editing.set_value(editing.set_data_type(draft, uid, "NUMBER"), uid, "values", "4711 b")
+    draft = rule_steps.set_value(rule_steps.set_data_type(draft, uid, "NUMBER"), uid, "values", "4711 b")
     assert draft.rules[0].typed == {"values": "4711 b"}
-    draft = editing.set_data_type(draft, uid, "STRING")
+    draft = rule_steps.set_data_type(draft, uid, "STRING")
     assert draft.rules[0].typed == {}
     assert wire(draft)["attributeValues"] == ["4711 b"]
 
 
 def test_a_text_that_another_choice_makes_a_moment_is_read_in_the_zone_it_was_typed_in() -> None:
     draft, uid = one(RECORD_TYPE, value="2026-11-20 23:05")
-    as_date = editing.set_column(draft, uid, CREATED, zone="Asia/Tokyo")
+    as_date = rule_steps.set_column(draft, uid, CREATED, zone="Asia/Tokyo")
     assert (wire(as_date)["columnValue"], as_date.rules[0].typed) == ([AT, None], {})
     attribute, uid = one("custom", values="2026-11-20 23:05")
-    assert wire(editing.set_data_type(attribute, uid, "DATE", "Asia/Tokyo"))["attributeValues"] == [str(AT)]
+    assert wire(rule_steps.set_data_type(attribute, uid, "DATE", "Asia/Tokyo"))["attributeValues"] == [str(AT)]
     said = {"columnName": "createdDate", "type": "SYSTEM", "dataType": "DATE", "contactFilterOption": "LT"}
     odd = FilterDraft(rules=[RuleDraft(uid="a", wire=said, typed={"value": "2026-11-20 23:05"})])
-    for step in (editing.agree, editing.set_operator):
+    for step in (rule_steps.set_operator_and_option, rule_steps.set_operator):
         assert wire(step(odd, "a", "BETWEEN", "Asia/Tokyo"))["columnValue"] == [AT, None]
 
 
@@ -366,21 +367,21 @@ def test_an_attribute_and_its_data_type_make_the_same_rule_whichever_comes_first
 ) -> None:
     zone = "Asia/Tokyo"
     draft, uid = one("custom", operator)
-    type_last = editing.set_data_type(editing.set_value(draft, uid, "values", text, zone), uid, data_type, zone)
-    type_first = editing.set_value(editing.set_data_type(draft, uid, data_type, zone), uid, "values", text, zone)
+    type_last = rule_steps.set_data_type(rule_steps.set_value(draft, uid, "values", text, zone), uid, data_type, zone)
+    type_first = rule_steps.set_value(rule_steps.set_data_type(draft, uid, data_type, zone), uid, "values", text, zone)
     assert wire(type_last) == wire(type_first)
     assert bool(type_last.rules[0].typed) == bool(type_first.rules[0].typed) == (text in ("20261120", "7, x"))
-    back = editing.set_data_type(type_last, uid, "STRING", zone)
+    back = rule_steps.set_data_type(type_last, uid, "STRING", zone)
     if text != "2026-11-20":
         assert wire(back)["attributeValues"] == paste_list(text)
 
 
 def test_the_moments_of_an_attribute_that_holds_text_are_what_was_seen() -> None:
     draft, uid = one("custom")
-    draft = editing.set_value(editing.set_data_type(draft, uid, "DATE"), uid, "values", "2026-11-20 14:05")
-    as_text = editing.set_data_type(draft, uid, "STRING", "Asia/Tokyo")
+    draft = rule_steps.set_value(rule_steps.set_data_type(draft, uid, "DATE"), uid, "values", "2026-11-20 14:05")
+    as_text = rule_steps.set_data_type(draft, uid, "STRING", "Asia/Tokyo")
     assert wire(as_text)["attributeValues"] == ["2026-11-20 23:05"]
-    assert editing.set_data_type(as_text, uid, "DATE", "Asia/Tokyo") == draft
+    assert rule_steps.set_data_type(as_text, uid, "DATE", "Asia/Tokyo") == draft
 
 
 @pytest.mark.parametrize(
@@ -396,11 +397,11 @@ def test_both_ends_of_a_span_stay_where_they_are_whether_they_can_be_read_or_not
     typed: dict[str, str], held: list[int | None]
 ) -> None:
     draft, uid = one(CREATED, "BETWEEN", **typed)
-    pattern = editing.set_column(draft, uid, EXPECTED)
+    pattern = rule_steps.set_column(draft, uid, EXPECTED)
     assert wire(pattern)["columnValue"] == ["BETWEEN", *held]
     assert pattern.rules[0].typed == draft.rules[0].typed
-    assert wire(editing.set_operator(pattern, uid, "LT"))["columnValue"] == ["BETWEEN", *held]
-    assert editing.set_column(pattern, uid, CREATED) == draft
+    assert wire(rule_steps.set_operator(pattern, uid, "LT"))["columnValue"] == ["BETWEEN", *held]
+    assert rule_steps.set_column(pattern, uid, CREATED) == draft
 
 
 @pytest.mark.parametrize(
@@ -413,10 +414,10 @@ def test_both_ends_of_a_span_stay_where_they_are_whether_they_can_be_read_or_not
 )
 def test_a_span_that_cannot_be_read_goes_whole_into_a_field_of_its_own(typed: dict[str, str], shown: str) -> None:
     draft, uid = one(CREATED, "BETWEEN", **typed)
-    before = editing.set_operator(draft, uid, "LT")
+    before = rule_steps.set_operator(draft, uid, "LT")
     assert (wire(before).get("columnValue"), before.rules[0].typed) == (None, {"value": shown})
-    assert wire(editing.set_column(draft, uid, CITY))["columnValue"] == shown
-    assert wire(editing.set_column(draft, uid, "custom"))["attributeValues"] == paste_list(shown)
+    assert wire(rule_steps.set_column(draft, uid, CITY))["columnValue"] == shown
+    assert wire(rule_steps.set_column(draft, uid, "custom"))["attributeValues"] == paste_list(shown)
 
 
 @pytest.mark.parametrize(
@@ -448,11 +449,11 @@ def test_a_stored_value_of_another_type_than_its_column_outlives_a_change_of_ope
     draft, uid = one(key, operator)
     stored = {**wire(draft), "columnValue": held}
     draft = draft.model_copy(update={"rules": [RuleDraft(uid=uid, wire=stored, stored=stored)]})
-    after = wire(editing.agree(draft, uid, then))["columnValue"]
+    after = wire(rule_steps.set_operator_and_option(draft, uid, then))["columnValue"]
     assert (after, repr(after)) == (now, repr(now))
 
 
 def test_moments_of_an_attribute_go_along_to_a_column_of_dates() -> None:
     draft, uid = one("custom")
-    draft = editing.set_value(editing.set_data_type(draft, uid, "DATE"), uid, "values", [str(AT), str(LATER)])
-    assert wire(editing.set_column(draft, uid, CREATED))["columnValue"] == [AT, LATER]
+    draft = rule_steps.set_value(rule_steps.set_data_type(draft, uid, "DATE"), uid, "values", [str(AT), str(LATER)])
+    assert wire(rule_steps.set_column(draft, uid, CREATED))["columnValue"] == [AT, LATER]

@@ -10,18 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.filters.builder import editing
-from domain.filters.builder.editing import (
-    MOST_CHIPS,
-    OTHER_COLUMN,
-    Absorbed,
-    absorb,
-    field_ids_in,
-    fields_of,
-    means_it,
-)
+from domain.filters import rule_steps
 from domain.filters.filter_draft import FilterDraft, RuleDraft
-from domain.forms.form import Place
+from domain.filters.filter_form import MOST_CHIPS, OTHER_COLUMN, TypedStep, field_values, filter_form, typed_step
+from domain.filters.rule_steps import field_ids_in
+from domain.forms.form import Form, Place
 from tests.filter_rules import allowed_rules, forbidden_custom_rules, forbidden_rules
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu")
@@ -37,52 +30,59 @@ def over(*keys: str) -> FilterDraft:
     """A filter with a rule over each of these columns."""
     draft = FilterDraft(name="Some")
     for key in keys:
-        draft = editing.add_rule(draft, key)
+        draft = rule_steps.add_rule(draft, key)
     return draft
 
 
-def stand(rule: RuleDraft, fields: dict[str, Any]) -> dict[Place, Any]:
-    """What stands in the fields of a rule, by their place."""
-    return {(rule.uid, field): value for field, value in fields.items()}
-
-
-def typed(draft: FilterDraft, fields: dict[str, Any], number: int = 1, zone: str = "UTC") -> Absorbed:
-    """Let these fields of a rule, and all its others as they show, stand on the screen."""
+def typed(draft: FilterDraft, fields: dict[str, Any], number: int = 1, zone: str = "UTC") -> FilterDraft:
+    """Return the draft after this was typed into fields of a rule."""
     rule = draft.rules[number - 1]
-    return absorb(draft, stand(rule, {**fields_of(rule, zone), **fields}), zone=zone)
+    return filter_form(zone).absorb(draft, {(rule.uid, path): value for path, value in fields.items()})
+
+
+def widget_values(form: Form[FilterDraft], draft: FilterDraft) -> dict[Place, Any]:
+    """Return what the widgets of all fields that apply show."""
+    return {
+        (part.uid, field.path): field.shown(field.value_in(part))
+        for parts, part, _ in form.walk(draft)
+        for field in parts.fields
+        if field.applies(part)
+    }
 
 
 @given(
     st.lists(st.one_of(allowed_rules, forbidden_rules(), forbidden_custom_rules()), max_size=4), st.sampled_from(ZONES)
 )
-def test_what_is_shown_and_not_touched_stays_exactly_as_it_was_stored(rules: list[dict[str, Any]], zone: str) -> None:
-    """Whatever a service keeps: opening it, drawing it and absorbing the fields changes nothing."""
-    draft = FilterDraft(name="Kept", rules=[RuleDraft(wire=rule, stored=deepcopy(rule)) for rule in rules])
-    values: dict[Place, Any] = {(draft.uid, "name"): "Kept"}
-    for rule in draft.rules:
-        values |= stand(rule, fields_of(rule, zone))
-    absorbed = absorb(draft, values, zone=zone)
-    assert absorbed == Absorbed(draft)
-    assert all(rule.is_untouched for rule in absorbed.draft.rules)
+def test_a_stored_rule_that_nobody_changed_stays_as_it_was_stored(rules: list[dict[str, Any]], zone: str) -> None:
+    draft = FilterDraft(name="Stored", rules=[RuleDraft(wire=rule, stored=deepcopy(rule)) for rule in rules])
+    form = filter_form(zone)
+    after = form.absorb(draft, widget_values(form, draft))
+    assert after is draft
+    assert typed_step(draft, after) is None
+    assert all(rule.is_untouched for rule in after.rules)
 
 
 @given(st.one_of(allowed_rules, forbidden_rules(), forbidden_custom_rules()), st.sampled_from(ZONES))
-def test_what_a_field_shows_stands_for_what_the_rule_has(wire: dict[str, Any], zone: str) -> None:
-    """No field is taken from under the hand of who types in it."""
-    rule = RuleDraft(wire=wire)
-    shown = fields_of(rule, zone)
-    assert [field for field, value in shown.items() if "/" in field and not means_it(rule, field, value, zone)] == []
-
-
-def test_a_number_written_otherwise_means_the_same_and_another_text_does_not() -> None:
-    """The noughts stay where they were typed."""
-    draft = typed(over("recordTypeId|SYSTEM|"), {"value/text": "007"}).draft
+def test_every_field_shows_the_value_of_the_rule(wire: dict[str, Any], zone: str) -> None:
+    form, draft = filter_form(zone), FilterDraft(rules=[RuleDraft(wire=wire)])
     (rule,) = draft.rules
+    shown = {path: value for (uid, path), value in widget_values(form, draft).items() if uid == rule.uid}
+    assert set(shown) == set(field_values(rule, zone))
+    fields = [form.field(draft, rule.uid, path) for path in shown if shown[path] is not None]
+    assert [field.path for field in fields if field and not field.stands_for(shown[field.path], rule)] == []
+
+
+def test_a_number_in_another_notation_stays_in_its_field() -> None:
+    draft = typed(over("recordTypeId|SYSTEM|"), {"value/text": "007"})
+    (rule,) = draft.rules
+    value, operator = (filter_form().field(draft, rule.uid, path) for path in ("value/text", "operator"))
+    assert value
+    assert operator
     assert rule.wire["columnValue"] == 7
-    assert fields_of(rule)["value/text"] == "7"
-    assert means_it(rule, "value/text", "007")
-    assert not means_it(rule, "value/text", "8")
-    assert not means_it(rule, "operator", "NE")
+    assert value.value_in(rule) == "7"
+    assert value.stands_for("007", rule)
+    assert not value.stands_for("8", rule)
+    assert not operator.stands_for("NE", rule)
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_a_number_written_otherwise_means_the_same_and_another_text_does_not() -
             "BETWEEN",
             {"column", "operator", "from/day", "from/clock", "until/day", "until/clock", "field_id/text"},
         ),
-        (EXPECTED, "BETWEEN", {"column", "operator", "value/choice"}),
-        (COUNTRY, "E", {"column", "operator", "value/choice"}),
+        (EXPECTED, "BETWEEN", {"column", "operator", "value/pattern"}),
+        (COUNTRY, "E", {"column", "operator", "value/country"}),
         (COUNTRY, "LIKE", {"column", "operator", "value/text"}),
         ("iata|SYSTEM_EXPECTED_OBJECT|address", "E", {"column", "operator", "value/text"}),
         ("userId|SYSTEM|", "ISNULL", {"column", "operator", "field_id/text"}),
@@ -108,39 +108,38 @@ def test_a_number_written_otherwise_means_the_same_and_another_text_does_not() -
 def test_the_fields_are_those_that_column_and_comparison_need(key: str, operator: str, fields: set[str]) -> None:
     """No field too many: what is not drawn cannot be got wrong."""
     draft = over(key)
-    draft = editing.set_operator(draft, draft.rules[0].uid, operator)
-    assert set(fields_of(draft.rules[0])) == fields
+    draft = rule_steps.set_operator(draft, draft.rules[0].uid, operator)
+    assert set(field_values(draft.rules[0])) == fields
 
 
 def test_a_span_of_the_pattern_has_its_moments_only_once_it_is_chosen() -> None:
     """Now needs none."""
-    draft = typed(over(EXPECTED), {"value/choice": "NOW"}).draft
-    assert "from/day" not in fields_of(draft.rules[0])
+    draft = typed(over(EXPECTED), {"value/pattern": "NOW"})
+    assert "from/day" not in field_values(draft.rules[0])
     assert draft.rules[0].wire["columnValue"] == ["NOW", None, None]
-    draft = typed(draft, {"value/choice": "BETWEEN"}).draft
-    assert {"from/day", "from/clock", "until/day", "until/clock"} <= set(fields_of(draft.rules[0]))
+    draft = typed(draft, {"value/pattern": "BETWEEN"})
+    assert {"from/day", "from/clock", "until/day", "until/clock"} <= set(field_values(draft.rules[0]))
 
 
 def test_day_and_time_become_one_moment_in_the_zone_of_the_person() -> None:
     """14:05 in Berlin in winter is 13:05 UTC, told as milliseconds."""
     draft = over(CREATED)
-    draft = editing.set_operator(draft, draft.rules[0].uid, "GT")
-    absorbed = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"}, zone="Europe/Berlin")
-    assert absorbed.draft.rules[0].wire["columnValue"] == 1_795_179_900_000
-    assert absorbed.what == "change the value of rule 1"
-    assert absorbed.goes_on
+    draft = rule_steps.set_operator(draft, draft.rules[0].uid, "GT")
+    after = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"}, zone="Europe/Berlin")
+    assert after.rules[0].wire["columnValue"] == 1_795_179_900_000
+    assert typed_step(draft, after) == TypedStep("change the value of rule 1", is_typing=True)
 
 
 def test_a_time_that_cannot_be_read_stays_as_typed_and_keeps_the_rule_from_being_sent() -> None:
     """The value before it is not sent in its place."""
     draft = over(CREATED)
-    draft = editing.set_operator(draft, draft.rules[0].uid, "GT")
-    draft = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"}).draft
-    draft = typed(draft, {"value/clock": "late"}).draft
+    draft = rule_steps.set_operator(draft, draft.rules[0].uid, "GT")
+    draft = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"})
+    draft = typed(draft, {"value/clock": "late"})
     assert "columnValue" not in draft.rules[0].wire
     assert draft.rules[0].typed == {"value": "2026-11-20 late"}
-    assert fields_of(draft.rules[0])["value/clock"] == "late"
-    assert fields_of(draft.rules[0])["value/day"] == date(2026, 11, 20)
+    assert field_values(draft.rules[0])["value/clock"] == "late"
+    assert field_values(draft.rules[0])["value/day"] == "2026-11-20"
 
 
 @pytest.mark.parametrize("stored", [99_999_999_999_999, -9_999_999_999_999, "2026-11-20", 1.5])
@@ -148,60 +147,59 @@ def test_a_moment_beyond_the_calendar_or_in_another_form_is_shown_as_a_text(stor
     """The calendar would refuse it; untouched it goes back as it came."""
     wire = {"columnName": "createdDate", "type": "SYSTEM", "dataType": "DATE", "operator": "GT", "columnValue": stored}
     rule = RuleDraft(wire=wire, stored=dict(wire))
-    assert "value/text" in fields_of(rule)
-    assert "value/day" not in fields_of(rule)
+    assert "value/text" in field_values(rule)
+    assert "value/day" not in field_values(rule)
 
 
 def test_lists_are_chips_until_chips_could_lose_or_merge_an_item() -> None:
     """Many items, and two that differ by case only, are lines instead."""
     draft = over("addressGeoCodingSource|SYSTEM_OBJECT|address")
-    draft = typed(draft, {"value/chips": ["AUTO", "MANUAL"]}).draft
-    assert fields_of(draft.rules[0])["value/chips"] == ["AUTO", "MANUAL"]
-    draft = editing.add_items(draft, draft.rules[0].uid, "value", "auto, other")
+    draft = typed(draft, {"value/chips": ["AUTO", "MANUAL"]})
+    assert field_values(draft.rules[0])["value/chips"] == ["AUTO", "MANUAL"]
+    draft = rule_steps.add_items(draft, draft.rules[0].uid, "value", "auto, other")
     assert draft.rules[0].wire["columnValue"] == ["AUTO", "MANUAL", "auto", "other"]
-    assert fields_of(draft.rules[0])["value/lines"] == "AUTO\nMANUAL\nauto\nother"
+    assert field_values(draft.rules[0])["value/lines"] == "AUTO\nMANUAL\nauto\nother"
     many = "\n".join(str(number) for number in range(MOST_CHIPS + 1))
     groups = over(GROUPS)
-    groups = editing.add_items(groups, groups.rules[0].uid, "value", many)
-    assert fields_of(groups.rules[0])["value/lines"] == many
-    fewer = typed(groups, {"value/lines": "5\n6"}).draft
+    groups = rule_steps.add_items(groups, groups.rules[0].uid, "value", many)
+    assert field_values(groups.rules[0])["value/lines"] == many
+    fewer = typed(groups, {"value/lines": "5\n6"})
     assert fewer.rules[0].wire["columnValue"] == [5, 6]
-    assert fields_of(fewer.rules[0])["value/chips"] == ["5", "6"]
+    assert field_values(fewer.rules[0])["value/chips"] == ["5", "6"]
 
 
 def test_pasted_items_follow_those_that_are_there_each_once_and_ids_stay_exact() -> None:
     """Also after an item that could not be read."""
     draft = over(GROUPS)
     uid = draft.rules[0].uid
-    draft = editing.add_items(draft, uid, "value", "310; 241901148045316\n310")
-    draft = editing.add_items(draft, uid, "value", "9007199254740993\t310")
+    draft = rule_steps.add_items(draft, uid, "value", "310; 241901148045316\n310")
+    draft = rule_steps.add_items(draft, uid, "value", "9007199254740993\t310")
     assert draft.rules[0].wire["columnValue"] == [310, 241901148045316, 9007199254740993]
-    draft = editing.add_items(draft, uid, "value", "seven")
-    assert fields_of(draft.rules[0])["value/chips"] == ["310", "241901148045316", "9007199254740993", "seven"]
-    draft = typed(draft, {"value/chips": ["310", "7"]}).draft
+    draft = rule_steps.add_items(draft, uid, "value", "seven")
+    assert field_values(draft.rules[0])["value/chips"] == ["310", "241901148045316", "9007199254740993", "seven"]
+    draft = typed(draft, {"value/chips": ["310", "7"]})
     assert draft.rules[0].wire["columnValue"] == [310, 7]
-    assert editing.add_items(draft, "gone", "value", "1") is draft
+    assert rule_steps.add_items(draft, "gone", "value", "1") is draft
 
 
 def test_column_and_comparison_are_taken_each_as_a_step_of_its_own() -> None:
     """What fits stays."""
-    draft = typed(over(FIRST_NAME, LAST_NAME), {"value/text": "An", "operator": "LIKE"}).draft
+    draft = typed(over(FIRST_NAME, LAST_NAME), {"value/text": "An", "operator": "LIKE"})
     assert draft.rules[0].wire["columnValue"] == "An"
     assert draft.rules[0].wire["operator"] == draft.rules[0].wire["contactFilterOption"] == "LIKE"
-    absorbed = typed(draft, {"column": COUNTRY}, number=1)
-    assert absorbed.what == "change what rule 1 looks at"
-    assert not absorbed.goes_on
-    assert absorbed.draft.rules[0].wire["embeddedColumnName"] == "address"
-    assert absorbed.draft.rules[1] == draft.rules[1]
+    after = typed(draft, {"column": COUNTRY}, number=1)
+    assert typed_step(draft, after) == TypedStep("change the column of rule 1", is_typing=False)
+    assert after.rules[0].wire["embeddedColumnName"] == "address"
+    assert after.rules[1] == draft.rules[1]
 
 
 def test_a_choice_taken_away_changes_nothing() -> None:
     """A rule always looks at something, and an unknown column is kept."""
     draft = over(FIRST_NAME)
-    assert typed(draft, {"column": None, "operator": None}).draft == draft
+    assert typed(draft, {"column": None, "operator": None}) == draft
     odd = FilterDraft(rules=[RuleDraft(wire={"columnName": "shoeSize", "type": "SYSTEM", "operator": "EQ"})])
-    assert fields_of(odd.rules[0])["column"] == OTHER_COLUMN
-    assert typed(odd, {"column": OTHER_COLUMN}).draft == odd
+    assert field_values(odd.rules[0])["column"] == OTHER_COLUMN
+    assert typed(odd, {"column": OTHER_COLUMN}) == odd
 
 
 def test_the_id_of_a_contact_field_is_filled_in_where_the_filter_tells_it() -> None:
@@ -209,28 +207,30 @@ def test_the_id_of_a_contact_field_is_filled_in_where_the_filter_tells_it() -> N
     wire = {"columnName": "firstName", "type": "SYSTEM", "dataType": "STRING", "operator": "E", "columnValue": "A"}
     draft = over(FIRST_NAME, FIRST_NAME, LAST_NAME)
     draft = draft.model_copy(update={"rules": [*draft.rules, RuleDraft(wire=wire, stored=dict(wire))]})
-    draft = typed(draft, {"field_id/text": "210"}).draft
+    draft = typed(draft, {"field_id/text": "210"})
     assert [rule.wire.get("contactFieldId") for rule in draft.rules] == [210, 210, None, None]
     assert field_ids_in(draft) == {FIRST_NAME: 210}
-    taken = absorb(draft, stand(draft.rules[2], {"column": FIRST_NAME}), field_ids=field_ids_in(draft)).draft
+    form = filter_form(field_ids={LAST_NAME: 211})
+    assert form.absorb(draft, {(draft.rules[0].uid, "column"): LAST_NAME}).rules[0].wire["contactFieldId"] == 211
+    taken = typed(draft, {"column": FIRST_NAME}, number=3)
     assert taken.rules[2].wire["contactFieldId"] == 210
 
 
 def test_the_name_is_taken_and_an_id_that_is_none_stays_as_typed() -> None:
     """Both say what was done, for Undo."""
     draft = over(FIRST_NAME)
-    absorbed = absorb(draft, {(draft.uid, "name"): "Another"})
-    assert (absorbed.draft.name, absorbed.what) == ("Another", "rename the filter")
-    absorbed = typed(draft, {"field_id/text": "many"})
-    assert absorbed.draft.rules[0].typed == {"field_id": "many"}
-    assert "contactFieldId" not in absorbed.draft.rules[0].wire
+    after = filter_form().absorb(draft, {(draft.uid, "name"): "Another"})
+    assert (after.name, typed_step(draft, after)) == ("Another", TypedStep("rename the filter", is_typing=True))
+    after = typed(draft, {"field_id/text": "many"})
+    assert after.rules[0].typed == {"field_id": "many"}
+    assert "contactFieldId" not in after.rules[0].wire
 
 
 def test_what_becomes_a_moment_by_a_choice_is_one_in_the_zone_of_the_person() -> None:
     text, moment = "2026-11-20 23:05", 1_795_183_500_000
-    number = typed(over("recordTypeId|SYSTEM|"), {"value/text": text}, zone="Asia/Tokyo").draft
-    assert typed(number, {"column": CREATED}, zone="Asia/Tokyo").draft.rules[0].wire["columnValue"] == [moment, None]
-    attribute = typed(over("custom"), {"values/chips": [text]}, zone="Asia/Tokyo").draft
-    as_date = typed(attribute, {"data_type": "DATE"}, zone="Asia/Tokyo").draft
+    number = typed(over("recordTypeId|SYSTEM|"), {"value/text": text}, zone="Asia/Tokyo")
+    assert typed(number, {"column": CREATED}, zone="Asia/Tokyo").rules[0].wire["columnValue"] == [moment, None]
+    attribute = typed(over("custom"), {"values/chips": [text]}, zone="Asia/Tokyo")
+    as_date = typed(attribute, {"data_type": "DATE"}, zone="Asia/Tokyo")
     assert as_date.rules[0].wire["attributeValues"] == [str(moment)]
-    assert fields_of(as_date.rules[0], "Asia/Tokyo")["values/chips"] == [text]
+    assert field_values(as_date.rules[0], "Asia/Tokyo")["values/chips"] == [text]

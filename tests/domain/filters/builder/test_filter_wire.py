@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from client.models.contact_filters import ContactFilter
-from domain.filters.builder import editing
-from domain.filters.builder.editing import learn_field_ids
+from domain.filters import rule_steps
 from domain.filters.filter_draft import (
     FilterDraft,
     RuleDraft,
@@ -20,6 +19,7 @@ from domain.filters.filter_draft import (
     to_filter,
 )
 from domain.filters.opened_json import from_json
+from domain.filters.rule_steps import learn_field_ids
 from tests.domain.filters.odd_filters import EARLIER_DAYS
 
 RULE = {"columnName": "suffix", "columnValue": "PhD", "type": "SYSTEM", "dataType": "STRING", "operator": "E"}
@@ -50,8 +50,8 @@ def test_an_untouched_rule_goes_back_as_it_came_to_the_letter(name: str) -> None
 def test_another_rule_that_changes_leaves_the_odd_one_as_it_came() -> None:
     odd = EARLIER_DAYS["nothing is as it should be"][0]["contactFilterRules"][0]
     draft = from_filter(stored(RULE, odd), 5)
-    changed = editing.set_value(draft, draft.rules[0].uid, "value", "Jr.")
-    first, second = sent(editing.move(changed, changed.rules[1].uid, -1))
+    changed = rule_steps.set_value(draft, draft.rules[0].uid, "value", "Jr.")
+    first, second = sent(rule_steps.move(changed, changed.rules[1].uid, -1))
     assert json.dumps(first) == json.dumps({"id": 71} | odd)
     assert second["columnValue"] == "Jr."
 
@@ -80,7 +80,7 @@ def test_a_change_remembers_the_whole_record_it_began_with() -> None:
 
 def test_muted_rules_are_not_sent() -> None:
     draft = from_filter(stored(RULE, RULE | {"columnValue": "Jr."}), 5)
-    muted = editing.mute(draft, draft.rules[0].uid)
+    muted = rule_steps.mute(draft, draft.rules[0].uid)
     assert [rule["columnValue"] for rule in sent(muted)] == ["Jr."]
     assert [rule["columnValue"] for rule in json.loads(as_json(muted))["contactFilterRules"]] == ["Jr."]
 

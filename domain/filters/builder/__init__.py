@@ -1,1 +1,0 @@
-"""The values a rule may have in the rule builder."""
