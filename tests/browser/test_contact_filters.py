@@ -58,7 +58,7 @@ def type_in(field: Locator, value: str, page: Page, settled: Settled) -> None:
 def add_rule(page: Page, settled: Settled, search: str, label: str) -> None:
     """Add a rule over a column that is found by a word."""
     page.get_by_role("button", name="Add a rule", exact=True).click()
-    page.get_by_role("searchbox", name="Select a column").or_(page.get_by_role("textbox", name="Select a column")).fill(
+    page.get_by_role("searchbox", name="Find a column").or_(page.get_by_role("textbox", name="Find a column")).fill(
         search
     )
     page.get_by_role("button", name=label, exact=True).click()

@@ -31,7 +31,7 @@ def test_an_error_is_tied_to_its_field_and_saving_with_errors_leaves_the_keyboar
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
     page = sign_in_demo(page_at(), "/contact-filter")
-    save = page.get_by_role("button", name="Save the filter")
+    save = page.get_by_role("button", name="Save filter")
     save.focus()
     page.keyboard.press("Enter")
     name = page.get_by_role("textbox", name="Name", exact=True)
