@@ -1,6 +1,5 @@
-"""The shared client: the only way to the service.
-
-Imports httpx, pydantic and the standard library; never streamlit, pandas or another layer of this project.
+"""The client that all parts of the project use to call the service. It imports httpx, pydantic, and the standard
+library, and no other package of the project.
 """
 
 from .connection import Connection

@@ -1,4 +1,4 @@
-"""What became of each row of a batch of assets: its answer matched back to rows, without guessing."""
+"""Match the answer to a batch of assets to the rows that were sent, without guessing."""
 
 import json
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from .models.results import BatchFailure, BatchSuccess
 
 
 def read_asset_answer(content: bytes) -> AssetBatchAnswer:
-    """Read the answer to a batch of assets; raises ValueError for what is none, such as a bare error."""
+    """Read the answer to a batch of assets. Raises ValueError if it is not one, such as a bare error."""
     data = json.loads(content)
     if isinstance(data, list):
         data = {"individualResponses": data}
@@ -30,13 +30,15 @@ def read_asset_answer(content: bytes) -> AssetBatchAnswer:
 
 @dataclass(slots=True)
 class AssetTally(Tally):
-    """The rows of a batch of assets as they are told apart."""
+    """The rows of a batch of assets, by result."""
 
     ids: dict[int, str] = field(default_factory=dict)
     reasons: dict[int, list[FieldError]] = field(default_factory=dict)
 
     def assets_outcome(self, originals: dict[int, int] | None = None) -> AssetBatchOutcome:
-        """All rows, each list in their order; `originals` maps rows that repeat another to the one that was sent."""
+        """Return all rows in order, by result. `originals` maps each row that repeats another to the row that was
+        sent.
+        """
         if originals is not None:
             self.repeat_for(originals)
         whole = self.outcome()
@@ -64,11 +66,11 @@ class AssetTally(Tally):
 def match_assets(
     tally: AssetTally, rows: Sequence[int], answer: AssetBatchAnswer, ids: Sequence[str | None] | None = None
 ) -> None:
-    """Match an answer to its rows; `ids` goes by row, and is None for creates, whose rows have no id yet.
+    """Match an answer to its rows. `ids` has one entry per row, and is None for creates, whose rows have no ID yet.
 
-    Individual responses stand for the rows by their ids, where every id is one that was sent; otherwise by position,
-    where there are as many as rows. What fits neither way is unknown, and so is a row without an error of its own where
-    the answer as a whole tells of one.
+    If every ID in the answer is one that was sent, responses are matched by ID. Otherwise they are matched by position
+    if there are as many as rows. Rows that cannot be matched are unknown. If the answer as a whole reports an error,
+    rows without an error of their own are unknown too.
     """
     responses = answer.individual_responses or []
     if not responses:
@@ -113,7 +115,7 @@ def _by_row(
 
 
 def in_words(errors: Sequence[AssetError]) -> str:
-    """What is wrong with a row, as one line."""
+    """Return what is wrong with a row, in one line."""
     words = []
     for error in errors:
         text = error.message or (f"error {error.code}" if error.code else "refused without a reason")
@@ -122,7 +124,7 @@ def in_words(errors: Sequence[AssetError]) -> str:
 
 
 def field_errors(errors: Sequence[AssetError]) -> list[FieldError]:
-    """The errors that name a field."""
+    """Return the errors that name a field."""
     return [
         FieldError(error.field, error.message or (f"error {error.code}" if error.code else "is not valid"))
         for error in errors
@@ -131,6 +133,6 @@ def field_errors(errors: Sequence[AssetError]) -> list[FieldError]:
 
 
 def _is_done(answer: AssetBatchAnswer) -> bool:
-    """Whether an answer without individual responses says that all rows were done."""
+    """Return whether an answer without individual responses says that all rows were done."""
     says_so = answer.status in (200, 201) or (answer.message or "").strip().casefold() in ("ok", "success")
     return says_so and not answer.errors

@@ -1,4 +1,4 @@
-"""The configured base URL, and every other URL built from it: none is ever taken out of an answer."""
+"""The configured base URL, and all URLs built from it. URLs in answers are never used."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class ServiceAddress:
-    """Where the service is: `root` without, and `prefix` with the `/rest` that was configured, if any."""
+    """The address of the service: `root` without `/rest`, and `prefix` with `/rest` if it was configured."""
 
     root: str
     prefix: str
@@ -18,7 +18,7 @@ class ServiceAddress:
 
     @classmethod
     def parse(cls, base_url: str) -> "ServiceAddress":
-        """Read a base URL with or without a final `/rest`; raises ValueError, in words, for what cannot be one."""
+        """Parse a base URL with or without a final `/rest`. Raises ValueError with a message for people."""
         text = base_url.strip().rstrip("/")
         parts = urlsplit(text)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -36,7 +36,7 @@ class ServiceAddress:
         )
 
     def url(self, path: str) -> str:
-        """The URL of a path of the interface; a path that spells out `/rest/` gets it once."""
+        """Return the URL of a path of the interface. A path that begins with `/rest/` gets `/rest` once."""
         if path.startswith("/rest/"):
             return self.root + path
         return self.root + self.prefix + path
@@ -50,5 +50,5 @@ _WORD = re.compile(
 
 
 def route_of(path: str) -> str:
-    """A path without what it is about: `{}` for ids and names."""
+    """Return a path with `{}` in place of IDs and names."""
     return "/".join(part if _WORD.fullmatch(part) else "{}" for part in path.split("/"))

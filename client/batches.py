@@ -1,4 +1,4 @@
-"""What became of each row of a batch: cutting rows into calls, and matching answers back to rows without guessing."""
+"""Split rows into batch calls, and match the answers to the rows without guessing."""
 
 import json
 import re
@@ -22,7 +22,7 @@ _FAILED_ID = re.compile(r"\s*(\d+)\s*:\s*(.*\S)\s*", re.DOTALL)
 
 
 def _texts(value: Any) -> list[str] | None:
-    """The elements of `data` as texts; ids are seen as numbers too."""
+    """Return the elements of `data` as texts. Services also send IDs as numbers."""
     if value is None:
         return None
     return [_text(entry) for entry in (value if isinstance(value, list) else [value])]
@@ -37,7 +37,7 @@ def _text(entry: Any) -> str:
 
 
 class BatchAnswer(AnswerModel):
-    """The answer to a batch add or delete; a single modification result has an id and no code."""
+    """The answer to a batch add or delete. A single modification result has an ID and no code."""
 
     message: LenientText = None
     code: LenientCount = None
@@ -46,7 +46,7 @@ class BatchAnswer(AnswerModel):
 
 
 def read_batch_answer(content: bytes) -> BatchAnswer:
-    """Read the answer to a batch; raises ValueError for what is none (such as an error under HTTP 200)."""
+    """Read the answer to a batch. Raises ValueError if it is not one, such as an error under HTTP 200."""
     if content.lstrip()[:1] == b"[":
         return BatchAnswer.model_validate({"data": json.loads(content)})
     answer = BatchAnswer.model_validate_json(content)
@@ -60,7 +60,7 @@ def read_batch_answer(content: bytes) -> BatchAnswer:
 
 @dataclass(slots=True)
 class Tally:
-    """The rows of a batch as they are told apart."""
+    """The rows of a batch, by result."""
 
     succeeded: list[BatchSuccess] = field(default_factory=list)
     failed: list[BatchFailure] = field(default_factory=list)
@@ -69,7 +69,9 @@ class Tally:
     stopped_by: ServiceError | None = None
 
     def repeat_for(self, originals: Mapping[int, int]) -> None:
-        """Give each row the fate of the row it repeats; `originals` maps every row to the one that was sent."""
+        """Give each repeated row the result of the row that was sent. `originals` maps every row to the row that was
+        sent.
+        """
         copies: dict[int, list[int]] = {}
         for row, original in originals.items():
             if row != original:
@@ -82,7 +84,7 @@ class Tally:
             rows.extend(row for original in list(rows) for row in copies.get(original, []))
 
     def outcome(self) -> BatchOutcome:
-        """All rows, each list in their order."""
+        """Return all rows in order, by result."""
         return BatchOutcome(
             succeeded=sorted(self.succeeded, key=lambda success: success.row),
             failed=sorted(self.failed, key=lambda failure: failure.row),
@@ -93,7 +95,7 @@ class Tally:
 
 
 def chunks(rows: Sequence[T], size: int) -> list[Sequence[T]]:
-    """The rows in order, in pieces of at most `size`."""
+    """Yield the rows in order, in chunks of at most `size`."""
     if size < 1:
         raise ValueError("a chunk holds at least 1 row")
     return [rows[start : start + size] for start in range(0, len(rows), size)]
@@ -110,10 +112,10 @@ def send_in_chunks(
     match: Callable[[Y, Sequence[int], A], None],
     tally: Y,
 ) -> None:
-    """Send the rows chunk by chunk and tally what became of them.
+    """Send the rows chunk by chunk and collect the results.
 
-    The first chunk that gets no usable answer ends it: what comes after has not been attempted. An error before
-    anything was done is raised; a lost answer, or an error later on, is part of the outcome.
+    The first chunk without a usable answer ends the batch; the rows after it are not attempted. An error before
+    anything was done is raised. A lost answer or a later error is part of the outcome.
     """
     pieces = chunks(rows, size)
     for position, piece in enumerate(pieces):
@@ -139,9 +141,9 @@ def send_in_chunks(
 
 
 def match_created(tally: Tally, rows: Sequence[int], answer: BatchAnswer) -> None:
-    """Match the answer to a batch add: `data` holds an id or a failure message for each row, in order.
+    """Match the answer to a batch add. `data` holds one ID or failure message per row, in order.
 
-    Where `data` does not fit the rows, only what the code says of all of them is believed; the rest is unknown.
+    If `data` does not fit the rows, only what the code says about all rows counts, and the remaining rows are unknown.
     """
     data = answer.data
     if data is not None and len(data) == len(rows) and not _contradicts(answer):
@@ -165,7 +167,9 @@ def match_created(tally: Tally, rows: Sequence[int], answer: BatchAnswer) -> Non
 
 
 def match_deleted(tally: Tally, rows: Sequence[int], answer: BatchAnswer, ids: Sequence[int]) -> None:
-    """Match the answer to a batch delete: `data` names the ids that failed, `<id>: Not found.`; `ids` goes by row."""
+    """Match the answer to a batch delete. `data` names the IDs that failed: `<id>: Not found.` `ids` has one entry
+    per row.
+    """
     reasons: dict[int, str] = {}
     unmatched = False
     for text in answer.data or []:
@@ -190,5 +194,7 @@ def match_deleted(tally: Tally, rows: Sequence[int], answer: BatchAnswer, ids: S
 
 
 def _contradicts(answer: BatchAnswer) -> bool:
-    """Whether a text of `data` is empty under a code that calls all rows done: then nothing tells them apart."""
+    """Return whether `data` has an empty text although the code says that all rows were done. Then rows cannot be
+    told apart.
+    """
     return answer.code == ALL_SUCCEEDED and any(not text for text in answer.data or [])

@@ -1,7 +1,7 @@
-"""What an answer means: one pure function from status and body to an error, or to none.
+"""Classify an answer by status and text: one pure function returns an error, or None for a success.
 
-Services of this interface put failures under misleading statuses, under success, and in a dozen shapes of body; a
-gateway adds pages of its own. So status and text are judged together (interface: Error bodies, Itinerary errors).
+Services send failures with misleading statuses, with success statuses, and in many shapes; gateways add pages of their
+own. So status and text are classified together (interface: Error bodies, Itinerary errors).
 """
 
 import json
@@ -28,7 +28,7 @@ from .vocabulary.itineraries import BATCH_CODES, FIELD_LABELS
 _ANSWER_TEXT_LENGTH = 2000
 _SENTENCE_LENGTH = 500
 _MATCHED_LENGTH = 10_000
-"""Characters of a text that are looked at for what they mean: patterns take ever longer over long ones."""
+"""The number of characters of a text to classify. Patterns take longer on long texts."""
 
 _STATUS = re.compile(r"\d{3}", re.ASCII)
 
@@ -46,7 +46,7 @@ _DUPLICATE = re.compile(
 )
 _TOO_MANY = re.compile(r"too many requests|rate limit|over (?:rate|qps|quota)|throttl|quota exceeded", re.IGNORECASE)
 _INVALID_TRIP = (
-    (re.compile(r"travel matching error", re.IGNORECASE), "passengers", "None of the travellers matches a contact."),
+    (re.compile(r"travel matching error", re.IGNORECASE), "passengers", "No traveler matches a contact."),
     (
         re.compile(r"not contain any segments?", re.IGNORECASE),
         "segments",
@@ -64,24 +64,23 @@ _REFUSALS = (_WRONG_CREDENTIALS, _NOT_ALLOWED, _NOT_FOUND, _EMPTY_FIELD, *(entry
 
 @dataclass
 class _Answer:
-    """What can be gathered from a body, whatever its shape."""
+    """The parts of a response body that matter for classification."""
 
     status: int
-    """The status to judge by: the HTTP one, or where that claims success, the body's own."""
+    """The HTTP status, or, if that means success, the status in the body."""
     text: str
-    """Everything the body says in words, for matching; empty for a web page."""
+    """All texts of the body, for matching; empty for a web page."""
     sentence: str | None
-    """The one sentence meant for people."""
+    """The sentence to show to people."""
     is_page: bool = False
     is_problem: bool = False
     field_errors: list[FieldError] = field(default_factory=list)
 
 
 def classify(status: int, body: bytes | str) -> ServiceError | None:
-    """The error an answer stands for, judged by status and text together; None for a success.
+    """Return the error that an answer stands for, or None for a success.
 
-    With a status of success, only a body that says it is a failure counts as one; the codes 100, 200 and 300 of
-    batches do not. Pure: the same answer always means the same.
+    With a success status, only a body that reports a failure is an error; the batch codes 100, 200, and 300 are not.
     """
     answer_text = body.decode("utf-8", errors="replace") if isinstance(body, bytes) else body
     answer = _gather(status, answer_text)
@@ -96,29 +95,29 @@ def classify(status: int, body: bytes | str) -> ServiceError | None:
 
 
 def says_failed(data: Any) -> bool:
-    """Whether a body carries the status of a failure, whatever else it holds."""
+    """Return whether a body carries the status of a failure."""
     return isinstance(data, Mapping) and (_own_status(data) or 0) >= 400
 
 
 def reads_like_refusal(text: str) -> bool:
-    """Whether a text is that of a refusal this interface is known for."""
+    """Return whether a text is a known refusal of this interface."""
     text = _plain(text)
     return any(pattern.search(text) for pattern in _REFUSALS)
 
 
 def shortened(text: str, length: int) -> str:
-    """The text, cut where it is longer."""
+    """Return the text, shortened if it is long."""
     return text if len(text) <= length else text[:length] + "…"
 
 
 def field_label(path: str) -> str:
-    """What a person calls a field, by its path with or without indexes."""
+    """Return the label of a field, by its path with or without indexes."""
     plain = re.sub(r"\[\d+\]", "", path).removeprefix("data.")
     return FIELD_LABELS.get(plain, plain)
 
 
 def proxy_refusal() -> ProxyAuthenticationRequired:
-    """The error of a 407, which comes from a proxy and never from the service."""
+    """Return the error of a 407, which comes from a proxy and never from the service."""
     return ProxyAuthenticationRequired(
         "The proxy between Muster and the service asks for a user and password of its own.", sent=False
     )
@@ -158,7 +157,7 @@ def _judge(answer: _Answer) -> ServiceError:
 
 
 def _judge_refusal(answer: _Answer) -> ServiceError | None:
-    """Meaning by text, where it is sharper than the status: 404 and 401 are seen swapped."""
+    """Classify by text where the text is more precise than the status: services swap 404 and 401."""
     text = answer.text
     if _NOT_ALLOWED.search(text):
         return NotAllowed(answer.sentence or "The service does not allow this user to do this.")
@@ -170,7 +169,7 @@ def _judge_refusal(answer: _Answer) -> ServiceError | None:
         is_about_user = "invalid credentials" in text.lower()
     if is_about_user:
         return NotAuthenticated("The service does not accept this user and password.")
-    # A 401 means this by the one sentence that the interface has for it: "user not found" is about the user.
+    # Only the interface's exact sentence means this: "user not found" is about the user.
     if _NO_SUCH_TRIP.search(text) or (answer.status < 300 and _NOT_FOUND.search(text)):
         return NotFound(answer.sentence or "The service has no such record.")
     return None
@@ -201,7 +200,7 @@ def _gather(status: int, text: str) -> _Answer:
     try:
         data = json.loads(stripped) if stripped else None
     except (ValueError, RecursionError):
-        # JSON that was cut off is evidence, and no sentence for people.
+        # Truncated JSON helps classification but is not a sentence for people.
         is_words = not stripped.startswith(("{", "["))
         words = _plain(stripped)
         sentence = shortened(words, _SENTENCE_LENGTH) or None if is_words else None
@@ -218,7 +217,7 @@ def _gather(status: int, text: str) -> _Answer:
     words = _plain(" ".join(sentences))
     is_problem = says_failed(data) or bool(data.get("errors"))
     if status < 300 and own_status is None and not is_problem:
-        # Without any status, and with nothing but its words.
+        # Without a status, only the text can be classified.
         is_problem = not any(key in data for key in ("id", "data", "page", "result")) and reads_like_refusal(words)
     effective = status if status >= 300 else (own_status if own_status and own_status >= 400 else 200)
     if effective == 200 and data.get("errors"):
@@ -229,7 +228,7 @@ def _gather(status: int, text: str) -> _Answer:
 
 
 def _own_status(data: Mapping[str, Any]) -> int | None:
-    """The status a body carries as `status` or `code`, as a number or a text; batch codes are no status."""
+    """Return the status that a body carries as `status` or `code`, as number or text. Batch codes are not statuses."""
     for key in ("status", "code", "statusCode"):
         value = data.get(key)
         if isinstance(value, str) and _STATUS.fullmatch(value.strip()):
@@ -240,7 +239,7 @@ def _own_status(data: Mapping[str, Any]) -> int | None:
 
 
 def _sentences(data: Mapping[str, Any]) -> Iterator[str]:
-    """The texts of a body that say what happened, the one most fit for people first."""
+    """Return the texts of a body that say what happened, the best one for people first."""
     for key in ("message", "detail", "errorMessage", "error_description", "description", "title", "error", "exception"):
         value = data.get(key)
         if isinstance(value, str) and value.strip():
@@ -258,7 +257,7 @@ def _sentences(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _listed_errors(data: Mapping[str, Any]) -> Iterator[FieldError]:
-    """The entries of an `errors` list that name a field."""
+    """Return the entries of an `errors` list that name a field."""
     errors = data.get("errors")
     for entry in errors if isinstance(errors, list) else []:
         if isinstance(entry, Mapping) and isinstance(entry.get("field"), str) and entry["field"]:
@@ -270,12 +269,12 @@ def _listed_errors(data: Mapping[str, Any]) -> Iterator[FieldError]:
 
 def _named_fields(text: str) -> Iterator[FieldError]:
     for match in _EMPTY_FIELD.finditer(text):
-        yield FieldError(match.group(1), "This is missing.")
+        yield FieldError(match.group(1), "The value is missing.")
     invalid = _INVALID_FIELD.search(text)
     if invalid is not None:
         yield FieldError(invalid.group(1), shortened(invalid.group(2), _SENTENCE_LENGTH))
 
 
 def _plain(text: str) -> str:
-    """The text as it is matched: its beginning, and one blank for any stretch of them."""
+    """Return the beginning of a text with single spaces, for matching."""
     return " ".join(text[:_MATCHED_LENGTH].split())

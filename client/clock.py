@@ -1,4 +1,4 @@
-"""Time and chance as the transport sees them, in one object so that tests can put their own in its place."""
+"""Time and randomness for the transport, in one object that tests replace."""
 
 import random
 import threading
@@ -13,27 +13,27 @@ _stop: ContextVar[threading.Event | None] = ContextVar("stop", default=None)
 
 
 class Interrupted(Exception):
-    """The work that was waiting is no longer wanted."""
+    """The waiting was interrupted because its result is no longer needed."""
 
 
 class Clock(Protocol):
-    """What the transport needs of time and chance."""
+    """The time and randomness that the transport uses."""
 
     def monotonic(self) -> float:
-        """Seconds from an arbitrary start; never runs back."""
+        """Return seconds from an arbitrary start; never runs backward."""
 
     def now(self) -> datetime:
-        """The aware time of day."""
+        """Return the current aware time."""
 
     def sleep(self, seconds: float) -> None:
-        """Wait; raise `Interrupted` as soon as the work is no longer wanted."""
+        """Wait. Raises `Interrupted` as soon as the result is no longer needed."""
 
     def draw(self) -> float:
-        """An even draw from [0, 1)."""
+        """Return a random number, uniform in [0, 1)."""
 
 
 class SystemClock:
-    """The machine's own time and chance."""
+    """The time and randomness of the system."""
 
     def monotonic(self) -> float:
         return time.monotonic()
@@ -54,7 +54,7 @@ class SystemClock:
 
 @contextmanager
 def interrupted_by(stop: threading.Event) -> Iterator[None]:
-    """Within this context, waits of the system clock end at once when `stop` is set."""
+    """Within this context, waits of the system clock end when `stop` is set."""
     token = _stop.set(stop)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Who asks which service for which organization: the facts every request needs."""
+"""A connection: the service, organization, and credentials of a request."""
 
 import hashlib
 import secrets
@@ -10,10 +10,10 @@ _SALT = secrets.token_bytes(32)
 
 @dataclass(frozen=True)
 class Connection:
-    """A service, an organization and a user's credentials.
+    """A service, an organization, and the credentials of a user.
 
-    `token` is the access token (a JWT, issued elsewhere) that some areas ask for in place of user and password.
-    Hashable and comparable over all fields; its representation shows neither password nor token.
+    `token` is an access token (JWT) from another issuer, which some areas need instead of user and password. A
+    connection is hashable and comparable over all fields. Its representation shows neither password nor token.
     """
 
     base_url: str
@@ -24,15 +24,16 @@ class Connection:
 
     @property
     def fingerprint(self) -> str:
-        """A key for caches of what is read with user and password.
+        """Return a cache key for data read with user and password.
 
-        Equal within this process for connections that differ in nothing but the access token, and it reveals no secret.
+        Within this process, the key is equal for connections that differ only in the access token. It reveals no
+        secret.
         """
         return _digest([self.base_url, str(self.organization_id), self.username, self.password])
 
     @property
     def fingerprint_with_token(self) -> str:
-        """A key for caches of what is read with the access token: equal within this process for equal connections."""
+        """Return a cache key for data read with the access token, equal within this process for equal connections."""
         return _digest([self.fingerprint, "" if self.token is None else f"token {self.token}"])
 
 

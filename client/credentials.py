@@ -1,4 +1,4 @@
-"""How a request shows who asks: user and password, or an access token; and what of that must never be shown."""
+"""How a request authenticates: by user and password, or by access token; and which parts are secret."""
 
 import base64
 import enum
@@ -12,20 +12,20 @@ _TOKEN = re.compile(r"[A-Za-z0-9\-._~+/]+=*")
 
 
 class Credentials(enum.Enum):
-    """What an area of the interface asks for (interface: Authentication)."""
+    """The credentials that an area of the interface requires (interface: Authentication)."""
 
     BASIC = "basic"
     """User and password."""
     TOKEN = "token"  # noqa: S105 - the name of a scheme
-    """An access token."""
+    """Access token."""
     EITHER = "either"
-    """User and password, or where there are none, an access token."""
+    """User and password, or, without them, the access token."""
 
 
 def authorizations(connection: Connection) -> Mapping[Credentials, str]:
-    """The `Authorization` header for each scheme that this connection can serve.
+    """Return the `Authorization` header for each scheme that this connection supports.
 
-    Raises `Invalid` for a user name or a token that no header can carry.
+    Raises `Invalid` for a user name or token that a header cannot carry.
     """
     if ":" in connection.username:
         words = "A user name cannot hold a colon."
@@ -44,12 +44,12 @@ def authorizations(connection: Connection) -> Mapping[Credentials, str]:
 
 
 def bare_token(connection: Connection) -> str | None:
-    """The access token without spaces and without the word that may have been copied with it; None for none."""
+    """Return the access token without spaces and without a copied "Bearer"; None if it is empty."""
     return re.sub(r"(?i)^bearer\s+", "", (connection.token or "").strip()) or None
 
 
 def missing(credentials: Credentials) -> Invalid:
-    """What to say where a connection lacks what an area asks for; nothing has been sent."""
+    """Return the message for a connection without the credentials that an area requires. Nothing has been sent."""
     if credentials is Credentials.BASIC:
         words = "This needs a user and a password, and the connection has none."
         return Invalid(words, field_errors=[FieldError("username", words)], sent=False)
@@ -58,7 +58,7 @@ def missing(credentials: Credentials) -> Invalid:
 
 
 def told_of_token(error: ServiceError, authorization: str) -> ServiceError:
-    """The same error, in words about the token where it was the token that was not accepted."""
+    """Return the same error with a message about the token if the token was rejected."""
     if isinstance(error, NotAuthenticated) and authorization.startswith("Bearer "):
         return TokenNotAccepted(
             "The service does not accept this access token. It may have expired.",
@@ -71,7 +71,9 @@ def told_of_token(error: ServiceError, authorization: str) -> ServiceError:
 
 
 def secret_pattern(connection: Connection) -> re.Pattern[str]:
-    """Matches this connection's own secrets in a text: encoded credentials, its token, and the password as a word."""
+    """Return a pattern that matches this connection's secrets in a text: credentials, token, and the password as a
+    word.
+    """
     secrets = [re.escape(_basic(connection))]
     token = bare_token(connection)
     if token is not None:

@@ -1,4 +1,4 @@
-"""Every error this client raises, by what it means to the person who asked."""
+"""All errors that the client raises."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +14,7 @@ class FieldError:
 
 @dataclass(frozen=True, slots=True)
 class RequestSummary:
-    """The request an error belongs to, fit to be shown: no header, no secret."""
+    """The request that caused an error, safe to show: without headers and secrets."""
 
     method: str
     path: str
@@ -22,16 +22,16 @@ class RequestSummary:
     body: Any = None
 
     def as_dict(self) -> dict[str, Any]:
-        """The summary as JSON-able data."""
+        """Return the summary as JSON-compatible data."""
         return {"method": self.method, "path": self.path, "query": dict(self.query), "body": self.body}
 
 
 class ServiceError(Exception):
-    """Something that kept a call from succeeding.
+    """A call failed.
 
-    `message` is in plain words and holds no secret. `service_message` is the service's own sentence, where it gave one.
-    `sent` tells whether the request reached the service: False surely not, True surely, None not known.
-    `retry_after` is in seconds, where the service said when to come back.
+    `message` is for people and contains no secret. `service_message` is the service's own sentence, if any. `sent` says
+    whether the request reached the service: True, False, or None if unknown. `retry_after` is the number of seconds
+    after which the service accepts another attempt, if the service says so.
     """
 
     def __init__(
@@ -59,35 +59,35 @@ class ServiceError(Exception):
 
 
 class TransportError(ServiceError):
-    """The service could not be talked to."""
+    """The connection to the service failed."""
 
 
 class ConnectionFailed(TransportError):
-    """No connection came about, or it broke during a read. For a call that changes something: nothing was sent."""
+    """The connection could not be opened, or failed during a read. A call that changes something was not sent."""
 
 
 class TimedOut(TransportError):
-    """A read was not answered in time."""
+    """The service did not answer a read in time."""
 
 
 class OutcomeUnknown(TransportError):
-    """The answer to a call that changes something was lost: it may or may not have been carried out."""
+    """The answer to a call that changes something was lost. The change may or may not have been made."""
 
 
 class ProxyAuthenticationRequired(TransportError):
-    """A proxy on the way to the service asks for a user and password of its own (407): the service saw nothing."""
+    """A proxy requires a user and password of its own (407). The service did not receive the request."""
 
 
 class ClientClosed(TransportError):
-    """The client was closed before the call: nothing was sent."""
+    """The client was closed before the call. Nothing was sent."""
 
 
 class UndecodableAnswer(ServiceError):
-    """The service answered with success, but with something that cannot be understood."""
+    """The service reported success, but its answer cannot be read."""
 
 
 class Rejected(ServiceError):
-    """The service understood and refused."""
+    """The service refused the request."""
 
 
 class NotAuthenticated(Rejected):
@@ -95,11 +95,11 @@ class NotAuthenticated(Rejected):
 
 
 class TokenNotAccepted(NotAuthenticated):
-    """The service does not accept the access token: it is forged, expired or withdrawn."""
+    """The service does not accept the access token: it is invalid, expired, or revoked."""
 
 
 class NotAllowed(Rejected):
-    """The user is known but may not do this, or has no access to the organization."""
+    """The user may not do this, or has no access to the organization."""
 
 
 class NotFound(Rejected):
@@ -107,7 +107,7 @@ class NotFound(Rejected):
 
 
 class Invalid(Rejected):
-    """The request breaks a rule. `sent` is False where this client saw it before sending anything."""
+    """The request breaks a rule. `sent` is False if the client found the problem before sending."""
 
     def __init__(self, message: str, *, field_errors: list[FieldError] | None = None, **details: Any) -> None:
         super().__init__(message, **details)
@@ -115,12 +115,12 @@ class Invalid(Rejected):
 
 
 class Duplicate(Rejected):
-    """A record of this kind exists already."""
+    """A record with the same key exists already."""
 
 
 class TooManyRequests(Rejected):
-    """The service asks to slow down."""
+    """The service received too many requests."""
 
 
 class ServiceFailed(Rejected):
-    """The service, or a gateway before it, failed."""
+    """The service, or a gateway in front of it, failed."""

@@ -1,4 +1,4 @@
-"""One call over many items at once: bounded width, outcomes as they complete, and an end when nobody listens."""
+"""Run one call over many items at once, with bounded width."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sized
@@ -13,12 +13,12 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _AHEAD = 4
-"""How many outcomes a thread may be ahead of the consumer."""
+"""The number of outcomes that a thread may be ahead of the consumer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[T, R]):
-    """What became of one item: a value, or the error its call raised."""
+    """The result of one item: a value, or the error that its call raised."""
 
     item: T
     value: R | None = None
@@ -26,23 +26,23 @@ class Outcome(Generic[T, R]):
 
     @property
     def succeeded(self) -> bool:
-        """Whether the call gave a value."""
+        """Return whether the call returned a value."""
         return self.error is None
 
     def result(self) -> R:
-        """The value; raises the error where there is one."""
+        """Return the value, or raise the error."""
         if self.error is not None:
             raise self.error
         return cast(R, self.value)
 
 
 def fan_out(call: Callable[[T], R], items: Iterable[T], *, width: int = 16) -> Iterator[Outcome[T, R]]:
-    """Call for every item, at most `width` at a time, and give each outcome as it completes.
+    """Call for every item, at most `width` at a time, and yield each outcome as it completes.
 
-    Items are taken as they are needed, so they may come from a generator. Nothing starts before the first outcome is
-    asked for. When the consumer stops (break, close, an exception), no further item is begun, waits for a retry or a
-    rate limit end at once, and requests in flight are waited for: no thread stays behind.
-    An error of a call is an outcome; an error of `items` itself is raised after the outcomes before it.
+    Items are read as they are needed, so they may come from a generator. Nothing starts before the first outcome is
+    requested. When the consumer stops (break, close, or an exception), no further item starts, waits for a retry or a
+    rate limit end at once, and requests in flight are finished: no thread stays behind. An error of a call is an
+    outcome. An error of `items` itself is raised after the outcomes before it.
     """
     if width < 1:
         raise ValueError("the width of a fan-out is at least 1")
@@ -55,13 +55,13 @@ def fan_out(call: Callable[[T], R], items: Iterable[T], *, width: int = 16) -> I
 
 @dataclass(frozen=True, slots=True)
 class _Broken:
-    """The items could not be read on, or a call raised what no outcome may hold."""
+    """The items could not be read, or a call raised an error that is not an outcome."""
 
     error: BaseException
 
 
 class _Finished:
-    """A thread has nothing left to do."""
+    """A thread has no more items."""
 
 
 def _run(call: Callable[[T], R], items: Iterable[T], width: int) -> Iterator[Outcome[T, R]]:
@@ -101,7 +101,7 @@ def _run(call: Callable[[T], R], items: Iterable[T], width: int) -> Iterator[Out
             result = results.get()
             if isinstance(result, _Finished):
                 running -= 1
-                # Whoever else waits for room shall see that the source is empty.
+                # Wake other waiting threads, so they see that the items are exhausted.
                 room.release()
             elif isinstance(result, _Broken):
                 broken = broken or result.error

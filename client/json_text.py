@@ -1,18 +1,18 @@
-"""JSON that people type or upload, read so that nothing after it can fail on how deep it goes."""
+"""Parse JSON that people type or upload, with a limit on nesting."""
 
 import json
 from typing import Any
 
 DEEPEST = 64
-"""Levels of lists and objects within each other; what copies, writes, or redacts a value recurses once per level."""
+"""The deepest nesting of lists and objects. Code that copies, writes, or redacts a value recurses once per level."""
 
 
 class NestedTooDeeply(ValueError):
-    """The text has more than `DEEPEST` levels of lists and objects within each other."""
+    """The text has more than `DEEPEST` levels of nested lists and objects."""
 
 
 def parse_json(text: str, **options: Any) -> Any:
-    """Parse as `json.loads` does; raises `NestedTooDeeply`, a ValueError, instead of RecursionError now or later."""
+    """Parse like `json.loads`. Raises `NestedTooDeeply`, a ValueError, instead of a RecursionError."""
     try:
         value = json.loads(text, **options)
     except RecursionError as error:

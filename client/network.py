@@ -1,6 +1,5 @@
-"""The connections to a service, and a bound on a whole exchange over one of them.
-
-httpcore's own time-outs are for each piece of an exchange, and pieces may come for ever.
+"""Connections to a service, with a time limit for a whole exchange. The time-outs of httpcore apply to each piece,
+and pieces may arrive forever.
 """
 
 import ssl
@@ -21,11 +20,13 @@ import httpx
 from .base_url import ServiceAddress
 
 _PIECE = 16 * 2**10
-"""Bytes written under one time-out, the length of a TLS record."""
+"""The number of bytes written under one time-out: the length of a TLS record."""
 
 
 _IDLE_SECONDS = 4.0
-"""How long an unused connection is kept: less than servers do, so that a create is not sent into a closing one."""
+"""How long an unused connection is kept: shorter than servers keep it, so that no create is sent into a closing
+connection.
+"""
 
 
 _LOCK = Lock()
@@ -33,14 +34,14 @@ _TRANSPORTS: WeakSet[httpx.HTTPTransport] = WeakSet()
 
 
 class _Deadline:
-    """Runs from the first use of the network, so that waiting for a free connection takes nothing from it."""
+    """A deadline that starts at the first use of the network, so that waiting for a free connection does not count."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._ends: float | None = None
 
-    def left(self) -> float:
-        """Seconds that are left, at most 0 when it is over."""
+    def seconds_left(self) -> float:
+        """Return the seconds left; at most 0 after the deadline."""
         now = time.monotonic()
         if self._ends is None:
             self._ends = now + self._seconds
@@ -51,8 +52,8 @@ _current: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
 
 
 @contextmanager
-def within(seconds: float) -> Iterator[None]:
-    """Within this context, the connections wait no longer than this, all in all."""
+def time_limit(seconds: float) -> Iterator[None]:
+    """Within this context, connections wait no longer than this in total."""
     token = _current.set(_Deadline(seconds))
     try:
         yield
@@ -61,7 +62,7 @@ def within(seconds: float) -> Iterator[None]:
 
 
 class _DeadlineBackend(httpcore.NetworkBackend):
-    """Connects as httpcore does by itself, and keeps to the deadline of the context that it is used in."""
+    """A network backend like httpcore's default, which also keeps the deadline of the current context."""
 
     def __init__(self) -> None:
         self._backend = httpcore.SyncBackend()
@@ -74,7 +75,7 @@ class _DeadlineBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Open a connection; raises `httpcore.ConnectTimeout` past the deadline."""
+        """Open a connection. Raises `httpcore.ConnectTimeout` after the deadline."""
         timeout = _shortened(timeout, httpcore.ConnectTimeout)
         return _DeadlineStream(self._backend.connect_tcp(host, port, timeout, local_address, socket_options))
 
@@ -107,14 +108,14 @@ def _shortened(timeout: float | None, late: type[Exception]) -> float | None:
     deadline = _current.get()
     if deadline is None:
         return timeout
-    left = deadline.left()
+    left = deadline.seconds_left()
     if left <= 0:
         raise late("the whole exchange took too long")
     return left if timeout is None else min(timeout, left)
 
 
 def connections(address: ServiceAddress, most: int) -> httpx.HTTPTransport:
-    """What holds up to `most` connections to a service: under deadlines, through the proxy the environment names."""
+    """Return a pool of up to `most` connections to a service, with deadlines, through the proxy of the environment."""
     scheme, host = urlsplit(address.root)[:2]
     proxy = None
     if not address.is_loopback and not proxy_bypass(host):
@@ -128,7 +129,7 @@ def connections(address: ServiceAddress, most: int) -> httpx.HTTPTransport:
         limits=httpx.Limits(max_connections=most, max_keepalive_connections=most, keepalive_expiry=_IDLE_SECONDS),
         proxy=proxy,
     )
-    # httpx has no word for it; httpcore has.
+    # httpx cannot express this; httpcore can.
     transport._pool._network_backend = _DeadlineBackend()
     with _LOCK:
         _TRANSPORTS.add(transport)
@@ -136,9 +137,9 @@ def connections(address: ServiceAddress, most: int) -> httpx.HTTPTransport:
 
 
 def close_idle_connections() -> None:
-    """Close the connections of all clients in this process over which nothing was asked for some seconds.
+    """Close the idle connections of all clients in this process.
 
-    A client looks for them at each of its requests only: without one more they would stay open.
+    A client checks its connections only when it sends a request. Without another request they would stay open.
     """
     with _LOCK:
         transports = list(_TRANSPORTS)
@@ -151,11 +152,11 @@ def close_idle_connections() -> None:
 
 @cache
 def _tls() -> ssl.SSLContext:
-    """One context for all clients: building it reads every certificate the machine trusts."""
+    """Return one TLS context for all clients: creating one reads all certificates that the system trusts."""
     return httpx.create_ssl_context()
 
 
 @cache
 def _no_tls() -> ssl.SSLContext:
-    """For addresses without TLS: trusts nobody, and costs nothing to build."""
+    """Return a TLS context that trusts no one, for addresses without TLS. It costs nothing to create."""
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -1,4 +1,4 @@
-"""One shape for every page of records, whatever envelope it came in, that goes on to the pages after it."""
+"""Pages of records in any envelope, with the pages that follow."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -17,9 +17,10 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """One page of records; iterating it gives every record from here to the last page, read as they are needed.
+    """One page of records. Iterating it yields every record from this page to the last page; further pages are read as
+    needed.
 
-    `items` are those on this page alone. Totals are what the service says, None where it says nothing usable.
+    `items` are the records of this page alone. Totals are those of the service; None if it sends none that is usable.
     """
 
     items: list[T]
@@ -34,9 +35,10 @@ class Page(Generic[T]):
         return (item for page in self.pages() for item in page.items)
 
     def pages(self) -> Iterator["Page[T]"]:
-        """This page and those after it. Pages are counted here: the numbers services give cannot be trusted.
+        """Yield this page and those after it.
 
-        A service that answers every number with the same page would never end: a page equal to the one before ends it.
+        Page numbers are counted locally, because those of services are unreliable. A page equal to the previous one
+        ends the iteration: some services answer every number with the same page.
         """
         page = self
         yield page
@@ -49,7 +51,7 @@ class Page(Generic[T]):
 
 
 class _Counts(AnswerModel):
-    """Sizes and totals; seen inside `page` and beside it."""
+    """Sizes and totals, which services send inside `page` or next to it."""
 
     page_size: LenientCount = None
     total_count: LenientCount = None
@@ -73,11 +75,11 @@ class _Envelope(_Counts, Generic[M]):
 
 
 def read_page(record: type[M], content: bytes, *, number: int) -> Page[M]:
-    """Read the answer to a request for page `number`; raises ValueError for what is no page of such records.
+    """Read the answer to a request for page `number`. Raises ValueError if it is not a page of such records.
 
-    The page after this one is known to exist by its URI; where the envelope has no URIs at all, by either of the totals
-    (they may contradict each other); where it has none, by this page being full. An empty page is always the last. URIs
-    are never followed.
+    There is a next page if the envelope has its URI. If the envelope has no URIs at all, either total decides (totals
+    may contradict each other); without totals, a full page has a next page. An empty page is always the last. URIs are
+    never followed.
     """
     bare, enveloped = _adapters(record)
     if content.lstrip()[:1] == b"[":
@@ -116,7 +118,7 @@ def read_page(record: type[M], content: bytes, *, number: int) -> Page[M]:
 def call_page(
     transport: Transport, call: Call, record: type[M], number: int, *, parameters: tuple[str, ...] = ("pageNumber",)
 ) -> Page[M]:
-    """Carry out a call for page `number`, which goes into the query under each of `parameters`."""
+    """Make a call for page `number`, which goes into the query under each of `parameters`."""
     numbered = replace(call, query={**call.query, **dict.fromkeys(parameters, str(number))})
     page = transport.call(numbered, partial(read_page, record, number=number))
     return replace(page, load=lambda following: call_page(transport, call, record, following, parameters=parameters))
@@ -141,17 +143,17 @@ def _has_next(
     if any(others):
         return False
     size = max(page_size or 0, length)
-    # Totals that deny what is here already, such as a 0 by default, say nothing.
+    # Totals below what has been received, such as a default 0, mean nothing.
     says_pages = total_pages is not None and total_pages >= number
     says_count = total_count is not None and total_count >= (number - 1) * size + length
     if not says_pages and not says_count:
         return page_size is not None and 0 < page_size <= length
-    # One page too many is an empty one; one too few would lose records.
+    # Reading one page too many returns an empty page; one too few would lose records.
     return number < (total_pages or 0) or number * size < (total_count or 0)
 
 
 def _says_empty(envelope: _Envelope[Any]) -> bool:
-    """Whether an envelope without records is one all the same: it counts, or says that all is well."""
+    """Return whether an envelope without records is valid: it has counts, or a message of success."""
     counts = envelope.page if isinstance(envelope.page, _Inside) else envelope
     if counts.total_count is not None or counts.current_page_no is not None or envelope.total_count is not None:
         return True
@@ -159,12 +161,12 @@ def _says_empty(envelope: _Envelope[Any]) -> bool:
 
 
 def _records(entries: list[M | None]) -> list[M]:
-    """The entries of a list without its nulls."""
+    """Return the entries of a list without nulls."""
     return [entry for entry in entries if entry is not None]
 
 
 def _largest(numbers: list[int | None]) -> int | None:
-    """Of totals that contradict each other the largest: it is the one that loses nothing."""
+    """Return the largest of contradicting totals, which loses no records."""
     known = [number for number in numbers if number is not None and number >= 0]
     return max(known, default=None)
 

@@ -1,4 +1,4 @@
-"""A token bucket that keeps the requests of one connection under a rate, configured or learnt, whoever sends them."""
+"""A token bucket that keeps the requests of one connection under a rate, configured or learned."""
 
 import threading
 from weakref import WeakValueDictionary
@@ -8,24 +8,24 @@ from .connection import Connection
 
 # ASSUMPTION A47
 _SLOWED_TO = 0.8
-"""What is left of the learnt rate after a refusal."""
+"""The factor applied to the learned rate after a refusal."""
 _FIRST_GUESS = 4.0
-"""The least that is taken for the service's limit at its first refusal."""
+"""The lowest rate assumed at the first refusal."""
 _SLOWEST = 0.5
 _GROWTH = 0.5
-"""Requests a second by which the learnt rate grows each second."""
+"""The growth of the learned rate per second, in requests per second."""
 _GROWTH_SHARE = 0.05
-"""As above, as a share of the rate, where that is more."""
+"""The same as a share of the rate, if that is more."""
 _SETTLING = 1.0
-"""Seconds in which further refusals count as the same one: they were sent before it was known."""
+"""The seconds in which further refusals count as the same one, because their requests were sent before it."""
 
 
 class TokenBucket:
-    """Lets `rate` requests a second pass, with bursts of `burst`; without a rate, all of them.
+    """Passes `rate` requests per second, with bursts of `burst`; without a rate, all requests.
 
-    Services refuse what exceeds their limit, mostly without saying what it is (429). So the bucket learns: refused, it
-    slows down for every thread. It grows faster again while requests have to wait for it, to one step beyond what was
-    seen to pass in a second, so that a limit that was raised is found out. It never exceeds the configured rate.
+    Services refuse requests beyond their limit (429), usually without naming it. So the bucket learns: after a refusal
+    it slows down for all threads. While requests wait, the rate grows again, to one step beyond the most that passed in
+    a second, so that a raised limit is found. The rate never exceeds the configured one.
     """
 
     def __init__(self, rate: float | None, clock: Clock, *, burst: float | None = None) -> None:
@@ -37,7 +37,7 @@ class TokenBucket:
         # ASSUMPTION A44
         self._burst = max(1.0, burst if burst is not None else (rate or 0) / 4)
         self._tokens = self._burst
-        # The moment up to which tokens are counted; during a pause it lies in the future.
+        # The time up to which tokens are counted; during a pause it lies in the future.
         self._counted_to = clock.monotonic()
         self._refused_at: float | None = None
         self._window = (clock.monotonic(), 0)
@@ -47,12 +47,12 @@ class TokenBucket:
 
     @property
     def rate(self) -> float | None:
-        """Requests a second that pass at present; None without a limit."""
+        """The current rate in requests per second; None without a limit."""
         known = [rate for rate in (self._configured, self._learnt) if rate is not None]
         return min(known, default=None)
 
     def acquire(self) -> float:
-        """Wait for one's turn; gives the seconds waited."""
+        """Wait for a token. Returns the seconds waited."""
         if self._is_open:
             return 0.0
         wait = self._reserve()
@@ -60,17 +60,17 @@ class TokenBucket:
             self._clock.sleep(wait)
         return wait
 
-    def accepted(self) -> None:
-        """Take note that a request was not refused: the most that passed in a second bounds what is learnt."""
+    def record_accepted(self) -> None:
+        """Record that a request was accepted. The most that passed in a second limits the learned rate."""
         now = self._clock.monotonic()
         began, count = self._window
         count = count + 1 if now - began < 1 else 1
-        # Without the lock: a count lost between threads does not matter to a guess.
+        # Without the lock: a lost count does not matter for an estimate.
         self._window = (began if count > 1 else now, count)
         self._passed = max(self._passed, count)
 
-    def refused(self) -> None:
-        """Slow down: the service refused a request as one too many."""
+    def record_refused(self) -> None:
+        """Slow down, because the service refused a request as one too many."""
         with self._lock:
             now = self._clock.monotonic()
             if self._refused_at is not None and now - self._refused_at < _SETTLING:
@@ -86,7 +86,7 @@ class TokenBucket:
             self._is_open = False
 
     def pause(self, seconds: float) -> None:
-        """Let nothing pass for this long from now, and then no burst."""
+        """Pass nothing for this many seconds, and then no burst."""
         with self._lock:
             until = self._clock.monotonic() + seconds
             if until > self._counted_to:
@@ -113,7 +113,7 @@ class TokenBucket:
             return wait
 
     def _grow(self, seconds: float) -> None:
-        """Raise what was learnt, for as long as requests waited for it."""
+        """Raise the learned rate for the time that requests waited."""
         if self._learnt is not None and seconds > 0:
             step = max(_GROWTH, _GROWTH_SHARE * self._learnt)
             self._learnt = max(self._learnt, min(self._learnt + seconds * step, self._passed + step))
@@ -124,7 +124,7 @@ _shared_lock = threading.Lock()
 
 
 def shared_bucket(connection: Connection, rate: float | None, clock: Clock) -> TokenBucket:
-    """The one bucket of a connection in this process: two sessions of one user share what the service allows."""
+    """Return the bucket of a connection in this process: sessions of the same user share the service's limit."""
     key = (connection.fingerprint, rate)
     with _shared_lock:
         bucket = _shared.get(key)

@@ -1,4 +1,4 @@
-"""Taking secrets out of what is about to be written down."""
+"""Remove secrets from data before it is stored or logged."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _SECRET_PARTS: Final = (
 )
 _NOT_A_LETTER: Final = re.compile(r"[^a-z]+")
 _BASIC: Final = re.compile(r"\b(Basic)\s+([A-Za-z0-9+/_-]{4,}={0,2})", re.IGNORECASE)
-# Long, or with a full stop inside: a sentence may have the word "bearer" too.
+# A token is long or has a period inside. Sentences may contain the word "bearer" too.
 _BEARER: Final = re.compile(r"\b(Bearer)\s+([A-Za-z0-9._~+/-]{16,}=*|[\w~+/-]+\.[\w.~+/-]+)", re.IGNORECASE)
 _JWT: Final = re.compile(r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*")
-# No scheme is this long, and without a bound a long run of letters would be searched from each of them to its end.
+# No scheme is longer. Without a bound, the search would be quadratic in long runs of letters.
 _USER_IN_URL: Final = re.compile(r"(?P<scheme>\b[A-Za-z][A-Za-z0-9+.-]{0,40}://)[^/\s:@]*:[^/\s@]+@")
 
 
 def redact(value: Any) -> Any:
-    """Copy a JSON-like value with every secret in it replaced, at any depth.
+    """Return a copy of a JSON-like value with every secret replaced, at any depth.
 
-    A value goes when its key speaks of a secret; inside other text, Basic and Bearer credentials, JSON web tokens and
-    passwords in URLs go.
+    A value is replaced if its key names a secret. In other texts, Basic and Bearer credentials, JSON web tokens, and
+    passwords in URLs are replaced.
     """
     if isinstance(value, str):
         return redact_text(value)
@@ -47,7 +47,7 @@ def redact(value: Any) -> Any:
 
 
 def redact_text(text: str) -> str:
-    """Copy a text without the credentials that stand in it."""
+    """Return a copy of a text without the credentials in it."""
     text = _USER_IN_URL.sub(rf"\g<scheme>{REMOVED}@", text)
     text = _BEARER.sub(rf"\1 {REMOVED}", text)
     text = _JWT.sub(REMOVED, text)
@@ -66,7 +66,9 @@ def _names_a_secret(key: object) -> bool:
 
 
 def _is_pair(encoded: str) -> bool:
-    """Tell "Basic" credentials (`user:password` in base 64) from a sentence that holds the word "basic"."""
+    """Return whether a text is "Basic" credentials (`user:password` in base64), not a sentence with the word
+    "basic".
+    """
     try:
         return b":" in base64.b64decode(
             encoded + "=" * (-len(encoded) % 4), altchars=b"-_" if "-" in encoded or "_" in encoded else None

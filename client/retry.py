@@ -1,4 +1,4 @@
-"""When a call may be tried again, and after how long: decisions without a clock, a socket or a die of their own."""
+"""When a call may be repeated, and after how long. Pure decisions, without a clock, network, or randomness."""
 
 import enum
 from dataclasses import dataclass
@@ -8,31 +8,31 @@ from email.utils import parsedate_to_datetime
 from .errors import ConnectionFailed, ServiceError, ServiceFailed, TimedOut, TooManyRequests, TransportError
 
 RETRIED_STATUSES = frozenset({502, 503, 504})
-"""Statuses of the 5xx that promise another try may succeed; 429 has an error of its own."""
+"""The 5xx statuses after which another attempt may succeed; 429 has an error of its own."""
 
 ANSWERS_OF_DONE_WORK = frozenset({302, 303})
-"""Redirects with which a service, or what stands before it, may answer what it has carried out."""
+"""The redirects with which a service, or a gateway, may answer a request that it has carried out."""
 
 
 class Effect(enum.Enum):
-    """What a call does to the service, and with it how far it may be repeated by machine."""
+    """The effect of a call at the service, which decides whether it may be repeated."""
 
     READS = "reads"
     """Changes nothing: may be repeated freely."""
     REPLACES = "replaces"
-    """Done twice, it has the effect of once: may be repeated, but a lost answer leaves its outcome unknown."""
+    """Has the same effect when done twice: may be repeated, but after a lost answer its outcome is unknown."""
     REMOVES = "removes"
-    """Done twice, it says "not found": repeated only where the service surely has not carried it out."""
+    """Fails with "not found" when done twice: repeated only if the service certainly has not carried it out."""
     CREATES = "creates"
-    """Done twice, there are two: never repeated."""
+    """Creates two records when done twice: never repeated."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
     """How often and how long to try.
 
-    `attempts` counts the first one. Waits are in seconds: the n-th is drawn evenly between 0 and
-    `first_wait * 2**(n-1)`, at most `longest_wait`. No attempt begins later than `total_wait` after the first.
+    `attempts` includes the first attempt. The n-th wait, in seconds, is uniform between 0 and `first_wait * 2**(n-1)`,
+    at most `longest_wait`. No attempt begins later than `total_wait` after the first.
     """
 
     attempts: int = 6
@@ -47,23 +47,23 @@ class RetryPolicy:
     def wait_before(
         self, attempt: int, *, elapsed: float, draw: float, retry_after: float | None = None
     ) -> float | None:
-        """Seconds to wait before attempt number `attempt` (2 is the first repetition), or None to give up.
+        """Return the seconds to wait before attempt number `attempt` (2 is the first repetition), or None to give up.
 
-        `elapsed` is the time since the first attempt began, `draw` is evenly drawn from [0, 1). Where the service
-        named a time, it is waited for in full, with up to `first_wait` more so that callers do not return in step.
+        `elapsed` is the time since the first attempt began, and `draw` is uniform in [0, 1). If the service named a
+        time, the wait is at least that long, plus up to `first_wait` so that callers do not return at once.
         """
         if attempt > self.attempts:
             return None
         if retry_after is not None:
             wait = retry_after + draw * self.first_wait
         else:
-            # 2**60 is far beyond any wait: it only keeps the power from overflowing.
+            # 2**60 exceeds any wait; the limit prevents an overflow.
             wait = draw * min(self.longest_wait, self.first_wait * 2 ** min(attempt - 2, 60))
         return wait if elapsed + wait <= self.total_wait else None
 
 
 def may_repeat(effect: Effect, error: ServiceError) -> bool:
-    """Whether a call with this effect may be sent again after this error."""
+    """Return whether a call with this effect may be sent again after this error."""
     match effect:
         case Effect.READS | Effect.REPLACES:
             return isinstance(error, ConnectionFailed | TimedOut | TooManyRequests) or (
@@ -76,7 +76,7 @@ def may_repeat(effect: Effect, error: ServiceError) -> bool:
 
 
 def may_have_been_done(effect: Effect, error: ServiceError) -> bool:
-    """Whether a call that changes something may have been carried out although this came of it."""
+    """Return whether a call that ended with this error may have been carried out."""
     if effect is Effect.READS:
         return False
     return (
@@ -90,7 +90,7 @@ NO_RETRY = RetryPolicy(attempts=1)
 
 
 def retry_after_seconds(value: str | None, *, now: datetime) -> float | None:
-    """What a `Retry-After` header asks for, in seconds from `now` (aware); None where it cannot be read."""
+    """Return the seconds that a `Retry-After` header asks for, from `now` (aware); None if it cannot be read."""
     if value is None:
         return None
     text = value.strip()

@@ -1,4 +1,4 @@
-"""The service as an object: one connection, and a resource for each area."""
+"""The service as an object: one connection, and one resource per area."""
 
 from types import TracebackType
 from typing import Any, Self
@@ -24,14 +24,14 @@ from .transport import Timeouts, Transport
 
 
 class ServiceClient:
-    """Talks to one service as one user, for one organization.
+    """A client of one service for one user and one organization. Safe to use from many threads.
 
     >>> with ServiceClient("https://service.example", 8800, "ana", password) as client:
     ...     page = client.itineraries.search(field_name="pnr", values=["WSVM7K"])
 
-    `rate_limit` is in requests a second and shared by all clients of the same connection in this process. `timeout` is
-    in seconds, or a `Timeouts`. `token` is the access token (JWT) that lookup mappings ask for; assets take it where
-    `assets_by_token` says so, or where there is no user. Safe to use from many threads.
+    `rate_limit` is in requests per second and shared by all clients of the same connection in this process. `timeout`
+    is in seconds, or a `Timeouts`. `token` is the access token (JWT) that lookup mappings require. Assets use it if
+    `assets_by_token` is true, or if there is no user.
     """
 
     connection: Connection
@@ -95,7 +95,7 @@ class ServiceClient:
 
     @classmethod
     def connect(cls, connection: Connection, **options: Any) -> Self:
-        """A client for a connection; the options are those of the constructor."""
+        """Return a client for a connection. The options are those of the constructor."""
         return cls(
             connection.base_url,
             connection.organization_id,
@@ -106,11 +106,11 @@ class ServiceClient:
         )
 
     def check_access(self) -> None:
-        """Make sure that the service can be reached and lets this user read trips of this organization.
+        """Check that the service can be reached and lets this user read trips of this organization.
 
-        One cheap read, hardly repeated, that must be answered with a page. Raises `NotAuthenticated` for a wrong user
-        or password, `NotAllowed` for an organization that is not accessible, `TransportError` where the service cannot
-        be reached, and another `ServiceError` where what answers is not the service, or not at this address.
+        Makes one cheap read, repeated at most once, which must be answered with a page. Raises `NotAuthenticated` for a
+        wrong user or password, `NotAllowed` for an organization without access, `TransportError` if the service cannot
+        be reached, and another `ServiceError` if the address does not belong to the service.
         """
         self.itineraries.probe()
 

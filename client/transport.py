@@ -1,4 +1,4 @@
-"""The one place that builds, sends, repeats, classifies and decodes a request. Nothing else opens a connection."""
+"""Build, send, repeat, classify, and decode requests. Only this module opens connections."""
 
 import json
 import logging
@@ -27,7 +27,7 @@ from .errors import (
     TooManyRequests,
     UndecodableAnswer,
 )
-from .network import connections, within
+from .network import connections, time_limit
 from .rate_limit import TokenBucket, shared_bucket
 from .redaction import REMOVED, redact, redact_text
 from .retry import Effect, RetryPolicy, may_have_been_done, may_repeat, retry_after_seconds
@@ -41,10 +41,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds to wait for a connection, for each piece of an answer or a request, and for a free connection.
+    """Time-outs in seconds: for a connection, for each piece of an answer or a request, and for a free connection.
 
-    `total` is for one exchange, from the first use of the network to the last byte of the answer. Calls that may take
-    long have as much more of it as they have to wait for the answer's first piece.
+    `total` limits one exchange, from the first use of the network to the last byte of the answer. Calls with a longer
+    `read_timeout` have that much more in total.
     """
 
     connect: float = 5.0
@@ -56,11 +56,10 @@ class Timeouts:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request as a resource declares it. The body is JSON-able, or JSON already where it is bytes.
+    """One request as a resource declares it.
 
-    `read_timeout` is for calls that take long.
-
-    `headers` are those the area asks for beside the credentials. An `upload` takes the place of the body.
+    The body is JSON-compatible data, or JSON already if it is bytes. `read_timeout` is for calls that take long.
+    `headers` are those that the area needs besides the credentials. An `upload` replaces the body.
     """
 
     method: str
@@ -76,7 +75,7 @@ class Call:
 
 
 class Transport:
-    """Carries calls to one service for one connection. Safe to use from many threads."""
+    """Makes calls to one service over one connection. Safe to use from many threads."""
 
     def __init__(
         self,
@@ -99,15 +98,15 @@ class Transport:
         )
         self._secrets = secret_pattern(connection)
         self._http = httpx.Client(
-            # One packing and no other: what arrives is unpacked here, under a bound.
+            # Only this encoding: answers are unpacked below, with a limit on their size.
             headers={"Accept": "application/json", "Accept-Encoding": "gzip", "User-Agent": "muster"},
             follow_redirects=False,
             transport=transport or connections(self._address, max_connections),
         )
-        # Whoever goes on with an area of a client holds this too, and not the client.
+        # A resource may outlive its client; it keeps a reference to the transport.
         finalize(self, self._http.close)
         self._http_timeouts = asdict(self._timeouts)
-        # Made once: nearly all requests carry the same headers as the one before.
+        # Built once: nearly all requests have the same headers.
         self._headers = {
             (scheme, is_json): self._made_headers(authorization, is_json)
             for scheme, authorization in self._authorizations.items()
@@ -119,10 +118,10 @@ class Transport:
         self._http.close()
 
     def call(self, call: Call, decode: Callable[[bytes], T]) -> T:
-        """Carry out a call and decode its answer.
+        """Make a call and decode its answer. `decode` raises ValueError for an answer that it cannot read.
 
-        `decode` raises ValueError for what it cannot read. Raises the `ServiceError` that says what happened; where a
-        call that changes something may have been carried out all the same, that is `OutcomeUnknown`.
+        Raises a `ServiceError`. If a call that changes something may have been carried out, the error is
+        `OutcomeUnknown`.
         """
         if call.credentials not in self._authorizations:
             raise self._finished(call, missing(call.credentials), None)
@@ -157,7 +156,7 @@ class Transport:
         try:
             status, headers, content = self._exchange(call)
             if status != 429:
-                self._bucket.accepted()
+                self._bucket.record_accepted()
             if 200 <= status < 300:
                 try:
                     return decode(content)
@@ -166,7 +165,7 @@ class Transport:
             error = classify(status, content) or _undecodable(status, content)
             error = told_of_token(error, self._authorizations[call.credentials])
             if isinstance(error, TooManyRequests):
-                self._bucket.refused()
+                self._bucket.record_refused()
             error.retry_after = retry_after_seconds(headers.get("retry-after"), now=self._clock.now())
             raise error
         finally:
@@ -192,7 +191,7 @@ class Transport:
                 )
 
     def _exchange(self, call: Call) -> tuple[int, httpx.Headers, bytes]:
-        """Send once and read the answer whole; raises `TransportError` with `sent` as far as it is known."""
+        """Send once and read the whole answer. Raises `TransportError`, with `sent` if it is known."""
         content = None
         headers = self._headers[call.credentials, call.body is not None]
         if call.body is not None:
@@ -202,7 +201,7 @@ class Transport:
         upload = call.upload
         url = self._address.url(call.path)
         longer = max(0.0, (call.read_timeout or 0.0) - self._timeouts.read)
-        # Built whole, once: merging parameters and headers afterwards would parse the URL three times.
+        # Built once as a whole: merging parameters and headers later would parse the URL three times.
         request = httpx.Request(
             call.method,
             f"{url}?{urlencode(call.query, doseq=True)}" if call.query else url,
@@ -212,7 +211,7 @@ class Transport:
             extensions={"timeout": {**self._http_timeouts, "read": self._timeouts.read + longer}},
         )
         try:
-            with within(self._timeouts.total + longer):
+            with time_limit(self._timeouts.total + longer):
                 response = self._http.send(request, stream=True)
                 try:
                     encoding = response.headers.get("Content-Encoding", "")
@@ -221,7 +220,7 @@ class Transport:
                 except UndecodableAnswer:
                     if response.status_code < 300:
                         raise
-                    # What is no success is told by its status, too.
+                    # Other statuses decide on their own.
                     return response.status_code, response.headers, b""
                 finally:
                     response.close()
@@ -244,14 +243,14 @@ class Transport:
         except httpx.TransportError as cause:
             raise ConnectionFailed(f"The connection to {self._host()} broke.", sent=None) from cause
         except OSError as cause:
-            # Not the network's, which httpx has turned into its own: the file's. Half of a request is none.
+            # Not an error of the network, which httpx translates, but of the file. Half a request is not a request.
             words = "The file could not be read to its end, so nothing of it was accepted."
             raise Invalid(words, field_errors=[FieldError("file", words)], sent=False) from cause
 
     def _waited(self, seconds: float, error: ServiceError) -> bool:
-        """Wait before the next attempt; False where the work is no longer wanted."""
+        """Wait before the next attempt. Returns False if the result is no longer needed."""
         if error.retry_after is not None:
-            # What the service asks of one request, it means for all of this connection.
+            # A limit on one request holds for all requests of this connection.
             self._bucket.pause(seconds)
         try:
             self._clock.sleep(seconds)
@@ -260,7 +259,9 @@ class Transport:
         return True
 
     def _finished(self, call: Call, error: ServiceError, lost: ServiceError | None) -> ServiceError:
-        """The error to raise in the end: with its request, without secrets, unknown where something may be done."""
+        """Return the error to raise: with its request, without secrets, and as unknown if the change may have been
+        made.
+        """
         if lost is not None and not isinstance(error, UndecodableAnswer):
             error = OutcomeUnknown(
                 "The answer was lost: what was asked may or may not have been done. " + lost.message,
@@ -305,12 +306,12 @@ class Transport:
 
 
 def as_json(value: Any) -> str:
-    """JSON as it is sent. Raises ValueError for a number that it has no word for."""
+    """Return JSON as it is sent. Raises ValueError for numbers that JSON cannot express."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def json_list(texts: Iterable[str]) -> bytes:
-    """The body that lists what is JSON already."""
+    """Return a body that lists values that are JSON already."""
     return f"[{','.join(texts)}]".encode()
 
 
@@ -319,7 +320,7 @@ def _parsed(body: Any) -> Any:
 
 
 def _close_connection(response: httpx.Response) -> None:
-    """Close what the answer came through: a connection that was being made when all were closed is nobody's."""
+    """Close the connection of an answer, in case it was opened while all connections were being closed."""
     stream = response.extensions.get("network_stream")
     if stream is not None:
         stream.close()

@@ -1,4 +1,4 @@
-"""The content of an answer, unpacked no further than it may grow."""
+"""Decompress answers, with a limit on their size."""
 
 import zlib
 from collections.abc import Iterable, Iterator
@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator
 from .errors import UndecodableAnswer
 
 LONGEST_ANSWER = 64 * 2**20
-"""Bytes of an answer, unpacked, beyond which it is given up."""
+"""The largest size of an unpacked answer in bytes."""
 
 _AT_ONCE = 2**20
 _ANY_HEADER = zlib.MAX_WBITS | 32
-"""Tells zlib to take a header of gzip or of its own."""
+"""Makes zlib accept a gzip or zlib header."""
 
 
 def unpacked(pieces: Iterable[bytes], encoding: str, *, status: int) -> bytes:
-    """The content of an answer that arrives in pieces, packed as its `Content-Encoding` says.
+    """Return the unpacked content of an answer that arrives in pieces, by its `Content-Encoding`.
 
-    Raises `UndecodableAnswer` for one that is damaged, cut off or longer than `LONGEST_ANSWER`, and for one that is
-    packed twice or otherwise than was asked for.
+    Raises `UndecodableAnswer` for content that is damaged, truncated, longer than `LONGEST_ANSWER`, packed twice, or
+    packed in another way than requested.
     """
     encoding = encoding.strip().lower() or "identity"
     content = bytearray()
@@ -36,7 +36,7 @@ def unpacked(pieces: Iterable[bytes], encoding: str, *, status: int) -> bytes:
 
 
 def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """What the pieces hold, a little at a time, however much that is; without a byte there is nothing to unpack."""
+    """Yield the unpacked content piece by piece, whatever its size; nothing if there is no byte."""
     stream = None
     for piece in pieces:
         rest = piece

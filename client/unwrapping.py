@@ -1,4 +1,4 @@
-"""One record out of an answer, whatever it comes wrapped in: bare, in `result`, in `data`, or as a page of one."""
+"""Extract one record from an answer: bare, in `result`, in `data`, or as a page of one."""
 
 import json
 import re
@@ -12,15 +12,15 @@ from .models.results import CreationResult, ModificationResult, UploadReceipt
 
 M = TypeVar("M", bound=BaseModel)
 
-# By itself, a text without digits is rather a word about what happened.
+# A text without digits is a message, not an ID.
 _BARE_ID = re.compile(r"\S*\d\S*")
 _WRAPPERS = ("result", "data", "page")
 
 
 def unwrapped(content: bytes) -> Any:
-    """The innermost object or list of an answer; raises ValueError for what is no JSON or reads like an error.
+    """Return the innermost object or list of an answer. Raises ValueError if it is not JSON or is an error.
 
-    An object that has an `id` is a record, and what it holds is its own.
+    An object with an `id` is a record, and its content belongs to it.
     """
     return _unwrapped(_sound(content))
 
@@ -37,7 +37,7 @@ def _unwrapped(data: Any, *wrappers: str) -> Any:
 def read_record(record: type[M], content: bytes) -> M:
     """Read the answer to a request for one record.
 
-    Raises `NotFound` for an empty page or wrapper, and ValueError for what holds no such record.
+    Raises `NotFound` for an empty page or wrapper, and ValueError if there is no such record.
     """
     found = _record_in(record, unwrapped(content))
     if found is None:
@@ -46,7 +46,7 @@ def read_record(record: type[M], content: bytes) -> M:
 
 
 def read_stored(record: type[M], content: bytes) -> M:
-    """Read the record that a change is answered with; nothing in its place is no answer."""
+    """Read the record in the answer to a change. A missing record is an error."""
     stored = _record_in(record, _unwrapped(answered(content)))
     if stored is None:
         raise ValueError("the answer holds no record")
@@ -54,7 +54,7 @@ def read_stored(record: type[M], content: bytes) -> M:
 
 
 def read_creation(content: bytes) -> ModificationResult:
-    """Read the answer to a create; without an id it is none."""
+    """Read the answer to a create. Raises ValueError if it has no ID."""
     result = ModificationResult.model_validate(_unwrapped(answered(content), "result"))
     if result.id == 0:
         raise ValueError("the answer names no id")
@@ -62,7 +62,7 @@ def read_creation(content: bytes) -> ModificationResult:
 
 
 def read_acknowledgement(content: bytes) -> CreationResult:
-    """Read the answer to a create that need not name its id: `{message: OK}` is enough, an id is as well."""
+    """Read the answer to a create that may lack an ID: `{message: OK}` or an ID is enough."""
     data = _unwrapped(answered(content))
     if isinstance(data, int | str):
         data = {"id": data}
@@ -73,7 +73,7 @@ def read_acknowledgement(content: bytes) -> CreationResult:
 
 
 def read_receipt(content: bytes) -> UploadReceipt:
-    """Read the answer to an upload, as `read_acknowledgement` does; its id may be a text."""
+    """Read the answer to an upload like `read_acknowledgement`. Its ID may be a text."""
     data = _unwrapped(answered(content))
     if isinstance(data, int | str):
         if not _BARE_ID.fullmatch(str(data).strip()):
@@ -88,7 +88,7 @@ def read_receipt(content: bytes) -> UploadReceipt:
 
 
 def read_modification(record_id: int, content: bytes) -> ModificationResult:
-    """Read the answer to an update or delete; without an id it is about the one that was asked for."""
+    """Read the answer to an update or delete. Without an ID, it is about the requested record."""
     if not content.strip():
         return ModificationResult(id=record_id)
     answer = CreationResult.model_validate(answered(content))
@@ -103,7 +103,7 @@ def read_modification(record_id: int, content: bytes) -> ModificationResult:
 
 
 def answered(content: bytes) -> Any:
-    """What a change is answered with, parsed; raises ValueError for what says that it failed, with an id or without."""
+    """Return the parsed answer to a change. Raises ValueError if it reports a failure, with an ID or without."""
     data = _sound(content)
     if isinstance(data, dict) and isinstance(data.get("message"), str) and reads_like_refusal(data["message"]):
         raise ValueError("the answer reads like a refusal")
@@ -111,12 +111,12 @@ def answered(content: bytes) -> Any:
 
 
 def is_fine(message: str | None) -> bool:
-    """Whether a message says that all is well."""
+    """Return whether a message reports success."""
     return (message or "").strip().casefold() == "ok"
 
 
 def _record_in(record: type[M], data: Any) -> M | None:
-    """The one record of an unwrapped answer; None for an empty page, or a wrapper with nothing inside."""
+    """Return the record of an unwrapped answer; None for an empty page or an empty wrapper."""
     if isinstance(data, dict) and not data.get("id") and any(data.get(name, data) is None for name in _WRAPPERS):
         return None
     if isinstance(data, list):
@@ -126,14 +126,16 @@ def _record_in(record: type[M], data: Any) -> M | None:
             raise ValueError("the answer holds several records")
         data = data[0]
     found = record.model_validate(data)
-    # A status may be that of the answer.
+    # The status may belong to the answer, not to the record.
     if not any(getattr(found, name) for name in record.model_fields if name != "status"):
         raise ValueError("the answer holds no field of such a record")
     return found
 
 
 def _sound(content: bytes) -> Any:
-    """An answer as it stands, parsed; raises ValueError for an error. A record may list errors, and fail it may not."""
+    """Return the parsed answer. Raises ValueError for an error. A record may list errors but may not report a
+    failure.
+    """
     data = json.loads(content)
     if classify(200, content) is not None and (says_failed(data) or not _holds_record(data)):
         raise ValueError("the answer is an error")

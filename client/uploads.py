@@ -1,4 +1,4 @@
-"""Files on their way to the service: opened once, measured before anything is sent, and streamed, never held whole."""
+"""Files to upload: opened once, measured before anything is sent, and streamed."""
 
 import io
 import os
@@ -11,12 +11,12 @@ from typing import BinaryIO
 from .errors import FieldError, Invalid
 
 FileSource = Path | bytes | BinaryIO
-"""A path, the content itself, or an open binary file, which is sent whole and left open."""
+"""A path, the content, or an open binary file, which is read from its start and stays open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """An open file as the one part of a multipart request; `size` is in bytes."""
+    """An open file as the only part of a multipart request. `size` is in bytes."""
 
     field: str
     file_name: str
@@ -25,12 +25,12 @@ class Upload:
     content_type: str
 
     def summary(self) -> dict[str, object]:
-        """What can be shown of it."""
+        """Return what can be shown of the file."""
         return {self.field: {"fileName": self.file_name, "bytes": self.size}}
 
 
 def name_of(source: FileSource, file_name: str | None) -> str:
-    """The name a file is sent under: the one given, or its own, without folders; blank where there is none."""
+    """Return the name to send a file under: the given name or its own, without folders; blank if it has none."""
     own = source if isinstance(source, Path) else getattr(source, "name", None)
     name = file_name if file_name is not None else own if isinstance(own, str | Path) else ""
     return str(name).replace("\\", "/").rpartition("/")[2].strip()
@@ -38,7 +38,7 @@ def name_of(source: FileSource, file_name: str | None) -> str:
 
 @contextmanager
 def opened(source: FileSource, file_name: str, content_type: str) -> Iterator[Upload]:
-    """Open and measure a file; raises `Invalid`, in words, for one that cannot be read or measured."""
+    """Open and measure a file. Raises `Invalid` with a message for people if it cannot be read."""
     if isinstance(source, bytes):
         yield Upload("file", file_name, io.BytesIO(source), len(source), content_type)
         return

@@ -1,1 +1,1 @@
-"""Wire models, an area a module. They import pydantic, the vocabulary and each other; never httpx."""
+"""Models of requests and answers, one area per module. They import pydantic, the vocabulary, and each other."""

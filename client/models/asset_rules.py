@@ -1,4 +1,4 @@
-"""Every rule that bounds an asset, told at once and in words for a person."""
+"""The rules that an asset must follow, as messages for people."""
 
 import json
 import math
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from .assets import Asset
 
 _REQUIRED_WORDS = {
-    "assetTypeId": "Choose the type of the asset.",
-    "externalId": "Give the asset an external id.",
-    "name": "Give the asset a name.",
+    "assetTypeId": "Select the type of the asset.",
+    "externalId": "Enter an external ID.",
+    "name": "Enter a name.",
 }
 
 _LENGTHS: dict[str, dict[str, int]] = {}
@@ -30,43 +30,47 @@ for _path, _most in LENGTHS.items():
 
 
 def asset_problems(
-    asset: "Asset", *, is_update: bool = False, wire: Mapping[str, Any] | None = None
+    asset: "Asset", *, is_update: bool = False, payload: Mapping[str, Any] | None = None
 ) -> list[FieldError]:
-    """What keeps this asset from being sent; empty when nothing does. An update needs an id, a create has none.
+    """Return what keeps this asset from being sent; empty if nothing does.
 
-    Whoever has the asset as it is sent gives it as `wire`. Interface: Asset.
+    An update needs an ID; a create has none. Pass the payload if it exists already. Interface: Asset.
     """
-    return list(_problems(asset, is_update, asset.to_wire() if wire is None else wire))
+    return list(_problems(asset, is_update, asset.to_wire() if payload is None else payload))
 
 
-def _problems(asset: "Asset", is_update: bool, wire: Mapping[str, Any]) -> Iterator[FieldError]:
-    if is_update and "id" not in wire:
-        yield FieldError("id", "Give the id of the asset to be changed.")
-    if not is_update and "id" in wire:
-        yield FieldError("id", "A new asset gets its id from the service: leave it out.")
+def _problems(asset: "Asset", is_update: bool, payload: Mapping[str, Any]) -> Iterator[FieldError]:
+    if is_update and "id" not in payload:
+        yield FieldError("id", "Enter the ID of the asset to change.")
+    if not is_update and "id" in payload:
+        yield FieldError("id", "Leave out the ID. The service assigns it to a new asset.")
     for name in REQUIRED:
-        if name not in wire:
+        if name not in payload:
             yield FieldError(name, _REQUIRED_WORDS[name])
     for outer, names in _LENGTHS.items():
-        texts = wire.get(outer, {}) if outer else wire
+        texts = payload.get(outer, {}) if outer else payload
         for name, most in names.items():
             if name in texts and len(texts[name]) > most:
                 path = f"{outer}.{name}" if outer else name
-                yield FieldError(path, f"This has {len(texts[name]):,} characters; at most {most:,} are allowed.")
+                yield FieldError(path, f"The value has {len(texts[name]):,} characters. At most {most:,} are allowed.")
     for name in ("startTimestamp", "endTimestamp"):
-        if name in wire and not EARLIEST_MOMENT <= wire[name] <= LATEST_MOMENT:
-            yield FieldError(name, "Give the moment in milliseconds since 1970.")
-    if "startTimestamp" in wire and "endTimestamp" in wire and wire["startTimestamp"] > wire["endTimestamp"]:
-        yield FieldError("endTimestamp", "This ends before it begins.")
-    if "geometry" in wire:
-        yield from (FieldError("geometry", words) for words in geometry_problems(wire["geometry"]))
+        if name in payload and not EARLIEST_MOMENT <= payload[name] <= LATEST_MOMENT:
+            yield FieldError(name, "Enter the time in milliseconds since 1970.")
+    if (
+        "startTimestamp" in payload
+        and "endTimestamp" in payload
+        and payload["startTimestamp"] > payload["endTimestamp"]
+    ):
+        yield FieldError("endTimestamp", "The end is before the start.")
+    if "geometry" in payload:
+        yield from (FieldError("geometry", words) for words in geometry_problems(payload["geometry"]))
     for index, one in enumerate(asset.properties):
         if not (one.property_id or "").strip() and not (one.name or "").strip():
-            yield FieldError(f"properties[{index}]", "Name the property, or give its id.")
+            yield FieldError(f"properties[{index}]", "Enter the name or the ID of the property.")
 
 
 def geometry_problems(text: str) -> list[str]:
-    """What keeps a text from being the geometry of an asset, in words; empty where nothing does."""
+    """Return what keeps a text from being the geometry of an asset; empty if nothing does."""
     try:
         return list(_geometry_problems(json.loads(text)))
     except (ValueError, RecursionError):

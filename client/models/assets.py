@@ -1,4 +1,4 @@
-"""Assets as they are sent in batches, and what became of each row."""
+"""Assets as they are sent in batches, and the results of the rows."""
 
 import json
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class AssetAddress(RequestModel):
-    """Where an asset is, in words."""
+    """The address of an asset."""
 
     city: str | None = None
     country: str | None = None
@@ -34,22 +34,22 @@ class AssetAddress(RequestModel):
 
 
 class AssetProperty(RequestModel):
-    """A further fact of an asset; `value` is any JSON value and is sent as it is."""
+    """A further attribute of an asset. `value` is any JSON value and is sent unchanged."""
 
     name: str | None = None
     property_id: str | None = None
     value: Any = None
 
     def to_wire(self) -> dict[str, Any]:
-        """This property as it is sent, without a blank name or id; the value stays as it is."""
-        wire = {key: text for key, text in (("name", self.name), ("propertyId", self.property_id)) if text}
-        return wire | {"value": self.value} if "value" in self.model_fields_set else wire
+        """Return the payload of this property, without a blank name or ID. The value stays unchanged."""
+        payload = {key: text for key, text in (("name", self.name), ("propertyId", self.property_id)) if text}
+        return payload | {"value": self.value} if "value" in self.model_fields_set else payload
 
 
 class Asset(RequestModel):
-    """An asset to be created (without `id`) or to take the place of one (with it).
+    """An asset to create (without `id`) or to replace (with `id`).
 
-    `geometry` is GeoJSON in a text, longitude before latitude; timestamps are milliseconds since 1970.
+    `geometry` is GeoJSON as text, longitude before latitude. Timestamps are milliseconds since 1970.
     """
 
     id: str | None = None
@@ -66,17 +66,19 @@ class Asset(RequestModel):
     properties: list[AssetProperty] = Field(default_factory=list)
 
     def to_wire(self) -> dict[str, Any]:
-        """This asset as it is sent, without what is absent or blank; the values of properties stay as they are."""
-        wire = super().to_wire()
+        """Return the payload of this asset, without absent or blank fields. Property values stay unchanged."""
+        payload = super().to_wire()
         if self.properties:
-            wire["properties"] = [one.to_wire() for one in self.properties]
+            payload["properties"] = [one.to_wire() for one in self.properties]
         else:
-            wire.pop("properties")
-        return wire
+            payload.pop("properties")
+        return payload
 
 
 def parsed_geometry(text: str | None) -> Any:
-    """A geometry as data, to be compared: services space its text anew. None for none, or for what is no JSON."""
+    """Return a geometry as data, for comparison: services change the spacing of its text. None if it is absent or
+    not JSON.
+    """
     try:
         return json.loads(text or "null")
     except (ValueError, RecursionError):
@@ -85,7 +87,7 @@ def parsed_geometry(text: str | None) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class AssetSuccess:
-    """A row that was done. `id` is None where the answer does not name it."""
+    """A row that was done. `id` is None if the answer does not name it."""
 
     row: int
     id: str | None
@@ -93,7 +95,9 @@ class AssetSuccess:
 
 @dataclass(frozen=True, slots=True)
 class AssetFailure:
-    """A row that was refused, why, and by which field. `sent` is False where this client refused it before sending."""
+    """A row that was refused, with the reason and the fields. `sent` is False if the client refused it before
+    sending.
+    """
 
     row: int
     message: str
@@ -103,10 +107,10 @@ class AssetFailure:
 
 @dataclass(frozen=True, slots=True)
 class AssetBatchOutcome:
-    """What became of each row of a batch, by its position in what was handed in; every row is in exactly one list.
+    """The result of each row of a batch, by its position in the input. Every row is in exactly one list.
 
-    `unknown` holds rows that may or may not have been done, or of which the answer does not tell.
-    `not_attempted` holds rows that were never carried out because the batch stopped before; `stopped_by` says why.
+    `unknown` holds rows that may or may not have been done, or that the answer does not mention. `not_attempted` holds
+    rows that were not sent because the batch stopped before them; `stopped_by` says why.
     """
 
     succeeded: list[AssetSuccess] = field(default_factory=list)
@@ -117,7 +121,7 @@ class AssetBatchOutcome:
 
     @property
     def total(self) -> int:
-        """How many rows were handed in."""
+        """The number of rows in the input."""
         return len(self.succeeded) + len(self.failed) + len(self.unknown) + len(self.not_attempted)
 
     @property
@@ -127,7 +131,7 @@ class AssetBatchOutcome:
 
 
 def _errors(value: Any) -> Any:
-    """A list of errors, whether one or none was given."""
+    """Return a list of errors for one error, several, or none."""
     if value is None or value == "":
         return []
     entries = value if isinstance(value, list) else [value]
@@ -143,7 +147,7 @@ class AssetError(AnswerModel):
 
 
 class IndividualResponse(AnswerModel):
-    """What became of one row."""
+    """The result of one row."""
 
     id: TextId | None = None
     errors: Annotated[list[AssetError], BeforeValidator(_errors)] = Field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What all wire models share: strict requests, lenient answers, ids that are never floats, and tolerant moments."""
+"""The base of all models: strict requests, lenient answers, IDs that are never floats, and lenient times."""
 
 import logging
 from collections.abc import Callable
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 def _whole_number(value: Any) -> Any:
-    """Refuse what could have lost digits on the way: an id as a float, or as anything but digits."""
+    """Reject what could have lost digits: an ID that is a float, or anything but digits."""
     if type(value) is int:
         return value
     if isinstance(value, bool | float):
@@ -36,44 +36,47 @@ def _whole_number(value: Any) -> Any:
 
 
 def _whole_number_or_none(value: Any) -> Any:
-    """As an id; blank and 0, which services send for "none", are None."""
+    """Read an ID. Blank and 0, which services send for "none", become None."""
     if value is None or value == "":
         return None
     return _whole_number(value) or None
 
 
 def _number_or_text_id(value: Any) -> Any:
-    """An id that may be a number or a text, and stays what it was; never a float."""
+    """Read an ID that may be a number or a text, and keep its type; never a float."""
     if isinstance(value, bool | float):
         raise ValueError("an id must be a whole number or a text")  # noqa: TRY004 - pydantic wants a ValueError
     return value
 
 
 def _text_id(value: Any) -> Any:
-    """An id that is a text; a number in its place becomes one, but never by way of a float."""
+    """Read an ID that is a text. A number becomes a text, but never by way of a float."""
     return str(value) if type(value) is int else _number_or_text_id(value)
 
 
 class OrElse:
-    """Takes what cannot be read as None, or as what `make` makes, since one odd field must not lose a whole page."""
+    """Replace an unreadable value with None, or with what `make` returns, so that one bad field does not lose a
+    whole page.
+    """
 
     def __init__(self, make: Callable[[], Any] = lambda: None) -> None:
         self._make = make
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        # Done by the core, without a call back: these are nearly all fields of records that come by the thousand.
+        # pydantic's core does this without a callback, which matters: most fields of records, by the thousand, pass
+        # through it.
         return core_schema.with_default_schema(handler(source), default_factory=self._make, on_error="default")
 
 
 def _entries(value: Any) -> Any:
-    """A list without its nulls, whatever came: nothing is an empty one, and one entry stands for its list."""
+    """Return a list without nulls: nothing becomes an empty list, and a single entry becomes a list of one."""
     if value is None or value == "":
         return []
     return [entry for entry in value if entry is not None] if isinstance(value, list) else [value]
 
 
 class _OrLeftOut:
-    """Leaves out of a list what cannot be read."""
+    """Omit unreadable entries from a list."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.with_default_schema(handler(source), on_error="omit")
@@ -89,14 +92,14 @@ def _readable(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
     return found
 
 
-# The ends of the calendar stand for no moment at all, and on clocks east or west of Greenwich they can't be told.
+# The ends of the calendar are not real times, and cannot be converted in zones east or west of Greenwich.
 _EDGE: Final = timedelta(days=2)
 _FIRST: Final = datetime.min.replace(tzinfo=UTC) + _EDGE
 _LAST: Final = datetime.max.replace(tzinfo=UTC) - _EDGE
 
 
 def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> datetime | None:
-    """Read ISO 8601 with or without milliseconds and zone, or an epoch; without a zone it is UTC."""
+    """Read ISO 8601 with or without milliseconds and zone, or an epoch. Without a zone, the time is in UTC."""
     # ASSUMPTION A42
     if value is None or value in ("", 0, "0"):
         return None
@@ -112,10 +115,10 @@ def _lenient_moment(value: Any, handler: ValidatorFunctionWrapHandler) -> dateti
 T = TypeVar("T")
 
 Lenient = Annotated[T | None, OrElse()]
-"""What may be absent, and is so where it cannot be read."""
+"""An optional value; None if it cannot be read."""
 LenientList = Annotated[list[T], BeforeValidator(_entries)]
 ReadableList = Annotated[list[Annotated[T, _OrLeftOut()]], WrapValidator(_readable)]
-"""As `LenientList`, without the entries that cannot be read."""
+"""A `LenientList` without the entries that cannot be read."""
 
 if TYPE_CHECKING:
     Id = int
@@ -142,7 +145,7 @@ else:
 
 
 class RequestModel(BaseModel):
-    """What is sent: unknown fields are refused; names are accepted in both spellings."""
+    """The base of requests. Unknown fields are rejected; names are accepted in both spellings."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -153,13 +156,13 @@ class RequestModel(BaseModel):
     )
 
     def to_wire(self) -> dict[str, Any]:
-        """This model as the JSON object that is sent: the interface's names, without what is absent or blank."""
+        """Return the JSON object to send: the interface's names, without absent or blank fields."""
         filled: dict[str, Any] = _without_blanks(self.model_dump(by_alias=True, exclude_none=True))
         return filled
 
 
 class AnswerModel(BaseModel):
-    """What is received: unknown fields are kept, numbers may stand where texts are expected."""
+    """The base of answers. Unknown fields are kept; numbers are accepted where texts are expected."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="allow", coerce_numbers_to_str=True
@@ -167,12 +170,12 @@ class AnswerModel(BaseModel):
 
     @classmethod
     def from_wire(cls, data: Any) -> Self:
-        """Read an object that has already been parsed."""
+        """Read an object that has been parsed from JSON."""
         return cls.model_validate(data)
 
 
 class RecordModel(AnswerModel):
-    """What areas tell alike of every record: who made and changed it, when, and whose it is."""
+    """The fields that all records share: who created and changed the record, when, and for which organization."""
 
     created_id: LenientId = None
     created_name: LenientText = None
@@ -185,8 +188,8 @@ class RecordModel(AnswerModel):
 
 
 def _without_blanks(value: Any) -> Any:
-    """Drop blank texts, and the objects they leave empty; lists stay, even empty ones."""
-    # Every field of every row of a batch comes by here, and nearly all are texts.
+    """Remove blank texts and the objects that become empty. Lists stay, even if empty."""
+    # Every field of every row of a batch passes through here, and most are texts: check them first.
     if isinstance(value, dict):
         filled = {}
         for key, item in value.items():

@@ -1,4 +1,4 @@
-"""Every rule the interface sets for a contact filter, told at once and in words for the person who builds it."""
+"""The rules that a contact filter must follow, as messages for people."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -41,16 +41,17 @@ _KINDS = {
 def contact_filter_problems(
     contact_filter: "ContactFilter", *, stored: "ContactFilter | None" = None
 ) -> list[FieldError]:
-    """What keeps this filter from being sent; empty when nothing does.
+    """Return what keeps this filter from being sent; empty if nothing does.
 
-    Fields are paths in the interface's names, such as `contactFilterRules[2].operator`. Rules that stand in `stored`,
-    the filter as the service gave it, are let through as they are: services keep rules that they would not take.
+    Fields are paths in the interface's names, such as `contactFilterRules[2].operator`. Rules that are also in
+    `stored`, the filter as the service sent it, are accepted unchanged: services store rules that they would not accept
+    again.
     """
     return list(_problems(contact_filter, [rule.to_wire() for rule in stored.rules] if stored else []))
 
 
 def column_of(rule: "ContactFilterRule") -> FilterColumn | None:
-    """The column of the interface's table that a rule names by column, type and embedded column; None for no such."""
+    """Return the column that a rule names by column, type, and embedded column; None if there is none."""
     return next(
         (
             column
@@ -64,11 +65,11 @@ def column_of(rule: "ContactFilterRule") -> FilterColumn | None:
 def _problems(contact_filter: "ContactFilter", stored: Sequence[dict[str, Any]]) -> Iterator[FieldError]:
     name = (contact_filter.name or "").strip()
     if not name:
-        yield FieldError("name", "Give the filter a name.")
+        yield FieldError("name", "Enter a name for the filter.")
     elif len(name) > NAME_LENGTH:
-        yield FieldError("name", f"The name has {len(name)} characters; at most {NAME_LENGTH} are allowed.")
+        yield FieldError("name", f"The name has {len(name)} characters. At most {NAME_LENGTH} are allowed.")
     if contact_filter.contact_filter_type not in (None, FILTER_TYPE):
-        yield FieldError("contactFilterType", f"The type of a contact filter is “{FILTER_TYPE}”.")
+        yield FieldError("contactFilterType", f"The type of a contact filter must be “{FILTER_TYPE}”.")
     if not contact_filter.rules:
         yield FieldError("contactFilterRules", "Add at least one rule.")
     for index, rule in enumerate(contact_filter.rules):
@@ -78,22 +79,22 @@ def _problems(contact_filter: "ContactFilter", stored: Sequence[dict[str, Any]])
 
 def _rule_problems(path: str, rule: "ContactFilterRule") -> Iterator[FieldError]:
     if rule.type not in _RULE_TYPES:
-        yield FieldError(f"{path}.type", "Choose what the rule looks at.")
+        yield FieldError(f"{path}.type", "Select what the rule compares.")
     elif rule.type in CUSTOM_RULE_TYPES:
         yield from _custom_problems(path, rule)
     else:
         yield from _column_problems(path, rule)
     if rule.contact_filter_option is not None and rule.contact_filter_option != rule.operator:
-        yield FieldError(f"{path}.contactFilterOption", "The option repeats the operator.")
+        yield FieldError(f"{path}.contactFilterOption", "The option must be the same as the operator.")
 
 
 def _column_problems(path: str, rule: "ContactFilterRule") -> Iterator[FieldError]:
     if rule.type in COLUMN_RULE_TYPES and not _is_id(rule.contact_field_id):
-        yield FieldError(f"{path}.contactFieldId", "Give the id of the contact field.")
+        yield FieldError(f"{path}.contactFieldId", "Enter the ID of the contact field.")
     elif rule.contact_field_id is not None and not _is_id(rule.contact_field_id):
-        yield FieldError(f"{path}.contactFieldId", "This cannot be the id of a contact field.")
+        yield FieldError(f"{path}.contactFieldId", "The ID of a contact field is a whole number above 0.")
     if not (rule.column_name or "").strip():
-        yield FieldError(f"{path}.columnName", "Choose the field that the rule compares.")
+        yield FieldError(f"{path}.columnName", "Select the field that the rule compares.")
         return
     column = column_of(rule)
     if column is None:
@@ -102,20 +103,20 @@ def _column_problems(path: str, rule: "ContactFilterRule") -> Iterator[FieldErro
     if rule.data_type != column.data_type:
         yield FieldError(f"{path}.dataType", f"“{column.name}” holds {_KINDS[column.data_type]} ({column.data_type}).")
     if rule.operator not in column.operators:
-        yield FieldError(f"{path}.operator", f"“{column.name}” is compared by {_one_of(column.operators)}.")
+        yield FieldError(f"{path}.operator", f"“{column.name}” can be compared by {_one_of(column.operators)}.")
         return
     yield from _value_problems(f"{path}.columnValue", column, rule.operator, rule.column_value)
 
 
 def _unknown_column_problems(path: str, rule: "ContactFilterRule") -> Iterator[FieldError]:
-    """Say which part is off: the name, the type it goes with, or the column it is embedded in."""
+    """Say which part of a column is wrong: its name, its type, or the column that it is embedded in."""
     named = [column for column in COLUMNS if column.name == rule.column_name]
     typed = [column for column in named if column.rule_type == rule.type]
     if not named:
         yield FieldError(f"{path}.columnName", f"“{rule.column_name}” is not a field that a filter can compare.")
     elif not typed:
         types = _one_of(list(dict.fromkeys(column.rule_type for column in named)))
-        yield FieldError(f"{path}.type", f"“{rule.column_name}” goes with {types}.")
+        yield FieldError(f"{path}.type", f"“{rule.column_name}” belongs to {types}.")
     else:
         embedded = [column.embedded for column in typed if column.embedded]
         words = f"is embedded in {_one_of(embedded)}" if embedded else "is not embedded in anything"
@@ -126,20 +127,20 @@ def _value_problems(path: str, column: FilterColumn, operator: str, value: Any) 
     if operator in VALUELESS:
         # ASSUMPTION A163
         if value is not None and not _fits(column.data_type, value):
-            yield FieldError(path, "Whether a field is filled is asked without a value.")
+            yield FieldError(path, "This operator takes no value.")
     elif column.name in PATTERN_COLUMNS:
         yield from _pattern_problems(path, value)
     elif value is None or value in ("", []):
-        yield FieldError(path, "Give the value to compare with.")
+        yield FieldError(path, "Enter the value to compare with.")
     elif operator in LIST_VALUED:
         yield from _list_problems(path, column.data_type, operator, value)
     elif not _fits(column.data_type, value):
-        yield FieldError(path, f"Give {_KINDS[column.data_type]}.")
+        yield FieldError(path, f"Enter {_KINDS[column.data_type]}.")
 
 
 def _list_problems(path: str, data_type: str, operator: str, value: Any) -> Iterator[FieldError]:
     if not isinstance(value, list):
-        yield FieldError(path, "Give a list of values.")
+        yield FieldError(path, "Enter a list of values.")
     elif not all(_fits(data_type, element) for element in value):
         yield FieldError(path, f"Each value in the list must be {_KINDS[data_type]}.")
     elif operator == PATTERN_BETWEEN:
@@ -148,41 +149,41 @@ def _list_problems(path: str, data_type: str, operator: str, value: Any) -> Iter
 
 def _pattern_problems(path: str, value: Any) -> Iterator[FieldError]:
     if not isinstance(value, list) or len(value) != 3 or value[0] not in (PATTERN_NOW, PATTERN_BETWEEN):
-        yield FieldError(path, "Choose now, or a span of time from one moment to another.")
+        yield FieldError(path, "Select now, or a period with a start and an end.")
     elif value[0] == PATTERN_NOW:
         if value[1:] != [None, None]:
-            yield FieldError(path, "Now has no moments beside it.")
+            yield FieldError(path, "“Now” takes no start and no end.")
     elif not all(_fits("DATE", moment) for moment in value[1:]):
-        yield FieldError(path, "Give both moments, in milliseconds since 1970.")
+        yield FieldError(path, "Enter the start and the end in milliseconds since 1970.")
     else:
         yield from _span_problems(path, value[1:])
 
 
 def _span_problems(path: str, moments: list[Any]) -> Iterator[FieldError]:
     if len(moments) != 2:
-        yield FieldError(path, "Give two moments: from and until.")
+        yield FieldError(path, "Enter a start and an end.")
     elif moments[0] > moments[1]:
-        yield FieldError(path, "The span ends before it begins.")
+        yield FieldError(path, "The end is before the start.")
 
 
 def _custom_problems(path: str, rule: "ContactFilterRule") -> Iterator[FieldError]:
     if not _is_id(rule.attribute_id):
-        yield FieldError(f"{path}.attributeId", "Give the id of the attribute.")
+        yield FieldError(f"{path}.attributeId", "Enter the ID of the attribute.")
     values = rule.attribute_values
     if not values:
-        yield FieldError(f"{path}.attributeValues", "Give at least one value to look for.")
+        yield FieldError(f"{path}.attributeValues", "Enter at least one value to search for.")
     elif not all(_fits("STRING", value) for value in values):
-        yield FieldError(f"{path}.attributeValues", "Each value to look for is a text that is not blank.")
+        yield FieldError(f"{path}.attributeValues", "Each value to search for must be a text that is not blank.")
     if rule.data_type not in CUSTOM_OPERATORS:
-        yield FieldError(f"{path}.dataType", f"An attribute holds {_one_of(list(CUSTOM_OPERATORS))}.")
+        yield FieldError(f"{path}.dataType", f"The type of an attribute must be {_one_of(list(CUSTOM_OPERATORS))}.")
         return
     allowed = custom_operators(rule.data_type)
     if rule.operator not in allowed:
-        yield FieldError(f"{path}.operator", f"An attribute of this kind is compared by {_one_of(allowed)}.")
+        yield FieldError(f"{path}.operator", f"An attribute of this type can be compared by {_one_of(allowed)}.")
 
 
 def custom_operators(data_type: str) -> tuple[str, ...]:
-    """The operators of an attribute that stands in no table: those of its data type, and those of lists."""
+    """Return the operators of a custom attribute: those of its data type, and those of lists."""
     by_type = CUSTOM_OPERATORS[data_type]  # type: ignore[index]
     return tuple(dict.fromkeys((*by_type, *SINGLE_SELECT_OPERATORS, *MULTIPLE_CHOICE_OPERATORS)))
 

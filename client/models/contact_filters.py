@@ -1,4 +1,4 @@
-"""Contact filters: saved rule sets over contact fields, read as they come and written back as they came."""
+"""Contact filters: saved rules over contact fields. Unchanged parts are sent back exactly as they came."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
@@ -18,9 +18,9 @@ def _list_or_none(value: Any) -> Any:
 
 
 class ContactFilterRule(AnswerModel):
-    """One rule. Several rules of a filter must all hold.
+    """One rule. All rules of a filter must match.
 
-    Whatever a stored rule holds is kept: `to_wire` gives back, untouched, all that has not been changed here.
+    A stored rule keeps all its content: `to_wire` returns everything that has not been changed exactly as it came.
     """
 
     id: LenientId = None
@@ -38,7 +38,7 @@ class ContactFilterRule(AnswerModel):
     _stored: dict[str, Any] = PrivateAttr(default_factory=dict)
     """The fields as they came, by the interface's names."""
     _understood: dict[str, Any] = PrivateAttr(default_factory=dict)
-    """What was made of them, to tell later whether a field has been changed."""
+    """The values read from them, to detect later changes."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -57,7 +57,9 @@ class ContactFilterRule(AnswerModel):
     def for_column(
         cls, column: FilterColumn, operator: str, value: Any = None, *, contact_field_id: int | None = None
     ) -> Self:
-        """A rule over a column of the interface's table; whether it may be sent, `contact_filter_problems` tells."""
+        """Return a rule over a column of the interface's table. `contact_filter_problems` says whether it may be
+        sent.
+        """
         return cls(
             contact_field_id=contact_field_id,
             column_name=column.name,
@@ -70,19 +72,23 @@ class ContactFilterRule(AnswerModel):
         )
 
     def to_wire(self) -> dict[str, Any]:
-        """This rule as it is sent: fields that have not changed as and where they came, the others as they are now."""
+        """Return the payload of this rule: unchanged fields as they came, in their order, and the others as they are
+        now.
+        """
         now = self._fields()
-        wire: dict[str, Any] = {}
+        payload: dict[str, Any] = {}
         for key in dict.fromkeys((*self._stored, *now)):
             value = now.get(key)
             if key in self._stored and (key not in now or value == self._understood.get(key, _ABSENT)):
-                wire[key] = self._stored[key]
+                payload[key] = self._stored[key]
             elif value is not None:
-                wire[key] = value
-        return wire
+                payload[key] = value
+        return payload
 
     def _fields(self) -> dict[str, Any]:
-        """The declared fields by the interface's names. Lists are copied, so that a change inside them shows."""
+        """Return the declared fields by the interface's names. Lists are copied, so that changes inside them are
+        detected.
+        """
         return {
             field.alias or name: list(value) if isinstance(value := getattr(self, name), list) else value
             for name, field in type(self).model_fields.items()
@@ -93,7 +99,7 @@ _WIRE_NAMES = frozenset(field.alias or name for name, field in ContactFilterRule
 
 
 class ContactFilter(RecordModel):
-    """A saved set of rules. Records of a list are thinner than single ones: ids 0, no dates, no status."""
+    """A saved set of rules. Records of a list have fewer fields than single ones: IDs 0, no dates, no status."""
 
     id: LenientId = None
     name: LenientText = None
@@ -107,11 +113,11 @@ class ContactFilter(RecordModel):
 
     @property
     def rules(self) -> list[ContactFilterRule]:
-        """The rules; empty where there are none."""
+        """The rules; empty if there are none."""
         return self.contact_filter_rules
 
     def to_wire(self) -> dict[str, Any]:
-        """What is sent of it: name, type and rules, and nothing that is read only (interface: Contact filter)."""
+        """Return the payload: name, type, and rules, without read-only fields (interface: Contact filter)."""
         return {
             "name": (self.name or "").strip(),
             "contactFilterType": self.contact_filter_type or FILTER_TYPE,

@@ -1,4 +1,4 @@
-"""Crisis task list templates: lists of tasks that are ready for an incident."""
+"""Crisis task list templates: prepared lists of tasks for an incident."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ class TaskListTemplate(AnswerModel):
 
 
 class CrisisTaskListTemplate(RecordModel):
-    """A stored template. Its id is a text; some fields come on some records only."""
+    """A stored template. Its ID is a text. Some fields exist on some records only."""
 
     id: TextId
     name: LenientText = None

@@ -1,4 +1,4 @@
-"""Dynamic locations: what became of an uploaded file, and whether the service is still at work on it."""
+"""Dynamic locations: the status and results of an uploaded file."""
 
 from typing import Annotated, Any
 
@@ -15,7 +15,7 @@ def _rows(value: Any) -> Any:
 
 
 class RowError(AnswerModel):
-    """What is wrong with one row of the file. Rows are counted as the service counts them."""
+    """An error in one row of the file. Rows are counted as the service counts them."""
 
     row: LenientCount = Field(
         default=None, validation_alias=AliasChoices("row", "rowNumber", "rowNo", "lineNumber", "rowNum", "line")
@@ -26,7 +26,7 @@ class RowError(AnswerModel):
 
 
 class UploadBatch(RecordModel):
-    """An uploaded file on its way through the service's statuses."""
+    """An uploaded file with its status at the service."""
 
     id: AnyId | None = None
     file_name: LenientText = None
@@ -47,7 +47,7 @@ class UploadBatch(RecordModel):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The counts that move while the service works, absent ones as 0."""
+        """The counts that change while the service processes the file; 0 if absent."""
         numbers = (
             self.success_num,
             self.with_error_num,
@@ -59,26 +59,26 @@ class UploadBatch(RecordModel):
 
     @property
     def has_ended(self) -> bool:
-        """Whether its status is one after which nothing changes any more."""
+        """Whether the status is final."""
         return _word(self) in _lowered(ENDED_STATUSES)
 
     @property
     def has_failed(self) -> bool:
-        """Whether it ended without having been worked through."""
+        """Whether processing ended early."""
         return _word(self) in _lowered(FAILED_STATUSES)
 
 
-def is_running(batch: UploadBatch, before: UploadBatch | None = None) -> bool:
-    """Whether the service is still at work on a batch, by this reading and the one `before`.
+def is_running(batch: UploadBatch, previous: UploadBatch | None = None) -> bool:
+    """Return whether the service is still processing a batch, by this reading and the previous one.
 
-    Statuses are compared without regard to case. An unknown word, or none, means running only while the counts move;
-    a first reading cannot tell, and counts as running.
+    Statuses are compared without regard to case. An unknown or missing status means running only while the counts
+    change. A first reading without a known status counts as running.
     """
     if batch.has_ended:
         return False
     if _word(batch) in _lowered(RUNNING_STATUSES):
         return True
-    return before is None or before.counts != batch.counts
+    return previous is None or previous.counts != batch.counts
 
 
 def _word(batch: UploadBatch) -> str:

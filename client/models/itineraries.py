@@ -1,4 +1,4 @@
-"""Itineraries as they are sent, and what the service tells about them: references and expected locations."""
+"""Itineraries as they are sent, and as the service returns them: references and expected locations."""
 
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -51,7 +51,7 @@ else:
 
 
 class Address(RequestModel):
-    """A place. `country` is a two-letter code; latitude and longitude are decimal degrees."""
+    """A place. `country` is a two-letter code. Latitude and longitude are decimal degrees."""
 
     location_name: str | None = None
     country: str | None = None
@@ -71,7 +71,7 @@ class PhoneNumber(RequestModel):
 
 
 class Passenger(RequestModel):
-    """A traveller, or the person who arranged the trip. `employee_id` matches the traveller to a contact."""
+    """A traveler, or the person who arranged the trip. `employee_id` matches the traveler to a contact."""
 
     contact_id: Id | None = None
     employee_id: str | None = None
@@ -83,7 +83,9 @@ class Passenger(RequestModel):
 
 
 class Segment(RequestModel):
-    """One leg or stay. Times are texts as on the wire: local ones without a zone, the others UTC with a final `Z`."""
+    """One flight, hotel, train, or car. Times are texts as in the payload: local times without a zone, and UTC times
+    with a final `Z`.
+    """
 
     type: Text = ""
     supplier_code: str | None = None
@@ -104,7 +106,7 @@ class Segment(RequestModel):
 class Itinerary(RequestModel):
     """A trip (interface: Itinerary).
 
-    Construction is permissive, so that drafts can be held; `itinerary_problems` tells what keeps it from being sent.
+    Invalid trips can be constructed, as drafts are. `itinerary_problems` says what keeps a trip from being sent.
     """
 
     pnr: Text = ""
@@ -119,12 +121,12 @@ class Itinerary(RequestModel):
 
     @property
     def is_canceled(self) -> bool:
-        """Whether sending this trip removes it."""
+        """Whether sending this trip cancels it."""
         return (self.itinerary_status or "").strip().casefold() == CANCELED
 
 
 class ItineraryReference(AnswerModel):
-    """What a search tells of a trip: its id and nothing else."""
+    """A search result: the ID of a trip and nothing else."""
 
     id: Id
 
@@ -137,7 +139,7 @@ class GisLocation(AnswerModel):
 
 
 class ExpectedAddress(AnswerModel):
-    """Where somebody is expected, and from when until when (aware, UTC)."""
+    """Where a person is expected, with the start and end of the stay (aware, UTC)."""
 
     arrive_date: Moment = None
     expire_date: Moment = None
@@ -160,7 +162,7 @@ class ExpectedAddress(AnswerModel):
 
 
 class ExpectedLocation(RecordModel):
-    """One place where one traveller of a trip is expected."""
+    """One place where one traveler of a trip is expected."""
 
     id: LenientId = None
     contact_id: LenientId = None
@@ -173,7 +175,7 @@ class ExpectedLocation(RecordModel):
 
     @property
     def kind(self) -> SegmentKind | None:
-        """The kind of segment it comes from, looked for in the category, then in the type, in any case."""
+        """The type of the segment, from the category or else the type, in any case."""
         for text in (self.travel_category, self.travel_type):
             for word in re.findall(r"[a-z]+", (text or "").casefold()):
                 if word in _KINDS:
@@ -182,24 +184,24 @@ class ExpectedLocation(RecordModel):
 
     @property
     def position(self) -> tuple[float, float] | None:
-        """Latitude and longitude in degrees; None when absent, impossible, or both 0."""
+        """Latitude and longitude in degrees; None if absent, out of range, or both 0."""
         return _position(self.address)
 
     @property
     def is_impossible(self) -> bool:
-        """Whether it is told to be where no place can be, such as 95 degrees north."""
+        """Whether the service sent a position that cannot exist, such as 95 degrees north."""
         stated = _stated(self.address)
         return stated is not None and not _can_be(*stated)
 
     @property
     def latitude(self) -> float | None:
-        """Degrees north; None when there is no position."""
+        """Degrees north; None without a position."""
         found = _position(self.address)
         return found[0] if found else None
 
     @property
     def longitude(self) -> float | None:
-        """Degrees east; None when there is no position."""
+        """Degrees east; None without a position."""
         found = _position(self.address)
         return found[1] if found else None
 

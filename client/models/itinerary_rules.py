@@ -1,4 +1,4 @@
-"""Every rule the interface sets for an itinerary, told at once and in words for the person who typed it."""
+"""The rules that an itinerary must follow, as messages for people."""
 
 import math
 import re
@@ -22,26 +22,26 @@ _COUNTRY = re.compile(r"[A-Za-z]{2}")
 
 
 def itinerary_problems(itinerary: "Itinerary") -> list[FieldError]:
-    """What keeps this trip from being sent; empty when nothing does.
+    """Return what keeps this trip from being sent; empty if nothing does.
 
-    Fields are paths in the interface's names, such as `segments[1].fromAddress`. A canceled trip needs a record
-    locator and nothing else (interface: Itinerary, Segment, Address, Passenger, Itinerary errors).
+    Fields are paths in the interface's names, such as `segments[1].fromAddress`. A canceled trip needs only a record
+    locator (interface: Itinerary, Segment, Address, Passenger, Itinerary errors).
     """
     return list(_problems(itinerary))
 
 
 def _problems(itinerary: "Itinerary") -> Iterator[FieldError]:
     if not itinerary.pnr.strip():
-        yield FieldError("pnr", "Give the trip a record locator.")
+        yield FieldError("pnr", "Enter a record locator.")
     if (itinerary.itinerary_status or "").strip().casefold() == "cancelled":
         # ASSUMPTION A43
-        yield FieldError("itineraryStatus", f"The status that cancels a trip is spelled “{CANCELED}”.")
+        yield FieldError("itineraryStatus", f"Write the status that cancels a trip as “{CANCELED}”.")
     if itinerary.is_canceled:
         return
     yield from _utc_problem("createdDate", itinerary.created_date)
     yield from _utc_problem("lastModifiedDate", itinerary.last_modified_date)
     if not itinerary.segments:
-        yield FieldError("segments", "Add at least one segment: a trip that is not canceled needs one.")
+        yield FieldError("segments", "Add at least one segment. A trip that is not canceled needs one.")
     for index, segment in enumerate(itinerary.segments):
         yield from _segment_problems(f"segments[{index}]", segment)
     for index, passenger in enumerate(itinerary.passengers):
@@ -53,14 +53,14 @@ def _problems(itinerary: "Itinerary") -> Iterator[FieldError]:
 def _segment_problems(path: str, segment: "Segment") -> Iterator[FieldError]:
     kinds = ", ".join(SEGMENT_TYPES[:-1]) + " or " + SEGMENT_TYPES[-1]
     if not segment.type.strip():
-        yield FieldError(f"{path}.type", f"Choose what it is: {kinds}.")
+        yield FieldError(f"{path}.type", f"Select the type of the segment: {kinds}.")
     elif segment.type not in SEGMENT_TYPES:
         # ASSUMPTION A40
-        yield FieldError(f"{path}.type", f"“{segment.type}” is not a kind of segment. Choose {kinds}.")
+        yield FieldError(f"{path}.type", f"“{segment.type}” is not a segment type. Select {kinds}.")
     has_address = segment.from_address is not None and segment.from_address.to_wire()
     if not has_address and not (segment.from_iata_code or "").strip():
         # ASSUMPTION A41
-        yield FieldError(f"{path}.fromAddress", "Say where it begins: give a code or an address.")
+        yield FieldError(f"{path}.fromAddress", "Enter where the segment starts: a code or an address.")
     for side, name in (("from", "start"), ("to", "end")):
         local = getattr(segment, f"{side}_date_time_local")
         if (local or "").strip() and not _is_moment(local, _LOCAL):
@@ -71,10 +71,10 @@ def _segment_problems(path: str, segment: "Segment") -> Iterator[FieldError]:
         yield from _utc_problem(f"{path}.{side}DateTime", getattr(segment, f"{side}_date_time"))
         zone = getattr(segment, f"{side}_time_zone")
         if (zone or "").strip() and not _is_zone(zone):
-            yield FieldError(f"{path}.{side}TimeZone", f"“{zone}” is not the name of a time zone, such as Asia/Dubai.")
+            yield FieldError(f"{path}.{side}TimeZone", f"“{zone}” is not a time zone name such as Asia/Dubai.")
         code = getattr(segment, f"{side}_iata_code")
         if (code or "").strip() and not _IATA.fullmatch(code):
-            yield FieldError(f"{path}.{side}IataCode", f"“{code}” is not a code of three letters.")
+            yield FieldError(f"{path}.{side}IataCode", f"“{code}” is not a code of 3 letters.")
         address = getattr(segment, f"{side}_address")
         if address is not None:
             yield from _address_problems(f"{path}.{side}Address", address)
@@ -82,26 +82,24 @@ def _segment_problems(path: str, segment: "Segment") -> Iterator[FieldError]:
 
 def _address_problems(path: str, address: "Address") -> Iterator[FieldError]:
     if (address.country or "").strip() and not _COUNTRY.fullmatch(address.country or ""):
-        yield FieldError(f"{path}.country", "Give the country as its code of two letters.")
+        yield FieldError(f"{path}.country", "Enter the country as a code of 2 letters.")
     for name, value, bound in (("latitude", address.latitude, 90), ("longitude", address.longitude, 180)):
         if value is not None and not (math.isfinite(value) and -bound <= value <= bound):
-            yield FieldError(f"{path}.{name}", f"The {name} lies between -{bound} and {bound} degrees.")
+            yield FieldError(f"{path}.{name}", f"The {name} must be between -{bound} and {bound} degrees.")
     if (address.latitude is None) != (address.longitude is None):
         missing = "latitude" if address.latitude is None else "longitude"
-        yield FieldError(f"{path}.{missing}", "Give both latitude and longitude, or neither.")
+        yield FieldError(f"{path}.{missing}", "Enter both latitude and longitude, or neither.")
 
 
 def _passenger_problems(path: str, passenger: "Passenger", *, may_be_blank: bool = False) -> Iterator[FieldError]:
     given = {key: value for key, value in passenger.to_wire().items() if value != []}
     if not given and not may_be_blank:
-        yield FieldError(path, "Say who travels: give an employee id or a name, or remove the row.")
+        yield FieldError(path, "Enter an employee ID or a name, or remove the row.")
     if passenger.contact_id is not None and not 0 < passenger.contact_id <= LONG_MAX:
-        yield FieldError(f"{path}.contactId", "This cannot be the id of a contact.")
+        yield FieldError(f"{path}.contactId", "The ID of a contact is a whole number above 0.")
     for index, phone in enumerate(passenger.phone_numbers):
         if (phone.country_name or "").strip() and not _COUNTRY.fullmatch(phone.country_name or ""):
-            yield FieldError(
-                f"{path}.phoneNumbers[{index}].countryName", "Give the country as its code of two letters."
-            )
+            yield FieldError(f"{path}.phoneNumbers[{index}].countryName", "Enter the country as a code of 2 letters.")
 
 
 def _utc_problem(path: str, text: str | None) -> Iterator[FieldError]:

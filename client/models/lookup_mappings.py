@@ -1,4 +1,4 @@
-"""Lookup mappings: which groups a set of named attribute values leads to."""
+"""Lookup mappings: the groups that a set of attribute values leads to."""
 
 import json
 from collections.abc import Iterator
@@ -19,21 +19,21 @@ class TargetGroup(RequestModel):
 
 
 class MappingAttribute(RequestModel):
-    """An attribute with the values it may have, to the letter; several of one mapping may have the same name."""
+    """An attribute with the exact values that it may have. A mapping may have several attributes with the same name."""
 
     name: str | None = None
     values: list[Annotated[str, StringConstraints(strip_whitespace=False)]] = Field(default_factory=list)
 
 
 class LookupMappingRequest(RequestModel):
-    """A mapping to be created, or to take the place of one."""
+    """A mapping to create, or to replace another with."""
 
     target_groups: list[TargetGroup] = Field(default_factory=list)
     attributes: list[MappingAttribute] = Field(default_factory=list)
 
 
 class MappedGroup(AnswerModel):
-    """A group as services tell it."""
+    """A group as services return it."""
 
     id: LenientId = None
     name: LenientText = None
@@ -47,14 +47,14 @@ _Value = Annotated[str, BeforeValidator(_as_text)]
 
 
 class MappedAttribute(AnswerModel):
-    """An attribute as services tell it."""
+    """An attribute as services return it."""
 
     name: LenientText = None
     values: LenientList[_Value] = Field(default_factory=list)
 
 
 class LookupMapping(AnswerModel):
-    """A stored mapping. Its id is a text."""
+    """A stored mapping. Its ID is a text."""
 
     id: TextId
     organization_id: LenientId = None
@@ -66,7 +66,7 @@ class LookupMapping(AnswerModel):
     last_updated_on: Moment = None
 
     def as_request(self) -> LookupMappingRequest:
-        """The same mapping as it would be sent, to be changed and written back."""
+        """Return the same mapping as a request, to change and send back."""
         return LookupMappingRequest(
             target_groups=[TargetGroup(id=group.id, name=group.name) for group in self.target_groups],
             attributes=[
@@ -76,7 +76,7 @@ class LookupMapping(AnswerModel):
 
 
 def lookup_mapping_problems(mapping: LookupMappingRequest) -> list[FieldError]:
-    """What keeps this mapping from being sent; empty when nothing does.
+    """Return what keeps this mapping from being sent; empty if nothing does.
 
     Fields are paths such as `data.attributes[0].values` (interface: Lookup mapping, Lookup mapping errors).
     """
@@ -85,14 +85,14 @@ def lookup_mapping_problems(mapping: LookupMappingRequest) -> list[FieldError]:
 
 def _problems(mapping: LookupMappingRequest) -> Iterator[FieldError]:
     if not mapping.target_groups:
-        yield FieldError("data.targetGroups", "Choose at least one group.")
+        yield FieldError("data.targetGroups", "Select at least one group.")
     for index, group in enumerate(mapping.target_groups):
         if group.id is None or not 0 < group.id <= LONG_MAX:
-            yield FieldError(f"data.targetGroups[{index}].id", "Give the id of the group, a whole number above 0.")
+            yield FieldError(f"data.targetGroups[{index}].id", "Enter the ID of the group, a whole number above 0.")
     if not mapping.attributes:
         yield FieldError("data.attributes", "Add at least one attribute.")
     for index, attribute in enumerate(mapping.attributes):
         if not (attribute.name or "").strip():
-            yield FieldError(f"data.attributes[{index}].name", "Name the attribute.")
+            yield FieldError(f"data.attributes[{index}].name", "Enter the name of the attribute.")
         if not attribute.values or not all(value.strip() for value in attribute.values):
-            yield FieldError(f"data.attributes[{index}].values", "Give at least one value, and none that is blank.")
+            yield FieldError(f"data.attributes[{index}].values", "Enter at least one value. Values cannot be blank.")

@@ -1,10 +1,10 @@
-"""Notification categories: the names under which notification templates are grouped."""
+"""Notification categories: the names that group notification templates."""
 
 from .base import LenientId, LenientText, RecordModel
 
 
 class NotificationCategory(RecordModel):
-    """A stored category. Some records come without a name."""
+    """A stored category. Some records have no name."""
 
     id: LenientId = None
     name: LenientText = None

@@ -1,10 +1,10 @@
-"""Notification events: the names under which notifications are grouped."""
+"""Notification events: the names that group notifications."""
 
 from .base import LenientId, LenientText, RecordModel
 
 
 class NotificationEvent(RecordModel):
-    """A stored event. Some records come without a name."""
+    """A stored event. Some records have no name."""
 
     id: LenientId = None
     name: LenientText = None

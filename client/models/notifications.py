@@ -1,4 +1,4 @@
-"""Notifications as they are sent, public alerts inside them, and what the service tells about those that were sent."""
+"""Notifications as they are sent, with public alerts inside, and as the service returns them."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 class Community(RequestModel):
-    """Who speaks, and which regions are meant."""
+    """The sender of an alert, and its regions."""
 
     contact_name: str | None = None
     contact_email: str | None = None
@@ -31,15 +31,15 @@ class Community(RequestModel):
 
     @property
     def has_values(self) -> bool:
-        """Whether any field says anything."""
+        """Whether any field has a value."""
         return any(value not in (None, "", []) for value in self.to_wire().values())
 
 
 class PublicAlert(RequestModel):
     """A public alert (interface: Public-alert message).
 
-    Construction is permissive, so that drafts can be held; `public_alert_problems` tells what keeps it from being
-    sent. `expire` is in hours, as a text.
+    Invalid alerts can be constructed, as drafts are. `public_alert_problems` says what keeps an alert from being sent.
+    `expire` is in hours, as a text.
     """
 
     category: str | None = None
@@ -58,14 +58,16 @@ class PublicAlert(RequestModel):
 
 
 class NotificationMessage(RequestModel):
-    """The words of the base notification."""
+    """The texts of the base notification."""
 
     title: str | None = None
     text_message: str | None = None
 
 
 class NotificationRequest(RequestModel):
-    """A notification to be sent. Beside the public channel the interface shows little: broadcast data go as given."""
+    """A notification to send. The interface describes little beyond the public channel: broadcast data is sent
+    unchanged.
+    """
 
     message: NotificationMessage | None = None
     type: str | None = None
@@ -78,21 +80,21 @@ class NotificationRequest(RequestModel):
     public_alert: PublicAlert | None = Field(default=None, exclude=True)
 
     def to_wire(self) -> dict[str, Any]:
-        """The payload, the public alert at its place in it. What is given as broadcast data goes untouched."""
-        wire = super().to_wire()
+        """Return the payload, with the public alert in its place. Broadcast data is sent unchanged."""
+        payload = super().to_wire()
         for name, value in (
             ("broadcastContacts", self.broadcast_contacts),
             ("broadcastSettings", self.broadcast_settings),
         ):
             if value is not None:
-                wire[name] = value
+                payload[name] = value
         if self.public_alert is not None:
-            wire["publicMessages"] = {"publicAlertMessage": self.public_alert.to_wire()}
-        return wire
+            payload["publicMessages"] = {"publicAlertMessage": self.public_alert.to_wire()}
+        return payload
 
 
 class SentCommunity(AnswerModel):
-    """The community of an alert as services tell it."""
+    """The community of an alert as services return it."""
 
     contact_name: LenientText = None
     contact_email: LenientText = None
@@ -103,7 +105,7 @@ class SentCommunity(AnswerModel):
 
 
 class SentPublicAlert(AnswerModel):
-    """A public alert as services tell it."""
+    """A public alert as services return it."""
 
     category: LenientText = None
     event: LenientText = None
@@ -121,7 +123,7 @@ class SentPublicAlert(AnswerModel):
 
 
 class SentMessage(AnswerModel):
-    """The words of a base notification as services tell them. A misspelt questionnaire is read as one."""
+    """The texts of a base notification as services return them. A misspelled questionnaire field is accepted."""
 
     title: LenientText = None
     text_message: LenientText = None
@@ -135,7 +137,7 @@ class SentPublicMessages(AnswerModel):
 
 
 class Notification(RecordModel):
-    """A notification that was sent, as a list tells it."""
+    """A sent notification, as a list returns it."""
 
     id: LenientId = None
     message: Lenient[SentMessage] = None
@@ -156,9 +158,9 @@ class Notification(RecordModel):
 
     @property
     def known_status(self) -> str | None:
-        """The status in the interface's spelling, whatever case it came in; None for an unknown word."""
-        said = (self.notification_status or "").replace(" ", "").casefold()
-        return next((status for status in STATUSES if status.casefold() == said), None)
+        """The status in the interface's spelling, in any case; None for an unknown status."""
+        status_text = (self.notification_status or "").replace(" ", "").casefold()
+        return next((status for status in STATUSES if status.casefold() == status_text), None)
 
     @property
     def is_running(self) -> bool:
@@ -167,5 +169,5 @@ class Notification(RecordModel):
 
     @property
     def has_ended(self) -> bool:
-        """Whether it has been sent, or stopped."""
+        """Whether it has been sent or stopped."""
         return self.known_status in (COMPLETED, STOPPED)

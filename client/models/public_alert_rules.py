@@ -1,4 +1,4 @@
-"""Every rule the interface sets for a public alert, told at once and in words for the person who warns."""
+"""The rules that a public alert must follow, as messages for people."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,24 +30,24 @@ _EXPIRIES = frozenset(str(hours) for hours in EXPIRE_HOURS)
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """The ids that the lookups offer at present: those of event groups, and those of regions."""
+    """The IDs of event groups and regions that the lookups currently offer."""
 
     event_group_ids: Collection[int]
     region_ids: Collection[int]
 
 
 def notification_problems(notification: "NotificationRequest", *, offered: Offered | None = None) -> list[FieldError]:
-    """What keeps this notification from being sent, its public alert included; empty when nothing does."""
+    """Return what keeps this notification and its public alert from being sent; empty if nothing does."""
     return list(_notification_problems(notification, offered))
 
 
 def public_alert_problems(
     alert: "PublicAlert", offered: Offered | None = None, *, path: str = ALERT_PATH
 ) -> list[FieldError]:
-    """What keeps this alert from being sent; empty when nothing does.
+    """Return what keeps this alert from being sent; empty if nothing does.
 
-    Fields are paths in the interface's names below `path`. Ids of groups and regions are looked up in `offered`,
-    where it is given (interface: Public-alert message).
+    Fields are paths in the interface's names below `path`. If `offered` is given, IDs of groups and regions must be in
+    it (interface: Public-alert message).
     """
     return list(_alert_problems(f"{path}." if path else "", alert, offered))
 
@@ -56,7 +56,7 @@ def _notification_problems(notification: "NotificationRequest", offered: Offered
     message = notification.message
     says_something = message is not None and bool(message.to_wire())
     if notification.public_alert is None and not says_something:
-        yield FieldError("message", "Write what is to be sent: a message, or a public alert.")
+        yield FieldError("message", "Enter a message or a public alert.")
     for name, value, allowed in (
         ("type", notification.type, NOTIFICATION_TYPES),
         ("launchtype", notification.launchtype, LAUNCH_TYPES),
@@ -68,7 +68,7 @@ def _notification_problems(notification: "NotificationRequest", offered: Offered
         ("categoryId", notification.category_id),
     ):
         if number is not None and not 0 < number <= LONG_MAX:
-            yield FieldError(name, f"“{number}” cannot be an id: ids are whole numbers above 0.")
+            yield FieldError(name, f"“{number}” is not a valid ID. IDs are whole numbers above 0.")
     if notification.public_alert is not None:
         yield from public_alert_problems(notification.public_alert, offered)
 
@@ -77,7 +77,7 @@ def _alert_problems(path: str, alert: "PublicAlert", offered: Offered | None) ->
     yield from _choice_problem(f"{path}category", alert.category, CATEGORIES, "a category")
     events = EVENTS_BY_CATEGORY.get(alert.category or "")
     if not _is_text(alert.event):
-        yield FieldError(f"{path}event", "Choose what happens.")
+        yield FieldError(f"{path}event", "Select the alert event.")
     elif events is not None and alert.event not in events:
         yield FieldError(f"{path}event", f"“{alert.event}” is not an event of the category {alert.category}.")
     elif events is None and not any(alert.event in known for known in EVENTS_BY_CATEGORY.values()):
@@ -86,14 +86,16 @@ def _alert_problems(path: str, alert: "PublicAlert", offered: Offered | None) ->
     yield from _choice_problem(f"{path}severity", alert.severity, SEVERITIES, "how severe it is")
     yield from _choice_problem(f"{path}certainty", alert.certainty, CERTAINTIES, "how certain it is")
     if alert.expire not in _EXPIRIES:
-        yield FieldError(f"{path}expire", f"An alert ends after {EXPIRE_HOURS[0]} to {EXPIRE_HOURS[-1]} whole hours.")
+        yield FieldError(
+            f"{path}expire", f"An alert must end after {EXPIRE_HOURS[0]} to {EXPIRE_HOURS[-1]} whole hours."
+        )
     if not _is_text(alert.sms_message):
-        yield FieldError(f"{path}smsMessage", "Write the text that people get on their phones.")
+        yield FieldError(f"{path}smsMessage", "Enter the text message.")
     if alert.action != ACTION_CREATE:
-        yield FieldError(f"{path}action", f"An alert can only be created (“{ACTION_CREATE}”).")
+        yield FieldError(f"{path}action", f"The only accepted action is “{ACTION_CREATE}”.")
     if alert.type not in TYPES:
         kinds = [f"{name} ({number})" for number, name in TYPES.items()]
-        yield FieldError(f"{path}type", f"Choose the type: {_one_of(kinds)}.")
+        yield FieldError(f"{path}type", f"Select the type: {_one_of(kinds)}.")
     has_community = alert.community is not None and alert.community.has_values
     if alert.apply_zip_code_to_event_groups and not (has_community and alert.event_groups):
         yield FieldError(
@@ -110,7 +112,7 @@ def _community_problems(path: str, community: "Community", offered: Offered | No
     phone = community.contact_phone
     if phone and not (phone.isascii() and phone.isdigit() and len(phone) in CONTACT_PHONE_LENGTHS):
         lengths = " or ".join(str(length) for length in CONTACT_PHONE_LENGTHS)
-        yield FieldError(f"{path}contactPhone", f"Write the number as {lengths} digits and nothing else.")
+        yield FieldError(f"{path}contactPhone", f"Write the number as {lengths} digits without other characters.")
     if community.jurisdiction_type and community.jurisdiction_type not in JURISDICTIONS:
         yield FieldError(f"{path}jurisdictionType", f"Choose {_one_of(JURISDICTIONS)}.")
     known = None if offered is None else offered.region_ids
@@ -120,16 +122,16 @@ def _community_problems(path: str, community: "Community", offered: Offered | No
 def _id_problems(path: str, ids: list[int] | None, offered: Collection[int] | None, kind: str) -> Iterator[FieldError]:
     for index, number in enumerate(ids or []):
         if not 0 < number <= LONG_MAX:
-            yield FieldError(f"{path}[{index}]", f"“{number}” cannot be the id of this: ids are above 0.")
+            yield FieldError(f"{path}[{index}]", f"“{number}” is not a valid ID. IDs are above 0.")
         elif offered is not None and number not in offered:
-            yield FieldError(f"{path}[{index}]", f"The service offers no {kind} with the id {number}.")
+            yield FieldError(f"{path}[{index}]", f"The service has no {kind} with the ID {number}.")
 
 
 def _choice_problem(path: str, value: str | None, allowed: Sequence[str], what: str) -> Iterator[FieldError]:
     if not _is_text(value):
         yield FieldError(path, f"Choose {what}.")
     elif value not in allowed:
-        yield FieldError(path, f"“{value}” is none of {_one_of(allowed)}.")
+        yield FieldError(path, f"“{value}” is not one of {_one_of(allowed)}.")
 
 
 def _is_text(value: str | None) -> bool:

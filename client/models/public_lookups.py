@@ -1,4 +1,4 @@
-"""What a public alert may name: event groups and the regions of the organization (interface: Public-alert lookups)."""
+"""The event groups and regions that a public alert may name (interface: Public-alert lookups)."""
 
 from pydantic import Field
 
@@ -13,7 +13,7 @@ class EventGroup(AnswerModel):
 
 
 class Region(AnswerModel):
-    """A city, a zip code or a county."""
+    """A city, a ZIP code, or a county."""
 
     id: Id
     name: LenientText = None
@@ -21,7 +21,7 @@ class Region(AnswerModel):
 
 
 class Regions(AnswerModel):
-    """The regions of the organization, by kind."""
+    """The regions of the organization, by type."""
 
     cities: ReadableList[Region] = Field(default_factory=list)
     zipcodes: ReadableList[Region] = Field(default_factory=list)
@@ -29,5 +29,5 @@ class Regions(AnswerModel):
 
     @property
     def ids(self) -> frozenset[int]:
-        """The ids of all of them."""
+        """The IDs of all regions."""
         return frozenset(region.id for region in (*self.cities, *self.zipcodes, *self.counties))

@@ -1,4 +1,4 @@
-"""What a call that changes something answers: one modification, or a batch by rows."""
+"""The results of calls that change something: single modifications, and batches by rows."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 class ModificationResult(AnswerModel):
-    """The answer to a single create, update or delete (interface: Modification result).
+    """The answer to a single create, update, or delete (interface: Modification result).
 
-    The URIs are kept as they came, for display only: they are unreliable and never followed.
+    The URIs are for display only: they are unreliable and never followed.
     """
 
     message: LenientText = None
@@ -22,7 +22,7 @@ class ModificationResult(AnswerModel):
 
 
 class CreationResult(AnswerModel):
-    """The answer to a create that may not name the new record: `id` is None where it does not."""
+    """The answer to a create that may not name the new record. `id` is None if it does not."""
 
     message: LenientText = None
     id: OptionalId = None
@@ -31,7 +31,7 @@ class CreationResult(AnswerModel):
 
 
 class UploadReceipt(AnswerModel):
-    """The answer to an upload, or to what takes one back: its id, a number or a text, None where it does not say."""
+    """The answer to an upload, or to its removal: the ID, a number or a text; None if the answer has none."""
 
     message: LenientText = None
     id: AnyId | None = None
@@ -41,7 +41,7 @@ class UploadReceipt(AnswerModel):
 
 @dataclass(frozen=True, slots=True)
 class BatchSuccess:
-    """A row that was done. `id` is None where the answer does not name it."""
+    """A row that was done. `id` is None if the answer does not name it."""
 
     row: int
     id: int | None
@@ -49,7 +49,7 @@ class BatchSuccess:
 
 @dataclass(frozen=True, slots=True)
 class BatchFailure:
-    """A row that was refused, and why. `sent` is False where this client refused it before sending."""
+    """A row that was refused, with the reason. `sent` is False if the client refused it before sending."""
 
     row: int
     message: str
@@ -58,10 +58,10 @@ class BatchFailure:
 
 @dataclass(frozen=True, slots=True)
 class BatchOutcome:
-    """What became of each row of a batch, by its position in what was handed in; every row is in exactly one list.
+    """The result of each row of a batch, by its position in the input. Every row is in exactly one list.
 
-    `unknown` holds rows that may or may not have been done: look before sending them again.
-    `not_attempted` holds rows that were never carried out because the batch stopped before; `stopped_by` says why.
+    `unknown` holds rows that may or may not have been done: check before sending them again. `not_attempted` holds rows
+    that were not sent because the batch stopped before them; `stopped_by` says why.
     """
 
     succeeded: list[BatchSuccess] = field(default_factory=list)
@@ -72,7 +72,7 @@ class BatchOutcome:
 
     @property
     def total(self) -> int:
-        """How many rows were handed in."""
+        """The number of rows in the input."""
         return len(self.succeeded) + len(self.failed) + len(self.unknown) + len(self.not_attempted)
 
     @property

@@ -1,4 +1,4 @@
-"""Shapes: the files that may be put into the library, and the rules they are held to before anything is sent."""
+"""The rules that a shape file must follow before it is uploaded."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from ..vocabulary.limits import MEGABYTE, SHAPE_FILE_BYTES
 
 
 def shape_problems(*, file_name: str, size: int, region_name: str, folder: str | None = None) -> list[FieldError]:
-    """What keeps a shape file from being uploaded; empty when nothing does. `size` is in bytes.
+    """Return what keeps a shape file from being uploaded; empty if nothing does. `size` is in bytes.
 
     Interface: Shape library, Shape library limits.
     """
@@ -16,13 +16,13 @@ def shape_problems(*, file_name: str, size: int, region_name: str, folder: str |
 
 def _problems(file_name: str, size: int, region_name: str, folder: str | None) -> Iterator[FieldError]:
     if not region_name.strip():
-        yield FieldError("regionName", "Give the region a name that no other region has.")
+        yield FieldError("regionName", "Enter a name that no other region has.")
     if folder is not None and not folder.strip():
-        yield FieldError("folder", "Name the folder, or leave it out for the top of the library.")
+        yield FieldError("folder", "Enter a folder, or leave it out for the top of the library.")
     ending = next((known for known in SHAPE_FILE_BYTES if file_name.casefold().endswith(known)), None)
     if ending is None:
         endings = " or ".join(SHAPE_FILE_BYTES)
-        yield FieldError("file", f"“{file_name}” is no shape file: choose a zipped shapefile or KML ({endings}).")
+        yield FieldError("file", f"“{file_name}” is not a shape file. Select a zipped shapefile or KML ({endings}).")
     elif size == 0:
         yield FieldError("file", f"“{file_name}” is empty.")
     elif size > SHAPE_FILE_BYTES[ending]:

@@ -1,1 +1,1 @@
-"""One method an endpoint, an area a module. A resource declares path, parameters, body and result, and no more."""
+"""One method per endpoint, one area per module. A resource declares path, parameters, body, and result."""

@@ -1,4 +1,4 @@
-"""The asset endpoints: create, update and delete, all of them in batches."""
+"""The asset endpoints: create, update, and delete, all in batches."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -17,12 +17,12 @@ from ..vocabulary.assets import ORGANIZATION_HEADER
 from ..vocabulary.limits import ASSET_BATCH
 from .checks import BATCH_READ_TIMEOUT, first_rows, in_words, refuse, text_problems
 
-# Links in answers carry a further `/rest/`; here the interface spells it out.
+# Links in answers have an additional `/rest/`, which the interface documents for these paths.
 _PATH = "/rest/v2/asset-management/assets/batch"
 
 
 class Assets:
-    """Things with a place, of one organization (interface: Assets). Ids are texts."""
+    """Assets of one organization: things with a place (interface: Assets). IDs are texts."""
 
     def __init__(
         self, transport: Transport, organization_id: int, credentials: Credentials = Credentials.EITHER
@@ -32,9 +32,9 @@ class Assets:
         self._headers = {ORGANIZATION_HEADER: str(organization_id)}
 
     def create_batch(self, assets: Sequence[Asset | str]) -> AssetBatchOutcome:
-        """Create assets. Rows that break a rule are not sent and are among the failed ones. Never repeated.
+        """Create assets. Rows that break a rule are not sent and count as failed. Never repeated.
 
-        A text, the JSON of what `to_wire` made of an asset that breaks no rule, is sent as it is.
+        A text that is the JSON payload of a valid asset is sent unchanged.
         """
         tally = AssetTally()
         sent = _sound(tally, assets, is_update=False)
@@ -42,9 +42,9 @@ class Assets:
         return tally.assets_outcome()
 
     def update_batch(self, assets: Sequence[Asset | str]) -> AssetBatchOutcome:
-        """Replace assets, each by its id. An id that stands in two rows is refused: which of them is meant?
+        """Replace assets by ID. Rows that share an ID are refused.
 
-        A text is sent as it is, as by `create_batch`.
+        A text is sent unchanged, as in `create_batch`.
         """
         tally = AssetTally()
         ids = [asset.id if isinstance(asset, Asset) else json.loads(asset).get("id") for asset in assets]
@@ -52,7 +52,7 @@ class Assets:
             {asset_id for asset_id in ids if asset_id and ids.count(asset_id) > 1} if len(set(ids)) < len(ids) else ()
         )
         problems = [
-            FieldError(f"[{row}].id", f"“{asset_id}” stands in more than one row.")
+            FieldError(f"[{row}].id", f"“{asset_id}” is in more than one row.")
             for row, asset_id in enumerate(ids)
             if asset_id in twice
         ]
@@ -63,7 +63,7 @@ class Assets:
         return tally.assets_outcome()
 
     def delete_batch(self, asset_ids: Sequence[str]) -> AssetBatchOutcome:
-        """Delete assets. An id that is given twice is sent once and counts twice."""
+        """Delete assets. A repeated ID is sent once and counts twice."""
         problems = [
             problem
             for row, asset_id in enumerate(asset_ids)
@@ -101,17 +101,17 @@ class Assets:
 
 
 def _sound(tally: AssetTally, assets: Sequence[Asset | str], *, is_update: bool) -> dict[int, str]:
-    """The rows that break no rule, as they are sent; the others are tallied as refused."""
+    """Return the payloads of the rows that break no rule; the others are counted as refused."""
     sound: dict[int, str] = {}
     for row, asset in enumerate(assets):
         if not isinstance(asset, Asset):
             sound[row] = asset
             continue
-        wire = asset.to_wire()
-        problems = asset_problems(asset, is_update=is_update, wire=wire)
+        payload = asset.to_wire()
+        problems = asset_problems(asset, is_update=is_update, payload=payload)
         if problems:
             tally.failed.append(BatchFailure(row, in_words(problems), sent=False))
             tally.reasons[row] = problems
         else:
-            sound[row] = as_json(wire)
+            sound[row] = as_json(payload)
     return sound

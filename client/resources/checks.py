@@ -1,4 +1,4 @@
-"""What every resource looks at before it sends: ids, page numbers, names in a path, and how a refusal is worded."""
+"""Checks that all resources make before sending: IDs, page numbers, and names in a path."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -10,43 +10,43 @@ from ..errors import FieldError, Invalid
 T = TypeVar("T")
 
 BATCH_READ_TIMEOUT = 300.0
-"""Seconds to wait for the answer to a call that works on many records, or on a file."""
+"""The seconds to wait for the answer to a call over many records or a file."""
 
 
 def flag(value: bool) -> str:
-    """A yes or no as it stands in a query."""
+    """Return a boolean as a query parameter."""
     return "true" if value else "false"
 
 
 def page_problems(page_number: int, *, field_name: str = "pageNumber") -> list[FieldError]:
-    """Pages are counted from 1."""
+    """Return the problems of a page number. Pages are counted from 1."""
     return [] if page_number >= 1 else [FieldError(field_name, "Pages are counted from 1.")]
 
 
 def id_problems(field_name: str, value: object) -> list[FieldError]:
-    """An id that is sent is above 0 and a whole number from the start: never one that was a float.
+    """Return the problems of an ID to send: a whole number above 0, never a float.
 
-    It has no upper bound: services have been seen to give ids beyond a long, and those must be usable.
+    There is no upper bound: services have sent IDs beyond a long, and those must be usable.
     """
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return []
-    return [FieldError(field_name, f"“{value}” cannot be an id: ids are whole numbers above 0.")]
+    return [FieldError(field_name, f"“{value}” is not a valid ID. IDs are whole numbers above 0.")]
 
 
 def text_problems(field_name: str, value: object, words: str) -> list[FieldError]:
-    """A text that must not be blank, nor be one that would name another place in a path."""
+    """Return the problems of a text that must not be blank and must not change the path."""
     if isinstance(value, str) and value.strip() and value.strip() not in (".", ".."):
         return []
     return [FieldError(field_name, words)]
 
 
 def path_part(value: object) -> str:
-    """A value as one part of a path, whatever characters it holds."""
+    """Return a value as one part of a path, with any characters."""
     return quote(str(value), safe="")
 
 
 def first_rows(values: Sequence[T]) -> dict[T, int]:
-    """For each value the row it first stands in: what is given twice is sent once."""
+    """Return the first row of each value: repeated values are sent once."""
     found: dict[T, int] = {}
     for row, value in enumerate(values):
         found.setdefault(value, row)
@@ -54,13 +54,13 @@ def first_rows(values: Sequence[T]) -> dict[T, int]:
 
 
 def refuse(problems: Sequence[FieldError], message: str) -> None:
-    """Raise `Invalid` with all problems, before anything is sent; nothing where there are none."""
+    """Raise `Invalid` with all problems before anything is sent; do nothing if there are none."""
     if problems:
         raise Invalid(f"{message} {in_words(problems)}", field_errors=list(problems), sent=False)
 
 
 def in_words(problems: Sequence[FieldError]) -> str:
-    """Problems as one line for a person."""
+    """Return problems as one line for people."""
     return " ".join(f"{_capitalized(field_label(problem.field))}: {problem.message}" for problem in problems)
 
 

@@ -1,4 +1,4 @@
-"""The contact filter endpoints: create, read, list, update and delete."""
+"""The contact filter endpoints: create, read, list, update, and delete."""
 
 from functools import partial
 
@@ -16,46 +16,48 @@ _NO_NAME = "Give the name of the filter."
 
 
 class ContactFilters:
-    """Saved rule sets over contact fields, of one organization (interface: Contact filters)."""
+    """Contact filters of one organization: saved rules over contact fields (interface: Contact filters)."""
 
     def __init__(self, transport: Transport, organization_id: int) -> None:
         self._transport = transport
         self._path = f"/contactFilters/{organization_id}"
 
     def list(self, *, page_number: int = 1) -> Page[ContactFilter]:
-        """One page of the filters. Its records are thin: `retrieve` tells more."""
+        """Return one page of the filters. Its records have fewer fields than those of `retrieve`."""
         refuse(page_problems(page_number), "This cannot be listed.")
         return call_page(self._transport, Call("GET", self._path, Effect.READS), ContactFilter, page_number)
 
     def retrieve(self, contact_filter_id: int) -> ContactFilter:
-        """The filter with this id."""
+        """Return the filter with this ID."""
         refuse(id_problems("id", contact_filter_id), _NO_ID)
         return self._query(str(contact_filter_id), "id")
 
     def retrieve_by_name(self, name: str) -> ContactFilter:
-        """The filter with this name."""
+        """Return the filter with this name."""
         refuse(text_problems("name", name, _NO_NAME), "This cannot be looked for.")
         return self._query(name, "name")
 
     def retrieve_by_post(self, contact_filter_id: int) -> ContactFilter:
-        """The filter with this id, by the interface's other read. Some deployments lack it: prefer `retrieve`."""
+        """Return the filter with this ID, through the interface's other read. Some deployments lack it: prefer
+        `retrieve`.
+        """
         refuse(id_problems("id", contact_filter_id), _NO_ID)
         call = Call("POST", f"{self._path}/{contact_filter_id}", Effect.READS)
         return self._transport.call(call, partial(read_record, ContactFilter))
 
     def create(self, contact_filter: ContactFilter) -> ModificationResult:
-        """Save a new filter. Raises `Invalid` before sending what breaks a rule. Never repeated."""
+        """Save a new filter. Raises `Invalid` before sending if a rule is broken. Never repeated."""
         refuse(contact_filter_problems(contact_filter), "This filter cannot be saved yet.")
         body = contact_filter.to_wire()
         for rule in body["contactFilterRules"]:
-            # A rule taken over from another filter has an id of its own there, which is read only.
+            # A rule copied from another filter has an ID, which is read-only.
             rule.pop("id", None)
         return self._transport.call(Call("POST", self._path, Effect.CREATES, body=body), read_creation)
 
     def update(
         self, contact_filter_id: int, contact_filter: ContactFilter, *, stored: ContactFilter | None = None
     ) -> ModificationResult:
-        """Replace a filter. Rules that stand in `stored`, as the service gave it, go back unchanged and unchecked."""
+        """Replace a filter. Rules that are in `stored`, as the service sent it, go back unchanged and unchecked."""
         problems = [
             *id_problems("id", contact_filter_id),
             *contact_filter_problems(contact_filter, stored=stored),
@@ -65,13 +67,13 @@ class ContactFilters:
         return self._transport.call(call, partial(read_modification, contact_filter_id))
 
     def delete(self, contact_filter_id: int) -> ModificationResult:
-        """Delete the filter with this id."""
+        """Delete the filter with this ID."""
         refuse(id_problems("id", contact_filter_id), _NO_ID)
         call = Call("DELETE", f"{self._path}/{contact_filter_id}", Effect.REMOVES)
         return self._transport.call(call, partial(read_modification, contact_filter_id))
 
     def delete_by_name(self, name: str) -> CreationResult:
-        """Delete the filter with this name. A name of digits alone could be taken for an id, and is refused."""
+        """Delete the filter with this name. A name of digits alone is refused, because it could be taken for an ID."""
         problems = text_problems("name", name, _NO_NAME)
         if not problems and name.strip().isdigit():
             problems = text_problems("name", "", "This name could be taken for an id: delete the filter by its id.")

@@ -1,4 +1,4 @@
-"""The one endpoint of crisis task list templates: list."""
+"""The list endpoint of crisis task list templates."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _PATH = "/cm/v1/crisisTaskListTemplates"
 
 
 class CrisisTemplates:
-    """Task lists that are ready for an incident, of one organization (interface: Crisis task list templates)."""
+    """Crisis task list templates of one organization (interface: Crisis task list templates)."""
 
     def __init__(self, transport: Transport, organization_id: int) -> None:
         self._transport = transport
@@ -33,20 +33,20 @@ class CrisisTemplates:
         contain_used: bool = False,
         need_init: bool = True,
     ) -> Page[CrisisTaskListTemplate]:
-        """One page of the templates; a `page_size` of -1 asks for all at once.
+        """Return one page of the templates; a `page_size` of -1 returns all.
 
-        `filtered` narrows by a text, `folder_ids` by folders; `contain_used` takes in templates in use; `need_init`
-        lets the service set up its own event template first.
+        `filtered` is a text to search for, and `folder_ids` limits the folders. `contain_used` includes templates in
+        use. `need_init` lets the service set up its own event template first.
         """
         problems = page_problems(page_number)
         if page_size < 1 and page_size != CRISIS_TEMPLATE_PAGE_SIZE:
-            problems.append(FieldError("pageSize", "A page holds at least 1 template; -1 asks for all."))
+            problems.append(FieldError("pageSize", "A page has at least 1 template. -1 returns all."))
         if order_direction not in DIRECTIONS:
             problems.append(FieldError("orderDirection", f"Sort {' or '.join(DIRECTIONS)}."))
         if not column_name.strip():
-            problems.append(FieldError("columnName", "Name the column to sort by."))
+            problems.append(FieldError("columnName", "Enter the column to sort by."))
         if isinstance(folder_ids, str) or any(not folder_id.strip() for folder_id in folder_ids):
-            problems.append(FieldError("folderIds", "Give ids of folders, none of them blank."))
+            problems.append(FieldError("folderIds", "Enter folder IDs. They cannot be blank."))
         refuse(problems, "This cannot be listed.")
         query: dict[str, str | Sequence[str]] = {
             "columnName": column_name,

@@ -1,4 +1,4 @@
-"""The dynamic location endpoints: upload a file of locations, and read what became of it."""
+"""The dynamic location endpoints: upload a file of locations, and read its status."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from .checks import BATCH_READ_TIMEOUT, id_problems, path_part, refuse, text_pro
 
 
 class DynamicLocations:
-    """Where people are at the moment, by file, for one organization (interface: Dynamic locations)."""
+    """Dynamic locations of one organization: where people are now, by file (interface: Dynamic locations)."""
 
     def __init__(self, transport: Transport, organization_id: int) -> None:
         self._transport = transport
@@ -23,9 +23,10 @@ class DynamicLocations:
     def upload(
         self, source: FileSource, *, file_name: str | None = None, upload_batch_type: str = UPDATE
     ) -> UploadReceipt:
-        """Hand in a CSV, to be worked through in the background. Streamed, and never repeated.
+        """Upload a CSV file, which the service processes in the background. Streamed, and never repeated.
 
-        `retrieve` tells how far the service is, and `client.models.dynamic_locations.is_running` whether it is done.
+        `retrieve` returns the progress, and `client.models.dynamic_locations.is_running` says whether the service is
+        done.
         """
         name = name_of(source, file_name)
         problems = text_problems("file", name, "Give the file a name.")
@@ -45,7 +46,7 @@ class DynamicLocations:
             return self._transport.call(call, read_receipt)
 
     def retrieve(self, upload_batch_id: int | str) -> UploadBatch:
-        """How far the service is with an upload."""
+        """Return the progress of an upload."""
         if isinstance(upload_batch_id, str):
             problems = text_problems("uploadBatchId", upload_batch_id, "Give the id of the upload.")
         else:

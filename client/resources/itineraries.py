@@ -34,11 +34,11 @@ class Itineraries:
         contact_record_type_id: int | None = None,
         email_case_sensitive: bool = True,
     ) -> ModificationResult:
-        """Add a trip; a canceled one removes the trip that is there.
+        """Add a trip. A canceled trip removes the existing one.
 
-        `auto_create_contact` creates contacts for travellers that match none, of the given record type;
-        `email_case_sensitive` says how employee ids that are e-mail addresses are matched.
-        Raises `Invalid` before sending what breaks a rule. Never repeated: a lost answer is `OutcomeUnknown`.
+        `auto_create_contact` creates contacts of the given record type for travelers who match none.
+        `email_case_sensitive` says how employee IDs that are email addresses are matched. Raises `Invalid` before
+        sending if a rule is broken. Never repeated: a lost answer raises `OutcomeUnknown`.
         """
         refuse(itinerary_problems(itinerary), "This trip cannot be sent yet.")
         call = Call(
@@ -59,11 +59,11 @@ class Itineraries:
         contact_record_type_id: int | None = None,
         email_case_sensitive: bool = True,
     ) -> BatchOutcome:
-        """Add trips, in as many calls as the limits ask for: 50 trips each with contact creation, 1,000 without.
+        """Add trips, in calls of 50 trips with contact creation and 1,000 without.
 
-        Rows that break a rule are not sent and are among the failed ones. A text, the JSON of what `to_wire` made of a
-        trip that breaks none, is sent as it is. See `BatchOutcome` for what happens where a call fails midway; an error
-        before anything was done is raised.
+        Rows that break a rule are not sent and count as failed. A text that is the JSON payload of a valid trip is sent
+        unchanged. `BatchOutcome` describes the result of a call that fails midway. An error before anything was done is
+        raised.
         """
         query = _contact_options(auto_create_contact, contact_record_type_id) | {
             "emailCaseSensitiveInExternalId": flag(email_case_sensitive)
@@ -86,7 +86,7 @@ class Itineraries:
                     f"/itineraries/{self._organization_id}/batch",
                     Effect.CREATES,
                     query=query,
-                    body=json_list(_wire(itineraries[row]) for row in rows),
+                    body=json_list(_payload_text(itineraries[row]) for row in rows),
                     read_timeout=BATCH_READ_TIMEOUT,
                 ),
                 read_batch_answer,
@@ -104,10 +104,10 @@ class Itineraries:
         auto_create_contact: bool = True,
         contact_record_type_id: int | None = None,
     ) -> ModificationResult:
-        """Replace a trip; a canceled one removes it and its expected locations.
+        """Replace a trip. A canceled trip is removed with its expected locations.
 
-        Raises `Invalid` before sending what breaks a rule. Repeated where that is safe; a canceling one only where it
-        surely has not been carried out.
+        Raises `Invalid` before sending if a rule is broken. Repeated if that is safe; a cancellation only if the
+        service certainly has not carried it out.
         """
         refuse([*id_problems("id", itinerary_id), *itinerary_problems(itinerary)], "This trip cannot be sent yet.")
         call = Call(
@@ -120,13 +120,13 @@ class Itineraries:
         return self._transport.call(call, partial(read_modification, itinerary_id))
 
     def delete(self, itinerary_id: int) -> ModificationResult:
-        """Cancel and delete a trip, with its expected locations."""
+        """Cancel and delete a trip with its expected locations."""
         refuse(id_problems("id", itinerary_id), "This is not the id of a trip.")
         call = Call("DELETE", f"/itineraries/{self._organization_id}/{itinerary_id}", Effect.REMOVES)
         return self._transport.call(call, partial(read_modification, itinerary_id))
 
     def delete_batch(self, itinerary_ids: Sequence[int]) -> BatchOutcome:
-        """Cancel and delete trips, at most 2,000 a call. An id that is given twice is sent once and counts twice."""
+        """Cancel and delete trips, at most 2,000 per call. A repeated ID is sent once and counts twice."""
         problems = [
             error for row, itinerary_id in enumerate(itinerary_ids) for error in id_problems(f"[{row}]", itinerary_id)
         ]
@@ -153,18 +153,18 @@ class Itineraries:
         return tally.outcome()
 
     def search(self, *, field_name: str, values: Sequence[str], page_number: int = 1) -> Page[ItineraryReference]:
-        """One page of the trips whose `pnr` or `externalItineraryId` is one of the values."""
+        """Return one page of the trips whose `pnr` or `externalItineraryId` is one of the values."""
         refuse(_search_problems(field_name, values, page_number), "This cannot be looked for.")
         return self._search(field_name, values, page_number)
 
     def list_expected_locations(self, itinerary_id: int, *, page_number: int = 1) -> Page[ExpectedLocation]:
-        """One page of the places where the travellers of a trip are expected."""
+        """Return one page of the places where the travelers of a trip are expected."""
         refuse([*id_problems("id", itinerary_id), *page_problems(page_number)], "This cannot be looked for.")
         call = Call("GET", f"/itineraries/expectedLocations/{self._organization_id}/{itinerary_id}", Effect.READS)
         return call_page(self._transport, call, ExpectedLocation, page_number)
 
     def probe(self) -> None:
-        """Look for a record locator that no trip has: the cheapest read there is, hardly repeated."""
+        """Search for a record locator that no trip has. This is the cheapest read; it is repeated at most once."""
         self._search(SEARCH_FIELDS[0], ["-"], 1, retry=_PROBE_RETRY)
 
     def _search(
@@ -180,7 +180,7 @@ class Itineraries:
         return call_page(self._transport, call, ItineraryReference, page_number)
 
 
-def _wire(itinerary: Itinerary | str) -> str:
+def _payload_text(itinerary: Itinerary | str) -> str:
     return as_json(itinerary.to_wire()) if isinstance(itinerary, Itinerary) else itinerary
 
 
@@ -195,9 +195,9 @@ def _contact_options(auto_create_contact: bool, contact_record_type_id: int | No
 def _search_problems(field_name: str, values: Sequence[str], page_number: int) -> list[FieldError]:
     problems = page_problems(page_number)
     if field_name not in SEARCH_FIELDS:
-        problems.append(FieldError("fieldName", "Trips are found by record locator or by external trip id only."))
+        problems.append(FieldError("fieldName", "Trips can be searched by record locator or external trip ID only."))
     if isinstance(values, str) or not values:
-        problems.append(FieldError("fieldValues", "Give at least one value to look for."))
+        problems.append(FieldError("fieldValues", "Enter at least one value to search for."))
     elif any(not isinstance(value, str) or not value.strip() for value in values):
-        problems.append(FieldError("fieldValues", "A value to look for is blank."))
+        problems.append(FieldError("fieldValues", "A value to search for is blank."))
     return problems

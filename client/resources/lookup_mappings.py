@@ -1,4 +1,4 @@
-"""The lookup mapping endpoints: create, read, search, update and delete, by access token."""
+"""The lookup mapping endpoints: create, read, search, update, and delete, by access token."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _UNHANDLED = frozenset({"timestamp", "status", "error", "exception", "message", 
 
 
 class LookupMappings:
-    """Records that map attribute values to groups, of one organization (interface: Lookup mappings)."""
+    """Lookup mappings of one organization: attribute values that lead to groups (interface: Lookup mappings)."""
 
     def __init__(self, transport: Transport, organization_id: int) -> None:
         self._transport = transport
@@ -36,13 +36,13 @@ class LookupMappings:
         page_number: int = 1,
         page_size: int = LOOKUP_MAPPING_PAGE_SIZE,
     ) -> Page[LookupMapping]:
-        """One page of the mappings that have these attribute values and lead to these groups."""
+        """Return one page of the mappings that have these attribute values and lead to these groups."""
         query = {"pageSize": str(page_size), "sort": sort}
         problems = page_problems(page_number, field_name="currentPageNo")
         if page_size < 1:
-            problems.append(FieldError("pageSize", "A page holds at least 1 mapping."))
+            problems.append(FieldError("pageSize", "A page has at least 1 mapping."))
         if sort not in SORTS:
-            problems.append(FieldError("sort", "Mappings are sorted by their last change, up or down."))
+            problems.append(FieldError("sort", "Sort mappings by their last change, ascending or descending."))
         for group in groups:
             problems += id_problems("groups", group)
         if groups:
@@ -55,12 +55,12 @@ class LookupMappings:
         return call_page(self._transport, call, LookupMapping, page_number, parameters=("currentPageNo",))
 
     def retrieve(self, mapping_id: str) -> LookupMapping:
-        """The mapping with this id."""
+        """Return the mapping with this ID."""
         call = Call("GET", self._one(mapping_id), Effect.READS, credentials=Credentials.TOKEN)
         return self._transport.call(call, partial(read_record, LookupMapping))
 
     def create(self, mapping: LookupMappingRequest) -> LookupMapping:
-        """Save a new mapping. Raises `Duplicate` for one that exists. Never repeated."""
+        """Save a new mapping. Raises `Duplicate` if it exists already. Never repeated."""
         refuse(lookup_mapping_problems(mapping), "This mapping cannot be saved yet.")
         call = Call("POST", self._path, Effect.CREATES, body={"data": mapping.to_wire()}, credentials=Credentials.TOKEN)
         try:
@@ -76,7 +76,7 @@ class LookupMappings:
         return self._transport.call(call, partial(read_stored, LookupMapping))
 
     def delete(self, mapping_id: str) -> str:
-        """Delete a mapping; gives the service's confirmation."""
+        """Delete a mapping. Returns the service's confirmation."""
         call = Call("DELETE", self._one(mapping_id), Effect.REMOVES, credentials=Credentials.TOKEN)
         return self._transport.call(call, _read_confirmation)
 
@@ -87,19 +87,21 @@ class LookupMappings:
 
 def _attribute_problems(name: str, values: Sequence[str]) -> list[FieldError]:
     if not name.strip():
-        return [FieldError("attributes", "Name the attribute to look for.")]
+        return [FieldError("attributes", "Enter the attribute to search for.")]
     if name in SEARCH_PARAMETERS:
-        return [FieldError(name, "The interface cannot look for an attribute of this name.")]
+        return [FieldError(name, "The service cannot search for an attribute with this name.")]
     if isinstance(values, str) or not values or any(not value.strip() for value in values):
-        return [FieldError(name, "Give at least one value, and none that is blank.")]
+        return [FieldError(name, "Enter at least one value. Values cannot be blank.")]
     if any("," in value for value in values):
         # ASSUMPTION A164
-        return [FieldError(name, "The interface cannot look for a value that holds a comma.")]
+        return [FieldError(name, "The service cannot search for a value with a comma.")]
     return []
 
 
 def _duplicate(error: OutcomeUnknown) -> Duplicate | None:
-    """What the interface means by its 500 on a create: the mapping exists already (Lookup mapping errors)."""
+    """Return the error that the interface means by a 500 on a create: the mapping exists already (Lookup mapping
+    errors).
+    """
     try:
         body = json.loads(error.answer_text or "null")
     except (ValueError, RecursionError):
@@ -118,7 +120,7 @@ def _duplicate(error: OutcomeUnknown) -> Duplicate | None:
 
 
 def _read_confirmation(content: bytes) -> str:
-    """Read `{data: <text>}`; a text by itself, or nothing, confirms as well."""
+    """Read `{data: <text>}`. A bare text, or nothing, is a confirmation as well."""
     if not content.strip():
         return ""
     data = json.loads(content)

@@ -1,4 +1,4 @@
-"""The notification category endpoints: list, read and create."""
+"""The notification category endpoints: list, read, and create."""
 
 from functools import partial
 
@@ -12,27 +12,29 @@ from .checks import id_problems, page_problems, refuse, text_problems
 
 
 class NotificationCategories:
-    """Names that group notification templates, of one organization (interface: Notification categories)."""
+    """Notification categories of one organization: names that group notification templates (interface: Notification
+    categories).
+    """
 
     def __init__(self, transport: Transport, organization_id: int) -> None:
         self._transport = transport
         self._path = f"/notificationCategories/{organization_id}"
 
     def list(self, *, page_number: int = 1) -> Page[NotificationCategory]:
-        """One page of the categories. The page number goes under both names that services read it from."""
+        """Return one page of the categories. The page number is sent under both names that services read."""
         refuse(page_problems(page_number), "This cannot be listed.")
         call = Call("GET", self._path, Effect.READS)
         names = ("launchPolicyId", "pageNumber")
         return call_page(self._transport, call, NotificationCategory, page_number, parameters=names)
 
     def retrieve(self, category_id: int) -> NotificationCategory:
-        """The category with this id."""
+        """Return the category with this ID."""
         refuse(id_problems("id", category_id), "This is not the id of a notification category.")
         call = Call("GET", f"{self._path}/{category_id}", Effect.READS)
         return self._transport.call(call, partial(read_record, NotificationCategory))
 
     def create(self, *, name: str) -> CreationResult:
-        """Create a category. By the interface the answer does not name its id, which is then None. Never repeated."""
+        """Create a category. The interface's answer does not name its ID, which is then None. Never repeated."""
         refuse(text_problems("name", name, "Give the category a name."), "This category cannot be created yet.")
         call = Call("POST", self._path, Effect.CREATES, body={"name": name.strip()})
         return self._transport.call(call, read_acknowledgement)

@@ -1,4 +1,4 @@
-"""The notification event endpoints: list, read and create."""
+"""The notification event endpoints: list, read, and create."""
 
 from functools import partial
 
@@ -12,25 +12,25 @@ from .checks import id_problems, refuse, text_problems
 
 
 class NotificationEvents:
-    """Names that group notifications, of one organization (interface: Notification events)."""
+    """Notification events of one organization: names that group notifications (interface: Notification events)."""
 
     def __init__(self, transport: Transport, organization_id: int) -> None:
         self._transport = transport
         self._path = f"/notificationEvents/{organization_id}"
 
     def list(self) -> Page[NotificationEvent]:
-        """The events. The interface has no way to ask for another page than this one."""
+        """Return the events. The interface offers no other page."""
         call = Call("GET", self._path, Effect.READS)
         return self._transport.call(call, partial(read_page, NotificationEvent, number=1))
 
     def retrieve(self, notification_event_id: int) -> NotificationEvent:
-        """The event with this id."""
+        """Return the event with this ID."""
         refuse(id_problems("id", notification_event_id), "This is not the id of a notification event.")
         call = Call("GET", f"{self._path}/{notification_event_id}", Effect.READS)
         return self._transport.call(call, partial(read_record, NotificationEvent))
 
     def create(self, *, name: str) -> CreationResult:
-        """Create an event. Its id is None where the answer does not name it. Never repeated."""
+        """Create an event. Its ID is None if the answer does not name it. Never repeated."""
         refuse(text_problems("name", name, "Give the event a name."), "This event cannot be created yet.")
         call = Call("POST", self._path, Effect.CREATES, body={"name": name.strip()})
         return self._transport.call(call, read_acknowledgement)

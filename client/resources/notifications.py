@@ -1,4 +1,4 @@
-"""The notification endpoints: send one, with a public alert inside, and list those that were sent."""
+"""The notification endpoints: send a notification with a public alert, and list sent ones."""
 
 from ..models.notifications import Notification, NotificationRequest
 from ..models.public_alert_rules import Offered, notification_problems
@@ -23,9 +23,9 @@ class Notifications:
         self._headers = {ORGANIZATION_HEADER: str(organization_id)}
 
     def create(self, notification: NotificationRequest, *, offered: Offered | None = None) -> ModificationResult:
-        """Send a notification; where `offered` is given, groups and regions must be among what the lookups offer.
+        """Send a notification. If `offered` is given, groups and regions must be in it.
 
-        Raises `Invalid` before sending what breaks a rule. Never repeated: sent twice, it is received twice.
+        Raises `Invalid` before sending if a rule is broken. Never repeated: a second call would reach the public again.
         """
         refuse(notification_problems(notification, offered=offered), "This cannot be sent yet.")
         call = Call("POST", _PATH, Effect.CREATES, body=notification.to_wire(), headers=self._headers)
@@ -34,7 +34,9 @@ class Notifications:
     def list(
         self, *, notification_event_id: int | None = None, only_active: bool | None = None, page_number: int = 1
     ) -> Page[Notification]:
-        """One page of the notifications, of one event (-1 or None: of all), and only those being sent if asked."""
+        """Return one page of the notifications, of one event (-1 or None: of all), and only those in progress if
+        requested.
+        """
         problems = page_problems(page_number)
         query = {}
         if notification_event_id is not None:

@@ -1,4 +1,4 @@
-"""The two lookups of public alerts: event groups and region ids."""
+"""The two lookups of public alerts: event groups and region IDs."""
 
 from pydantic import TypeAdapter
 
@@ -21,23 +21,23 @@ class PublicLookups:
         self._organization_id = organization_id
 
     def list_event_groups(self) -> list[EventGroup]:
-        """The event groups."""
+        """Return the event groups."""
         call = Call("GET", f"/publicEventGroups/{self._organization_id}", Effect.READS)
         return self._transport.call(call, _read_groups)
 
     def list_regions(self) -> Regions:
-        """The regions: cities, zip codes and counties."""
+        """Return the regions: cities, ZIP codes, and counties."""
         call = Call("GET", f"/publicRegionIds/{self._organization_id}", Effect.READS)
         return self._transport.call(call, _read_regions)
 
     def offered(self) -> Offered:
-        """The ids of both, to check an alert by; asks for both."""
+        """Read both lookups, and return their IDs to check an alert against."""
         groups = self.list_event_groups()
         return Offered(frozenset(group.id for group in groups), self.list_regions().ids)
 
 
 def _read_groups(content: bytes) -> list[EventGroup]:
-    """Read an array, or the one object in its place."""
+    """Read an array, or a single object in its place."""
     data = unwrapped(content)
     groups = _GROUPS.validate_python(data or [])
     if data and not groups:

@@ -1,4 +1,4 @@
-"""The shape library endpoints: upload a shape file and delete regions."""
+"""The shape library endpoints: upload a shape file, and delete regions."""
 
 from ..models.results import UploadReceipt
 from ..models.shape_library import shape_problems
@@ -21,9 +21,9 @@ class ShapeLibrary:
     def upload(
         self, source: FileSource, *, region_name: str, folder: str | None = None, file_name: str | None = None
     ) -> UploadReceipt:
-        """Put a zipped shapefile or KML into the library, in a folder that is created where it does not exist.
+        """Upload a zipped shapefile or KML to a folder of the library, which is created if needed.
 
-        Its kind and size are looked at before anything is sent; then it is streamed. Gives the id of the new region.
+        Type and size are checked before anything is sent. The file is streamed. Returns the ID of the new region.
         """
         name = name_of(source, file_name)
         with opened(source, name, _CONTENT_TYPES.get(name[-4:].casefold(), "application/octet-stream")) as upload:
@@ -42,7 +42,7 @@ class ShapeLibrary:
             return self._transport.call(call, read_receipt)
 
     def delete(self, *, region_name: str, folder: str | None = None) -> UploadReceipt:
-        """Delete a region, or the regions under the folder of this name."""
+        """Delete a region, or the regions in the folder with this name."""
         refuse(text_problems("regionName", region_name, "Name the region to delete."), "This cannot be deleted.")
         call = Call("DELETE", self._path, Effect.REMOVES, query=_place(region_name, folder))
         return self._transport.call(call, _read_removal)

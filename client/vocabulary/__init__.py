@@ -1,1 +1,1 @@
-"""The interface's own tables as data. Imports nothing but the standard library, so that any layer may import it."""
+"""The interface's tables as data. They import only the standard library, so that every package may import them."""

@@ -1,10 +1,10 @@
-"""What the data package `airportsdata` lacks or has wrong: positions, missing and former codes, codes of whole cities.
+"""Corrections to the data package `airportsdata`: positions, missing and former codes, and codes of cities.
 
-The table stands in the vocabulary because the dashboard and the service both place a segment without an address by it,
-and have no other package of ours in common. It imports nothing but the standard library: whoever has the package passes
-its rows. `airports.csv` is built by `scripts/build_airports.py` out of OurAirports, which is in the public domain.
+The table is in the vocabulary because the dashboard and the service both use it to place segments without an address,
+and share no other package. It imports only the standard library: callers pass the rows of the package. `airports.csv`
+is built by `scripts/build_airports.py` from OurAirports, which is in the public domain.
 
-The package's time zones are not corrected, and not to be used: the zone of an airport is that of its position.
+The package's time zones are not corrected and not used: the zone of an airport follows from its position.
 """
 
 import csv
@@ -17,7 +17,7 @@ CORRECTIONS: Final = Path(__file__).with_suffix(".csv")
 
 
 class AirportRow(TypedDict):
-    """An airport as `airportsdata` has it, without what nobody needs; decimal degrees, WGS 84."""
+    """An airport of `airportsdata`, with the columns that are used. Decimal degrees, WGS 84."""
 
     icao: str
     iata: str
@@ -30,7 +30,7 @@ class AirportRow(TypedDict):
 
 
 class CityCode(TypedDict):
-    """A city with several airports: the position of its center, and the codes of its airports, the largest first."""
+    """A city with several airports: its center, and the codes of its airports, the largest first."""
 
     name: str
     country: str
@@ -77,20 +77,20 @@ CITY_CODES: Final[dict[str, CityCode]] = {
     "YMQ": _city("Montreal", "CA", 45.502, -73.567, "YUL YMX YHU"),
     "YTO": _city("Toronto", "CA", 43.653, -79.383, "YYZ YTZ YHM"),
 }
-"""The IATA codes of cities that are no airport's, by what bookings use them for: any airport of the city."""
+"""IATA codes of cities that are not airport codes. Bookings use them for any airport of the city."""
 
 FORMER_CODES: Final = {"SDA": "BGW", "SXF": "BER", "TSE": "NQZ"}
-"""Codes that airports gave up, and those the same airports have now."""
+"""Former codes of airports, with the current codes."""
 
 
 def corrected(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, AirportRow]:
-    """Return the package's airports by IATA code with the table applied; those it lacks, and whole cities, are added.
+    """Return the package's airports by IATA code, with corrections, missing airports, and cities.
 
-    A city has the code as `iata`, no name, and the city's own position.
+    A city has its code as `iata`, no name, and its own position.
     """
     found: dict[str, AirportRow] = {code: cast(AirportRow, dict(row)) for code, row in rows.items()}
     for code, row in _corrections().items():
-        # A row with a name is a whole airport, any other the position of one that the package has.
+        # A row with a name is a whole airport; any other corrects the position of an airport in the package.
         base = {**_EMPTY, **row} if row["name"] else found.get(code)
         if base is not None:
             found[code] = cast(AirportRow, {**base, "lat": float(row["lat"]), "lon": float(row["lon"])})

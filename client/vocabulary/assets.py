@@ -1,9 +1,9 @@
-"""What bounds the fields of an asset, and the geometries it may have."""
+"""The limits on the fields of an asset, and the allowed geometries."""
 
 from typing import Final
 
 REQUIRED: Final = ("assetTypeId", "externalId", "name")
-"""Fields that creating an asset needs; updating it needs `id` as well."""
+"""The fields required to create an asset; an update also requires `id`."""
 
 LENGTHS: Final[dict[str, int]] = {
     "name": 200,
@@ -16,7 +16,7 @@ LENGTHS: Final[dict[str, int]] = {
     "address.state": 100,
     "address.postalCode": 20,
 }
-"""The most characters of each bounded field, by its path."""
+"""The maximum length of each field, in characters, by its path."""
 
 EARLIEST_MOMENT: Final = -62_135_596_800_000
 LATEST_MOMENT: Final = 253_402_300_799_999
@@ -30,7 +30,7 @@ COORDINATE_DEPTHS: Final[dict[str, int]] = {
     "Polygon": 2,
     "MultiPolygon": 3,
 }
-"""GeoJSON geometries, with how many lists are around each position of their coordinates."""
+"""GeoJSON geometry types, with the nesting of lists around each position."""
 GEOMETRY_COLLECTION: Final = "GeometryCollection"
 
 ORGANIZATION_HEADER: Final = "X-SVC-Organization-Id"

@@ -1,7 +1,7 @@
-"""The contact filter's column table: every column a rule may name, with its data type, rule type and operators.
+"""The column table of contact filters: every column with its data type, rule type, and operators.
 
-Interface: Contact filter, Filter columns. A column is known by its name, its rule type and its embedded column
-together: `country` alone stands for three of them.
+Interface: Contact filter, Filter columns. A column is identified by name, rule type, and embedded column together:
+three columns are named `country`.
 """
 
 from dataclasses import dataclass
@@ -79,20 +79,20 @@ CUSTOM_OPERATORS: Final[dict[DataType, tuple[str, ...]]] = {
     "NUMBER": ("E", "NE", "GT", "LT", "GTE", "LTE"),
     "DATE": ("E", "LT", "LTE", "GT", "GTE", "BETWEEN"),
 }
-"""The operator sets that the interface gives by data type; they bind custom attributes, which stand in no table."""
+"""The operators by data type. They apply to custom attributes, which are in no table."""
 SINGLE_SELECT_OPERATORS: Final = ("E", "NE")
 MULTIPLE_CHOICE_OPERATORS: Final = LISTED
 
 LIST_VALUED: Final = frozenset({"IN", "NIN", "BETWEEN"})
 """Operators whose value is a list."""
 VALUELESS: Final = frozenset(SET_OR_NOT)
-"""Operators that need no value."""
+"""Operators without a value."""
 PATTERN_COLUMNS: Final = frozenset({"expectedDate", "shiftDate"})
-"""Columns whose value is the three-element pattern: ["NOW", null, null] or ["BETWEEN", from, to]."""
+"""Columns whose value has three elements: ["NOW", null, null] or ["BETWEEN", from, to]."""
 PATTERN_NOW: Final = "NOW"
 PATTERN_BETWEEN: Final = "BETWEEN"
 
 CUSTOM_RULE_TYPES: Final = frozenset({"CUSTOM", "CUSTOM_ARRAY"})
-"""Rule types that name an attribute by id and carry `attributeValues`."""
+"""Rule types that name an attribute by ID and carry `attributeValues`."""
 COLUMN_RULE_TYPES: Final = frozenset({"SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY"})
-"""Rule types for which the interface requires `contactFieldId`, `columnName` and `columnValue`."""
+"""Rule types for which the interface requires `contactFieldId`, `columnName`, and `columnValue`."""

@@ -1,4 +1,4 @@
-"""The words of the crisis task list templates: sorting and its defaults (interface: Crisis task list templates)."""
+"""The vocabulary of crisis task list templates: sort orders and defaults (interface: Crisis task list templates)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The words of dynamic locations: the columns of the CSV, the statuses of an upload and the codes of its row errors."""
+"""The vocabulary of dynamic locations: CSV columns, upload statuses, and codes of row errors."""
 
 from typing import Final
 
@@ -23,11 +23,11 @@ COLUMNS: Final = (
 """The columns by the names of the row model. Deployments spell them differently."""
 
 UPDATE: Final = "Update"
-"""The default, and only known, `uploadBatchType`."""
+"""The default and only known `uploadBatchType`."""
 
 RUNNING_STATUSES: Final = ("UPLOADED", "QUEUING", "PROCESSING", "GEOCODING")
 ENDED_STATUSES: Final = ("DONE", "COMPLETED", "FAILED", "CANCELLED", "CANCELED")
-"""Statuses after which nothing changes any more; compared without regard to case."""
+"""The final statuses, compared without regard to case."""
 FAILED_STATUSES: Final = ("FAILED", "CANCELLED", "CANCELED")
 
 ROW_ERROR_CODES: Final = (
@@ -36,4 +36,4 @@ ROW_ERROR_CODES: Final = (
     "LAT_RANGE_INVALID",
     "BATCH_HEADER_NOT_FOUND",
 )
-"""Codes seen; there are others."""
+"""The codes seen so far; there are others."""

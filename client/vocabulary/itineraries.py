@@ -1,4 +1,4 @@
-"""The words of the itinerary interface: kinds of segment, statuses, search fields, batch codes and field labels."""
+"""The vocabulary of itineraries: segment types, statuses, search fields, batch codes, and field labels."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ SEGMENT_TYPES: Final = ("Air", "Hotel", "Rail", "Car")
 
 ACTIVE: Final = "Active"
 CANCELED: Final = "canceled"
-"""The status that cancels a trip; compared without regard to case."""
+"""The status that cancels a trip, compared without regard to case."""
 
 _MAY_BE_TOLD_AS: Final = {
     "AU": "CC CX NF",
@@ -32,7 +32,7 @@ WITHOUT_AIRPORT: Final = {
     "SM": (43.94, 12.45),
     "VA": (41.90, 12.45),
 }
-"""Where the countries lie that have no airport of their own, in decimal degrees: their travellers use one nearby."""
+"""The position of countries without an airport, in decimal degrees. Their travelers use an airport nearby."""
 
 SEARCH_FIELDS: Final = ("pnr", "externalItineraryId")
 
@@ -54,12 +54,12 @@ FIELD_LABELS: Final = {
     "segments.toAddress": "destination",
     "segments.fromDateTime": "departure",
     "segments.toDateTime": "arrival",
-    "passengers": "travellers",
+    "passengers": "travelers",
     "travelArranger": "travel arranger",
 }
-"""What a person calls a field of the interface, by its path without indexes."""
+"""The labels of the interface's fields, by path without indexes."""
 
 
 def told_as(country: str) -> tuple[str, str]:
-    """The countries (two-letter codes) that addresses may name for places of one: itself, and France for Réunion."""
+    """Return the country codes that an address in a country may carry: the country itself, and France for Réunion."""
     return country, _TOLD_AS.get(country, country)

@@ -1,4 +1,4 @@
-"""The words of lookup mappings: how a search is sorted, and the parameters that no attribute can be looked up under.
+"""The vocabulary of lookup mappings: sort orders, and parameters that cannot be attribute names.
 
 Interface: Lookup mappings.
 """
@@ -6,9 +6,9 @@ Interface: Lookup mappings.
 from typing import Final
 
 OLDEST_FIRST: Final = "+lastUpdatedOn"
-"""The default."""
+"""The default sort order."""
 NEWEST_FIRST: Final = "-lastUpdatedOn"
 SORTS: Final = (OLDEST_FIRST, NEWEST_FIRST)
 
 SEARCH_PARAMETERS: Final = ("currentPageNo", "pageSize", "sort", "groups")
-"""Names in the query of a search that mean something else than an attribute."""
+"""Query parameters of a search that are not attributes."""

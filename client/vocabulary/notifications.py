@@ -1,4 +1,4 @@
-"""The words of the base notification, as far as they are known beside the public channel."""
+"""The vocabulary of the base notification, as far as it is known."""
 
 from typing import Final
 
@@ -12,4 +12,4 @@ STOPPED: Final = "Stopped"
 STATUSES: Final = (IN_PROGRESS, COMPLETED, STOPPED)
 
 ALL_EVENTS: Final = -1
-"""The value of `notificationEventId` in a list request that stands for every event."""
+"""The `notificationEventId` in a list request that means every event."""

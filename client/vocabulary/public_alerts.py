@@ -1,4 +1,4 @@
-"""The public alert's own words: categories with their events, levels, types and the numbers that bound a message.
+"""The vocabulary of public alerts: categories with their events, levels, types, and limits.
 
 Interface: Public-alert message, Events by category.
 """
@@ -138,7 +138,7 @@ EVENTS_BY_CATEGORY: Final[dict[str, tuple[str, ...]]] = {
         "Snow Emergency",
     ),
 }
-"""Each category with the events that may be chosen under it, in the interface's order. Case-sensitive."""
+"""The events of each category, in the interface's order. Case-sensitive."""
 
 CATEGORIES: Final = tuple(EVENTS_BY_CATEGORY)
 URGENCIES: Final = ("Immediate", "Expected", "Future", "Past", "Unknown")
@@ -146,7 +146,7 @@ SEVERITIES: Final = ("Extreme", "Severe", "Moderate", "Minor", "Unknown")
 CERTAINTIES: Final = ("Observed", "Likely", "Possible", "Unlikely", "Unknown")
 
 ACTION_CREATE: Final = "create"
-"""The one action that is accepted; a sent alert can be neither updated nor canceled."""
+"""The only accepted action. A sent alert cannot be changed or recalled."""
 
 TYPES: Final[dict[int, str]] = {2: "Alert", 3: "Advisory", 5: "Community"}
 JURISDICTION_ALL: Final = "all"
@@ -154,8 +154,8 @@ JURISDICTION_SOME: Final = "some"
 JURISDICTIONS: Final = (JURISDICTION_ALL, JURISDICTION_SOME)
 
 EXPIRE_HOURS: Final = range(1, 25)
-"""Hours until an alert ends; on the wire a string."""
+"""Hours until an alert ends, sent as a text."""
 
 CONTACT_PHONE_LENGTHS: Final = (3, 10)
 ROUTINE_TESTS: Final = EVENTS_BY_CATEGORY["Other"]
-"""The events that are a test by their own name."""
+"""The events that are tests by name."""

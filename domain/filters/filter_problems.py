@@ -34,7 +34,7 @@ _MISSING: Final[dict[str, str]] = {
     "pattern": "Choose now, or between two moments.",
     "country": "Choose a country.",
     "airport": "Choose an airport.",
-    "unknown": "Give the value to compare with.",
+    "unknown": "Enter the value to compare with.",
 }
 
 
@@ -127,7 +127,7 @@ def _column_words(rule: RuleDraft) -> str:
     if columns.key_of_rule(rule.wire) is not None:
         return "What kind of value it holds is not what the column holds. Choose the column again."
     if not name:
-        return "Choose what the rule looks at."
+        return "Select what the rule compares."
     alike = [columns.label(column_key(column)) for column in COLUMNS if column.name == name]
     if alike:
         return f"There is no “{name}” like this. Choose {' or '.join(alike)}."

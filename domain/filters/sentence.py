@@ -93,7 +93,7 @@ def _text(value: Any) -> str:
 
 
 NO_RULES: Final = "No rules yet: add one to say who is meant."
-NOTHING_CHOSEN: Final = "Choose what the rule looks at. Here you then read who is meant."
+NOTHING_CHOSEN: Final = "Select what the rule compares. Here you then read who is meant."
 ALL_MUTED: Final = "All rules are muted: let one count again, or add another."
 
 # One value, several, not one, none of several.

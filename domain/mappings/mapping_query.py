@@ -269,7 +269,7 @@ class MappingQuery:
 def attribute_problem(name: str, values: Iterable[str]) -> str | None:
     """What keeps an attribute from being looked for; None where nothing does."""
     if not name.strip():
-        return "Name the attribute to look for."
+        return "Enter the attribute to search for."
     if name in SEARCH_PARAMETERS:
         return f"The interface cannot look for an attribute called {name}: it means something else in a search."
     texts = list(values)

@@ -291,7 +291,7 @@ def test_what_the_service_would_refuse_stops_the_saving_and_is_pointed_out(
     assert "to mend" not in words(app)
     press(app, "contact-filter-save")
     assert "to mend before it can be saved" in words(app)
-    assert "Give the filter a name." in words(app)
+    assert "Enter a name for the filter." in words(app)
     assert stored(service) == {}
     assert entries(signed_in) == []
 

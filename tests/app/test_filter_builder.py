@@ -108,7 +108,7 @@ def test_a_new_filter_begins_with_one_rule_and_points_out_nothing(app: AppTest) 
     """What to do first is plain, and nothing is red."""
     assert [rule.wire for rule in draft_of(app).rules] == [{}]
     assert app.selectbox(key=at(app, 1, "column")).placeholder == "Select a column"
-    assert "Choose what the rule looks at" in sentence(app)
+    assert "Select what the rule compares" in sentence(app)
     assert ":red[" not in words(app)
     assert app.button(key="contact_filter.undo").disabled
     assert app.button(key="contact_filter.redo").disabled

@@ -186,10 +186,10 @@ def test_empty_lists_are_refused_where_they_are_entered(opened: Opened, signed_i
     app = opened(LOOKUP_MAPPING)
     press(app, "lookup_mapping.save")
     assert "Add at least one attribute" in said(app)
-    assert "Choose at least one group" in said(app)
+    assert "Select at least one group" in said(app)
     fill(app, ("site", []), groups=[("not a number", "")])
-    assert "Give at least one value" in said(app)
-    assert "Give the id of the group, a whole number above 0" in said(app)
+    assert "Enter at least one value" in said(app)
+    assert "Enter the ID of the group, a whole number above 0" in said(app)
     assert not signed_in.workspace.journal.audit.list("x", 8800)
 
 

@@ -679,7 +679,7 @@ def test_a_place_the_service_no_longer_offers_is_refused_at_the_places(signed_in
     region_lookups(signed_in.workspace).wait()
     press(app, "public_alert.review")
     assert draft_of(app).stage == "edit"
-    assert "The service offers no region with the id 999999999." in words(app)
+    assert "The service has no region with the ID 999999999." in words(app)
 
 
 def test_a_correction_says_what_it_corrects(signed_in: Any, service: RunningService) -> None:

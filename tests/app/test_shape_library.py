@@ -105,7 +105,7 @@ def test_a_name_this_desk_has_used_is_known_before_anything_is_sent_and_one_that
 ) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
     signed_in.workspace.client.shape_library.upload(kml(placemark("x")), region_name="Theirs", file_name="x.kml")
-    assert "Give the region a name" in said(send(app, " "))
+    assert "Enter a name that no other region has" in said(send(app, " "))
     app = send(app, "Theirs")
     assert "“Region name: Theirs already exists”" in said(app)
     send(app, "Ours")

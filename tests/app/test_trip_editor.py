@@ -151,7 +151,7 @@ def test_the_code_of_a_station_is_not_looked_up_among_airports(signed_in: Any, s
     assert app.selectbox(key=TRIP_FORM.key(segment, "start.zone")).placeholder == "Choose a zone"
     type_in(app, segment, "start.iata", "X")
     press(app, "trip_editor.review")
-    assert "“X” is not a code of three letters." in words(app)
+    assert "“X” is not a code of 3 letters." in words(app)
 
 
 def test_the_airports_of_a_city_are_offered_and_a_name_with_codes_is_its_airport(
@@ -261,7 +261,7 @@ def test_review_of_an_unfinished_trip_stays_and_lists_what_to_mend(signed_in: An
     assert [title.value for title in app.title] == ["Trips"]
     said = words(app)
     assert "to mend before it can be sent" in said
-    assert "Give the trip a record locator." in said
+    assert "Enter a record locator." in said
     assert "Day and time are missing (arrives)." in said
 
 

@@ -36,7 +36,7 @@ def test_an_error_is_tied_to_its_field_and_saving_with_errors_leaves_the_keyboar
     page.keyboard.press("Enter")
     name = page.get_by_role("textbox", name="Name", exact=True)
     expect(name).to_have_attribute("aria-invalid", "true")
-    expect(name).to_have_accessible_description("error icon Give the filter a name.")
+    expect(name).to_have_accessible_description("error icon Enter a name for the filter.")
     settled(page)
     expect(save).to_be_focused()
     name.fill("Everyone named Silva")

@@ -79,27 +79,27 @@ def test_threads_never_take_the_same_turn(clock: FakeClock) -> None:
 
 def test_a_refusal_slows_down_for_a_while_and_never_beyond_the_configured_rate(clock: FakeClock) -> None:
     bucket = TokenBucket(20, clock)
-    bucket.refused()
+    bucket.record_refused()
     slowed = bucket.rate
     assert slowed is not None
     assert slowed < 20
-    bucket.refused()
+    bucket.record_refused()
     assert bucket.rate == slowed, "refusals of requests that were under way count once"
     clock.seconds += 2
-    bucket.refused()
+    bucket.record_refused()
     assert bucket.rate is not None
     assert bucket.rate < slowed
     for _ in range(5000):
         bucket.acquire()
-        bucket.accepted()
+        bucket.record_accepted()
     assert bucket.rate == 20
 
 
 def test_the_first_guess_is_what_passed_in_a_second(clock: FakeClock) -> None:
     bucket = TokenBucket(None, clock)
     for _ in range(50):
-        bucket.accepted()
-    bucket.refused()
+        bucket.record_accepted()
+    bucket.record_refused()
     assert bucket.rate == pytest.approx(40)
     waits = [bucket.acquire() for _ in range(5)]
     assert all(wait > 0 for wait in waits)
@@ -126,10 +126,10 @@ class Limited:
             self._counted_to = now
             if self._tokens < 1:
                 self.refusals += 1
-                self.bucket.refused()
+                self.bucket.record_refused()
                 continue
             self._tokens -= 1
-            self.bucket.accepted()
+            self.bucket.record_accepted()
             self._passed = [at for at in self._passed if now - at < 1] + [now]
             self.most_in_a_second = max(self.most_in_a_second, len(self._passed))
 

@@ -515,7 +515,7 @@ def test_a_timeout_in_seconds_leaves_a_long_call_its_time(
         totals.append(seconds)
         return contextlib.nullcontext()
 
-    monkeypatch.setattr("client.transport.within", noted)
+    monkeypatch.setattr("client.transport.time_limit", noted)
     client, _ = clients(answer(body={"message": "OK", "code": 100}), timeout=timeout)
     client.itineraries.delete_batch([5])
     assert totals == [total]

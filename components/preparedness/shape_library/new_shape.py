@@ -128,7 +128,7 @@ def _drop(workspace: Workspace, *, again: bool = False) -> None:
 
 def _forget(workspace: Workspace, work: Work) -> None:
     st.button(
-        "Forget this file",
+        "Remove file",
         key="shape-forget",
         icon=":material/delete:",
         on_click=lambda: _take(workspace, work.without([work.here])),

@@ -94,7 +94,7 @@ def as_they_stand(entries: Iterable[Entry]) -> list[Region]:
 def name_problem(name: str, regions: Sequence[Region]) -> str | None:
     """Why a region cannot be sent under this name, as far as this desk can know."""
     if not name.strip():
-        return "Give the region a name that no other region has."
+        return "Enter a name that no other region has."
     taken = next((region for region in regions if region.name == name.strip() and region.state == "there"), None)
     if taken is not None:
         at = f" into {taken.folder}" if taken.folder else ""

@@ -235,7 +235,9 @@ TRAVELLER: Final = Group(
             aliases=("phone country", "phone country code", "country of phone", "traveller country", "home country"),
         ),
         Column(
-            "contactId", "Contact id", Text(pattern=r"[1-9][0-9]{0,18}", words="This cannot be the id of a contact.")
+            "contactId",
+            "Contact id",
+            Text(pattern=r"[1-9][0-9]{0,18}", words="The ID of a contact is a whole number above 0."),
         ),
     ),
     aliases=traveller_cells.WHO,

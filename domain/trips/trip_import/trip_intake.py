@@ -146,8 +146,8 @@ class _Judged:
         if not self.live.any():
             return
         is_blank = (self.rows.texts[self.segments.part.named("type")] == "").to_numpy(dtype=bool)[self.segments.row]
-        yield self._at(~there(kind) & is_blank, ("type",), "Choose what it is: Air, Hotel, Rail or Car.")
-        where = "Say where it begins: give a code or an address."
+        yield self._at(~there(kind) & is_blank, ("type",), "Select the type of the segment: Air, Hotel, Rail, or Car.")
+        where = "Enter where the segment starts: a code or an address."
         yield self._at(~first.has_place, self._where("from", "hotelName", "hotelCity"), where)
         lost = "Nobody will be expected where it ends: give the place."
         moves = (kind == "Air") | (kind == "Rail")

@@ -71,14 +71,14 @@ def test_an_empty_draft_lacks_what_is_required_in_the_order_of_the_form() -> Non
     [
         ({"category": ""}, "category", "Choose a category"),
         ({"event": "Gas Leak"}, "event", "not an event of the category Met"),
-        ({"urgency": "immediate"}, "urgency", "none of"),
+        ({"urgency": "immediate"}, "urgency", "not one of"),
         ({"hours": 25}, "hours", "1 to 24"),
-        ({"sms": "  "}, "sms", "Write the text"),
+        ({"sms": "  "}, "sms", "Enter the text message"),
         ({"type": 4}, "type", "Select the type: Alert, Advisory, or Community."),
-        ({"notification_event_id": -1}, "notification_event_id", "cannot be an id"),
-        ({"category_id": 0}, "category_id", "cannot be an id"),
-        ({"groups": [0]}, "groups", "cannot be the id"),
-        ({"regions": [-5]}, "regions", "cannot be the id"),
+        ({"notification_event_id": -1}, "notification_event_id", "is not a valid ID"),
+        ({"category_id": 0}, "category_id", "is not a valid ID"),
+        ({"groups": [0]}, "groups", "is not a valid ID"),
+        ({"regions": [-5]}, "regions", "is not a valid ID"),
         ({"contact_phone": "555-1234"}, "contact_phone", "3 or 10 digits"),
         ({"contact_email": "ana"}, "contact_email", "valid email address"),
         ({"jurisdiction": "All", "regions": [], "groups": [3]}, "jurisdiction", "Choose all or some"),
@@ -142,8 +142,8 @@ def test_ids_are_held_against_what_the_lookups_offer() -> None:
     draft = AlertDraft(**SOUND, groups=[3, 4])
     assert not alert_problems(draft, offered=Offered({3, 4}, {48502}))
     found = alert_problems(draft, offered=Offered({3}, set()))
-    assert found.at("u", "groups") == ["The service offers no event group with the id 4."]
-    assert found.at("u", "regions") == ["The service offers no region with the id 48502."]
+    assert found.at("u", "groups") == ["The service has no event group with the ID 4."]
+    assert found.at("u", "regions") == ["The service has no region with the ID 48502."]
 
 
 @pytest.mark.parametrize(

@@ -85,13 +85,13 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
         _stored(type="CUSTOM", operator="E"),
         [
             "Give the id of the attribute.",
-            "Give at least one value to look for.",
+            "Enter at least one value to search for.",
             "Choose what the attribute holds.",
         ],
     ),
     "an empty rule": (
         {"id": 5, "name": "Old", "contactFilterRules": [{}]},
-        ["Choose what the rule looks at."],
+        ["Select what the rule compares."],
     ),
 }
 

@@ -46,7 +46,7 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
 @pytest.mark.parametrize(
     ("wire", "slot", "words"),
     [
-        ({}, "column", "Choose what the rule looks at."),
+        ({}, "column", "Select what the rule compares."),
         (GOOD | {"columnName": "shoeSize"}, "column", "“shoeSize” is not a column that a filter can use."),
         (
             GOOD | {"columnName": "city"},
@@ -60,7 +60,7 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
         (GOOD | {"contactFilterOption": "LIKE"}, "operator", "It says both “is” and “contains”. Choose one of them."),
         (without(GOOD, "columnValue"), "value", "Give the text to compare with."),
         (GOOD | {"columnValue": "  "}, "value", "Give the text to compare with."),
-        (GOOD | {"columnValue": 7}, "value", "Give a text."),
+        (GOOD | {"columnValue": 7}, "value", "Enter a text."),
         (without(GOOD, "contactFieldId"), "field_id", "Give the id of the contact field."),
         (GOOD | {"contactFieldId": 2**63}, "field_id", "This cannot be the id of the contact field"),
         (GOOD | {"columnName": "country", "columnValue": ""}, "value", "Choose a country."),
@@ -68,18 +68,18 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
         (SPAN | {"columnValue": [None, 1]}, "from", "Give the beginning."),
         (SPAN | {"columnValue": [2, 1]}, "until", "The end is before the beginning."),
         (SPAN | {"columnValue": ["a", 1]}, "from", "This is not a moment. Type it again."),
-        (SPAN | {"columnValue": 5}, "from", "Give a list of values."),
+        (SPAN | {"columnValue": 5}, "from", "Enter a list of values."),
         (without(SPAN, "columnValue"), "from", "Give the beginning."),
         (without(SPAN, "columnValue"), "until", "Give the end."),
         (PATTERN | {"columnValue": ["BETWEEN", 1, None]}, "until", "Give the end."),
         (PATTERN | {"columnValue": ["BETWEEN", 2, 1]}, "until", "The end is before the beginning."),
-        (PATTERN | {"columnValue": ["between", 1, 2]}, "value", "Choose now, or a span of time"),
-        (PATTERN | {"columnValue": [1, 2]}, "value", "Choose now, or a span of time from one moment to another."),
-        (PATTERN | {"columnValue": ["NOW", 1, 2]}, "value", "Now has no moments beside it."),
+        (PATTERN | {"columnValue": ["between", 1, 2]}, "value", "Select now, or a period"),
+        (PATTERN | {"columnValue": [1, 2]}, "value", "Select now, or a period with a start and an end."),
+        (PATTERN | {"columnValue": ["NOW", 1, 2]}, "value", "“Now” takes no start and no end."),
         (without(PATTERN, "columnValue"), "value", "Choose now, or between two moments."),
         (without(CUSTOM, "attributeId"), "attribute_id", "Give the id of the attribute."),
         (CUSTOM | {"attributeId": 0}, "attribute_id", "This cannot be the id of the attribute"),
-        (without(CUSTOM, "attributeValues"), "values", "Give at least one value to look for."),
+        (without(CUSTOM, "attributeValues"), "values", "Enter at least one value to search for."),
         (CUSTOM | {"attributeValues": [4711]}, "values", "has to be a text that is not blank"),
         (CUSTOM | {"dataType": "BOOLEAN"}, "data_type", "Choose what the attribute holds."),
         (CUSTOM | {"operator": "ISNULL"}, "operator", "Choose another comparison."),
@@ -99,7 +99,7 @@ def test_a_rule_in_order_has_no_problem(wire: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("", "Give the filter a name."), ("x" * 101, "The name has 101 characters; at most 100 are allowed.")],
+    [("", "Enter a name for the filter."), ("x" * 101, "The name has 101 characters. At most 100 are allowed.")],
 )
 def test_the_name_is_told_apart_from_the_rules(name: str, words: str) -> None:
     draft = draft_of(GOOD, name=name)

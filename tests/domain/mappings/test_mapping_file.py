@@ -55,7 +55,7 @@ def test_a_row_creates_changes_or_leaves_a_mapping(row: tuple[str, str, str], pl
     ("row", "column", "words"),
     [
         (("", "department", "88011"), "attributes", "needs a name, an equals sign and a value"),
-        (("", 'department = ""', "88011"), "attributes", "Give at least one value, and none that is blank"),
+        (("", 'department = ""', "88011"), "attributes", "Enter at least one value. Values cannot be blank"),
         (("", "department = Sales", "Berlin"), "groups", "not the id of a group"),
         (("", "", "88011"), "attributes", "A value is required."),
         (("", "department = Sales", ""), "groups", "A value is required."),

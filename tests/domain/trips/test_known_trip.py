@@ -174,7 +174,8 @@ def workspace(entries: list[Entry], locations: Any, listed: list[int]) -> Any:
     return SimpleNamespace(
         actor=ANA,
         journal=SimpleNamespace(
-            audit=SimpleNamespace(history=history), ledger=SimpleNamespace(sent=lambda *_, **__: [])
+            audit=SimpleNamespace(history=history),
+            ledger_history=SimpleNamespace(list_sent=lambda *_, **__: []),
         ),
         client=SimpleNamespace(itineraries=FakeItineraries(locations, listed)),
     )

@@ -136,7 +136,7 @@ def test_a_cancellation_needs_a_record_locator_and_nothing_else() -> None:
     draft.travellers[0].contact_id = "somebody"
     assert not problems_of(draft)
     assert TRIP_FORM.listed(draft, problems_of(draft.model_copy(update={"record_locator": ""}))) == [
-        "Record locator: Give the trip a record locator."
+        "Record locator: Enter a record locator."
     ]
 
 
