@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from client.models.public_lookups import Region, Regions
@@ -238,8 +240,12 @@ def states_named(text: str) -> set[str]:
 
 
 def could_match(text: str, name: str, state: str) -> bool:
-    """Whether a place can answer a text at all: its name holds the text, or the text without a state it lies in."""
-    whole = fold(text)
+    """Return whether a place can match a text: its name contains the text, with or without its state.
+
+    Of a ZIP+4 code, only the ZIP code counts.
+    """
+    zip_and_four = re.fullmatch(r"(\d{5})[ -]\d{4}", text)
+    whole = zip_and_four[1] if zip_and_four else fold(text)
     words = whole.split()
     asked = [whole] + [
         " ".join(words[:-size]) for size in range(1, len(words)) if state in states_named(" ".join(words[-size:]))
@@ -252,9 +258,8 @@ def could_match(text: str, name: str, state: str) -> bool:
 
 
 @given(catalogs(), names)
-def test_a_search_never_gives_what_does_not_match(
-    known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], text: str
-):
+@example((RegionCatalog(Regions(cities=[region(1, "80302", "CO")])), []), "80302 2134")
+def test_a_search_finds_only_places_that_match(known: tuple[RegionCatalog, list[tuple[RegionKind, Region]]], text: str):
     catalog, _ = known
     for place in catalog.search.find_places(text):
         assert could_match(text, place.name, place.state)
