@@ -1,5 +1,5 @@
-"""The embedded service: a persistent implementation of the interface, over real HTTP.
+"""The embedded service: a persistent implementation of the interface over HTTP.
 
-It imports `client.vocabulary` and nothing else of this project: its models are a second, independent reading of the
-interface, which is what makes the contract tests worth running.
+It imports only `client.vocabulary`, `shapes`, and `storage` of this project. Its models are a second, independent
+reading of the interface, which makes the contract tests meaningful.
 """

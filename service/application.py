@@ -1,4 +1,4 @@
-"""The ASGI application: areas put together, every path with and without the leading /rest, faults on the outside."""
+"""The ASGI application: all areas, every path with and without the leading /rest, and faults around them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ SHAPES_READ_AT_ONCE = 2
 
 
 class OnePath:
-    """ASGI middleware that takes a leading `/rest` and a closing slash off the path: a route is declared once."""
+    """ASGI middleware that removes a leading `/rest` and a trailing slash from the path, so that a route is declared
+    once.
+    """
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -44,7 +46,7 @@ class OnePath:
             if scope["path"].startswith(REST + "/"):
                 scope["path"] = scope["path"][len(REST) :]
                 scope["raw_path"] = scope["raw_path"].removeprefix(REST.encode())
-            # Not one that is part of a name, and was sent as %2F.
+            # Not a slash that is part of a name and was sent as %2F.
             if scope["path"] != "/" and scope["raw_path"].endswith(b"/"):
                 scope["path"] = scope["path"][:-1]
                 scope["raw_path"] = scope["raw_path"][:-1]
@@ -52,10 +54,10 @@ class OnePath:
 
 
 class Service(FastAPI):
-    """The application, whose OpenAPI document leaves out the framework's own words for what is not valid."""
+    """The application. Its OpenAPI document omits the framework's schemas of validation errors."""
 
     def openapi(self) -> dict[str, Any]:
-        """The document; what is not valid is a 400 in the interface's envelope."""
+        """Return the OpenAPI document. Invalid requests are 400 in the interface's envelope."""
         document = super().openapi()
         for operations in document["paths"].values():
             for operation in operations.values():
@@ -64,7 +66,7 @@ class Service(FastAPI):
 
 
 def create_service() -> Service:
-    """Every endpoint; what they work on is `state.resources`, which is there before the first request."""
+    """Return the application with every endpoint. `state.resources` must be set before the first request."""
     service = Service(
         title="Travel, contact and notification management",
         lifespan=_lifespan,
@@ -75,12 +77,12 @@ def create_service() -> Service:
     )
     install_exception_handlers(service)
     for area in modules_of_areas("routes"):
-        # Not `include_router`: the framework matches the routes of an included router twice, each with its context.
+        # Not `include_router`: the framework matches the routes of an included router twice, each with its own context.
         service.router.routes.extend(area.router.routes)
 
     @service.get("/healthz", include_in_schema=False)
     async def healthz(database: DatabaseOfApplication) -> PlainTextResponse:
-        """Whether the service and its database answer."""
+        """Return whether the service and its database respond."""
         await database.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar_one())
         return PlainTextResponse("ok")
 
@@ -99,7 +101,7 @@ async def _lifespan(service: FastAPI) -> AsyncIterator[None]:
 def create_application(
     options: ServiceOptions, *, service: Service | None = None, faults: list[Fault] | None = None
 ) -> Application:
-    """A service over one database, a new one unless one is given that serves nobody; `faults` instead of a file."""
+    """Return a service over one database, by default a new one. `faults` replaces a faults file."""
     if faults is None and options.faults_file is not None:
         faults = read_faults_file(Path(options.faults_file))
     tokens.given_secret()
@@ -113,7 +115,7 @@ def create_application(
     )
     application: Application = OnePath(FaultInjection(service, faults) if faults else service)
     if options.allowed_origins:
-        # Outermost: pages of these origins may read refusals and faults too.
+        # Outermost, so that pages of these origins can read refusals and faults too.
         application = CORSMiddleware(
             application,
             allow_origins=options.allowed_origins,
@@ -125,10 +127,10 @@ def create_application(
 
 
 def application_from_environment() -> Application:
-    """What each worker process serves."""
+    """Return the application of a worker process."""
     set_up_logs()
     application = create_application(ServiceOptions.from_environment())
-    # What is there now stays to the end of the process: without this, each collection goes through all of it.
+    # Existing objects live until the process ends. Freezing them saves time in every garbage collection.
     gc.collect()
     gc.freeze()
     return application

@@ -1,4 +1,4 @@
-"""The areas of the service: the one list that routes and tables are made from."""
+"""The areas of the service. Routes and tables are built from this list."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ AREAS = (
 
 
 def modules_of_areas(name: str) -> list[ModuleType]:
-    """The module of a name, `schema` or `routes`, of each area that has one."""
+    """Return the module `schema` or `routes` of each area that has it."""
     paths = (f"service.{area}.{name}" for area in AREAS)
     return [import_module(path) for path in paths if find_spec(path) is not None]

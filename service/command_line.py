@@ -1,4 +1,4 @@
-"""The commands of `python -m service`: serve, organizations, users, tokens, what the demo's desk knows."""
+"""The commands of `python -m service`: serve, organizations, users, tokens, and the demo data."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ DATABASE_VARIABLE = "MUSTER_SERVICE_DATABASE_URL"
 
 
 class CommandError(Exception):
-    """A command that cannot be carried out; the text is all the operator is shown."""
+    """A command that cannot be carried out. The administrator sees only the message."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out one command; the exit code."""
+    """Run one command. Returns the exit code."""
     options = _parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], None] = options.run
     try:

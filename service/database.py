@@ -1,4 +1,4 @@
-"""The one way to the database: a transaction per request, in a thread, on SQLite in WAL mode or on PostgreSQL."""
+"""Access to the database: one transaction per request, in a thread, on SQLite in WAL mode or on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -19,22 +19,21 @@ from storage.migrations import upgrade
 Result = TypeVar("Result")
 Given = ParamSpec("Given")
 Work = Callable[Concatenate[Connection, Given], Result]
-"""What is done within one transaction, with its connection and whatever else is given."""
+"""Work done within one transaction. It receives the connection and further arguments."""
 
 BUSY_SECONDS = 30.0
 
 _READERS, _WRITERS = 10, 20
-# One more for whoever works without a request, as uploads are worked off.
+# One more for work without a request, such as processing uploads.
 _CONNECTIONS = _READERS + _WRITERS + 2
 
 UNAVAILABLE = (OperationalError, InterfaceError, NoConnectionFree)
-"""What is raised while the database is busy or gone: the same may succeed later."""
+"""Errors while the database is busy or unavailable. A retry may succeed."""
 
 
 class Database:
-    """An open database whose tables are at the version of this code.
-
-    Raises NewerDatabase where a later version of the service wrote it.
+    """An open database with the tables of this version. Raises NewerDatabase if a later version of the service wrote
+    it.
     """
 
     def __init__(self, url: str) -> None:
@@ -42,7 +41,7 @@ class Database:
         self.is_sqlite = self._engine.dialect.name == "sqlite"
         self._writer = writer(self._engine)
         self._write_lock = threading.Lock()
-        # SQLite has one writer at a time: the others wait without a thread.
+        # SQLite has one writer at a time. The others wait without occupying a thread.
         self._readers = anyio.CapacityLimiter(_READERS)
         self._writers = anyio.CapacityLimiter(1 if self.is_sqlite else _WRITERS)
         try:
@@ -53,9 +52,9 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A connection in a transaction that may write; committed at the end, rolled back on any exception."""
+        """Open a transaction that may write. It is committed at the end, or rolled back after an exception."""
         if self.is_sqlite:
-            # One writer at a time is SQLite's rule; inside one process, waiting in line is cheaper than being busy.
+            # SQLite allows one writer at a time. Waiting in a queue within the process is cheaper than retrying.
             with self._write_lock, self._writer.begin() as connection:
                 yield connection
         else:
@@ -63,7 +62,7 @@ class Database:
                 yield connection
 
     async def read(self, work: Work[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
-        """Do work in a transaction that only reads."""
+        """Run work in a read-only transaction."""
 
         def read() -> Result:
             with self._engine.begin() as connection:
@@ -72,7 +71,7 @@ class Database:
         return await anyio.to_thread.run_sync(read, limiter=self._readers)
 
     async def write(self, work: Work[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
-        """Do work in a transaction that may write, and commit; it is not abandoned when the caller goes away."""
+        """Run work in a transaction that may write, and commit. It continues if the caller disconnects."""
 
         def write() -> Result:
             with self.transaction() as connection:
@@ -81,5 +80,5 @@ class Database:
         return await anyio.to_thread.run_sync(write, limiter=self._writers)
 
     def close(self) -> None:
-        """Give back every connection."""
+        """Close every connection."""
         self._engine.dispose()

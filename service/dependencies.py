@@ -1,4 +1,4 @@
-"""What endpoints are given beside their parameters: the one typed way from a request to what the application holds."""
+"""The dependencies of endpoints: typed access from a request to the resources of the application."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.itineraries.expected_locations import Margins
 
 @dataclass(frozen=True)
 class Resources:
-    """What one application holds; each kind of long work has threads of its own, so that none waits for another."""
+    """The resources of one application. Each kind of long work has its own threads, so that none waits for another."""
 
     database: Database
     passwords: Passwords
@@ -26,12 +26,12 @@ class Resources:
 
 
 def resources_of(request: Request) -> Resources:
-    """What the request's application holds."""
+    """Return the resources of the request's application."""
     resources: Resources = request.app.state.resources
     return resources
 
 
-# Asynchronous: the framework would call them in a thread otherwise.
+# Asynchronous: otherwise the framework calls them in a thread.
 async def _shared(request: Request) -> Resources:
     return resources_of(request)
 

@@ -1,4 +1,4 @@
-"""Times as the service stores and writes them: epoch milliseconds inside, ISO 8601 UTC on the wire."""
+"""Times: epoch milliseconds in the database, ISO 8601 UTC in responses."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 def now_ms() -> int:
-    """The present as epoch milliseconds."""
+    """Return the current time in epoch milliseconds."""
     return time.time_ns() // 1_000_000
 
 
 def to_ms(moment: datetime) -> int:
-    """Epoch milliseconds of an aware moment."""
+    """Return the epoch milliseconds of an aware time."""
     return (moment - EPOCH) // _MILLISECOND
 
 
 def to_iso(milliseconds: int) -> str:
-    """`2026-11-20T12:05:00Z`; milliseconds are written only where there are some."""
+    """Return `2026-11-20T12:05:00Z`, with milliseconds only if they are not 0."""
     return _iso(milliseconds, "milliseconds" if milliseconds % 1000 else "seconds")
 
 
 def to_iso_with_milliseconds(milliseconds: int) -> str:
-    """`2026-11-20T12:05:00.000Z`."""
+    """Return `2026-11-20T12:05:00.000Z`."""
     return _iso(milliseconds, "milliseconds")
 
 

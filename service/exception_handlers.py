@@ -1,4 +1,4 @@
-"""What the service responds with when something is raised: the one place that makes the interface's envelopes."""
+"""Turn exceptions into the interface's error envelopes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ logger = logging.getLogger("service")
 
 
 def install_exception_handlers(application: FastAPI) -> None:
-    """Let every error of the application be told in the interface's envelopes."""
+    """Install handlers for every error of the application."""
     application.exception_handler(RefusalError)(_refused)
     application.exception_handler(RequestValidationError)(_not_valid)
     application.exception_handler(HTTPException)(_not_served)
@@ -30,7 +30,7 @@ def install_exception_handlers(application: FastAPI) -> None:
 
 
 def _parameter_refusal(error: dict[str, Any]) -> RefusalError:
-    """The words for a parameter that is not of its type, out of what pydantic says of it."""
+    """Return the message for a parameter with a wrong type."""
     place, name = error["loc"][0], error["loc"][-1]
     value, context = str(error["input"])[:50], error.get("ctx", {})
     if place == "header" and (error["type"] == "missing" or not value.strip()):
@@ -60,7 +60,7 @@ async def _refused(_request: Request, error: RefusalError) -> Response:
 
 
 async def _client_gone(_request: Request, _error: ClientDisconnect) -> Response:
-    return Response(status_code=499)  # As nginx logs it; nobody receives it.
+    return Response(status_code=499)  # The status that nginx logs for a closed connection. No one receives it.
 
 
 async def _not_valid(request: Request, error: RequestValidationError) -> Response:
@@ -70,7 +70,7 @@ async def _not_valid(request: Request, error: RequestValidationError) -> Respons
 async def _not_served(request: Request, error: HTTPException) -> Response:
     headers = dict(error.headers or {})
     if error.status_code == 405:
-        # The framework names the methods of the first route alone that the path fits.
+        # The framework names only the methods of the first matching route.
         headers["Allow"] = ", ".join(sorted(_methods(request)))
     return JSONResponse({"status": error.status_code, "message": error.detail}, error.status_code, headers)
 
@@ -82,7 +82,7 @@ def _methods(request: Request) -> set[str]:
 
 
 async def _database_unavailable(_request: Request, error: Exception) -> Response:
-    # Its first line: what follows may quote values.
+    # The first line only: the others may quote values.
     logger.error("The database did not answer: %s", str(getattr(error, "orig", error)).partition("\n")[0])
     message = "The database is busy or unavailable. Nothing was changed."
     return JSONResponse({"status": 503, "message": message}, 503, {"Retry-After": "1"})

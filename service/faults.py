@@ -159,8 +159,8 @@ class Truncate(_Fault):
         body = b"".join(message.get("body", b"") for message in messages)[: self.bytes]
         for message in messages:
             if message["type"] == "http.response.start":
-                kept = [pair for pair in message.get("headers", []) if pair[0].lower() != b"content-length"]
-                await send({**message, "headers": [*kept, (b"content-length", str(len(body)).encode())]})
+                headers = [pair for pair in message.get("headers", []) if pair[0].lower() != b"content-length"]
+                await send({**message, "headers": [*headers, (b"content-length", str(len(body)).encode())]})
         await send({"type": "http.response.body", "body": body})
 
 

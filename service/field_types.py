@@ -1,4 +1,4 @@
-"""Types of the fields of request bodies and parameters, with the interface's leniencies."""
+"""Types of fields in request bodies and parameters, as lenient as the interface."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONG_SCHEMA = {"type": "integer", "format": "int64", "minimum": -LONG_MAX - 1, 
 
 
 def as_long(text: str) -> int | None:
-    """The 64-bit integer a text stands for, or None."""
+    """Return the 64-bit integer of a text, or None."""
     if not _LONG.match(text):
         return None
     value = int(text)
@@ -35,7 +35,7 @@ def as_long(text: str) -> int | None:
 
 @dataclass(frozen=True)
 class OneOf:
-    """A value of a field that is one of several; None is left to the field's own type."""
+    """Matches a value of a closed set. None is left to the field's own type."""
 
     allowed: Sequence[Any]
 
@@ -65,32 +65,32 @@ def _storable(text: str) -> str:
 
 
 def _whole(value: Any) -> Any:
-    # 7.0 is a whole number to JSON. Beyond 2**53 such a number is no longer exactly the one that was meant.
+    # JSON treats 7.0 as a whole number. Beyond 2**53, a float no longer identifies one number.
     if isinstance(value, float) and value.is_integer() and abs(value) <= 2**53:
         return int(value)
     return value
 
 
 PlainText = Annotated[str, AfterValidator(_storable)]
-"""A text as it stands."""
+"""A text, unchanged."""
 Word = Annotated[PlainText | None, AfterValidator(lambda text: text or None)]
-"""A text that is compared to the letter; an empty one is absent."""
+"""A text that is compared exactly. An empty one is absent."""
 RequiredWord = Annotated[str, StringConstraints(min_length=1), AfterValidator(_storable)]
-"""A text that is compared to the letter, which must be there."""
+"""A required text that is compared exactly."""
 RequiredName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_storable)]
-"""A text for people, which must be there; spaces around it do not count."""
+"""A required text for people, without surrounding spaces."""
 Said = Annotated[PlainText | None, AfterValidator(lambda text: text if text and text.strip() else None)]
-"""A text that goes out as it stands; a blank one is absent."""
+"""A text that is sent unchanged. A blank one is absent."""
 Whole = Annotated[int, BeforeValidator(_whole)]
 """A whole number."""
 LongId = Annotated[Whole, Field(ge=1, le=LONG_MAX)]
-"""The id of a record: a 64-bit integer above 0."""
+"""The ID of a record: a 64-bit integer above 0."""
 LongIds = Annotated[list[LongId] | None, BeforeValidator(lambda value: None if value == [] else value)]
-"""A list of ids; an empty one is absent."""
+"""A list of IDs. An empty one is absent."""
 IdText = Annotated[str, WithJsonSchema(_LONG_SCHEMA)]
-"""An id as a path or a header says it: a text that is no id is the id of nothing, and is told back as it was said."""
+"""An ID in a path or header. A text that is not an ID matches no record, and is quoted in the response."""
 
 
 def blank_is(default: object) -> BeforeValidator:
-    """A parameter that is sent without a value is one that is not sent."""
+    """Return a validator that treats a parameter without a value as absent."""
     return BeforeValidator(lambda value: (value.strip() or default) if isinstance(value, str) else value)

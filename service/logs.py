@@ -1,4 +1,6 @@
-"""The log: one line an event on standard error; of an error its kinds and places, never its text: that quotes."""
+"""The log: one line per event on standard error. Errors are logged by type and place, never by text, which may quote
+values.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,10 @@ _ErrorInfo: TypeAlias = tuple[type[BaseException], BaseException, TracebackType 
 
 
 class WithoutTexts(logging.Formatter):
-    """Writes what an error was and where it passed."""
+    """Formats an error by its type and where it passed."""
 
     def formatException(self, ei: _ErrorInfo) -> str:  # noqa: N802 (the name is logging's)
-        """The error and what it came from, innermost place last."""
+        """Return the error and its causes, with the innermost place last."""
         lines = []
         error = ei[1]
         while error is not None:
@@ -26,7 +28,7 @@ class WithoutTexts(logging.Formatter):
 
 
 def set_up_logs() -> None:
-    """Write warnings and errors, the web server's too."""
+    """Log warnings and errors, also those of the web server."""
     handler = logging.StreamHandler()
     handler.setFormatter(WithoutTexts("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

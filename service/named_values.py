@@ -1,4 +1,4 @@
-"""Values that the service keeps by name, as the secret of access tokens: their SQL."""
+"""SQL of values stored by name, such as the secret of access tokens."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _VALUE = select(facts.c.value).where(facts.c.name == bindparam("name"))
 
 
 def read(connection: Connection, name: str) -> str | None:
-    """The value of a name, None while there is none."""
+    """Return the value with a name; None if there is none."""
     return connection.execute(_VALUE, {"name": name}).scalar()
 
 
 def keep(connection: Connection, name: str, value: str) -> None:
-    """Keep a value in the place of the one before."""
+    """Store a value, replacing the previous one."""
     upsert(connection, facts, [{"name": name, "value": value}])
 
 
 def keep_if_absent(connection: Connection, name: str, value: str) -> str:
-    """Keep a value unless there is one; the one that is there then."""
+    """Store a value unless there is one. Returns the stored one."""
     insert_if_absent(connection, facts, [{"name": name, "value": value}])
     return read(connection, name) or value

@@ -1,4 +1,4 @@
-"""What one run of the service is told: database, margins, faults; and how worker processes hear of it."""
+"""The options of one run of the service, and how worker processes receive them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ ENVIRONMENT_KEY = "MUSTER_SERVICE_OPTIONS"
 class ServiceOptions:
     """Options of one run.
 
-    `hours_before` and `hours_after` are the margins of expected locations around travel; `allowed_origins` those of
-    pages of other hosts that may call the service from a browser.
+    `hours_before` and `hours_after` are the margins of expected locations around travel. `allowed_origins` are the
+    origins of pages that may call the service from a browser.
     """
 
     database_url: str
@@ -25,16 +25,16 @@ class ServiceOptions:
     allowed_origins: tuple[str, ...] = ()
 
     def to_environment(self) -> None:
-        """Leave the options where worker processes of this one find them."""
+        """Store the options in the environment, where worker processes read them."""
         os.environ[ENVIRONMENT_KEY] = json.dumps(asdict(self))
 
     @classmethod
     def from_environment(cls) -> ServiceOptions:
-        """Read back what `to_environment` left."""
+        """Read the options that `to_environment` stored."""
         return cls(**json.loads(os.environ[ENVIRONMENT_KEY]))
 
 
 def default_database_url(data_dir: str | None = None) -> str:
-    """The SQLite file in the data directory (`MUSTER_DATA_DIR`, else `.muster`)."""
+    """Return the SQLite file in the data directory (`MUSTER_DATA_DIR`, by default `.muster`)."""
     directory = Path(data_dir or os.environ.get("MUSTER_DATA_DIR") or ".muster")
     return f"sqlite:///{(directory / 'service.sqlite').resolve()}"

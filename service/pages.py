@@ -1,4 +1,4 @@
-"""Pages of lists: which slice a page number means, how it is read, and the one envelope it is wrapped in."""
+"""Pages of lists: the slice of a page number, how it is read, and its envelope."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select
 
 Found = tuple[Sequence[Any], int]
-"""The items of a page, and how many there are in the whole list."""
+"""The items of a page, and the total of the list."""
 
 
 @dataclass(frozen=True)
 class PageRequest:
-    """Page `number` (from 1) of a list cut into pages of `size`; None has all of it on one page."""
+    """A request for page `number` (from 1) of pages of `size`. A size of None returns all items on one page."""
 
     number: int
     size: int | None
 
     @property
     def start(self) -> int:
-        """Position of the first item, from 0."""
+        """Return the position of the first item, from 0."""
         return (self.number - 1) * (self.size or 0)
 
     def page(self, found: Found) -> dict[str, Any]:
-        """The fields of a `Page`."""
+        """Return the fields of a `Page`."""
         items, total = found
         return {
             "page_size": total if self.size is None else self.size,
@@ -37,7 +37,7 @@ class PageRequest:
         }
 
     def response(self, found: Found, uri: str | None = None) -> dict[str, Any]:
-        """The fields of a `PageResponse`; with links where the list's URI is given."""
+        """Return the fields of a `PageResponse`, with links if the list's URI is given."""
         page = self.page(found)
         if uri is None:
             return {"page": page}
@@ -49,7 +49,7 @@ class PageRequest:
 
 
 def read_page(connection: Connection, statement: Select[Any], page: PageRequest) -> Found:
-    """The rows of a page of what a statement selects, and how many it selects in all."""
+    """Return the rows of a page of a statement, and its total."""
     rows = connection.execute(statement.limit(page.size).offset(page.start)).all()
     if page.size is None:
         return rows if page.number == 1 else [], len(rows)

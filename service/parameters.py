@@ -1,4 +1,4 @@
-"""Parameters that endpoints of several areas take."""
+"""Parameters of endpoints in several areas."""
 
 from __future__ import annotations
 

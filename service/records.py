@@ -1,4 +1,4 @@
-"""What stored records of filters, events, categories and notifications have in common: owner, times, people, status."""
+"""The common columns of filters, events, categories, and notifications: owner, times, people, and status."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RESOURCE_BUNDLE_ID = 1
 
 
 class Record(ResponseModel):
-    """The fields every record is told with; times are epoch milliseconds."""
+    """The fields of every record. Times are epoch milliseconds."""
 
     id: int
     created_date: int = Field(validation_alias="created_at")
@@ -33,7 +33,7 @@ class Record(ResponseModel):
 
 
 def record_columns() -> list[Column[Any]]:
-    """Columns of a record's id, owner, status, times and people."""
+    """Return the columns for ID, owner, status, times, and people."""
     return [
         Column("id", LongId, Identity(), primary_key=True),
         Column("organization_id", BigInteger, ForeignKey("organizations.id"), nullable=False),
@@ -48,7 +48,9 @@ def record_columns() -> list[Column[Any]]:
 
 
 def new_record(caller: Caller, *, at: int | None = None) -> dict[str, Any]:
-    """Values of those columns for a record made by the caller, now or at epoch milliseconds."""
+    """Return the values of these columns for a record that the caller creates, now or at a time in epoch
+    milliseconds.
+    """
     at = now_ms() if at is None else at
     return {
         "organization_id": caller.organization_id,
@@ -61,7 +63,7 @@ def new_record(caller: Caller, *, at: int | None = None) -> dict[str, Any]:
 
 
 def modified(caller: Caller, *, at: int | None = None) -> dict[str, Any]:
-    """Values of the columns that a change by the caller sets."""
+    """Return the values of the columns that a change by the caller sets."""
     return {
         "modified_at": now_ms() if at is None else at,
         "modified_by": caller.user_id,

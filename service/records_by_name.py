@@ -1,4 +1,4 @@
-"""Records that are found by a name of their own, and those that are no more than one: models, table and SQL."""
+"""Records with a unique name: models, table, and SQL."""
 
 from __future__ import annotations
 
@@ -35,33 +35,33 @@ NAME_LENGTH = KEY_LENGTH
 
 
 class NamedRecord(Record):
-    """A record as it is told; some stored ones have no name."""
+    """A record as it is returned. Some stored ones have no name."""
 
     name: str | None = None
 
 
 class NameWrapper(RequestModel):
-    """The one required field; unknown and read-only fields are passed over."""
+    """The one required field. Unknown and read-only fields are ignored."""
 
     name: Annotated[RequiredName, Field(max_length=NAME_LENGTH)]
 
 
 def named_table(table_name: str, name: Column[Any] | None = None) -> Table:
-    """A table of records with a column `name`; two active ones of an organization never share one."""
+    """Return a table of records with a column `name`, unique among the active records of an organization."""
     return Table(
         table_name,
         metadata,
         *record_columns(),
         Column("name", String(NAME_LENGTH)) if name is None else name,
         Index(f"{table_name}_name", "organization_id", "name", unique=True, **ACTIVE_ONLY),
-        # Lists are in the order of ids.
+        # Lists are in the order of IDs.
         Index(f"{table_name}_in_order", "organization_id", "id", **ACTIVE_ONLY),
         sqlite_autoincrement=True,
     )
 
 
 def add_under_new_name(connection: Connection, table: Table, caller: Caller, name: str, what: str) -> int:
-    """Store a record with no more than a name; one that is taken is refused."""
+    """Store a record that has only a name. An existing name is refused."""
     lock_organization(connection, caller.organization_id)
     # ASSUMPTION A120: names of events and categories are unique in an organization, compared to the letter.
     require_free_name(connection, table, caller.organization_id, name, what)
@@ -69,7 +69,7 @@ def add_under_new_name(connection: Connection, table: Table, caller: Caller, nam
 
 
 def add(connection: Connection, table: Table, caller: Caller, name: str | None) -> int:
-    """Store a record; the id."""
+    """Store a record. Returns the ID."""
     statement = insert(table).values(**new_record(caller), name=name).returning(table.c.id)
     record_id: int = connection.execute(statement).scalar_one()
     return record_id
@@ -85,31 +85,31 @@ def require_free_name(
 
 
 def find(connection: Connection, table: Table, organization_id: int, record_id: int | None) -> Row[Any] | None:
-    """An active record of the organization."""
+    """Return an active record of the organization."""
     return connection.execute(_by_id(table), {"organization_id": organization_id, "record_id": record_id}).first()
 
 
 def find_by_name(connection: Connection, table: Table, organization_id: int, name: str) -> Row[Any] | None:
-    """The active record of exactly this name."""
+    """Return the active record with exactly this name."""
     return connection.execute(_active(table, organization_id).where(table.c.name == name)).first()
 
 
-def require(connection: Connection, table: Table, organization_id: int, said: str, what: str) -> Row[Any]:
-    """An active record of the organization, by its id as it was said; 404 where there is none."""
-    row = find(connection, table, organization_id, as_long(said))
+def require(connection: Connection, table: Table, organization_id: int, id_text: str, what: str) -> Row[Any]:
+    """Return an active record of the organization by its ID in the request. Raises a 404 if there is none."""
+    row = find(connection, table, organization_id, as_long(id_text))
     if row is None:
-        raise not_found(f"The {what} with id {said} is not found.")
+        raise not_found(f"The {what} with id {id_text} is not found.")
     return row
 
 
 def page(connection: Connection, table: Table, organization_id: int, page: PageRequest) -> Found:
-    """A page of active records by id, and how many there are in all."""
+    """Return a page of active records by ID, and their total."""
     return read_page(connection, _active(table, organization_id).order_by(table.c.id), page)
 
 
 @cache
 def _by_id(table: Table) -> Select[Any]:
-    # Built once for each table: building a statement takes as long as executing it.
+    # Built once per table: building a statement takes as long as executing it.
     return _active(table, bindparam("organization_id")).where(table.c.id == bindparam("record_id"))
 
 

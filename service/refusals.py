@@ -9,9 +9,9 @@ BEARER_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="service"'}
 
 
 class RefusalError(Exception):
-    """A request the service does not carry out; nothing of it has been stored.
+    """A request that the service does not carry out. Nothing has been stored.
 
-    `body` is the response's: `{status, message}` where nothing else is given; an empty one is not sent at all.
+    `body` is the response, by default `{status, message}`. An empty body is not sent.
     """
 
     def __init__(
@@ -30,39 +30,43 @@ class RefusalError(Exception):
 
 
 def invalid(message: str) -> RefusalError:
-    """A request that breaks a rule: 400 `{status, message}`."""
+    """Return the refusal of a request that breaks a rule: 400 `{status, message}`."""
     return RefusalError(400, message)
 
 
 def not_found(message: str) -> RefusalError:
-    """A record that does not exist."""
+    """Return the refusal for a record that does not exist."""
     # ASSUMPTION A102: a record that does not exist is 404 in the general envelope.
     return RefusalError(404, message)
 
 
 def name_taken(what: str, name: str) -> RefusalError:
-    """A name that another record of the organization has: 409."""
+    """Return the refusal of a name that another record of the organization has: 409."""
     return RefusalError(409, f"A {what} with this name already exists: {name}")
 
 
 def unauthorized(message: str, headers: dict[str, str] | None = None) -> RefusalError:
-    """A caller who is not let in: 401 `{code, message}` (interface: Error bodies)."""
+    """Return the refusal of an unauthorized caller: 401 `{code, message}` (interface: Error bodies)."""
     return RefusalError(401, message, body={"code": 401, "message": message}, headers=headers)
 
 
 def bad_credentials(*, status: int = 401) -> RefusalError:
-    """Wrong user or password: 401, but 404 to update or delete one itinerary (interface: Itinerary errors)."""
+    """Return the refusal of a wrong user or password: 401, but 404 to update or delete an itinerary (interface:
+    Itinerary errors).
+    """
     # ASSUMPTION A1: the 401 has the unauthorized envelope `{code, message}`, the 404 the general `{status, message}`.
     message = "Invalid credentials: Get User failed"
     return unauthorized(message, BASIC_CHALLENGE) if status == 401 else RefusalError(status, message)
 
 
 def bad_token() -> RefusalError:
-    """An access token that is missing, forged or expired (interface: Lookup mapping errors)."""
+    """Return the refusal of an access token that is missing, forged, or expired (interface: Lookup mapping errors)."""
     return unauthorized("Unauthorized", BEARER_CHALLENGE)
 
 
 def organization_not_accessible(organization_id: str) -> RefusalError:
-    """The user has no access to the organization, or there is none (interface: Lookup mapping errors)."""
+    """Return the refusal of an organization that does not exist or that the user cannot access (interface: Lookup
+    mapping errors).
+    """
     # ASSUMPTION A2: said of lookup mappings; the same words everywhere an organization is named.
     return RefusalError(401, f"Org {organization_id} not accessible to this user, or does not exist.")

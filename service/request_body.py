@@ -1,4 +1,6 @@
-"""Request bodies: their models, and the route class that receives them last, with a limit and off the event loop."""
+"""Request bodies: their models, and a route class that reads them after authentication, with a size limit, in a
+thread.
+"""
 
 from __future__ import annotations
 
@@ -21,28 +23,28 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from service.refusals import RefusalError, invalid
 from service.responses import REFUSALS
 
-# Ten times what a thousand itineraries with everything said come to.
+# Ten times the size of a thousand complete itineraries.
 MAX_BODY_BYTES = 64 * 2**20
 MAX_FILE_BYTES = 20 * 2**20
-# Told with 400, not 413: the interface knows no other status for a file that is too large than that of invalid input.
+# A 400, not a 413: the interface has no other status for a file that is too large.
 _TOO_LARGE = f"The file is larger than {MAX_FILE_BYTES // 2**20} MB."
-# What the other parts and the boundaries may come to beside the file.
+# The size allowed for the other parts and the boundaries besides the file.
 _AROUND_THE_FILE = 64 * 2**10
-# What is smaller is read sooner than a thread takes it up.
+# Smaller bodies are parsed faster than a thread starts.
 _SMALL_BYTES = 16 * 2**10
 
 ErrorDetails = Mapping[str, Any]
-"""What pydantic says of a value: `type`, `loc`, `msg`, `input`, `ctx`."""
+"""An error of pydantic: `type`, `loc`, `msg`, `input`, `ctx`."""
 
 
 class RequestModel(BaseModel):
-    """A request body, or a part of one: typed to the letter, unknown fields dropped."""
+    """The base of request bodies and their parts: strict types, unknown fields dropped."""
 
     model_config = ConfigDict(alias_generator=alias_generators.to_camel, extra="ignore", frozen=True, strict=True)
 
     @classmethod
     def refusal(cls, errors: Sequence[ErrorDetails]) -> RefusalError:
-        """The words for a body that is none of these: they name the first field that breaks a rule."""
+        """Return the message for an invalid body, which names the first field that breaks a rule."""
         first = errors[0]
         path, context = wire_path(first["loc"]), first.get("ctx", {})
         if not path:
@@ -58,13 +60,13 @@ class RequestModel(BaseModel):
 
 
 class Batch(RootModel[list[Any]]):
-    """A request body that is a list, refused as a whole when it is empty or too long."""
+    """A body that is a list, refused as a whole if it is empty or too long."""
 
     what: ClassVar[str]
 
     @classmethod
     def refusal(cls, errors: Sequence[ErrorDetails]) -> RefusalError:
-        """The words for a list that is none of these."""
+        """Return the message for an invalid list."""
         context = errors[0].get("ctx", {})
         match errors[0]["type"]:
             case "too_short":
@@ -77,7 +79,7 @@ class Batch(RootModel[list[Any]]):
 
 
 def wire_path(location: Sequence[str | int]) -> str:
-    """`contactFilterRules[1].columnValue` of a location in a body."""
+    """Return the path in a body, such as `contactFilterRules[1].columnValue`, of an error location."""
     path = ""
     for part in location:
         if isinstance(part, int):
@@ -88,20 +90,20 @@ def wire_path(location: Sequence[str | int]) -> str:
 
 
 def empty_field(path: str) -> RefusalError:
-    """A required field without a value."""
+    """Return the refusal of a required field without a value."""
     return invalid(f"Field {path} is empty.")
 
 
 def invalid_field(path: str, why: str) -> RefusalError:
-    """A field whose value is not allowed; `why` is a sentence without its period."""
+    """Return the refusal of a field with an invalid value. `why` is a sentence without its period."""
     return invalid(f"Field {path} is invalid: {why.rstrip('.')}.")
 
 
 class BodyRoute(APIRoute):
-    """A route whose body is JSON, whatever its content type, or a form; its responses leave out what has no value.
+    """A route whose body is JSON of any content type, or a form. Responses omit fields without a value.
 
-    The framework receives a body before it asks who sends it. Here that is done in the endpoint's place, when the
-    caller is known and the parameters are right.
+    The framework reads a body before it authenticates. This route reads it after the caller and the parameters are
+    checked.
     """
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
@@ -109,7 +111,7 @@ class BodyRoute(APIRoute):
         super().__init__(path, endpoint, **options | {"responses": responses, "response_model_exclude_none": True})
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The route's handler."""
+        """Return the handler of the route."""
         if self.body_field is None:
             return super().get_route_handler()
         fields, wants_request = self.dependant.body_params, self.dependant.request_param_name is not None
@@ -132,7 +134,7 @@ class BodyRoute(APIRoute):
 
 @asynccontextmanager
 async def _json(request: Request, fields: Sequence[Any]) -> AsyncIterator[dict[str, Any]]:
-    """The body as the one model that an endpoint takes."""
+    """Read the body as the model of the endpoint."""
     [field] = fields
     yield {field.name: await _received(request, field.field_info.annotation)}
 
@@ -146,7 +148,7 @@ async def _received(request: Request, model: type[RequestModel | Batch]) -> Requ
 
     def take() -> RequestModel | Batch:
         try:
-            # None at all is null.
+            # An empty body is null.
             return model.model_validate(_parsed(bytes(content) or b"null"))
         except ValidationError as error:
             raise model.refusal(error.errors(include_url=False)) from error
@@ -156,7 +158,7 @@ async def _received(request: Request, model: type[RequestModel | Batch]) -> Requ
 
 @asynccontextmanager
 async def _form(request: Request, fields: Sequence[Any]) -> AsyncIterator[dict[str, Any]]:
-    """The parts of a multipart request that an endpoint takes; the file is gone when it has responded."""
+    """Read the parts of a multipart request. The file is deleted after the response."""
     if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         raise invalid("The request is not multipart/form-data.")
     try:
@@ -178,21 +180,21 @@ async def _limited(request: Request) -> AsyncGenerator[bytes, None]:
     async for chunk in request.stream():
         received += len(chunk)
         if received > MAX_FILE_BYTES + _AROUND_THE_FILE:
-            # The parser gives back what it holds of a file when one of its own errors ends it.
+            # The parser does not close its file when one of its own errors ends it.
             raise MultiPartException(_TOO_LARGE)
         yield chunk
 
 
 @dataclass(frozen=True)
 class UploadedFile:
-    """A file by its name, without the folders it was in."""
+    """An uploaded file, with its name without folders."""
 
     name: str
     content: bytes
 
     @classmethod
     async def read(cls, part: UploadFile) -> UploadedFile:
-        """The file of a multipart request."""
+        """Read the file of a multipart request."""
         content = await part.read()
         if len(content) > MAX_FILE_BYTES:
             raise invalid(_TOO_LARGE)
@@ -201,7 +203,7 @@ class UploadedFile:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """What a JSON text says; `ValueError` for one with NaN or infinities in it too, which Python would take."""
+    """Parse a JSON text. Raises `ValueError` also for NaN and infinities, which Python would accept."""
 
     def refuse(constant: str) -> float:
         raise ValueError(f"{constant} is not JSON")
@@ -210,11 +212,11 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def _parsed(content: bytes) -> Any:
-    """The JSON of a body."""
+    """Return the JSON of a body."""
     try:
         value = parse_json(content)
         if b"\\u" in content:
-            # Half a character, such as \ud800 alone, is JSON to Python, and text to no database.
+            # Half a surrogate pair, such as \ud800, is JSON to Python, but not text to a database.
             json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise invalid("The request body is not valid JSON.") from error

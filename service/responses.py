@@ -1,4 +1,4 @@
-"""Responses: their models, the one page envelope, and the links in them."""
+"""Responses: their models, the page envelope, and the links in them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ OK: Literal["OK"] = "OK"
 
 
 class ResponseModel(BaseModel):
-    """What a response holds: read off rows and stored documents, written in camel case, without fields of no value."""
+    """The base of responses: read from rows and stored documents, written in camel case, without empty fields."""
 
     model_config = ConfigDict(alias_generator=alias_generators.to_camel, validate_by_alias=True, validate_by_name=True)
 
     @model_validator(mode="before")
     @classmethod
     def _of_row(cls, value: Any) -> Any:
-        # As attributes, each field would be looked for by its alias first, at the price of an exception a field.
+        # Read as attributes, each field would first be looked up by its alias, which costs an exception per field.
         return value._asdict() if isinstance(value, Row) else value
 
 
@@ -33,14 +33,14 @@ class Refusal(ResponseModel):
 
 
 class Unauthorized(ResponseModel):
-    """The envelope of requests without valid credentials, or without permission."""
+    """The envelope of requests without valid credentials or without permission."""
 
     code: Literal[401]
     message: str
 
 
 class Done(ResponseModel):
-    """A response that says no more than that it was done."""
+    """A response that only confirms."""
 
     message: Literal["OK"] = OK
 
@@ -60,7 +60,7 @@ class ModificationResult(Done):
 
 
 class Counts(ResponseModel):
-    """Where a page stands in the whole list."""
+    """The position of a page in the whole list."""
 
     total_count: int
     total_page_count: int
@@ -76,7 +76,7 @@ class Page(Counts, Generic[Item]):
 
 
 class PageResponse(Done, Generic[Item]):
-    """A page; where it has links, there is none to the next page on the last one."""
+    """A page with optional links. The last page has no link to a next one."""
 
     first_page_uri: str | None = None
     next_page_uri: str | None = None
@@ -85,13 +85,15 @@ class PageResponse(Done, Generic[Item]):
 
 
 def collection_uri(request: Request, *segments: object) -> str:
-    """The URI of a collection at the address the caller used, with the extra `/rest/`, without a closing slash."""
+    """Return the URI of a collection at the caller's address, with the additional `/rest/`, without a trailing
+    slash.
+    """
     path = "/".join(str(segment) for segment in segments)
     return f"{request.url.scheme}://{request.headers.get('host', 'localhost')}/rest/{path}"
 
 
 def modification_result(request: Request, area: str, organization_id: int, record_id: int) -> ModificationResult:
-    """The result of a change to a record of an area."""
+    """Return the result of a change to a record of an area."""
     base_uri = collection_uri(request, area, organization_id) + "/"
     return ModificationResult(id=record_id, base_uri=base_uri, instance_uri=f"{base_uri}{record_id}")
 
@@ -104,4 +106,4 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     413: {"model": Refusal, "description": "The request body is too large."},
     503: {"model": Refusal, "description": "The database is busy; nothing was changed."},
 }
-"""What every endpoint may respond with beside what it is asked for."""
+"""The responses that every endpoint may return besides its own."""

@@ -1,4 +1,6 @@
-"""The tables that areas share; those of one area are in its own `schema.py`. The steps to them are in `migrations`."""
+"""The tables that several areas share. The tables of one area are in its own `schema.py`; migrations are in
+`migrations`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from sqlalchemy import (
 ACTIVE = "A"
 DELETED = "D"
 ACTIVE_ONLY: dict[str, Any] = dict.fromkeys(("sqlite_where", "postgresql_where"), column("status", String(1)) == ACTIVE)
-"""Options of an index over active records, and no others."""
+"""Options of an index over active records only."""
 
 # ASSUMPTION A230: no length is given for what records are found by; this one fits the index of either database.
 KEY_LENGTH = 255
@@ -32,7 +34,7 @@ USERNAME_LENGTH = 200
 
 metadata = MetaData()
 
-# SQLite gives ids by itself only to a column of type INTEGER; everywhere else ids are 64-bit.
+# SQLite assigns IDs only to a column of type INTEGER. On other databases IDs are 64-bit.
 LongId = BigInteger().with_variant(Integer, "sqlite")
 
 facts = Table(
@@ -106,13 +108,13 @@ itineraries = Table(
     Column("external_itinerary_id", Text),
     Column("document", JSON, nullable=False),
     Column("status", String(1), nullable=False),
-    # True while the row is as the demo generator left it: such rows, and no others, are re-dated.
+    # True while the row is unchanged since the demo generator wrote it. Only such rows get new dates.
     Column("generated", Boolean, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("created_by", BigInteger, nullable=False),
     Column("modified_at", BigInteger, nullable=False),
     Column("modified_by", BigInteger, nullable=False),
-    # What record locators are compared by. Trips from before it was there may share one.
+    # The form in which record locators are compared. Older trips may share one.
     Column("pnr_key", Text, nullable=False, server_default=""),
     Index("itineraries_pnr_key", "organization_id", "pnr_key", **ACTIVE_ONLY),
     Index("itineraries_pnr", "organization_id", "pnr", unique=True, **ACTIVE_ONLY),

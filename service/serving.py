@@ -1,4 +1,4 @@
-"""Serving over HTTP: uvicorn in this process or in several, one ready line, a clean stop on SIGTERM."""
+"""Serve over HTTP: uvicorn in one process or several, one ready line, and a clean stop on SIGTERM."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from service.faults import CLOSE_CONNECTION, Application, Receive, Scope, Send
 from service.options import ServiceOptions
 
 GRACE_SECONDS = 5
-WORKER_START_SECONDS = 60  # Importing takes long on a busy machine, and only then can one say that it is alive.
-# Longer than clients keep idle connections, so that the client is the one to let go.
+WORKER_START_SECONDS = 60  # Imports take long on a busy machine, and a worker cannot respond before they end.
+# Longer than clients keep idle connections, so that the client closes them.
 KEEP_ALIVE_SECONDS = 75
 
 
 class Protocol(HttpToolsProtocol):
-    """HTTP/1.1 that lets the application close a request's connection, for faults that need to."""
+    """HTTP/1.1 that lets the application close a request's connection, which faults need."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -42,7 +42,7 @@ async def _with_close(
 
 
 class AnnouncingServer(uvicorn.Server):
-    """A server that says when it takes requests."""
+    """A server that announces when it accepts requests."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
@@ -56,7 +56,9 @@ class AnnouncingServer(uvicorn.Server):
 
 
 class AnnouncingSupervisor(Multiprocess):
-    """Workers that say when all of them take requests; one thread asks them, as two would read each other's answers."""
+    """A supervisor that announces when all workers accept requests. One thread asks them, because two would read
+    each other's responses.
+    """
 
     def __init__(self, config: uvicorn.Config, listener: socket.socket, announce: Callable[[], None]) -> None:
         super().__init__(config, [listener])
@@ -71,7 +73,7 @@ class AnnouncingSupervisor(Multiprocess):
 
 
 def configuration(application: Application | str, *, workers: int = 1) -> uvicorn.Config:
-    """The settings common to every way of serving."""
+    """Return the common settings of all ways of serving."""
     return uvicorn.Config(
         application,
         factory=isinstance(application, str),
@@ -79,11 +81,11 @@ def configuration(application: Application | str, *, workers: int = 1) -> uvicor
         ws="none",
         lifespan="on",
         workers=workers,
-        # Of its own it would write errors with their texts.
+        # uvicorn would log the texts of errors.
         log_config=None,
         log_level="warning",
         access_log=False,
-        # Believed of the hosts in FORWARDED_ALLOW_IPS, else of this machine alone.
+        # Trusted from the hosts in FORWARDED_ALLOW_IPS, or else from this machine only.
         proxy_headers=True,
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
@@ -93,9 +95,9 @@ def configuration(application: Application | str, *, workers: int = 1) -> uvicor
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
-    """A socket bound to the address; port 0 takes a free one."""
+    """Return a socket bound to the address. Port 0 selects a free port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio turns Nagle's delay off only where the protocol is named: without it, every response takes 40 ms more.
+    # asyncio disables Nagle's algorithm only if the protocol is named. Otherwise every response takes 40 ms more.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -108,18 +110,18 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 
 def address_of(listener: socket.socket) -> str:
-    """`http://HOST:PORT` of a bound socket."""
+    """Return `http://HOST:PORT` of a bound socket."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def stop_cleanly_on_sigterm() -> None:
-    """End with code 0 on SIGTERM; while serving, uvicorn finishes what is under way first."""
+    """Exit with code 0 on SIGTERM. While serving, uvicorn finishes open requests first."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
 
 
 def serve(options: ServiceOptions, listener: socket.socket, *, workers: int, announce: Callable[[], None]) -> None:
-    """Serve until told to stop; `announce` is called once, when requests are answered."""
+    """Serve until stopped. `announce` is called once, when requests are accepted."""
     options.to_environment()
     if workers == 1:
         AnnouncingServer(configuration(application_from_environment()), announce).run([listener])

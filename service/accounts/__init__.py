@@ -1,1 +1,1 @@
-"""Organizations, the users with access to them, and who is calling."""
+"""Organizations, users with access to them, and authentication."""

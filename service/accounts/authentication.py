@@ -1,4 +1,4 @@
-"""Who is calling: credentials checked, and access to the organization that a path or a header names."""
+"""Authenticate callers and check their access to the organization in a path or header."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from service.refusals import (
 
 
 class PasswordUser(HTTPBasic):
-    """The user of Basic credentials in UTF-8, as the challenge says; None if they cannot be read or are wrong."""
+    """Reads the user of Basic credentials in UTF-8; None if they are missing or wrong."""
 
     async def __call__(self, request: Request) -> User | None:  # type: ignore[override]
         """Find the user and verify the password."""
@@ -50,7 +50,7 @@ class PasswordUser(HTTPBasic):
 
 
 class TokenUser(HTTPBearer):
-    """The user of an access token, None if the token is missing or not valid."""
+    """Reads the user of an access token; None if it is missing or invalid."""
 
     async def __call__(self, request: Request) -> User | None:  # type: ignore[override]
         """Verify the token and find its user."""
@@ -71,21 +71,23 @@ OfToken = Annotated[User | None, Depends(TokenUser(scheme_name="bearer", bearerF
 
 
 async def by_password(user: Verified, organization_id: OrganizationId) -> Caller:
-    """The caller; wrong credentials are 401 (interface: Itinerary errors)."""
+    """Return the caller. Wrong credentials are 401 (interface: Itinerary errors)."""
     if user is None:
         raise bad_credentials()
     return _in_organization(user, organization_id)
 
 
 async def by_password_or_404(user: Verified, organization_id: OrganizationId) -> Caller:
-    """The caller; wrong credentials are 404, to update or delete an itinerary (interface: Itinerary errors)."""
+    """Return the caller. Wrong credentials are 404 for updating or deleting an itinerary (interface: Itinerary
+    errors).
+    """
     if user is None:
         raise bad_credentials(status=404)
     return _in_organization(user, organization_id)
 
 
 async def by_token(user: OfToken, organization_id: OrganizationId) -> Caller:
-    """The caller by access token, in the organization of the path (interface: Lookup mapping errors)."""
+    """Return the caller by access token, in the organization of the path (interface: Lookup mapping errors)."""
     if user is None:
         raise bad_token()
     return _in_organization(user, organization_id)
@@ -99,7 +101,7 @@ async def of_assets(
         str, Header(alias=ASSETS_HEADER, description="The organization."), WithJsonSchema({"pattern": r"^\d{1,18}$"})
     ] = "",
 ) -> Caller:
-    """The caller of an asset endpoint: the organization in a header (interface: Authentication)."""
+    """Return the caller of an asset endpoint, with the organization of a header (interface: Authentication)."""
     # ASSUMPTION A131: assets take Basic credentials or an access token; a missing organization header is 400.
     found = user or user_of_token
     if found is None:
@@ -112,7 +114,7 @@ async def of_crisis_templates(
     user: Verified,
     organization_id: Annotated[IdText, Header(alias=CRISIS_HEADER, description="The organization.")] = "",
 ) -> Caller:
-    """The caller of the crisis task list templates: Basic credentials, the organization in a header."""
+    """Return the caller of the crisis task list templates: Basic credentials, and the organization of a header."""
     if user is None:
         raise bad_credentials()
     return _in_organization_of_header(user, organization_id, CRISIS_HEADER)
@@ -125,7 +127,7 @@ async def in_own_organization(
         str, Header(alias=ASSETS_HEADER, description="The organization; needed of users with access to several.")
     ] = "",
 ) -> Caller:
-    """The caller, in the one organization that is open to them, or in that of the header."""
+    """Return the caller in their only organization, or in that of the header."""
     # ASSUMPTION A123: the organization of `/notifications` is the user's. A user with several names one in the header
     # of the assets, and is refused without it: what is sent to the public must not go out of the wrong one.
     # ASSUMPTION A231: a path that names the organization, as some callers send it, is the same endpoint.
@@ -144,7 +146,7 @@ async def in_own_organization(
 
 
 async def require_public_alerts(database: Database, caller: Caller) -> None:
-    """Refuse a user from whom public alerts are withheld."""
+    """Refuse a user without access to public alerts."""
     # ASSUMPTION A116: users have public alerts unless an operator withholds them; the refusal is of the lookups, and of
     # notifications that carry a public message, in the unauthorized envelope.
     if not await database.read(repository.has_public_alerts, caller.user_id):
@@ -159,14 +161,14 @@ CrisisCaller = Annotated[Caller, Depends(of_crisis_templates)]
 OwnOrganizationCaller = Annotated[Caller, Depends(in_own_organization)]
 
 
-def _in_organization(user: User, said: str) -> Caller:
-    organization_id = as_long(said)
+def _in_organization(user: User, organization_text: str) -> Caller:
+    organization_id = as_long(organization_text)
     if organization_id is None or organization_id not in user.organization_ids:
-        raise organization_not_accessible(said)
+        raise organization_not_accessible(organization_text)
     return Caller(user.id, user.username, user.display_name, organization_id)
 
 
-def _in_organization_of_header(user: User, said: str, header: str) -> Caller:
-    if not said.strip():
+def _in_organization_of_header(user: User, organization_text: str, header: str) -> Caller:
+    if not organization_text.strip():
         raise invalid(f"Header {header} is empty.")
-    return _in_organization(user, said.strip())
+    return _in_organization(user, organization_text.strip())

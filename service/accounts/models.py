@@ -1,4 +1,4 @@
-"""Users, and who is calling."""
+"""Users and callers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class User:
-    """A user with the organizations that are open to them."""
+    """A user with the organizations that the user may access."""
 
     id: int
     username: str
@@ -18,7 +18,7 @@ class User:
 
 @dataclass(frozen=True)
 class Caller:
-    """The user behind a request and the organization they act in."""
+    """The user of a request and the organization of the request."""
 
     user_id: int
     username: str

@@ -1,4 +1,4 @@
-"""Passwords: argon2 hashes, and which pairs were verified, because one verification costs 0.1 s."""
+"""Passwords: argon2 hashes, and a cache of verified pairs, because one verification takes 0.1 s."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _MOST_VERIFIED = 1000
 
 
 def hash_password(password: str) -> str:
-    """An argon2id hash that carries its own parameters and salt."""
+    """Return an argon2id hash that contains its parameters and salt."""
     return _hasher.hash(password)
 
 
 def is_right_password(password: str, password_hash: str | None) -> bool:
-    """Whether a password has this hash; slow, as it is meant to be, also where there is none."""
+    """Return whether a password has this hash. Slow on purpose, even without a hash."""
     try:
         return _hasher.verify(password_hash or _hash_of_nobody(), password)
     except (VerificationError, InvalidHashError):
@@ -31,15 +31,15 @@ def is_right_password(password: str, password_hash: str | None) -> bool:
 
 @lru_cache(maxsize=1)
 def _hash_of_nobody() -> str:
-    # Spent on unknown users, so that the time a response takes does not tell who exists.
+    # Computed for unknown users, so that the response time does not reveal who exists.
     return hash_password(secrets.token_urlsafe(16))
 
 
 class Passwords:
-    """Verifies passwords in a few threads of its own, and each that was right once.
+    """Verifies passwords in a few threads, and each correct password only once.
 
-    Kept are keyed digests of password and stored hash, never passwords: a changed password has another hash, so nothing
-    that was verified for the old one counts any more.
+    The cache holds keyed digests of password and stored hash, never passwords. A changed password has another hash, so
+    its cached digest no longer applies.
     """
 
     def __init__(self, capacity: int = _MOST_VERIFIED) -> None:
@@ -48,13 +48,13 @@ class Passwords:
         self._threads = anyio.CapacityLimiter(_HASHED_AT_ONCE)
 
     async def is_right(self, password: str, password_hash: str | None) -> bool:
-        """Whether a password is right for a stored hash; `password_hash` None stands for an unknown user."""
+        """Return whether a password matches a stored hash. A `password_hash` of None means an unknown user."""
         pair = hashlib.blake2b(f"{password_hash}\0{password}".encode(), key=self._key).digest()
         if self._verified.get(pair):
             return True
 
         def verify() -> bool:
-            # It may have been verified while this one waited for its turn.
+            # Another thread may have verified it while this one waited.
             return pair in self._verified or is_right_password(password, password_hash)
 
         is_right = await anyio.to_thread.run_sync(verify, limiter=self._threads)

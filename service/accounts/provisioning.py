@@ -1,4 +1,4 @@
-"""Organizations and users as an operator makes them, refused in words where they cannot be made."""
+"""Create organizations and users for an administrator, with clear errors."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from service.schema import USERNAME_LENGTH
 
 
 class ProvisioningError(Exception):
-    """What the operator asked for cannot be done; the text says why."""
+    """The request of the administrator cannot be done; the message says why."""
 
 
 def add_organization(connection: Connection, organization_id: int, name: str) -> None:
-    """Make an organization; its id must be free."""
+    """Create an organization. Its ID must be unused."""
     if not 1 <= organization_id <= LONG_MAX:
         raise ProvisioningError(f"An organization's id is a whole number from 1 to {LONG_MAX}.")
     if not name.strip():
@@ -36,7 +36,7 @@ def add_user(
     *,
     display_name: str | None,
 ) -> None:
-    """Make a user with access to organizations; the name must be free and fit for Basic credentials."""
+    """Create a user with access to organizations. The name must be unused and valid in Basic credentials."""
     if not username or ":" in username or not username.isprintable() or len(username) > USERNAME_LENGTH:
         raise ProvisioningError(
             f"A user's name has 1 to {USERNAME_LENGTH} characters, among them neither a colon nor control characters."
@@ -50,7 +50,7 @@ def add_user(
 
 
 def allow_user(connection: Connection, username: str, organization_ids: Sequence[int]) -> None:
-    """Open organizations to a user."""
+    """Give a user access to organizations."""
     user_id = _require_user(connection, username)
     _require_organizations(connection, organization_ids)
     for organization_id in organization_ids:
@@ -58,17 +58,17 @@ def allow_user(connection: Connection, username: str, organization_ids: Sequence
 
 
 def change_password(connection: Connection, username: str, password_hash: str) -> None:
-    """Give a user another password; the old one ends at once."""
+    """Replace the password of a user. The old one stops working at once."""
     repository.set_password(connection, _require_user(connection, username), password_hash)
 
 
 def set_public_alerts(connection: Connection, username: str, *, allowed: bool) -> None:
-    """Give public alerts to a user, or withhold them."""
+    """Allow or disallow public alerts for a user."""
     repository.set_public_alerts(connection, _require_user(connection, username), allowed=allowed)
 
 
 def add_event_group(connection: Connection, organization_id: int, name: str) -> None:
-    """Make a group that public alerts can go to; its name must be free."""
+    """Create a group that public alerts can be sent to. Its name must be unused."""
     _require_organizations(connection, [organization_id])
     name = name.strip()
     if not name or not name.isprintable() or len(name) > GROUP_NAME_LENGTH:

@@ -1,4 +1,4 @@
-"""SQL of organizations, users, access, and what belongs to them."""
+"""SQL of organizations, users, and access."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from storage.dialects import advisory_lock, insert_if_absent
 
 PUBLIC_ALERTS = "public alerts"
 
-# Every request asks for its user: built once, the statement is not built and looked up again for each.
+# Every request looks up its user, so the statement is built once.
 _USER = (
     select(users, organization_access.c.organization_id)
     .outerjoin(organization_access, organization_access.c.user_id == users.c.id)
@@ -21,15 +21,16 @@ _USER = (
 
 
 def lock_organization(connection: Connection, organization_id: int) -> None:
-    """Take the advisory lock of an organization until the transaction ends, so that its writers come one by one.
+    """Take the advisory lock of an organization until the transaction ends, so that only one transaction writes at a
+    time.
 
-    Two at once could store the same name twice. SQLite has one writer at a time anyway.
+    Two at once could store the same name twice. SQLite allows one writer at a time anyway.
     """
     advisory_lock(connection, organization_id)
 
 
 def find_user(connection: Connection, username: str) -> User | None:
-    """The user of a name, with the organizations that are open to them."""
+    """Return the user with this name and their organizations."""
     rows = connection.execute(_USER, {"username": username}).all()
     if not rows:
         return None
@@ -38,13 +39,13 @@ def find_user(connection: Connection, username: str) -> User | None:
 
 
 def organization_exists(connection: Connection, organization_id: int) -> bool:
-    """Whether there is such an organization."""
+    """Return whether the organization exists."""
     statement = select(exists().where(organizations.c.id == organization_id))
     return bool(connection.execute(statement).scalar_one())
 
 
 def list_organizations(connection: Connection) -> list[tuple[int, str]]:
-    """Id and name of every organization, by id."""
+    """Return ID and name of every organization, by ID."""
     rows = connection.execute(select(organizations.c.id, organizations.c.name).order_by(organizations.c.id))
     return [(row.id, row.name) for row in rows]
 
@@ -55,7 +56,7 @@ def add_organization(connection: Connection, organization_id: int, name: str) ->
 
 
 def add_user(connection: Connection, username: str, password_hash: str, display_name: str) -> int:
-    """Store a new user; the id."""
+    """Store a new user. Returns the ID."""
     statement = insert(users).values(
         username=username, password_hash=password_hash, display_name=display_name, created_at=now_ms()
     )
@@ -69,18 +70,18 @@ def set_password(connection: Connection, user_id: int, password_hash: str) -> No
 
 
 def give_access(connection: Connection, user_id: int, organization_id: int) -> None:
-    """Let a user into an organization; nothing happens where they are in already."""
+    """Give a user access to an organization, if they do not have it."""
     insert_if_absent(connection, organization_access, [{"user_id": user_id, "organization_id": organization_id}])
 
 
 def has_public_alerts(connection: Connection, user_id: int) -> bool:
-    """Whether a user has public alerts: all have whom an operator does not withhold them from."""
+    """Return whether a user may use public alerts. All may unless an administrator disallows them."""
     withheld = exists().where(withheld_features.c.user_id == user_id, withheld_features.c.feature == PUBLIC_ALERTS)
     return not connection.execute(select(withheld)).scalar_one()
 
 
 def set_public_alerts(connection: Connection, user_id: int, *, allowed: bool) -> None:
-    """Give public alerts to a user, or withhold them."""
+    """Allow or disallow public alerts for a user."""
     row = {"user_id": user_id, "feature": PUBLIC_ALERTS}
     if allowed:
         connection.execute(delete(withheld_features).filter_by(**row))

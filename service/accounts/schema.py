@@ -1,4 +1,4 @@
-"""The table of features that users do without."""
+"""The table of features that are disallowed for users."""
 
 from __future__ import annotations
 

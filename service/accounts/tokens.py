@@ -1,4 +1,4 @@
-"""Access tokens (JWT): issued by the operator, checked by areas that take them, signed with the service's secret."""
+"""Access tokens (JWT): issued by an administrator, signed with the secret of the service."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.accounts.provisioning import ProvisioningError
 # ASSUMPTION A130: HS256, the user's name as `sub`, 28,800 s; carried as `Authorization: Bearer <token>`.
 LIFETIME_SECONDS = 28_800
 LEEWAY_SECONDS = 60
-"""How far ahead the clock of whoever issues tokens may be."""
+"""The seconds by which the clock of a token's issuer may be ahead."""
 SECRET_VARIABLE = "MUSTER_SERVICE_TOKEN_SECRET"  # noqa: S105 (the name of a variable)
 SHORTEST_SECRET = 32
 
@@ -27,7 +27,7 @@ _CLAIMS = ["sub", "iat", "exp", "iss"]
 
 
 def given_secret() -> str | None:
-    """The secret that the environment names, refused in words where it is too short to sign with."""
+    """Return the secret from the environment. Raises an error if it is too short to sign with."""
     given = os.environ.get(SECRET_VARIABLE)
     if given and len(given.encode()) < SHORTEST_SECRET:
         raise ProvisioningError(f"{SECRET_VARIABLE} needs at least {SHORTEST_SECRET} bytes.")
@@ -35,12 +35,12 @@ def given_secret() -> str | None:
 
 
 def secret_of(connection: Connection) -> str | None:
-    """The environment's secret, else the database's, None while no token was ever issued."""
+    """Return the secret of the environment, or else of the database; None if no token was ever issued."""
     return given_secret() or named_values.read(connection, _SECRET)
 
 
 def issue(connection: Connection, username: str, *, now: float | None = None) -> str:
-    """A token for an existing user."""
+    """Issue a token for an existing user."""
     if repository.find_user(connection, username) is None:
         raise ProvisioningError(f"There is no user {username}.")
     secret = given_secret() or named_values.keep_if_absent(connection, _SECRET, secrets.token_urlsafe(48))
@@ -48,15 +48,15 @@ def issue(connection: Connection, username: str, *, now: float | None = None) ->
 
 
 def sign(secret: str, username: str, *, now: float | None = None) -> str:
-    """A token over a name, good for `LIFETIME_SECONDS` from now."""
+    """Sign a token for a name, valid for `LIFETIME_SECONDS`."""
     issued = int(time.time() if now is None else now)
     claims = {"sub": username, "iat": issued, "exp": issued + LIFETIME_SECONDS, "iss": _ISSUER}
     return jwt.encode(claims, secret, algorithm=_ALGORITHM)
 
 
 def username_of(secret: str, token: str) -> str | None:
-    """Whom a token was issued for; None for one that is forged, expired or no token at all."""
-    # The life of a token is told to the second, so the leeway is for its beginning alone.
+    """Return the user name of a token; None if it is invalid or expired."""
+    # The expiry is exact; the leeway applies only to the start.
     options: jwt.types.Options = {"require": _CLAIMS, "verify_exp": False}
     try:
         claims = jwt.decode(

@@ -1,1 +1,1 @@
-"""Assets: batches of things and sites that are created, updated and deleted, each by itself."""
+"""Assets: batches of things and sites to create, update, and delete."""

@@ -1,4 +1,4 @@
-"""Storing batches of assets: each succeeds or fails by itself, all in one transaction."""
+"""Store batches of assets in one transaction. Each row succeeds or fails by itself."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from service.assets import repository
 from service.assets.models import Asset, AssetError, AssetUpdate, Code, IndividualResponse
 
 Read = Sequence[Any]
-"""Each row of a batch as it was read: an asset, or what is wrong with it."""
+"""A row of a batch: an asset, or the errors in it."""
 
 
 def create_all(connection: Connection, caller: Caller, read: Read) -> list[IndividualResponse]:
-    """Add assets; an external id that is taken, in the organization or earlier in the batch, is refused."""
+    """Add assets. An external ID that exists in the organization or earlier in the batch is refused."""
     # ASSUMPTION A139: an external id is unique among an organization's assets.
     lock_organization(connection, caller.organization_id)
     external_ids = {asset.external_id for asset in read if isinstance(asset, Asset)}
@@ -37,8 +37,8 @@ def create_all(connection: Connection, caller: Caller, read: Read) -> list[Indiv
     return [IndividualResponse(id=next(ids)) if result is None else result for result in results]
 
 
-def update_all(connection: Connection, caller: Caller, said: Sequence[Any], read: Read) -> list[IndividualResponse]:
-    """Overwrite assets by id, one after the other; `said` are the rows as they came."""
+def update_all(connection: Connection, caller: Caller, rows: Sequence[Any], read: Read) -> list[IndividualResponse]:
+    """Replace assets by ID, one after the other. `rows` are the rows as they were sent."""
     lock_organization(connection, caller.organization_id)
     organization_id = caller.organization_id
     accepted = [asset for asset in read if isinstance(asset, AssetUpdate)]
@@ -49,7 +49,7 @@ def update_all(connection: Connection, caller: Caller, said: Sequence[Any], read
     current = {record.id: record.external_id for record in known.values()}
     changes: list[tuple[int, Asset]] = []
     results: list[IndividualResponse] = []
-    for row, asset in zip(said, read, strict=True):
+    for row, asset in zip(rows, read, strict=True):
         if not isinstance(asset, AssetUpdate):
             identity = row.get("id") if isinstance(row, dict) else None
             results.append(IndividualResponse(id=identity if isinstance(identity, str) else "", errors=asset))
@@ -69,7 +69,7 @@ def update_all(connection: Connection, caller: Caller, said: Sequence[Any], read
 
 
 def delete_all(connection: Connection, caller: Caller, ids: Sequence[str]) -> list[IndividualResponse]:
-    """Delete assets by id; one that is named twice is not found the second time."""
+    """Delete assets by ID. An ID that is named twice is not found the second time."""
     lock_organization(connection, caller.organization_id)
     known = repository.find_by_id(connection, caller.organization_id, set(ids))
     numbers: list[int] = []

@@ -1,4 +1,4 @@
-"""Geometry of an asset: GeoJSON serialized into a string, longitude before latitude, checked position by position."""
+"""The geometry of an asset: GeoJSON in a string, longitude before latitude, checked position by position."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _SHORTEST = {"LineString": 2, "MultiLineString": 2, "Polygon": 4, "MultiPolygon"
 
 
 class GeometryError(Exception):
-    """A text that is no geometry; the message says why."""
+    """A text that is not a geometry; the message says why."""
 
 
 @dataclass(frozen=True)
 class Extent:
-    """What a geometry spans, in decimal degrees."""
+    """The bounds of a geometry, in decimal degrees."""
 
     west: float
     south: float
@@ -30,12 +30,12 @@ class Extent:
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Latitude and longitude halfway."""
+        """Latitude and longitude of the center."""
         return (self.south + self.north) / 2, (self.west + self.east) / 2
 
 
 def read_extent(text: str) -> Extent:
-    """Check a geometry and tell what it spans; raises `GeometryError`."""
+    """Check a geometry and return its bounds. Raises `GeometryError`."""
     try:
         value = parse_json(text)
     except (ValueError, RecursionError) as error:

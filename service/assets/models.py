@@ -1,4 +1,4 @@
-"""An asset as it arrives, and the batch asset response."""
+"""Assets as they arrive, and the batch asset response."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class AssetError(ResponseModel):
 
 
 class IndividualResponse(ResponseModel):
-    """What became of one row: its id, empty where a new asset was refused, and what is wrong with it."""
+    """The result of one row: its ID, empty if a new asset was refused, and its errors."""
 
     id: str
     errors: Sequence[AssetError] = ()
 
 
 class BatchResponse(ResponseModel):
-    """The batch asset response: one individual response a row, in the order of the rows."""
+    """The batch asset response: one individual response per row, in order."""
 
     status: int
     message: str
@@ -59,7 +59,7 @@ class BatchResponse(ResponseModel):
 
     @classmethod
     def of(cls, results: list[IndividualResponse]) -> BatchResponse:
-        """The response that follows from those of the rows."""
+        """Return the response for the results of the rows."""
         # ASSUMPTION A138: `status` is 200 when all rows succeeded, 207 when some did, 400 when none did.
         failures = sum(bool(result.errors) for result in results)
         status, message = (200, "OK") if not failures else (207, "Partially succeeded")
@@ -93,7 +93,7 @@ Moment = Annotated[int, Field(ge=EARLIEST, le=LATEST)] | None
 
 
 class AssetAddress(RequestModel):
-    """Where an asset is."""
+    """The address of an asset."""
 
     city: Text = _text("address.city")
     country: Text = None
@@ -104,7 +104,7 @@ class AssetAddress(RequestModel):
 
 
 class AssetProperty(RequestModel):
-    """A property of an asset; its value may be anything."""
+    """A property of an asset. Its value may be anything."""
 
     name: Text = None
     property_id: Text = None
@@ -138,19 +138,19 @@ class Asset(RequestModel):
 
     @classmethod
     def read(cls, value: Any) -> Any:
-        """An asset out of a batch, or everything that is wrong with it, a list of `AssetError`."""
+        """Read an asset of a batch. Returns a list of `AssetError` if it is invalid."""
         try:
             return cls.model_validate(value)
         except ValidationError as error:
             return [_asset_error(details) for details in error.errors(include_url=False)]
 
     def to_document(self) -> dict[str, Any]:
-        """What is kept of the asset."""
+        """Return the stored document of the asset."""
         return self.model_dump(by_alias=True, exclude_none=True, exclude={"id"})
 
 
 class AssetUpdate(Asset):
-    """An asset to overwrite."""
+    """An asset to replace."""
 
     id: RequiredText
 
@@ -160,7 +160,7 @@ class _AssetBatch(Batch):
 
     @classmethod
     def refusal(cls, errors: Sequence[ErrorDetails]) -> RefusalError:
-        """A batch asset response without individual responses: no asset was looked at."""
+        """Return a batch asset response without individual responses: no asset was processed."""
         code = {"too_short": Code.REQUIRED, "too_long": Code.OUT_OF_RANGE}.get(errors[0]["type"], Code.WRONG_TYPE)
         message = super().refusal(errors).message
         problem = AssetError(code=code, field="body", message=message)
@@ -173,19 +173,19 @@ _LENGTH = Field(min_length=1, max_length=MOST_ROWS)
 
 
 class AssetBatch(_AssetBatch):
-    """Assets to create; what is none is kept as it came, because each succeeds or fails by itself."""
+    """Assets to create. Invalid rows are kept as they came, because each row succeeds or fails by itself."""
 
     root: Annotated[list[Annotated[Asset | Any, Field(union_mode="left_to_right")]], _LENGTH]
 
 
 class AssetUpdateBatch(_AssetBatch):
-    """Assets to overwrite."""
+    """Assets to replace."""
 
     root: Annotated[list[Annotated[AssetUpdate | Any, Field(union_mode="left_to_right")]], _LENGTH]
 
 
 class AssetIdBatch(_AssetBatch):
-    """Ids of assets to delete."""
+    """IDs of assets to delete."""
 
     what = "string ids"
     root: Annotated[list[StrictStr], _LENGTH]

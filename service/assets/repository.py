@@ -18,12 +18,12 @@ from storage.dialects import chunks, rows_with
 
 
 def find_by_id(connection: Connection, organization_id: int, ids: Collection[str]) -> dict[str, Row[Any]]:
-    """Active assets by their ids."""
+    """Return active assets by ID."""
     return {record.id: record for record in _find(connection, organization_id, assets.c.id, ids)}
 
 
 def find_by_external_id(connection: Connection, organization_id: int, values: Collection[str]) -> dict[str, Row[Any]]:
-    """Active assets by their external ids."""
+    """Return active assets by external ID."""
     found = _find(connection, organization_id, assets.c.external_id, values)
     return {record.external_id: record for record in found}
 
@@ -31,7 +31,7 @@ def find_by_external_id(connection: Connection, organization_id: int, values: Co
 def add(
     connection: Connection, caller: Caller, accepted: Sequence[Asset], ids: Iterable[str] | None = None
 ) -> list[str]:
-    """Store new assets in one go; their ids in the order given."""
+    """Store new assets at once. Returns their IDs in order."""
     now = now_ms()
     rows = [
         {
@@ -50,7 +50,7 @@ def add(
 
 
 def change(connection: Connection, caller: Caller, changes: Sequence[tuple[int, Asset]]) -> None:
-    """Overwrite stored assets, by number, in the order given."""
+    """Replace stored assets by number, in order."""
     now = now_ms()
     rows = [{"which": number, **_values(asset, caller, now)} for number, asset in changes]
     if rows:
@@ -60,7 +60,7 @@ def change(connection: Connection, caller: Caller, changes: Sequence[tuple[int, 
 
 
 def remove(connection: Connection, caller: Caller, numbers: Collection[int]) -> None:
-    """Make assets invisible."""
+    """Mark assets as deleted."""
     for chunk in chunks(sorted(numbers)):
         statement = update(assets).where(assets.c.number.in_(chunk))
         connection.execute(statement.values(status=DELETED, modified_at=now_ms(), modified_by=caller.user_id))
@@ -82,5 +82,5 @@ def _values(asset: Asset, caller: Caller, now: int) -> dict[str, Any]:
 
 def _find(connection: Connection, organization_id: int, column: Column[Any], values: Collection[str]) -> list[Row[Any]]:
     statement = select(assets).where(assets.c.organization_id == organization_id, assets.c.status == ACTIVE)
-    # PostgreSQL takes no NUL in a text, and no stored one has any.
+    # PostgreSQL accepts no NUL in a text, so no stored text contains one.
     return rows_with(connection, statement, column, (value for value in values if "\0" not in value))

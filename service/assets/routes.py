@@ -22,21 +22,21 @@ router = APIRouter(
 
 @router.post("/batch")
 async def create_batch(caller: AssetCaller, database: DatabaseOfApplication, batch: AssetBatch) -> BatchResponse:
-    """Add assets; each succeeds or fails by itself."""
+    """Add assets. Each row succeeds or fails by itself."""
     read = await anyio.to_thread.run_sync(_read_all, Asset, batch)
     return BatchResponse.of(await database.write(asset_storing.create_all, caller, read))
 
 
 @router.put("/batch")
 async def update_batch(caller: AssetCaller, database: DatabaseOfApplication, batch: AssetUpdateBatch) -> BatchResponse:
-    """Overwrite assets by id; each succeeds or fails by itself."""
+    """Replace assets by ID. Each row succeeds or fails by itself."""
     read = await anyio.to_thread.run_sync(_read_all, AssetUpdate, batch)
     return BatchResponse.of(await database.write(asset_storing.update_all, caller, batch.root, read))
 
 
 @router.delete("/batch")
 async def delete_batch(caller: AssetCaller, database: DatabaseOfApplication, batch: AssetIdBatch) -> BatchResponse:
-    """Delete assets by id; each succeeds or fails by itself."""
+    """Delete assets by ID. Each row succeeds or fails by itself."""
     return BatchResponse.of(await database.write(asset_storing.delete_all, caller, batch.root))
 
 

@@ -17,7 +17,7 @@ assets = Table(
     Column("name", Text, nullable=False),
     Column("asset_type_id", Text, nullable=False),
     Column("document", JSON, nullable=False),
-    # The middle of the geometry's extent in decimal degrees: where somebody at the asset is.
+    # The center of the geometry's bounds in decimal degrees: where a person at the asset is.
     Column("latitude", Float(53)),
     Column("longitude", Float(53)),
     Column("created_at", BigInteger, nullable=False),

@@ -1,4 +1,4 @@
-"""The contact filter as it arrives (contactFilterWrapper), and as it is told."""
+"""The contact filter as it arrives (contactFilterWrapper), and as it is returned."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COLUMN_NAMES = [*dict.fromkeys(column.name for column in COLUMNS)]
 
 
 class Rule(RequestModel):
-    """One rule; what is required of it depends on its type. Its read-only id is passed over."""
+    """One rule. Its type decides which fields are required. A read-only ID is ignored."""
 
     contact_field_id: LongId | None = None
     column_name: Annotated[Word, Field(examples=_COLUMN_NAMES)] = None
@@ -30,14 +30,14 @@ class Rule(RequestModel):
     contact_filter_option: Word = None
 
     def to_document(self) -> dict[str, Any]:
-        """What is kept of the rule: what is of its kind, and was said."""
+        """Return the stored document of the rule: the fields of its type that were sent."""
         # ASSUMPTION A115: a value of a custom attribute's rule, and attributes of a column's rule, are passed over.
         others = {"column_value"} if self.type in CUSTOM_RULE_TYPES else {"attribute_id", "attribute_values"}
         return self.model_dump(by_alias=True, exclude_none=True, exclude=others)
 
 
 class Wrapper(RequestModel):
-    """A filter; its read-only fields are passed over."""
+    """A filter. Read-only fields are ignored."""
 
     name: Annotated[RequiredName, Field(max_length=NAME_LENGTH)]
     # ASSUMPTION A104: a filter without any rule is refused, as one without the field is.
@@ -46,12 +46,12 @@ class Wrapper(RequestModel):
 
     @property
     def documents(self) -> list[dict[str, Any]]:
-        """What is kept of the rules."""
+        """Return the stored documents of the rules."""
         return [rule.to_document() for rule in self.contact_filter_rules]
 
 
 class RuleResponse(ResponseModel):
-    """A stored rule; some are kept from before a rule was a rule, and lack what would be required today."""
+    """A stored rule. Some are older than the current rules and lack required fields."""
 
     id: int
     contact_field_id: int | None = None

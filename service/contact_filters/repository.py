@@ -1,4 +1,4 @@
-"""SQL of contact filters' rules; a filter itself is a named record."""
+"""SQL of the rules of contact filters. The filter itself is a named record."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RULES = (
 
 
 def rules_of(connection: Connection, filter_ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
-    """The rules of filters, each with its id, in the order they were given."""
+    """Return the rules of filters, each with its ID, in their order."""
     found: dict[int, list[dict[str, Any]]] = {filter_id: [] for filter_id in filter_ids}
     for filter_id, rule_id, document in connection.execute(_RULES, {"filter_ids": filter_ids}):
         found[filter_id].append({"id": rule_id, **document})
@@ -31,7 +31,7 @@ def rules_of(connection: Connection, filter_ids: Sequence[int]) -> dict[int, lis
 
 
 def add(connection: Connection, caller: Caller, name: str, rules: Sequence[Mapping[str, Any]]) -> int:
-    """Store a filter with its rules; the id."""
+    """Store a filter with its rules. Returns the ID."""
     filter_id = records_by_name.add(connection, contact_filters, caller, name)
     _add_rules(connection, filter_id, rules)
     return filter_id
@@ -40,14 +40,14 @@ def add(connection: Connection, caller: Caller, name: str, rules: Sequence[Mappi
 def overwrite(
     connection: Connection, caller: Caller, filter_id: int, name: str, rules: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Give a filter a name, and other rules in the place of its own."""
+    """Replace the name and the rules of a filter."""
     connection.execute(update(contact_filters).where(_filters.id == filter_id).values(**modified(caller), name=name))
     connection.execute(delete(contact_filter_rules).where(_rules.filter_id == filter_id))
     _add_rules(connection, filter_id, rules)
 
 
 def remove(connection: Connection, caller: Caller, filter_id: int) -> None:
-    """Make a filter invisible."""
+    """Mark a filter as deleted."""
     statement = update(contact_filters).where(_filters.id == filter_id)
     connection.execute(statement.values(**modified(caller), status=DELETED))
 

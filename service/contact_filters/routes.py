@@ -43,7 +43,7 @@ _QUERY_TYPES = {"": "id", "contactfilter.id": "id", "contactfilter.name": "name"
 QueryType = Annotated[
     str,
     OneOf(("id", "name")),
-    BeforeValidator(lambda said: _QUERY_TYPES.get(said.casefold(), said.casefold())),
+    BeforeValidator(lambda text: _QUERY_TYPES.get(text.casefold(), text.casefold())),
     Query(alias="queryType", description="What the query value is."),
 ]
 
@@ -52,7 +52,7 @@ QueryType = Annotated[
 async def list_filters(
     request: Request, caller: AnyCaller, database: DatabaseOfApplication, page_number: PageNumber = 1
 ) -> Any:
-    """A page of the filters of the organization, by id."""
+    """Return a page of the filters of the organization, by ID."""
     page = PageRequest(page_number, CONTACT_FILTER_PAGE_SIZE)
     found = await database.read(_page, caller, page)
     return page.response(found, collection_uri(request, AREA, caller.organization_id))
@@ -62,7 +62,7 @@ async def list_filters(
 async def create(
     request: Request, caller: AnyCaller, database: DatabaseOfApplication, wrapper: Wrapper
 ) -> ModificationResult:
-    """Add a filter under a name that is not taken."""
+    """Add a filter with an unused name."""
     accepted = await anyio.to_thread.run_sync(accept, wrapper)
     filter_id = await database.write(_add, caller, accepted)
     return modification_result(request, AREA, caller.organization_id, filter_id)
@@ -72,13 +72,13 @@ async def create(
 async def retrieve(
     caller: AnyCaller, database: DatabaseOfApplication, contact_filter_id: IdOrName, query_type: QueryType = "id"
 ) -> Any:
-    """One filter by its id, or by its name."""
+    """Return a filter by ID or by name."""
     return await database.read(_whole, caller, contact_filter_id, by_name=query_type == "name")
 
 
 @router.post("/{organization_id}/{contact_filter_id:path}", response_model=ContactFilter, responses=NOT_FOUND)
 async def retrieve_by_post(caller: AnyCaller, database: DatabaseOfApplication, contact_filter_id: IdOrName) -> Any:
-    """One filter; this POST is a read, and takes no body."""
+    """Return a filter. This POST is a read without a body."""
     return await database.read(_whole, caller, contact_filter_id)
 
 
@@ -90,7 +90,7 @@ async def update(
     contact_filter_id: IdOrName,
     wrapper: Wrapper,
 ) -> ModificationResult:
-    """Overwrite the name and the rules of a filter."""
+    """Replace the name and the rules of a filter."""
     filter_id = await database.write(_overwrite, caller, contact_filter_id, wrapper)
     return modification_result(request, AREA, caller.organization_id, filter_id)
 
@@ -99,7 +99,7 @@ async def update(
 async def delete(
     request: Request, caller: AnyCaller, database: DatabaseOfApplication, contact_filter_id: IdOrName
 ) -> ModificationResult:
-    """Delete a filter by its id, or by its name."""
+    """Delete a filter by ID or by name."""
     filter_id = await database.write(_remove, caller, contact_filter_id)
     return modification_result(request, AREA, caller.organization_id, filter_id)
 
@@ -110,8 +110,8 @@ def _page(connection: Connection, caller: Caller, page: PageRequest) -> Found:
     return [{**row._mapping, "contact_filter_rules": rules[row.id]} for row in rows], total
 
 
-def _whole(connection: Connection, caller: Caller, said: str, *, by_name: bool | None = None) -> dict[str, Any]:
-    row = _require(connection, caller, said, by_name=by_name)
+def _whole(connection: Connection, caller: Caller, id_or_name: str, *, by_name: bool | None = None) -> dict[str, Any]:
+    row = _require(connection, caller, id_or_name, by_name=by_name)
     return {**row._mapping, "contact_filter_rules": repository.rules_of(connection, [row.id])[row.id]}
 
 
@@ -121,34 +121,34 @@ def _add(connection: Connection, caller: Caller, wrapper: Wrapper) -> int:
     return repository.add(connection, caller, wrapper.name, wrapper.documents)
 
 
-def _overwrite(connection: Connection, caller: Caller, said: str, wrapper: Wrapper) -> int:
+def _overwrite(connection: Connection, caller: Caller, id_or_name: str, wrapper: Wrapper) -> int:
     lock_organization(connection, caller.organization_id)
-    filter_id: int = _require(connection, caller, said).id
+    filter_id: int = _require(connection, caller, id_or_name).id
     wrapper = accept(wrapper, repository.rules_of(connection, [filter_id])[filter_id])
     _require_free_name(connection, caller, wrapper, of_filter=filter_id)
     repository.overwrite(connection, caller, filter_id, wrapper.name, wrapper.documents)
     return filter_id
 
 
-def _remove(connection: Connection, caller: Caller, said: str) -> int:
+def _remove(connection: Connection, caller: Caller, id_or_name: str) -> int:
     lock_organization(connection, caller.organization_id)
-    filter_id: int = _require(connection, caller, said).id
+    filter_id: int = _require(connection, caller, id_or_name).id
     repository.remove(connection, caller, filter_id)
     return filter_id
 
 
-def _require(connection: Connection, caller: Caller, said: str, *, by_name: bool | None = None) -> Row[Any]:
+def _require(connection: Connection, caller: Caller, id_or_name: str, *, by_name: bool | None = None) -> Row[Any]:
     # ASSUMPTION A112: where an id or a name is taken, a whole number is an id and never a name: an id that is gone
     # must not hit a filter that happens to be named like it.
-    filter_id, row = as_long(said), None
+    filter_id, row = as_long(id_or_name), None
     if by_name or (by_name is None and filter_id is None):
-        # No stored name holds a NUL, and PostgreSQL takes none in a comparison either.
-        if "\0" not in said:
-            row = records_by_name.find_by_name(connection, contact_filters, caller.organization_id, said.strip())
+        # PostgreSQL accepts no NUL in a text, so no stored name contains one.
+        if "\0" not in id_or_name:
+            row = records_by_name.find_by_name(connection, contact_filters, caller.organization_id, id_or_name.strip())
     elif filter_id is not None:
         row = records_by_name.find(connection, contact_filters, caller.organization_id, filter_id)
     if row is None:
-        raise not_found(f"The contact filter {said[:100]} is not found.")
+        raise not_found(f"The contact filter {id_or_name[:100]} is not found.")
     return row
 
 

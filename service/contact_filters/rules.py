@@ -1,4 +1,4 @@
-"""The rules of a contact filter held against the whole column table (Contact filter; Contact filter rule)."""
+"""Check the rules of a contact filter against the column table (interface: Contact filter; Contact filter rule)."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _KINDS = {
 }
 
 
-def accept(wrapper: Wrapper, kept: Sequence[Mapping[str, Any]] = ()) -> Wrapper:
-    """A filter with `contactFilterOption` filled in; 400 names the first field that breaks a rule.
+def accept(wrapper: Wrapper, stored_rules: Sequence[Mapping[str, Any]] = ()) -> Wrapper:
+    """Return a filter with `contactFilterOption` filled in. A 400 names the first invalid field.
 
-    `kept` are the rules, with their ids, that the filter has so far.
+    `stored_rules` are the rules that the filter has so far, with their IDs.
     """
-    documents = [{name: value for name, value in document.items() if name != "id"} for document in kept]
+    documents = [{name: value for name, value in document.items() if name != "id"} for document in stored_rules]
     # ASSUMPTION A156: a rule that the filter has already stays as it is, although it could not be stored anew.
     rules = [
         rule if rule.to_document() in documents else _accept_rule(f"contactFilterRules[{index}]", rule)
@@ -47,7 +47,7 @@ def accept(wrapper: Wrapper, kept: Sequence[Mapping[str, Any]] = ()) -> Wrapper:
 
 
 def custom_operators(data_type: str) -> tuple[str, ...]:
-    """Operators of a custom attribute: those of its data type, and of both kinds of lists."""
+    """Return the operators of a custom attribute: those of its data type, and those of both types of lists."""
     # ASSUMPTION A105: whether an attribute is a list is not told by the rule, so each data type takes theirs too.
     by_type = CUSTOM_OPERATORS[data_type]  # type: ignore[index]
     return tuple(dict.fromkeys((*by_type, *SINGLE_SELECT_OPERATORS, *MULTIPLE_CHOICE_OPERATORS)))

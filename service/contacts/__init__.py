@@ -1,1 +1,1 @@
-"""Contacts of an organization, and how travellers are matched to them."""
+"""Contacts of an organization, and how travelers are matched to them."""

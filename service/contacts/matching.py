@@ -1,6 +1,8 @@
-"""Travellers to contacts: by contact id, else by employee id with the e-mail case rule; created where asked.
+"""Match travelers to contacts by contact ID, or else by employee ID with the email case rule; create contacts on
+request.
 
-Who has no employee id matches nobody, and is created too; later the same e-mail address, or name, finds that contact.
+A traveler without an employee ID matches no one and gets a new contact. Later the same email address or name finds that
+contact.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+\Z")
 
 @dataclass(frozen=True)
 class Traveller:
-    """One passenger as far as matching is concerned."""
+    """The fields of a passenger that matching uses."""
 
     contact_id: int | None = None
     employee_id: str | None = None
@@ -40,33 +42,37 @@ class Traveller:
     phone_numbers: tuple[tuple[str | None, str | None], ...] = ()
 
     shared_addresses: frozenset[str] = frozenset()
-    """Those of the addresses, case set aside, that people of other names on the trip have too: an office's, say."""
+    """Email addresses, in lower case, that travelers with other names on the trip also have, such as an office
+    address.
+    """
 
     @property
     def can_become_contact(self) -> bool:
-        """A contact needs a name."""
+        """Return whether the traveler has a name, which a contact needs."""
         # ASSUMPTION A6: without one "contact creation failed".
         return bool(self.first_name or self.last_name)
 
     @property
     def full_name(self) -> str:
-        """First, middle and last name."""
+        """First, middle, and last name."""
         return " ".join(name for name in (self.first_name, self.middle_name, self.last_name) if name)
 
     @property
     def external_id(self) -> str:
-        """What a contact made of this traveller is known by: the employee id, else an address, else the name."""
+        """The external ID of a contact for this traveler: the employee ID, or else an address, or else the name."""
         return self.employee_id or next(iter(self._own_addresses()), self.full_name)[:KEY_LENGTH]
 
     @property
     def identity_keys(self) -> list[str]:
-        """What finds the contact made of a traveller without an employee id: the addresses, without any the name."""
+        """The keys that find the contact of a traveler without an employee ID: the addresses, or, without any, the
+        name.
+        """
         # ASSUMPTION A6: e-mail addresses of travellers without an employee id are compared without regard to case.
         return [_key("e-mail", address) for address in self._own_addresses()] or self.name_keys
 
     @property
     def name_keys(self) -> list[str]:
-        """The name as a key, where there is one."""
+        """The name as a key, if there is one."""
         name = " ".join(unicodedata.normalize("NFC", self.full_name).split())
         return [_key("name", name)] if name else []
 
@@ -75,7 +81,7 @@ class Traveller:
 
 
 def shared_addresses(travellers: Sequence[Traveller]) -> frozenset[str]:
-    """E-mail addresses, case set aside, that travellers of different names have."""
+    """Return the email addresses, in lower case, that travelers with different names share."""
     owners: dict[str, set[str]] = defaultdict(set)
     for traveller in travellers:
         for address in traveller.email_addresses if traveller.full_name else ():
@@ -84,23 +90,23 @@ def shared_addresses(travellers: Sequence[Traveller]) -> frozenset[str]:
 
 
 def _key(kind: str, text: str) -> str:
-    # Of one length, however long the text is.
+    # A fixed length, whatever the length of the text.
     return hashlib.sha256(f"{kind} {fold(text)}".encode()).hexdigest()
 
 
 def is_email_address(text: str) -> bool:
-    """Whether an employee id is an e-mail address, for which alone the case rule holds."""
+    """Return whether an employee ID is an email address. The case rule applies only to these."""
     return bool(_EMAIL.match(text))
 
 
 def fold(text: str) -> str:
-    """A text with its case set aside."""
+    """Return a text without its case."""
     return text.casefold()
 
 
 @dataclass
 class ContactBook:
-    """The contacts known so far in one request, and the rule that travellers are matched by."""
+    """The contacts loaded for one request, with the matching rule."""
 
     email_case_sensitive: bool = True
     by_id: dict[int, ContactRecord] = field(default_factory=dict)
@@ -109,19 +115,19 @@ class ContactBook:
     by_key: dict[str, ContactRecord] = field(default_factory=dict)
 
     def add(self, contact: ContactRecord) -> None:
-        """Take in a contact; of several that differ only in case, the oldest is found first."""
+        """Add a contact. Of several that differ only in case, the oldest is found first."""
         self.by_id[contact.id] = contact
         self.by_external_id[contact.external_id] = contact
         self.by_folded_external_id.setdefault(fold(contact.external_id), contact)
 
     def find(self, traveller: Traveller) -> ContactRecord | None:
-        """The contact a traveller is, if any."""
+        """Return the contact of a traveler, if any."""
         # ASSUMPTION A7: a contactId that exists is taken first; one that does not falls back to employeeId.
         if traveller.contact_id is not None and traveller.contact_id in self.by_id:
             return self.by_id[traveller.contact_id]
         if not traveller.employee_id:
             known = next((self.by_key[key] for key in traveller.identity_keys if key in self.by_key), None)
-            # An employee id may be the same person's address.
+            # An employee ID may be an address of the same person.
             return known or self.by_folded_external_id.get(fold(traveller.external_id))
         exact = self.by_external_id.get(traveller.employee_id)
         if exact is None and self._ignores_case(traveller.employee_id):
@@ -129,7 +135,7 @@ class ContactBook:
         return exact
 
     def marks(self, traveller: Traveller) -> tuple[list[Hashable], list[Hashable]]:
-        """What an unmatched traveller is recognized by among others of one call, and what they are then known by."""
+        """Return the keys that identify an unmatched traveler within one call, and the keys to store for them."""
         exact, folded = ("exact", traveller.external_id), ("folded", fold(traveller.external_id))
         if traveller.employee_id:
             return [folded if self._ignores_case(traveller.employee_id) else exact], [exact, folded]
@@ -142,7 +148,7 @@ class ContactBook:
 def open_book(
     connection: Connection, organization_id: int, travellers: Iterable[Traveller], *, email_case_sensitive: bool
 ) -> ContactBook:
-    """Every contact these travellers could be, read in a handful of statements."""
+    """Load every contact that these travelers could be, in a few statements."""
     travellers = list(travellers)
     book = ContactBook(email_case_sensitive)
     ids = {traveller.contact_id for traveller in travellers if traveller.contact_id is not None}
@@ -170,7 +176,7 @@ def create_missing(
     *,
     record_type_id: int | None,
 ) -> None:
-    """Create one contact for each unmatched traveller who can become one, and add them to the book."""
+    """Create one contact for each unmatched traveler with a name, and add them to the book."""
     missing: list[Traveller] = []
     seen: dict[Hashable, int] = {}
     for traveller in travellers:
@@ -186,7 +192,7 @@ def create_missing(
     made = repository.add_contacts(connection, rows)
     for contact in made:
         book.add(contact)
-    # Texts are the keys that are kept; external ids are found by their own columns.
+    # Texts are stored as keys; external IDs are found by their own columns.
     keys = {mark: made[number] for mark, number in seen.items() if isinstance(mark, str)}
     repository.add_keys(connection, caller.organization_id, keys)
     book.by_key = keys | book.by_key

@@ -14,31 +14,31 @@ from storage.dialects import insert_if_absent, rows_with
 
 @dataclass(frozen=True)
 class ContactRecord:
-    """What matching needs of a contact."""
+    """The fields of a contact that matching uses."""
 
     id: int
     external_id: str
 
 
 def find_by_id(connection: Connection, organization_id: int, ids: Collection[int]) -> list[ContactRecord]:
-    """Active contacts of these ids."""
+    """Return active contacts by ID."""
     return _find(connection, organization_id, contacts.c.id, ids)
 
 
 def find_by_external_id(connection: Connection, organization_id: int, values: Collection[str]) -> list[ContactRecord]:
-    """Active contacts of exactly these external ids."""
+    """Return active contacts by exact external ID."""
     return _find(connection, organization_id, contacts.c.external_id, values)
 
 
 def find_by_folded_external_id(
     connection: Connection, organization_id: int, values: Collection[str]
 ) -> list[ContactRecord]:
-    """Active contacts whose external id, case set aside, is one of these."""
+    """Return active contacts by external ID in any case."""
     return _find(connection, organization_id, contacts.c.external_id_folded, values)
 
 
 def find_by_key(connection: Connection, organization_id: int, keys: Collection[str]) -> dict[str, ContactRecord]:
-    """Active contacts by the keys they were made under."""
+    """Return active contacts by the keys of their creation."""
     statement = (
         select(contact_keys.c.key, contacts.c.id, contacts.c.external_id)
         .join(contacts, contacts.c.id == contact_keys.c.contact_id)
@@ -49,13 +49,13 @@ def find_by_key(connection: Connection, organization_id: int, keys: Collection[s
 
 
 def add_keys(connection: Connection, organization_id: int, keys: Mapping[str, ContactRecord]) -> None:
-    """Let contacts be found by keys; one that finds a contact already is left to it."""
+    """Store keys for contacts. A key that finds a contact already keeps it."""
     rows = [{"organization_id": organization_id, "key": key, "contact_id": contact.id} for key, contact in keys.items()]
     insert_if_absent(connection, contact_keys, rows)
 
 
 def add_contacts(connection: Connection, rows: Sequence[dict[str, Any]]) -> list[ContactRecord]:
-    """Store new contacts, in one go, in the order given."""
+    """Store new contacts at once, in order."""
     if not rows:
         return []
     statement = insert(contacts).returning(contacts.c.id, contacts.c.external_id, sort_by_parameter_order=True)

@@ -1,1 +1,1 @@
-"""Crisis task list templates: read only, a page at a time."""
+"""Crisis task list templates: read-only, in pages."""

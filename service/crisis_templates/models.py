@@ -1,4 +1,4 @@
-"""Crisis task list templates: the record on the wire, and the system event template."""
+"""Crisis task list templates as they are returned, and the system event template."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class CrisisTaskListTemplate(ResponseModel):
 
 
 def system_template(caller: Caller) -> dict[str, Any]:
-    """The row of the template that every organization can have without making one."""
+    """Return the row of the template that every organization can have without creating one."""
     now = now_ms()
     return template_row(
         caller,
@@ -89,7 +89,7 @@ def template_row(
     is_system: bool = False,
     **more: Any,
 ) -> dict[str, Any]:
-    """A whole row out of what differs from one template to the next."""
+    """Return a complete row from the fields that differ between templates."""
     return {
         "id": identity,
         "organization_id": caller.organization_id,

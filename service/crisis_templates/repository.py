@@ -22,12 +22,12 @@ _HAS_SYSTEM_TEMPLATE = select(exists().where(_table.organization_id == bindparam
 
 
 def has_system_template(connection: Connection, organization_id: int) -> bool:
-    """Whether the system event template of an organization is there."""
+    """Return whether the organization has its system event template."""
     return connection.execute(_HAS_SYSTEM_TEMPLATE, {"organization_id": organization_id}).scalar_one()
 
 
 def add_if_absent(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
-    """Store templates that are not there yet."""
+    """Store templates that do not exist."""
     insert_if_absent(connection, crisis_templates, rows)
 
 
@@ -42,7 +42,7 @@ def page(
     folder_ids: Collection[str],
     with_used: bool,
 ) -> Found:
-    """One page of templates, and how many there are in all; what is empty filters nothing."""
+    """Return one page of templates, and the total. Empty parameters do not filter."""
     statement = select(crisis_templates).where(_table.organization_id == organization_id, _table.status == ACTIVE)
     if not with_used:
         statement = statement.where(_table.is_used.is_(False))
@@ -52,7 +52,7 @@ def page(
         columns = (_table.name_lower_case, _table.title_lower_case)
         statement = statement.where(or_(*(one.contains(filtered.lower(), autoescape=True) for one in columns)))
     column = SORTABLE[sort_by]
-    # Where a text is absent, it sorts as the empty one, on every database alike.
+    # An absent text sorts like an empty one, on every database.
     key = func.coalesce(column, "") if column.nullable else column
     order = (key.desc(), _table.number.desc()) if descending else (key, _table.number)
     return read_page(connection, statement.order_by(*order), page)

@@ -1,4 +1,4 @@
-"""The one endpoint of crisis task list templates."""
+"""The endpoint of crisis task list templates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SortedBy = Annotated[
 Direction = Annotated[
     str,
     OneOf(DIRECTIONS),
-    BeforeValidator(lambda said: said.strip().upper() or DESCENDING),
+    BeforeValidator(lambda text: text.strip().upper() or DESCENDING),
     Query(alias="orderDirection", description="Which way."),
 ]
 PageSize = Annotated[
@@ -72,7 +72,7 @@ async def list_templates(
     with_used: WithUsed = False,
     need_init: NeedInit = True,
 ) -> Any:
-    """A page of templates, or all of them."""
+    """Return a page of templates, or all of them."""
     # ASSUMPTION A145: `filtered` is looked for in name and title, whatever its case; `folderIds` comes repeated or
     # with commas.
     # ASSUMPTION A146: a template is used when a crisis incident has it; `containUsedNo` lets those in.
@@ -94,13 +94,13 @@ async def list_templates(
 def _page(
     connection: Connection, caller: Caller, page: PageRequest, filters: dict[str, Any], *, needs_system_template: bool
 ) -> Found | None:
-    """A page of templates, None if the system template is needed and does not exist."""
+    """Return a page of templates; None if the system template is needed and does not exist."""
     if needs_system_template and not repository.has_system_template(connection, caller.organization_id):
         return None
     return repository.page(connection, caller.organization_id, page, **filters)
 
 
 def _add_system_template(connection: Connection, caller: Caller, page: PageRequest, filters: dict[str, Any]) -> Found:
-    """Add the system template; a page of templates."""
+    """Add the system template, and return a page of templates."""
     repository.add_if_absent(connection, [system_template(caller)])
     return repository.page(connection, caller.organization_id, page, **filters)

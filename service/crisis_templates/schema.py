@@ -41,7 +41,7 @@ crisis_templates = Table(
     Column("crisis_incidents", JSON, nullable=False),
     # Whether a crisis incident has used it.
     Column("is_used", Boolean, nullable=False),
-    # The one template of an organization that the service makes by itself.
+    # The template that the service creates itself, one per organization.
     Column("is_system", Boolean, nullable=False),
     Index("crisis_templates_organization", "organization_id"),
     Index(

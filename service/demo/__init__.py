@@ -1,1 +1,3 @@
-"""The demo organization: travellers and trips made from a seed, the same every time but for dates relative to today."""
+"""The demo organization: travelers and trips generated from a seed, always the same except for dates relative to
+today.
+"""

@@ -1,4 +1,4 @@
-"""The demo organization's contact filters: every type of rule, and some as services keep them from earlier days."""
+"""The contact filters of the demo organization: every type of rule, and some that older services stored."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SITE, _CLEARANCE, _LANGUAGES, _BADGE_EXPIRES = 4001, 4002, 4003, 4004
 
 
 def ensure(connection: Connection, caller: Caller, today: date) -> None:
-    """Store the filters that the demo begins with."""
+    """Store the initial filters of the demo."""
     midnight = datetime(today.year, today.month, today.day, tzinfo=UTC)
     days = [to_ms(midnight + timedelta(days=offset)) for offset in (-90, 0, 7)]
     for name, rules in _filters(*days):
@@ -81,7 +81,7 @@ def _filters(past: int, today: int, in_a_week: int) -> list[tuple[str, list[Rule
     ]
 
 
-# What services still keep, although no one could store it today: the desk must be able to show it.
+# Services still have such rules, although they could not be stored today. The dashboard must show them.
 _KEPT_FROM_EARLIER_DAYS: list[tuple[str, list[Rule]]] = [
     (
         "Have an address on the map (2014)",

@@ -1,4 +1,4 @@
-"""The demo organization's records of the areas beside trips: made once, so that what users delete stays deleted."""
+"""The records of the demo organization besides trips. They are created once, so that deleted records stay deleted."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from service.demo import contact_filters, generator, mappings, messages, sites, 
 
 _Step = Callable[[Connection, Caller, date], None]
 
-# What makes an area's records, and what moves their dates to another day.
+# The functions that create an area's records, and that move their dates to another day.
 _AREAS: dict[str, tuple[_Step, _Step | None]] = {
     "contact filters": (contact_filters.ensure, None),
     "messages": (messages.ensure, messages.redate),
     "lookup mappings": (mappings.ensure, None),
     "sites": (sites.ensure, None),
     "crisis task lists": (task_lists.ensure, None),
-    # After the sites, which it names.
+    # After the sites, which it refers to.
     "whereabouts": (whereabouts.ensure, whereabouts.ensure),
 }
 
@@ -35,11 +35,11 @@ PRINTED: dict[str, tuple[str, Callable[[], Sequence[Mapping[str, Any]]]]] = {
     "demo-shapes": ("shape library", sites.region_rows),
     "demo-locations": ("locations of today", lambda: whereabouts.location_rows(datetime.now(UTC).date())),
 }
-"""What commands print: by their names, what it is, and the rows."""
+"""What commands print, by name: a description and the rows."""
 
 
 def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows as CSV, under a header of the first one's names."""
+    """Return rows as CSV, with the keys of the first row as header."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -48,12 +48,12 @@ def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def desk_as_json() -> str:
-    """All that the commands print as one JSON object: a CSV each, by its command."""
+    """Return the output of all commands as one JSON object: one CSV text per command."""
     return json.dumps({name: as_csv(rows()) for name, (_, rows) in PRINTED.items()})
 
 
 def ensure_areas(connection: Connection, caller: Caller, today: date) -> None:
-    """Make each area's records on the first day, and move them to later days."""
+    """Create each area's records on the first day, and move their dates on later days."""
     for area, (make, redate) in _AREAS.items():
         name = f"demo {area}"
         done = named_values.read(connection, name)

@@ -1,4 +1,4 @@
-"""The travellers of the demo organization: who they are, and where they live."""
+"""The travelers of the demo organization: names, contacts, and home cities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.demo.world import names
 PEOPLE = 2600
 _SEED = "people 1"
 
-# Where the organization has offices: cultures of the names there, country, calling code, share of the people.
+# The offices: culture of the names, country, calling code, share of the people.
 BASES: dict[str, tuple[tuple[str, ...], str, str, int]] = {
     "LHR": (("english", "english", "indian", "african"), "GB", "+44", 9),
     "EDI": (("english",), "GB", "+44", 2),
@@ -80,7 +80,7 @@ BASES: dict[str, tuple[tuple[str, ...], str, str, int]] = {
 
 @dataclass(frozen=True)
 class Person:
-    """One traveller; `base` is the airport code of the home city."""
+    """One traveler. `base` is the airport code of the home city."""
 
     employee_id: str
     first_name: str
@@ -91,7 +91,7 @@ class Person:
     phone_country: str
 
     def to_passenger(self) -> dict[str, Any]:
-        """The person as an itinerary names them."""
+        """Return the person as a passenger of an itinerary."""
         return {
             "employeeId": self.employee_id,
             "firstName": self.first_name,
@@ -103,7 +103,7 @@ class Person:
 
 @lru_cache(maxsize=1)
 def people() -> tuple[Person, ...]:
-    """Everybody, in an order in which neighbours live all over the world."""
+    """Return everyone, in an order that mixes home cities."""
     random = Random(_SEED)
     bases = random.choices(list(BASES), [base[3] for base in BASES.values()], k=PEOPLE)
     taken: set[str] = set()
@@ -113,7 +113,7 @@ def people() -> tuple[Person, ...]:
         first, last = _name(random, random.choice(cultures), taken)
         mailbox = f"{_plain(first)}.{_plain(last)}"
         email = f"{mailbox}@example.com"
-        # Some organizations use the e-mail address as the employee id.
+        # Some organizations use the email address as the employee ID.
         employee_id = email if number % 40 == 7 else f"E{10_000 + number}"
         phone = f"{calling_code}{random.randrange(200_000_000, 999_999_999)}"
         found.append(Person(employee_id, first, last, base, email, phone, country))

@@ -1,4 +1,4 @@
-"""The demo organization's trips: who travels where is fixed by the seed, and today decides the dates."""
+"""The trips of the demo organization: the seed decides who travels where, and today decides the dates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.demo.shapes import PACIFIC_BASES, RAIL_BASES, Shape
 from service.demo.world import cities
 
 EDITION = 1
-"""Raise it when the trips change: a database with another edition gets the new ones."""
+"""Increase this when the trips change. A database with another edition gets the new trips."""
 
 ORGANIZATION_ID = 8_800_001
 ORGANIZATION_NAME = "Demo organization"
@@ -52,7 +52,7 @@ _NEEDS_BASE: dict[Shape, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Gathering:
-    """Many people at one hotel; days count from today."""
+    """Many people at one hotel. Days count from today."""
 
     city: str
     name: str
@@ -75,7 +75,7 @@ GATHERINGS = (
 
 @dataclass(frozen=True)
 class Blueprint:
-    """One trip before it has dates; `start` is its first day, counted from today."""
+    """One trip without dates. `start` is its first day, counted from today."""
 
     number: int
     record_locator: str
@@ -88,13 +88,13 @@ class Blueprint:
 
 
 def trips(today: date) -> Iterator[dict[str, Any]]:
-    """Every trip of the demo organization as an itinerary on the wire, with dates around today."""
+    """Return every trip of the demo organization as an itinerary payload, with dates around today."""
     for blueprint in blueprints():
         yield _to_wire(blueprint, today)
 
 
 def roster() -> list[dict[str, str]]:
-    """Rows of a roster, a row a traveller a trip."""
+    """Return the rows of a roster, one per traveler and trip."""
     return [
         {
             "record_locator": blueprint.record_locator,
@@ -109,12 +109,12 @@ def roster() -> list[dict[str, str]]:
 
 @lru_cache(maxsize=1)
 def blueprints() -> tuple[Blueprint, ...]:
-    """Every trip, without dates."""
+    """Return every trip without dates."""
     return tuple(_Planner().plan())
 
 
 class _Planner:
-    """Hands out travellers, so that nobody is on two trips at once."""
+    """Assigns travelers, so that no one is on two trips at once."""
 
     def __init__(self) -> None:
         self._locators = {"WSVM7K"}

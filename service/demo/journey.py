@@ -1,4 +1,4 @@
-"""A journey being planned: segments added one after the other, at local times that follow from distance and clocks."""
+"""A journey in planning: segments added in order, at local times that follow from distances and time zones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from service.demo.world import Airline, City, Railway, Station, airline_between, hub_between, kilometres
 
 Wire = dict[str, Any]
-# How much a booking system says: codes and local times only; zones too; everything.
+# How much a booking system provides: codes and local times only; also zones; everything.
 Style = Literal["terse", "zoned", "full"]
 
 _CRUISE_KMH = 830
@@ -33,7 +33,7 @@ _SMALL_HOURS = 6
 
 
 class Journey:
-    """Segments of one trip; days count from the trip's first day."""
+    """The segments of one trip. Days count from its first day."""
 
     def __init__(self, first_day: date, random: Random, style: Style) -> None:
         self.first_day = first_day
@@ -42,21 +42,21 @@ class Journey:
         self.segments: list[Wire] = []
 
     def fly(self, origin: City, destination: City, *, day: int, hour: int, direct: bool = False) -> datetime:
-        """Fly on a day, changing planes where it is far; answers with the local arrival."""
+        """Fly on a day, with a connection on long routes. Returns the local arrival."""
         hub = None if direct else hub_between(origin, destination)
         if hub is None:
             return self.hop(origin, destination, self._local(origin.zone, day, hour))
         return self.fly_via(origin, hub, destination, day=day, hour=hour)
 
     def fly_via(self, origin: City, hub: City, destination: City, *, day: int, hour: int) -> datetime:
-        """Fly with a change of planes; answers with the local arrival."""
+        """Fly with a connection. Returns the local arrival."""
         at_hub = self.hop(origin, hub, self._local(origin.zone, day, hour))
         layover = timedelta(minutes=self.random.randrange(80, 260, 5))
         onward = (at_hub.astimezone(UTC) + layover).astimezone(hub.zone)
         return self.hop(hub, destination, onward)
 
     def hop(self, origin: City, destination: City, departs: datetime) -> datetime:
-        """One flight; answers with the local arrival."""
+        """Add one flight. Returns the local arrival."""
         duration = timedelta(hours=kilometres(origin, destination) / _CRUISE_KMH) + _TAXI
         duration -= duration % timedelta(minutes=5)
         arrives = (departs.astimezone(UTC) + duration).astimezone(destination.zone)
@@ -84,9 +84,10 @@ class Journey:
         hotel: int | None = None,
         name: str | None = None,
     ) -> Wire:
-        """Nights in a hotel of a city, from 15:00, or an hour after a later `arrival`; answers with the segment.
+        """Add nights in a hotel of a city, from 15:00 or an hour after a later `arrival`. Returns the segment.
 
-        `hotel` picks one of eight, `name` names another. Who arrives in the small hours has the room at once.
+        `hotel` selects one of eight hotels, and `name` names another one. A guest who arrives at night gets the room at
+        once.
         """
         if to_day <= from_day:
             raise ValueError("A stay is at least a night")
@@ -104,7 +105,7 @@ class Journey:
         return segment
 
     def ride(self, line: Railway, *, day: int, hour: int, back: bool = False) -> datetime:
-        """A train along a line, or back; answers with the local arrival."""
+        """Add a train along a line, in either direction. Returns the local arrival."""
         origin, destination = (line.destination, line.origin) if back else (line.origin, line.destination)
         departs = self._local(_station_zone(origin), day, hour)
         arrives = (departs.astimezone(UTC) + timedelta(minutes=line.minutes)).astimezone(_station_zone(destination))
@@ -120,7 +121,7 @@ class Journey:
         return arrives
 
     def drive(self, city: City, *, from_day: int, to_day: int, return_city: City | None = None) -> None:
-        """A car picked up at a city's airport and brought back there, or to another city's."""
+        """Add a car from a city's airport, returned there or in another city."""
         code, firm = self.random.choice(_CAR_FIRMS)
         end = return_city or city
         segment = self._segment(
@@ -135,7 +136,7 @@ class Journey:
         self.segments.append(segment)
 
     def day_of(self, moment: datetime) -> int:
-        """Which day of the trip a local moment is on."""
+        """Return the day of the trip of a local time."""
         return (moment.date() - self.first_day).days
 
     def _local(self, zone: ZoneInfo, day: int, hour: int, minute: int | None = None) -> datetime:
@@ -175,7 +176,7 @@ def _airport_address(city: City) -> Wire:
 
 
 def _hotel_address(city: City, number: int, name: str | None) -> Wire:
-    # Hotels of a city lie apart from each other, each always at the same spot.
+    # The hotels of a city are apart from each other, each always at the same place.
     spot = Random(f"{city.iata} {number}")
     return {
         "locationName": name or _HOTELS[number].format(city.name),

@@ -1,4 +1,4 @@
-"""The demo organization's lookup mappings: which groups look after people by office, department and role."""
+"""The lookup mappings of the demo organization: groups by office, department, and role."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SECURITY = {7002: "Security on call"}
 
 
 def ensure(connection: Connection, caller: Caller, today: date) -> None:
-    """Store the mappings that the demo begins with, an hour between each and the next."""
+    """Store the initial mappings of the demo, one hour apart."""
     midnight = datetime.combine(today, time(), UTC)
     mappings = list(_mappings())
     for number, mapping in enumerate(mappings):
@@ -41,7 +41,7 @@ def _mappings() -> Iterator[Mapping]:
         yield _mapping({7100 + number: f"{city.name} office"}, ("city", [city.name]), ("country", [city.country]))
     for number, department in enumerate(_DEPARTMENTS):
         yield _mapping({7200 + number: department} | _TRAVELLING, ("department", [department]))
-    # The same name in two elements: either of the roles, together with either of the shifts.
+    # The same attribute twice: either role, together with either shift.
     roles = ("role", ["Duty officer", "Site warden"]), ("role", ["First aider"])
     yield _mapping(_SECURITY, *roles, ("shift", ["Night", "Weekend"]))
 

@@ -1,4 +1,4 @@
-"""The demo organization's notifications, events, categories and event groups."""
+"""The notifications, events, categories, and event groups of the demo organization."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ CATEGORIES = (
 
 
 def ensure(connection: Connection, caller: Caller, today: date) -> None:
-    """Store the events, categories, groups and notifications that the demo begins with."""
+    """Store the initial events, categories, groups, and notifications of the demo."""
     public_lookups.add_groups(connection, caller.organization_id, GROUPS)
     groups = {group.group_name: group.id for group in public_lookups.list_groups(connection, caller.organization_id)}
-    # Some records come without a name.
+    # Some records have no name.
     events = {name: records_by_name.add(connection, notification_events, caller, name) for name in EVENTS}
     categories = {name: records_by_name.add(connection, notification_categories, caller, name) for name in CATEGORIES}
     # The oldest first, as they would have been sent.
@@ -59,7 +59,7 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
 
 
 def redate(connection: Connection, caller: Caller, today: date) -> None:
-    """Move the notifications that the demo began with to today."""
+    """Move the initial notifications of the demo to today."""
     rows = _rows()
     for found in notifications.list_of_demo(connection, caller.organization_id):
         if found.demo_number < len(rows):
@@ -76,7 +76,7 @@ def _rows() -> tuple[dict[str, str], ...]:
 
 def _created_at(row: dict[str, str], today: date) -> int:
     midnight = datetime(today.year, today.month, today.day, tzinfo=UTC)
-    # Counted from the beginning of today, so that none lies ahead at any hour.
+    # Counted from midnight, so that none is in the future.
     return to_ms(midnight - timedelta(hours=float(row["hours_ago"])))
 
 

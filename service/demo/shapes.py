@@ -1,4 +1,4 @@
-"""The shapes trips have, the plain and the awkward ones of real life."""
+"""The shapes of trips, from plain ones to difficult ones of real life."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from service.demo.journey import Journey
 from service.demo.world import City, cities, nearest_hub, railways
 
 Shape = Callable[[Journey, City], int]
-"""Plans a trip from a base into a journey; answers with the trip's length in days."""
+"""Plans a trip from a home city into a journey. Returns the length of the trip in days."""
 
 PACIFIC_BASES = ("SYD", "AKL", "NRT", "SIN", "HKG", "ICN", "TPE", "MNL", "SFO")
 RAIL_BASES = tuple(sorted({line.base for line in railways()}))
 
 
 def _somewhere(random: Random, *others: City) -> City:
-    """A city to travel to, big ones more often, none of the others."""
+    """Return a city to travel to, large ones more often, none of the excluded."""
     taken = {(other.name, other.country) for other in others}
     free = [city for city in cities().values() if (city.name, city.country) not in taken]
     return random.choices(free, [city.weight for city in free])[0]
 
 
 def _nearby(random: Random, base: City) -> City:
-    """A city in the same part of the world."""
+    """Return a city in the same part of the world."""
     near = [
         city
         for city in cities().values()
@@ -35,7 +35,7 @@ def _nearby(random: Random, base: City) -> City:
 
 
 def there_and_back(journey: Journey, base: City) -> int:
-    """Out, a hotel, home."""
+    """Outbound flight, hotel, and return flight."""
     random = journey.random
     target = _somewhere(random, base)
     nights = random.choices((1, 2, 3, 4, 5, 7), (10, 22, 26, 20, 12, 10))[0]
@@ -47,7 +47,7 @@ def there_and_back(journey: Journey, base: City) -> int:
 
 
 def with_connections(journey: Journey, base: City) -> int:
-    """Out and home with a change of planes each."""
+    """Outbound and return flights with a connection each."""
     random = journey.random
     target = _somewhere(random, base)
     hub = nearest_hub(base, target)
@@ -62,7 +62,7 @@ def with_connections(journey: Journey, base: City) -> int:
 
 
 def several_cities(journey: Journey, base: City) -> int:
-    """A tour of two to four cities."""
+    """A tour of 2 to 4 cities."""
     random = journey.random
     here, day = base, 0
     for _stop in range(random.randrange(2, 5)):
@@ -78,7 +78,7 @@ def several_cities(journey: Journey, base: City) -> int:
 
 
 def by_rail(journey: Journey, base: City) -> int:
-    """A train out, a hotel, a train home."""
+    """Outbound train, hotel, and return train."""
     random = journey.random
     line = random.choice([line for line in railways() if line.base == base.iata])
     arrival = journey.ride(line, day=0, hour=random.randrange(6, 18))
@@ -91,7 +91,7 @@ def by_rail(journey: Journey, base: City) -> int:
 
 
 def with_car(journey: Journey, base: City) -> int:
-    """Out, a car and a hotel, home."""
+    """Outbound flight, car, hotel, and return flight."""
     random = journey.random
     target = _nearby(random, base)
     arrival = journey.fly(base, target, day=0, hour=random.randrange(6, 11))
@@ -103,7 +103,7 @@ def with_car(journey: Journey, base: City) -> int:
 
 
 def car_only(journey: Journey, base: City) -> int:
-    """A car from one city to another, and nothing else booked."""
+    """Only a car from one city to another."""
     target = _nearby(journey.random, base)
     days = journey.random.randrange(2, 7)
     journey.drive(base, from_day=0, to_day=days, return_city=target if target.country == base.country else None)
@@ -111,7 +111,7 @@ def car_only(journey: Journey, base: City) -> int:
 
 
 def one_way(journey: Journey, base: City) -> int:
-    """Out, a few nights, and no way home."""
+    """Outbound flight and some nights, without a return."""
     random = journey.random
     target = _somewhere(random, base)
     arrival = journey.fly(base, target, day=0, hour=random.randrange(6, 22))
@@ -122,7 +122,7 @@ def one_way(journey: Journey, base: City) -> int:
 
 
 def hotel_missing(journey: Journey, base: City) -> int:
-    """Nights away with no hotel for the first, or for any."""
+    """Nights without a hotel, the first or all."""
     random = journey.random
     target = _somewhere(random, base)
     checkin = journey.day_of(journey.fly(base, target, day=0, hour=random.randrange(6, 22)))
@@ -133,14 +133,14 @@ def hotel_missing(journey: Journey, base: City) -> int:
 
 
 def day_trip(journey: Journey, base: City) -> int:
-    """There in the morning, home at night."""
+    """There in the morning, and back at night."""
     target = _nearby(journey.random, base)
     journey.fly(base, target, day=0, hour=6, direct=True)
     return journey.day_of(journey.fly(target, base, day=0, hour=20, direct=True))
 
 
 def over_the_date_line(journey: Journey, base: City) -> int:
-    """Across the Pacific: one way the calendar goes back, the other way it skips a day."""
+    """Across the Pacific: the calendar goes back on one flight and skips a day on the other."""
     random = journey.random
     western = base.longitude > 0
     targets = (
@@ -166,7 +166,7 @@ def overlapping(journey: Journey, base: City) -> int:
 
 
 def without_coordinates(journey: Journey, base: City) -> int:
-    """A hotel nobody looked up on a map."""
+    """A hotel without coordinates."""
     random = journey.random
     target = _somewhere(random, base)
     arrival = journey.fly(base, target, day=0, hour=random.randrange(6, 20))
@@ -183,7 +183,7 @@ def without_coordinates(journey: Journey, base: City) -> int:
 
 
 def zone_disagrees(journey: Journey, base: City) -> int:
-    """UTC and local times that tell different stories: somebody forgot the zone."""
+    """UTC and local times that contradict each other, because a zone was forgotten."""
     style, journey.style = journey.style, "full"
     days = there_and_back(journey, base)
     journey.style = style
@@ -191,13 +191,13 @@ def zone_disagrees(journey: Journey, base: City) -> int:
     flight["fromDateTime"] = flight["fromDateTimeLocal"] + "Z"
     flight["toDateTime"] = flight["toDateTimeLocal"] + "Z"
     if flight["toDateTime"] <= flight["fromDateTime"]:
-        # Over the date line the mistake would not even make a flight.
+        # Across the date line, the mistake would make the flight impossible.
         del flight["fromDateTime"], flight["toDateTime"]
     return days
 
 
 def to_antarctica(journey: Journey, base: City) -> int:
-    """By way of Punta Arenas to the ice, where there is no hotel to book."""
+    """Through Punta Arenas to Antarctica, where no hotel can be booked."""
     gate = cities()["PUQ"]
     ice = City("TNM", "Isla Rey Jorge", "AQ", -62.1908, -58.9867, 1)
     journey.fly(base, gate, day=0, hour=8, direct=True)
@@ -207,7 +207,7 @@ def to_antarctica(journey: Journey, base: City) -> int:
 
 
 def gathering(target: City, name: str, *, check_in: int, check_out: int) -> Shape:
-    """Everybody to the same hotel until the same day; `check_in` is the day after setting out."""
+    """Everyone in the same hotel until the same day. `check_in` is the day after departure."""
 
     def shape(journey: Journey, base: City) -> int:
         random = journey.random
@@ -223,7 +223,7 @@ def gathering(target: City, name: str, *, check_in: int, check_out: int) -> Shap
 
 
 def two_stops_and_a_gap(journey: Journey, base: City) -> int:
-    """From the Gulf to Kuwait and on to Java, with one night nobody booked a bed for."""
+    """From the Gulf to Kuwait and on to Java, with one night without a hotel."""
     kuwait, java = cities()["KWI"], cities()["YIA"]
     journey.fly(base, kuwait, day=0, hour=9)
     journey.stay(kuwait, from_day=0, to_day=2, hotel=0)

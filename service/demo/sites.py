@@ -1,4 +1,4 @@
-"""The demo organization's sites as assets, and areas around them in the shape library."""
+"""The sites of the demo organization as assets, and areas around them in the shape library."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _EXTERNAL_ID = "OFFICE-{}"
 
 
 def office_id(base: str) -> str:
-    """The external id of the office in a home city, by its airport code."""
+    """Return the external ID of the office in a home city, by airport code."""
     return _EXTERNAL_ID.format(base)
 
 
 def offices() -> list[str]:
-    """The airport codes of the cities with an office."""
+    """Return the airport codes of the cities with an office."""
     return sorted(BASES)
 
 
 def ensure(connection: Connection, caller: Caller, _today: date) -> None:
-    """Store the sites and areas that the demo begins with."""
+    """Store the initial sites and areas of the demo."""
     found = assets_by_id()
     assets.add(connection, caller, list(found.values()), list(found))
     for folder, name, shape in _regions():
@@ -55,12 +55,12 @@ def ensure(connection: Connection, caller: Caller, _today: date) -> None:
 
 
 def assets_by_id() -> dict[str, Asset]:
-    """The sites as assets, by the ids that they are given."""
+    """Return the sites as assets, by ID."""
     return {sha256(f"asset {asset.external_id}".encode()).hexdigest()[:24]: asset for asset in _assets()}
 
 
 def asset_rows() -> list[dict[str, Any]]:
-    """The sites as rows of a file of assets, by heading."""
+    """Return the sites as rows of an asset file, by heading."""
     return [
         {
             "Asset id": asset_id,
@@ -81,7 +81,7 @@ def asset_rows() -> list[dict[str, Any]]:
 
 
 def region_rows() -> list[dict[str, Any]]:
-    """The areas of the shape library, by what is said when one is uploaded."""
+    """Return the areas of the shape library, by the fields of their upload."""
     return [
         {
             "regionName": name,

@@ -1,4 +1,4 @@
-"""The demo organization's crisis task list templates."""
+"""The crisis task list templates of the demo organization."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _INCIDENT_DAYS = 5
 
 
 def ensure(connection: Connection, caller: Caller, today: date) -> None:
-    """Store the templates that the demo begins with."""
+    """Store the initial templates of the demo."""
     midnight = datetime.combine(today, time(), UTC)
     repository.add_if_absent(
         connection, [_row(caller, midnight, number, template) for number, template in enumerate(_TEMPLATES)]

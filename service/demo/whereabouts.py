@@ -1,4 +1,6 @@
-"""The demo organization's dynamic locations: a daily file of badge readers and phones, worked off as any upload is."""
+"""The dynamic locations of the demo organization: a daily file of badge readers and phones, processed like any
+upload.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from service.dynamic_locations.rows import Code, read_rows
 PEOPLE = 240
 _BADGES, _PHONES = "Badge reader", "Phone app"
 
-# What goes wrong in files of real life: a leaver, a mistyped latitude beside an address, a site that was closed.
+# Errors of real files: a former employee, a mistyped latitude next to an address, a closed site.
 _WRONG = (
     {"externalId": "E99999", "locationId": office_id("LHR")},
     {"externalId": "E10003", "lat": "510.5", "lon": "-0.12", "city": "London", "country": "GB"},
@@ -33,7 +35,7 @@ _CODES = (Code.EXTERNAL_ID_NOT_EXIST, Code.LAT_RANGE_INVALID, Code.LOCATION_ID_N
 
 
 def ensure(connection: Connection, caller: Caller, today: date) -> None:
-    """Upload the file of a day and work it off."""
+    """Upload and process the file of a day."""
     _ensure_contacts(connection, caller, people()[:PEOPLE])
     content = _file(today).encode()
     name = f"whereabouts-{today}.csv"
@@ -45,7 +47,7 @@ def ensure(connection: Connection, caller: Caller, today: date) -> None:
 
 
 def location_rows(today: date) -> list[dict[str, str]]:
-    """The file of a day, with what is wrong with a row that is not stored, by code."""
+    """Return the file of a day, and the errors of rows that are not stored, by code."""
     rows = list(csv.DictReader(io.StringIO(_file(today))))
     codes = (*[""] * (len(rows) - len(_CODES)), *_CODES)
     return [row | {"Refused": code} for row, code in zip(rows, codes, strict=True)]

@@ -1,4 +1,4 @@
-"""The world the demo travels in, read from the CSV files here: cities with airports, airlines with hubs, railways."""
+"""The world of the demo, from the CSV files in this folder: cities with airports, airlines with hubs, and railways."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HUBS = ("DXB", "DOH", "IST", "FRA", "LHR", "SIN", "HKG", "ICN", "JFK", "DFW", "
 
 @dataclass(frozen=True)
 class City:
-    """A city with hotels, and the airport it is reached by; coordinates in decimal degrees, of the centre."""
+    """A city with hotels and an airport. Coordinates are those of its center, in decimal degrees."""
 
     iata: str
     name: str
@@ -35,7 +35,7 @@ class City:
 
     @cached_property
     def airport(self) -> AirportRow:
-        """The airport of the city's code."""
+        """The airport with the city's code."""
         return airports()[self.iata]
 
     @cached_property
@@ -46,7 +46,7 @@ class City:
 
 @dataclass(frozen=True)
 class Airline:
-    """A carrier and the airport most of its flights touch."""
+    """An airline and the airport of most of its flights."""
 
     code: str
     name: str
@@ -67,7 +67,7 @@ class Station:
 
 @dataclass(frozen=True)
 class Railway:
-    """A line people travel from their base and back."""
+    """A railway line that people use from their home city."""
 
     operator_code: str
     operator: str
@@ -85,7 +85,7 @@ def _rows(name: str) -> Iterator[dict[str, str]]:
 
 @lru_cache(maxsize=1)
 def cities() -> dict[str, City]:
-    """Every city by its airport code."""
+    """Return every city by airport code."""
     return {
         row["iata"]: City(
             row["iata"],
@@ -101,13 +101,13 @@ def cities() -> dict[str, City]:
 
 @lru_cache(maxsize=1)
 def airlines() -> tuple[Airline, ...]:
-    """Every airline; one with several homes is there several times."""
+    """Return every airline; one entry per home country."""
     return tuple(Airline(row["code"], row["name"], row["country"], row["hub"]) for row in _rows("airlines.csv"))
 
 
 @lru_cache(maxsize=1)
 def railways() -> tuple[Railway, ...]:
-    """Every railway line."""
+    """Return every railway line."""
     return tuple(
         Railway(
             row["operator_code"],
@@ -124,7 +124,7 @@ def railways() -> tuple[Railway, ...]:
 
 @lru_cache(maxsize=1)
 def names() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """First and last names by culture."""
+    """Return first and last names by culture."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for row in _rows("names.csv"):
         found.setdefault(row["culture"], {})[row["kind"]] = tuple(
@@ -134,7 +134,7 @@ def names() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
 
 
 def kilometres(origin: City, destination: City) -> float:
-    """Great-circle distance between two cities' airports."""
+    """Return the great-circle distance between the airports of two cities."""
     key = (origin.iata, destination.iata)
     if key not in _DISTANCES:
         a, b = origin.airport, destination.airport
@@ -148,14 +148,14 @@ def kilometres(origin: City, destination: City) -> float:
 
 
 def hub_between(origin: City, destination: City) -> City | None:
-    """Where to change planes on the shortest way; None where one flies direct."""
+    """Return the connecting airport on the shortest route; None for a direct flight."""
     if kilometres(origin, destination) <= _LONGEST_DIRECT_KM:
         return None
     return nearest_hub(origin, destination)
 
 
 def nearest_hub(origin: City, destination: City) -> City | None:
-    """The hub with the shortest way through it, none where each would be a needless hop."""
+    """Return the hub with the shortest route; None if every connection would be a detour."""
     ways = []
     for code in _HUBS:
         hub = cities()[code]
@@ -166,7 +166,7 @@ def nearest_hub(origin: City, destination: City) -> City | None:
 
 
 def airline_between(origin: City, destination: City, random: Random) -> Airline:
-    """A carrier at home at one of the ends, else one of the country, else any big one."""
+    """Return an airline based at one of the ends, or else in one of the countries, or else any large one."""
     ends = {origin.iata, destination.iata}
     countries = {origin.country, destination.country}
     at_hub = [airline for airline in airlines() if airline.hub in ends]

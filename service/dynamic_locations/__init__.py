@@ -1,1 +1,1 @@
-"""Dynamic locations: CSV uploads that are worked off in the background, and where people are by them."""
+"""Dynamic locations: CSV uploads processed in the background, and the locations of people in them."""

@@ -1,4 +1,4 @@
-"""The uploadBatch record on the wire."""
+"""The uploadBatch record as it is returned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.responses import ResponseModel
 
 
 class RowErrorResponse(ResponseModel):
-    """What is wrong with a row."""
+    """An error in a row."""
 
     row_number: int
     column_name: str
@@ -20,7 +20,7 @@ class RowErrorResponse(ResponseModel):
 
 
 class UploadBatch(ResponseModel):
-    """An upload batch; times in epoch milliseconds."""
+    """An upload batch. Times are in epoch milliseconds."""
 
     id: int
     organization_id: int

@@ -1,4 +1,4 @@
-"""Working off one upload in steps of a transaction each, so that a restart goes on where the last one ended."""
+"""Process one upload in steps of one transaction each, so that a restart continues after the last step."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sqlalchemy import Connection
 from service.assets import repository as assets
 from service.contacts import repository as contacts
 from service.dynamic_locations import repository
-from service.dynamic_locations.rows import Known, Row, RowError, Site, judge, names_in
+from service.dynamic_locations.rows import KnownRecords, Row, RowError, Site, check_row, names_in
 from service.epoch import now_ms
 
 ROWS_A_STEP = 500
 
 
 class Status(StrEnum):
-    """Where an upload stands."""
+    """The status of an upload."""
 
     UPLOADED = "UPLOADED"
     QUEUING = "QUEUING"
@@ -28,12 +28,12 @@ class Status(StrEnum):
     FAILED = "FAILED"
 
 
-# What an upload keeps of its file once it has ended.
+# What remains of an upload's file after it has ended.
 _ENDED: Mapping[str, Any] = {"content": None, "claimed_by": None, "claimed_until": None}
 
 
 def advance(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
-    """Bring an upload with these rows one step on; its status then."""
+    """Process the next step of an upload with these rows. Returns its status."""
     match batch.upload_status:
         case Status.UPLOADED:
             return _go_to(connection, batch, Status.QUEUING)
@@ -48,7 +48,7 @@ def advance(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
 
 
 def fail(connection: Connection, batch_id: int, error: RowError) -> str:
-    """End an upload that cannot be worked off."""
+    """End an upload that cannot be processed."""
     repository.add_errors(connection, batch_id, [error])
     repository.change_batch(connection, batch_id, {"upload_status": Status.FAILED, **_ENDED})
     return Status.FAILED
@@ -59,19 +59,19 @@ def _work_on(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
     if not chunk:
         return _go_to(connection, batch, Status.GEOCODING)
     known, now = _known(connection, batch.organization_id, chunk), now_ms()
-    judged = [judge(row, known, now) for row in chunk]
-    # Of several rows for one person and source, the last one counts.
-    current = {one.key: one.location for one in judged if one.key is not None}
+    results = [check_row(row, known, now) for row in chunk]
+    # The last of several rows for one person and source counts.
+    current = {one.key: one.location for one in results if one.key is not None}
     repository.remove_locations(
         connection, batch.organization_id, [key for key, location in current.items() if location is None]
     )
     stored = {key: location for key, location in current.items() if location is not None}
     repository.store_locations(connection, batch.organization_id, batch.id, stored)
-    repository.add_errors(connection, batch.id, [error for one in judged for error in one.errors])
-    placed = [one for one in judged if one.location is not None]
+    repository.add_errors(connection, batch.id, [error for one in results for error in one.errors])
+    placed = [one for one in results if one.location is not None]
     on_map = sum(one.has_coordinates for one in placed)
-    critical = sum(one.is_critical for one in judged)
-    with_errors = sum(bool(one.errors) and not one.is_critical for one in judged)
+    critical = sum(one.is_critical for one in results)
+    with_errors = sum(bool(one.errors) and not one.is_critical for one in results)
     repository.change_batch(
         connection,
         batch.id,
@@ -87,7 +87,7 @@ def _work_on(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
     return Status.PROCESSING
 
 
-def _known(connection: Connection, organization_id: int, rows: Sequence[Row]) -> Known:
+def _known(connection: Connection, organization_id: int, rows: Sequence[Row]) -> KnownRecords:
     external_ids, location_ids = names_in(rows)
     people = contacts.find_by_external_id(connection, organization_id, external_ids)
     # ASSUMPTION A153: a locationId is the id of an asset of the organization, or its external id.
@@ -95,7 +95,7 @@ def _known(connection: Connection, organization_id: int, rows: Sequence[Row]) ->
         **assets.find_by_external_id(connection, organization_id, location_ids),
         **assets.find_by_id(connection, organization_id, location_ids),
     }
-    return Known(
+    return KnownRecords(
         contacts={person.external_id: person.id for person in people},
         sites={name: Site(site.latitude, site.longitude) for name, site in sites.items()},
     )

@@ -21,7 +21,7 @@ _WITHOUT_CONTENT = [column for column in upload_batches.c if column.name != "con
 
 
 def add_batch(connection: Connection, caller: Caller, upload_batch_type: str, file_name: str, content: bytes) -> int:
-    """Store an upload that nobody has worked on."""
+    """Store a new upload."""
     now = now_ms()
     values = {
         "organization_id": caller.organization_id,
@@ -41,19 +41,19 @@ def add_batch(connection: Connection, caller: Caller, upload_batch_type: str, fi
 
 
 def find_batch(connection: Connection, organization_id: int, batch_id: int | None) -> Row[Any] | None:
-    """An upload of an organization, without its content."""
+    """Return an upload of an organization without its content."""
     statement = select(*_WITHOUT_CONTENT).where(_batches.id == batch_id, _batches.organization_id == organization_id)
     return connection.execute(statement).first()
 
 
 def errors_of(connection: Connection, batch_id: int) -> Sequence[Row[Any]]:
-    """The first row errors of an upload."""
+    """Return the first row errors of an upload."""
     statement = select(upload_errors).where(upload_errors.c.batch_id == batch_id)
     return connection.execute(statement.order_by(upload_errors.c.id).limit(MOST_ERRORS_SHOWN)).all()
 
 
 def claim(connection: Connection, worker: str, now: int, until: int) -> int | None:
-    """Take up the oldest upload that has not ended and that nobody is at work on, one at a time an organization."""
+    """Claim the oldest unfinished upload that no process works on, one at a time per organization."""
     earlier = upload_batches.alias("earlier")
     in_line = exists().where(
         earlier.c.organization_id == _batches.organization_id,
@@ -70,7 +70,7 @@ def claim(connection: Connection, worker: str, now: int, until: int) -> int | No
 
 
 def hold(connection: Connection, batch_id: int, worker: str, until: int) -> Row[Any] | None:
-    """Lengthen a claim; the upload without its content, or None where somebody else has taken it up meanwhile."""
+    """Extend a claim. Returns the upload without its content, or None if another process has claimed it."""
     statement = update(upload_batches).where(_batches.id == batch_id, _batches.claimed_by == worker)
     if connection.execute(statement.values(claimed_until=until)).rowcount != 1:
         return None
@@ -78,24 +78,24 @@ def hold(connection: Connection, batch_id: int, worker: str, until: int) -> Row[
 
 
 def release(connection: Connection, batch_id: int, worker: str) -> None:
-    """Leave an upload to whoever comes next."""
+    """Release an upload for other processes."""
     statement = update(upload_batches).where(_batches.id == batch_id, _batches.claimed_by == worker)
     connection.execute(statement.values(claimed_by=None, claimed_until=None))
 
 
 def content_of(connection: Connection, batch_id: int) -> bytes:
-    """The file of an upload, empty when it has ended."""
+    """Return the file of an upload; empty after it has ended."""
     return bytes(connection.execute(select(_batches.content).where(_batches.id == batch_id)).scalar_one() or b"")
 
 
 def change_batch(connection: Connection, batch_id: int, values: Mapping[str, Any]) -> None:
-    """Overwrite columns of an upload."""
+    """Update columns of an upload."""
     statement = update(upload_batches).where(_batches.id == batch_id)
     connection.execute(statement.values(modified_at=now_ms(), **values))
 
 
 def add_errors(connection: Connection, batch_id: int, errors: Sequence[RowError]) -> None:
-    """Keep what is wrong with rows."""
+    """Store row errors."""
     rows = [
         {
             "batch_id": batch_id,
@@ -113,7 +113,7 @@ def add_errors(connection: Connection, batch_id: int, errors: Sequence[RowError]
 def store_locations(
     connection: Connection, organization_id: int, batch_id: int, current: Mapping[tuple[int, str], Mapping[str, Any]]
 ) -> None:
-    """Make these the current locations, by person and source."""
+    """Store the current locations, by person and source."""
     now = now_ms()
     rows = [
         {
@@ -130,7 +130,7 @@ def store_locations(
 
 
 def remove_locations(connection: Connection, organization_id: int, gone: Collection[tuple[int, str]]) -> None:
-    """Take away the current locations of these people from these sources."""
+    """Delete the current locations of these people and sources."""
     table = dynamic_locations.c
     for contact_id, source in gone:
         wanted = and_(table.contact_id == contact_id, table.source == source)
@@ -138,6 +138,6 @@ def remove_locations(connection: Connection, organization_id: int, gone: Collect
 
 
 def count_locations(connection: Connection, organization_id: int) -> int:
-    """How many current locations an organization has."""
+    """Return the number of current locations of an organization."""
     statement = select(func.count()).select_from(dynamic_locations)
     return int(connection.execute(statement.where(dynamic_locations.c.organization_id == organization_id)).scalar_one())

@@ -27,7 +27,7 @@ router = APIRouter(prefix=f"/{AREA}", tags=["dynamic locations"], route_class=Bo
 BatchType = Annotated[
     str,
     OneOf((UPDATE,)),
-    BeforeValidator(lambda said: said.title() or UPDATE),
+    BeforeValidator(lambda text: text.title() or UPDATE),
     Query(alias="uploadBatchType", description="What to do."),
 ]
 
@@ -36,7 +36,7 @@ BatchType = Annotated[
 async def create(
     request: Request, caller: AnyCaller, shared: Shared, file: UploadFile, upload_batch_type: BatchType = UPDATE
 ) -> ModificationResult:
-    """Take a CSV in; it is worked off in the background."""
+    """Store a CSV file, which is processed in the background."""
     upload = await UploadedFile.read(file)
     if not upload.content:
         raise invalid("Field file is empty.")
@@ -47,13 +47,13 @@ async def create(
 
 @router.get("/{organization_id}/{upload_batch_id}", response_model=Result[UploadBatch], responses=NOT_FOUND)
 async def retrieve(caller: AnyCaller, database: DatabaseOfApplication, upload_batch_id: IdText) -> Any:
-    """An upload batch with its status, counts and row errors."""
+    """Return an upload batch with its status, counts, and row errors."""
     return {"result": await database.read(_whole, caller, upload_batch_id)}
 
 
-def _whole(connection: Connection, caller: Caller, said: str) -> dict[str, Any]:
-    batch = repository.find_batch(connection, caller.organization_id, as_long(said))
+def _whole(connection: Connection, caller: Caller, batch_id_text: str) -> dict[str, Any]:
+    batch = repository.find_batch(connection, caller.organization_id, as_long(batch_id_text))
     if batch is None:
         # ASSUMPTION A155: 404 `{status, message}`.
-        raise not_found(f"Upload batch {said} is not found.")
+        raise not_found(f"Upload batch {batch_id_text} is not found.")
     return {**batch._mapping, "row_errors": repository.errors_of(connection, batch.id)}

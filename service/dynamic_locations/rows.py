@@ -1,4 +1,4 @@
-"""The rows of a CSV of dynamic locations: read by header, and judged one by one (interface: Dynamic locations)."""
+"""Read the rows of a CSV of dynamic locations by header, and check them one by one (interface: Dynamic locations)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from service.schema import KEY_LENGTH
 
 DEFAULT_SOURCE = "UPLOAD"
 FIRST_ROW = 2
-"""Rows are numbered as a spreadsheet shows them: the header is 1."""
+"""The number of the first row after the header, counted as spreadsheets do."""
 
 HEADERS_VARIABLE = "MUSTER_SERVICE_LOCATION_HEADERS"
-"""Names the environment variable with the operator's own spellings of header names."""
+"""The environment variable with the administrator's spellings of header names."""
 
 _REQUIRED = ("externalId", "expireDate")
 _ADDRESS = ("street", "suite", "city", "state", "postalCode", "country")
@@ -53,7 +53,7 @@ class Code(StrEnum):
 
 @dataclass(frozen=True)
 class RowError:
-    """One thing that is wrong, and where."""
+    """One error and its column."""
 
     row_number: int
     column_name: str
@@ -62,7 +62,7 @@ class RowError:
 
 
 class UnreadableFileError(Exception):
-    """A file none of whose rows can be worked on."""
+    """A file without readable rows."""
 
     def __init__(self, error: RowError) -> None:
         super().__init__(error.code)
@@ -70,40 +70,40 @@ class UnreadableFileError(Exception):
 
 
 class HeaderSpellingsError(Exception):
-    """The operator's spellings of header names cannot be read."""
+    """The configured spellings of header names cannot be read."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row as it stands; a row with more cells than the header has no values."""
+    """One row as it was sent. A row with more cells than the header has no values."""
 
     number: int
     values: Mapping[str, str] | None
 
-    def said(self, column: str) -> str:
-        """What stands in a column, empty where the file has no such column."""
+    def value(self, column: str) -> str:
+        """Return the value of a column; empty if the file does not have it."""
         return (self.values or {}).get(column, "")
 
 
 @dataclass(frozen=True)
 class Site:
-    """A place that a locationId stands for; decimal degrees."""
+    """The place of a locationId, in decimal degrees."""
 
     latitude: float | None
     longitude: float | None
 
 
 @dataclass(frozen=True)
-class Known:
-    """What the organization has of the people and places that rows name."""
+class KnownRecords:
+    """The people and places of the organization that rows name."""
 
     contacts: Mapping[str, int]
     sites: Mapping[str, Site]
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What a row comes to. `key` is person and source; `location` None takes the current location away."""
+class RowResult:
+    """The result of a row. `key` is person and source. A `location` of None deletes the current location."""
 
     errors: Sequence[RowError]
     key: tuple[int, str] | None = None
@@ -111,17 +111,17 @@ class Judged:
 
     @property
     def is_critical(self) -> bool:
-        """Whether nothing could be done with it."""
+        """Return whether the row had no effect."""
         return self.key is None
 
     @property
     def has_coordinates(self) -> bool:
-        """Whether it puts somebody on the map."""
+        """Return whether the row has coordinates."""
         return self.location is not None and self.location["latitude"] is not None
 
 
 def read_rows(content: bytes) -> list[Row]:
-    """The rows of a file, blank ones passed over; raises `UnreadableFileError`."""
+    """Return the rows of a file without blank ones. Raises `UnreadableFileError`."""
     # ASSUMPTION A149: UTF-8, commas; header names in any case and order, blanks and underscores in them passed over; an
     # operator may name further spellings.
     unreadable = UnreadableFileError(RowError(1, "", "", Code.FILE_NOT_READABLE))
@@ -148,9 +148,9 @@ def read_rows(content: bytes) -> list[Row]:
 
 
 def header_spellings() -> dict[str, str]:
-    """The column that each spelling in a header stands for: its own name, or one that the environment adds.
+    """Return the column of each header spelling: its own name, and those that the environment adds.
 
-    The variable holds `spelling=column` pairs with commas between them; raises `HeaderSpellingsError`.
+    The variable holds `spelling=column` pairs separated by commas. Raises `HeaderSpellingsError`.
     """
     spellings = dict(_KNOWN)
     for pair in os.environ.get(HEADERS_VARIABLE, "").split(","):
@@ -166,44 +166,44 @@ def header_spellings() -> dict[str, str]:
     return spellings
 
 
-def judge(row: Row, known: Known, now: int) -> Judged:
-    """What to do about one row at a moment (epoch milliseconds)."""
+def check_row(row: Row, known: KnownRecords, now: int) -> RowResult:
+    """Check one row at a time in epoch milliseconds."""
     if row.values is None:
-        return Judged([RowError(row.number, "", "", Code.ROW_MALFORMED)])
-    if len(row.said("source")) > KEY_LENGTH:
-        return Judged([_error(row, "source", Code.SOURCE_TOO_LONG)])
-    contact_id = known.contacts.get(row.said("externalId"))
+        return RowResult([RowError(row.number, "", "", Code.ROW_MALFORMED)])
+    if len(row.value("source")) > KEY_LENGTH:
+        return RowResult([_error(row, "source", Code.SOURCE_TOO_LONG)])
+    contact_id = known.contacts.get(row.value("externalId"))
     if contact_id is None:
-        return Judged([_error(row, "externalId", Code.EXTERNAL_ID_NOT_EXIST)])
-    arrive = read_moment(row.said("arriveDate")) if row.said("arriveDate") else now
-    expire = read_moment(row.said("expireDate"))
+        return RowResult([_error(row, "externalId", Code.EXTERNAL_ID_NOT_EXIST)])
+    arrive = read_moment(row.value("arriveDate")) if row.value("arriveDate") else now
+    expire = read_moment(row.value("expireDate"))
     if arrive is None:
-        return Judged([_error(row, "arriveDate", Code.ARRIVE_DATE_INVALID)])
+        return RowResult([_error(row, "arriveDate", Code.ARRIVE_DATE_INVALID)])
     if expire is None:
-        return Judged([_error(row, "expireDate", Code.EXPIRE_DATE_INVALID)])
+        return RowResult([_error(row, "expireDate", Code.EXPIRE_DATE_INVALID)])
     # ASSUMPTION A150: a row without a source is of the source UPLOAD; one without an arriveDate has arrived.
-    key = (contact_id, row.said("source") or DEFAULT_SOURCE)
+    key = (contact_id, row.value("source") or DEFAULT_SOURCE)
     if expire <= now:
-        return Judged([], key)
+        return RowResult([], key)
     if expire < arrive:
-        return Judged([_error(row, "expireDate", Code.EXPIRE_BEFORE_ARRIVE)])
+        return RowResult([_error(row, "expireDate", Code.EXPIRE_BEFORE_ARRIVE)])
     return _placed(row, known, key, arrive, expire)
 
 
-def _placed(row: Row, known: Known, key: tuple[int, str], arrive: int, expire: int) -> Judged:
+def _placed(row: Row, known: KnownRecords, key: tuple[int, str], arrive: int, expire: int) -> RowResult:
     # ASSUMPTION A151: a place that can be told in another way outweighs a wrong locationId or coordinate: the row is
     # stored without that and counted as with errors; else it is critical.
     errors: list[RowError] = []
     latitude, longitude = _coordinates(row, errors)
-    location_id = row.said("locationId") or None
+    location_id = row.value("locationId") or None
     if location_id is not None and location_id not in known.sites:
         errors.append(_error(row, "locationId", Code.LOCATION_ID_NOT_EXIST))
         location_id = None
     if location_id is not None and latitude is None:
         latitude, longitude = known.sites[location_id].latitude, known.sites[location_id].longitude
-    if latitude is None and location_id is None and not any(row.said(column) for column in _ADDRESS):
-        return Judged(errors or [_error(row, "locationId", Code.LOCATION_EMPTY)])
-    return Judged(
+    if latitude is None and location_id is None and not any(row.value(column) for column in _ADDRESS):
+        return RowResult(errors or [_error(row, "locationId", Code.LOCATION_EMPTY)])
+    return RowResult(
         errors,
         key,
         {
@@ -212,15 +212,15 @@ def _placed(row: Row, known: Known, key: tuple[int, str], arrive: int, expire: i
             "location_id": location_id,
             "latitude": latitude,
             "longitude": longitude,
-            **{to_snake(column): row.said(column) or None for column in (*_ADDRESS, *_MORE)},
+            **{to_snake(column): row.value(column) or None for column in (*_ADDRESS, *_MORE)},
         },
     )
 
 
 def _coordinates(row: Row, errors: list[RowError]) -> tuple[float | None, float | None]:
-    if not row.said("lat") and not row.said("lon"):
+    if not row.value("lat") and not row.value("lon"):
         return None, None
-    latitude, longitude = _degrees(row.said("lat"), 90), _degrees(row.said("lon"), 180)
+    latitude, longitude = _degrees(row.value("lat"), 90), _degrees(row.value("lon"), 180)
     if latitude is None:
         errors.append(_error(row, "lat", Code.LAT_RANGE_INVALID))
     if longitude is None:
@@ -234,7 +234,7 @@ def _degrees(text: str, most: int) -> float | None:
 
 
 def read_moment(text: str) -> int | None:
-    """Epoch milliseconds of a date as it stands in a file: ISO 8601, UTC where nothing else is said, or the number."""
+    """Return the epoch milliseconds of a date in a file: ISO 8601, in UTC unless it says otherwise, or a number."""
     if _EPOCH_MS.match(text):
         return int(text)
     if not _DATE.match(text):
@@ -247,12 +247,12 @@ def read_moment(text: str) -> int | None:
 
 
 def names_in(rows: Collection[Row]) -> tuple[set[str], set[str]]:
-    """The external ids and the location ids that rows name."""
-    return {row.said("externalId") for row in rows} - {""}, {row.said("locationId") for row in rows} - {""}
+    """Return the external IDs and location IDs that rows name."""
+    return {row.value("externalId") for row in rows} - {""}, {row.value("locationId") for row in rows} - {""}
 
 
 def _error(row: Row, column: str, code: Code) -> RowError:
-    return RowError(row.number, column, row.said(column)[:500], code)
+    return RowError(row.number, column, row.value(column)[:500], code)
 
 
 def _folded(text: str) -> str:

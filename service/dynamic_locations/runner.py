@@ -1,4 +1,4 @@
-"""The background thread of a service process that works off uploads, its own and those that others left unfinished."""
+"""The background thread that processes uploads of this process and those that other processes left unfinished."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from service.epoch import now_ms
 logger = logging.getLogger("service")
 
 LOOK_SECONDS = 2.0
-"""How often to look for uploads that came in elsewhere or were left unfinished."""
+"""The seconds between searches for uploads from other processes."""
 CLAIM_TO_READ_MS = 20_000
-"""How long an upload counts as taken up while its file is read."""
+"""The seconds for which a claim holds while a file is read."""
 CLAIM_MS = 5_000
-"""How long an upload counts as taken up without a sign of life. Whoever has lost it finds out before the next step."""
+"""The seconds for which a claim holds without renewal. A process that has lost its claim notices before the next
+step.
+"""
 
 
 class UploadRunner:
-    """Works off uploads until stopped, one organization's in the order they came in."""
+    """Processes uploads until stopped, in order for each organization."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -34,16 +36,16 @@ class UploadRunner:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin looking for uploads."""
+        """Start searching for uploads."""
         self._thread = threading.Thread(target=self._run, name="uploads", daemon=True)
         self._thread.start()
 
     def wake(self) -> None:
-        """Say that an upload has come in."""
+        """Report a new upload."""
         self._wake.set()
 
     def stop(self) -> None:
-        """End after the step under way; what is unfinished is left to the next start."""
+        """Stop after the current step. The next start continues unfinished uploads."""
         self._stopping.set()
         self._wake.set()
         if self._thread is not None:
@@ -71,7 +73,7 @@ class UploadRunner:
         if batch_id is None:
             return False
         try:
-            # Outside of any transaction: a large file takes seconds, in which others could not write.
+            # Outside of a transaction: reading a large file takes seconds, during which no one else could write.
             rows = read_rows(content)
             while not self._stopping.is_set():
                 if not self._step(batch_id, rows):

@@ -1,4 +1,4 @@
-"""Tables of dynamic locations: uploads on their way, their row errors, and where people are."""
+"""Tables of dynamic locations: uploads, row errors, and current locations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ upload_batches = Table(
     Column("upload_batch_type", String(40), nullable=False),
     Column("file_name", Text, nullable=False),
     Column("file_size", BigInteger, nullable=False),
-    # Gone as soon as the upload has ended.
+    # Deleted as soon as the upload has ended.
     Column("content", LargeBinary),
     Column("upload_status", String(20), nullable=False),
     Column("rows_done", Integer, nullable=False),
@@ -28,7 +28,7 @@ upload_batches = Table(
     Column("created_by", BigInteger, nullable=False),
     Column("created_name", Text, nullable=False),
     Column("modified_at", BigInteger, nullable=False),
-    # The process at work on it, and until when that counts without a sign of life.
+    # The process that works on it, and when its claim expires without renewal.
     Column("claimed_by", String(64)),
     Column("claimed_until", BigInteger),
     Index("upload_batches_status", "upload_status", "organization_id"),
@@ -71,7 +71,7 @@ dynamic_locations = Table(
     Column("reference_id", Text),
     Column("batch_id", BigInteger, ForeignKey("upload_batches.id"), nullable=False),
     Column("modified_at", BigInteger, nullable=False),
-    # One current location a person a source.
+    # One current location per person and source.
     Index("dynamic_locations_person", "organization_id", "contact_id", "source", unique=True),
     sqlite_autoincrement=True,
 )

@@ -1,1 +1,1 @@
-"""Itineraries: stored trips, and the expected locations of their travellers that follow from them."""
+"""Itineraries: stored trips, and the expected locations of their travelers."""

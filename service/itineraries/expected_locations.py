@@ -1,4 +1,4 @@
-"""Expected locations: the places and windows that follow from an itinerary's segments."""
+"""Expected locations: places and time windows derived from the segments of an itinerary."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from service.epoch import to_ms
 from service.itineraries.rules import UsableSegment
 from service.itineraries.segment_places import Place
 
-# Nothing is expected outside these years, so that a margin never leaves the calendar: 1000-01-01 and 9999-01-01.
+# No location is expected outside these years, so that a margin stays within the calendar: 1000-01-01 and 9999-01-01.
 _EARLIEST_MS = -30_610_224_000_000
 _LATEST_MS = 253_370_764_800_000
 
 
 @dataclass(frozen=True)
 class Margins:
-    """How long before a departure and after an arrival someone is expected at a place."""
+    """The margins before a departure and after an arrival within which a traveler is expected at a place."""
 
     before: timedelta = timedelta(hours=24)
     after: timedelta = timedelta(hours=24)
@@ -28,7 +28,7 @@ class Margins:
 
 @dataclass(frozen=True)
 class ExpectedPlace:
-    """Where every traveller of an itinerary is expected, from and until when (epoch milliseconds, UTC)."""
+    """A place where every traveler of an itinerary is expected, with start and end (epoch milliseconds, UTC)."""
 
     travel_category: str
     travel_type: str
@@ -38,7 +38,7 @@ class ExpectedPlace:
 
 
 def expected_places(segments: Sequence[UsableSegment], margins: Margins) -> list[ExpectedPlace]:
-    """Two places each for Air, Rail and Car, one for a Hotel, in the order of the segments."""
+    """Return two places each for Air, Rail, and Car, and one for a Hotel, in the order of the segments."""
     # ASSUMPTION A14: the windows. Departure: from `before` ahead of it to the departure; arrival: from it to `after`
     # later; hotel: check-in to check-out.
     places: list[ExpectedPlace] = []
@@ -60,19 +60,19 @@ def _expected(category: str, travel_type: str, arrive_at: int, expire_at: int, p
 
 
 def is_international(places: Sequence[ExpectedPlace]) -> bool:
-    """Whether a trip touches more than one country."""
+    """Return whether a trip touches more than one country."""
     # ASSUMPTION A15: isInternationalTravel and isLocalTravel are of the whole trip.
     return len({expected.place.country for expected in places if expected.place.country}) > 1
 
 
 def is_local(places: Sequence[ExpectedPlace]) -> bool:
-    """Whether a trip stays in one town."""
+    """Return whether a trip stays in one city."""
     towns = {(expected.place.country, expected.place.state, expected.place.city) for expected in places}
     return len(towns) == 1 and all(expected.place.city for expected in places)
 
 
 def fields_of(row: Row[Any]) -> dict[str, Any]:
-    """The fields of an `ExpectedLocation` out of a stored one."""
+    """Return the fields of an `ExpectedLocation` from a stored one."""
     fields = row._asdict()
     has_coordinates = row.latitude is not None and row.longitude is not None
     gis_location = {"lat": row.latitude, "lon": row.longitude} if has_coordinates else None

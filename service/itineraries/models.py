@@ -1,4 +1,4 @@
-"""The itinerary as it arrives (interface: Itinerary), and what is told of itineraries."""
+"""The itinerary as it arrives (interface: Itinerary), and as it is returned."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ Longitude = Annotated[float, BeforeValidator(_not_boolean), Field(ge=-180, le=18
 
 
 class _Part(RequestModel):
-    """What all parts of an itinerary share: numbers may come as texts, and an empty text is absent."""
+    """The base of all parts of an itinerary: numbers may be texts, and an empty text is absent."""
 
     model_config = ConfigDict(strict=False)
 
 
 class Address(_Part):
-    """An address of a segment; latitude and longitude in decimal degrees."""
+    """The address of a segment. Latitude and longitude are decimal degrees."""
 
     location_name: Text = None
     country: Text = None
@@ -63,12 +63,12 @@ class Address(_Part):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing at all is said."""
+        """Return whether the address has no value."""
         return all(value is None for value in self.__dict__.values())
 
 
 class Segment(_Part):
-    """One leg or stay."""
+    """One flight, hotel, train, or car."""
 
     type: Text = None
     supplier_code: Text = None
@@ -87,14 +87,14 @@ class Segment(_Part):
 
 
 class PhoneNumber(_Part):
-    """A phone number and the country it is of."""
+    """A phone number and its country."""
 
     phone_number: Text = None
     country_name: Text = None
 
 
 class Passenger(_Part):
-    """A traveller, or the person who arranged the trip."""
+    """A traveler, or the person who arranged the trip."""
 
     contact_id: Long = None
     employee_id: Key = None
@@ -120,23 +120,23 @@ class TripItinerary(_Part):
 
     @property
     def is_canceled(self) -> bool:
-        """Whether the status says that the trip is off."""
+        """Return whether the status cancels the trip."""
         # ASSUMPTION A8: `canceled`, whatever its case, and nothing else.
         return (self.itinerary_status or "").casefold() == CANCELED.casefold()
 
     def to_document(self) -> dict[str, Any]:
-        """What is kept of the itinerary."""
+        """Return the stored document of the itinerary."""
         return self.model_dump(by_alias=True, exclude_none=True)
 
     @classmethod
     def refusal(cls, errors: Sequence[ErrorDetails]) -> RefusalError:
-        """The words for what is no itinerary: they name the first field that is not of its type."""
+        """Return the message for an invalid itinerary, which names the first field with a wrong type."""
         path = ".".join(part for part in errors[0]["loc"] if isinstance(part, str))
         return invalid_field(path, errors[0]["msg"]) if path else invalid("An itinerary is a JSON object.")
 
     @classmethod
     def read(cls, value: Any) -> TripItinerary:
-        """An itinerary out of a batch; raises its refusal where it is none."""
+        """Read an itinerary of a batch. Raises its refusal if it is invalid."""
         try:
             return cls.model_validate(value)
         except ValidationError as error:
@@ -144,7 +144,7 @@ class TripItinerary(_Part):
 
 
 class ItineraryBatch(Batch):
-    """Itineraries to add; what is none is kept as it came, because each succeeds or fails by itself."""
+    """Itineraries to add. Invalid rows are kept as they came, because each succeeds or fails by itself."""
 
     # ASSUMPTION A21: an empty batch, or one over the limit, is refused as a whole.
     what = "itineraries"
@@ -155,7 +155,7 @@ class ItineraryBatch(Batch):
 
 
 class IdBatch(Batch):
-    """Ids of itineraries to delete, as numbers or as texts."""
+    """IDs of itineraries to delete, as numbers or texts."""
 
     what = "ids"
     root: Annotated[list[StrictInt | StrictStr], Field(min_length=1, max_length=BATCH_DELETE)]
@@ -169,11 +169,11 @@ class SearchCriteria(RequestModel):
 
     @classmethod
     def refusal(cls, errors: Sequence[ErrorDetails]) -> RefusalError:
-        """The words for criteria that cannot be searched by."""
-        location, said = errors[0]["loc"], errors[0]["input"]
+        """Return the message for invalid search criteria."""
+        location, rejected_value = errors[0]["loc"], errors[0]["input"]
         if not location:
             return invalid("The search criteria are a JSON object.")
-        if errors[0]["type"] == "missing" or said in (None, "", []):
+        if errors[0]["type"] == "missing" or rejected_value in (None, "", []):
             return empty_field(location[0])
         if location[0] == "fieldName":
             return invalid_field("fieldName", f"only {' and '.join(SEARCH_FIELDS)} can be searched")
@@ -181,27 +181,27 @@ class SearchCriteria(RequestModel):
 
 
 class BatchResult(Done):
-    """The result of a batch; after a batch delete that succeeded as a whole, without `data`."""
+    """The result of a batch; without `data` after a batch delete that succeeded completely."""
 
     code: Literal[100, 200, 300]
     data: list[str] | None = None
 
 
 class FoundItinerary(ResponseModel):
-    """An item of a query."""
+    """An item of a search."""
 
     id: int
 
 
 class FoundItineraries(ResponseModel):
-    """The inner part of a query's page."""
+    """The inner part of a page of search results."""
 
     page_size: int
     data: list[FoundItinerary]
 
 
 class QueryPage(Done, Counts):
-    """A page of a query: the counts stand beside it."""
+    """A page of search results with its counts next to it."""
 
     first_page_uri: str
     next_page_uri: str | None = None
@@ -215,14 +215,14 @@ IsoMoment = Annotated[str, BeforeValidator(to_iso)]
 
 
 class GisLocation(ResponseModel):
-    """Decimal degrees."""
+    """A position in decimal degrees."""
 
     lat: float
     lon: float
 
 
 class ExpectedAddress(ResponseModel):
-    """Where and when."""
+    """A place with start and end."""
 
     arrive_date: IsoMoment = Field(validation_alias="arrive_at")
     expire_date: IsoMoment = Field(validation_alias="expire_at")

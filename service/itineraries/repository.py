@@ -17,13 +17,13 @@ _SEARCHABLE = {"pnr": _table.pnr_key, "externalItineraryId": _table.external_iti
 
 
 def pnr_key(pnr: str) -> str:
-    """What record locators are compared by."""
+    """Return the form in which record locators are compared."""
     # ASSUMPTION A18
     return pnr.upper()
 
 
 def find_by_pnr(connection: Connection, organization_id: int, pnrs: Collection[str]) -> dict[str, list[int]]:
-    """Ids of the active itineraries of these record locators, lowest first, by `pnr_key`."""
+    """Return IDs of active itineraries with these record locators (as `pnr_key`), lowest first."""
     found: dict[str, list[int]] = {}
     for row in rows_with(connection, _active(organization_id), _table.pnr_key, {pnr_key(pnr) for pnr in pnrs}):
         found.setdefault(row.pnr_key, []).append(row.id)
@@ -31,18 +31,18 @@ def find_by_pnr(connection: Connection, organization_id: int, pnrs: Collection[s
 
 
 def find_active(connection: Connection, organization_id: int, ids: Collection[int]) -> set[int]:
-    """Those of the ids that are active itineraries of the organization."""
+    """Return those of the IDs that are active itineraries of the organization."""
     return {row.id for row in rows_with(connection, _active(organization_id), _table.id, ids)}
 
 
 def is_active(connection: Connection, organization_id: int, itinerary_id: int) -> bool:
-    """Whether an itinerary is an active one of the organization."""
+    """Return whether an itinerary is active and belongs to the organization."""
     parameters = {"organization_id": organization_id, "itinerary_id": itinerary_id}
     return connection.execute(_BY_ID, parameters).first() is not None
 
 
 def search(connection: Connection, organization_id: int, field_name: str, values: Collection[str]) -> list[int]:
-    """Ids of the active itineraries with one of these values of `pnr` or `externalItineraryId`, by id."""
+    """Return IDs of active itineraries with one of these values of `pnr` or `externalItineraryId`, by ID."""
     if field_name == "pnr":
         values = {pnr_key(value) for value in values}
     found = rows_with(connection, _active(organization_id), _SEARCHABLE[field_name], values)
@@ -50,19 +50,19 @@ def search(connection: Connection, organization_id: int, field_name: str, values
 
 
 def pnrs_ever(connection: Connection, organization_id: int) -> set[str]:
-    """Every record locator that an organization has or had."""
+    """Return every record locator that an organization has or had."""
     statement = select(_table.pnr).where(_table.organization_id == organization_id)
     return set(connection.execute(statement).scalars())
 
 
 def find_generated(connection: Connection, organization_id: int) -> dict[str, int]:
-    """Ids of the active itineraries that are as the demo generator left them, by record locator."""
+    """Return IDs of active itineraries that the demo generator made and no one changed, by record locator."""
     rows = connection.execute(_active(organization_id).where(_table.generated))
     return {row.pnr: row.id for row in rows}
 
 
 def add(connection: Connection, rows: Sequence[dict[str, Any]]) -> list[int]:
-    """Store itineraries in one go; their ids in the order given."""
+    """Store itineraries at once. Returns their IDs in order."""
     if not rows:
         return []
     statement = insert(itineraries).returning(_table.id, sort_by_parameter_order=True)
@@ -70,12 +70,12 @@ def add(connection: Connection, rows: Sequence[dict[str, Any]]) -> list[int]:
 
 
 def change(connection: Connection, itinerary_id: int, values: Mapping[str, Any]) -> None:
-    """Overwrite columns of one itinerary."""
+    """Update columns of one itinerary."""
     connection.execute(update(itineraries).where(_table.id == itinerary_id).values(**values))
 
 
 def redate(connection: Connection, documents: Mapping[int, Any]) -> None:
-    """Overwrite the documents of itineraries by id, and nothing else of them."""
+    """Replace only the documents of itineraries, by ID."""
     if documents:
         statement = update(itineraries).where(_table.id == bindparam("itinerary_id"))
         rows = [{"itinerary_id": itinerary_id, "new": document} for itinerary_id, document in documents.items()]
@@ -83,7 +83,7 @@ def redate(connection: Connection, documents: Mapping[int, Any]) -> None:
 
 
 def remove(connection: Connection, user_id: int, ids: Collection[int]) -> None:
-    """Make itineraries invisible and drop their expected locations."""
+    """Mark itineraries as deleted, and delete their expected locations."""
     for chunk in chunks(sorted(set(ids))):
         connection.execute(
             update(itineraries)
@@ -94,19 +94,19 @@ def remove(connection: Connection, user_id: int, ids: Collection[int]) -> None:
 
 
 def remove_expected_locations(connection: Connection, itinerary_ids: Collection[int]) -> None:
-    """Drop the expected locations of itineraries."""
+    """Delete the expected locations of itineraries."""
     for chunk in chunks(sorted(set(itinerary_ids))):
         connection.execute(delete(expected_locations).where(expected_locations.c.itinerary_id.in_(chunk)))
 
 
 def add_expected_locations(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
-    """Store expected locations in one go."""
+    """Store expected locations at once."""
     if rows:
         connection.execute(insert(expected_locations), rows)
 
 
 def page_of_expected_locations(connection: Connection, itinerary_id: int, page: PageRequest) -> Found:
-    """A page of the expected locations of an itinerary, by id, and how many there are in all."""
+    """Return a page of the expected locations of an itinerary, by ID, and their total."""
     statement = select(expected_locations).where(expected_locations.c.itinerary_id == itinerary_id)
     return read_page(connection, statement.order_by(expected_locations.c.id), page)
 

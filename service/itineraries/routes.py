@@ -59,7 +59,7 @@ async def _matching(
 
 
 async def _matching_on_update(auto_create: AutoCreate = True, record_type: RecordType = None) -> MatchingOptions:
-    # emailCaseSensitiveInExternalId is of add and batch add only.
+    # emailCaseSensitiveInExternalId exists for add and batch add only.
     return MatchingOptions(auto_create, record_type)
 
 
@@ -75,9 +75,9 @@ async def query(
     criteria: SearchCriteria,
     page_number: PageNumber = 1,
 ) -> Any:
-    """Ids of the itineraries with one of several record locators or external ids."""
+    """Return IDs of the itineraries with one of several record locators or external IDs."""
     page = PageRequest(page_number, ITINERARY_PAGE_SIZE)
-    # PostgreSQL takes no NUL in a text, and no stored one has any.
+    # PostgreSQL accepts no NUL in a text, so no stored text contains one.
     values = [value.strip() for value in criteria.field_values if "\0" not in value]
     ids = await database.read(repository.search, caller.organization_id, criteria.field_name, values)
     items = [{"id": itinerary_id} for itinerary_id in ids[page.start : page.start + ITINERARY_PAGE_SIZE]]
@@ -97,7 +97,7 @@ async def list_expected_locations(
     itinerary_id: IdText,
     page_number: PageNumber = 1,
 ) -> Any:
-    """A page of where the travellers of an itinerary are expected."""
+    """Return a page of the expected locations of an itinerary."""
     page = PageRequest(page_number, ITINERARY_PAGE_SIZE)
     found = await database.read(_expected_locations, caller, itinerary_id, page)
     uri = collection_uri(request, AREA, "expectedLocations", caller.organization_id, as_long(itinerary_id))
@@ -106,7 +106,7 @@ async def list_expected_locations(
 
 @router.post("/{organization_id}/batch")
 async def create_batch(shared: Shared, caller: AnyCaller, matching: Matching, batch: ItineraryBatch) -> BatchResult:
-    """Add up to 1,000 itineraries; each succeeds or fails by itself (interface: Batch results)."""
+    """Add up to 1,000 itineraries. Each succeeds or fails by itself (interface: Batch results)."""
     accepted, results = await anyio.to_thread.run_sync(_accept_all, batch)
     trips = list(accepted.values())
     ids = await shared.database.write(storing.add_all, caller, trips, matching, shared.margins)
@@ -118,20 +118,20 @@ async def create_batch(shared: Shared, caller: AnyCaller, matching: Matching, ba
 
 @router.delete("/{organization_id}/batch")
 async def delete_batch(caller: AnyCaller, database: DatabaseOfApplication, batch: IdBatch) -> BatchResult:
-    """Delete up to 2,000 itineraries by id; those not found are named (interface: Batch results)."""
-    said = [str(value).strip() for value in batch.root]
-    ids = {text: as_long(text) for text in said}
+    """Delete up to 2,000 itineraries by ID. The response names those not found (interface: Batch results)."""
+    id_texts = [str(value).strip() for value in batch.root]
+    ids = {text: as_long(text) for text in id_texts}
     wanted = {value for value in ids.values() if value is not None}
     found = await database.write(storing.remove_all, caller, wanted)
-    missing = [f"{text}: Not found." for text in said if ids[text] not in found]
-    return BatchResult(code=_batch_code(len(said), len(missing)), data=missing or None)
+    missing = [f"{text}: Not found." for text in id_texts if ids[text] not in found]
+    return BatchResult(code=_batch_code(len(id_texts), len(missing)), data=missing or None)
 
 
 @router.post("/{organization_id}")
 async def create(
     request: Request, shared: Shared, caller: AnyCaller, matching: Matching, itinerary: TripItinerary
 ) -> ModificationResult:
-    """Add an itinerary; a canceled one removes the existing one of its record locator."""
+    """Add an itinerary. A canceled one removes the existing one with its record locator."""
     accepted = await anyio.to_thread.run_sync(accept, itinerary, Spelling.ADD)
     itinerary_id = await shared.database.write(storing.add_one, caller, accepted, matching, shared.margins)
     return modification_result(request, AREA, caller.organization_id, itinerary_id)
@@ -146,7 +146,7 @@ async def update(
     matching: MatchingOnUpdate,
     itinerary: TripItinerary,
 ) -> ModificationResult:
-    """Overwrite an itinerary; a canceled one removes it."""
+    """Replace an itinerary. A canceled one is removed."""
     changed = await shared.database.write(storing.update_one, caller, itinerary_id, itinerary, matching, shared.margins)
     return modification_result(request, AREA, caller.organization_id, changed)
 
@@ -155,19 +155,19 @@ async def update(
 async def delete(
     request: Request, caller: AnyCallerOr404, database: DatabaseOfApplication, itinerary_id: IdText
 ) -> ModificationResult:
-    """Delete an itinerary and its expected locations; takes no body."""
+    """Delete an itinerary and its expected locations, without a body."""
     deleted = await database.write(storing.remove_one, caller, itinerary_id)
     return modification_result(request, AREA, caller.organization_id, deleted)
 
 
-def _expected_locations(connection: Connection, caller: Caller, said: str, page: PageRequest) -> Found:
-    itinerary_id = storing.require(connection, caller, said)
+def _expected_locations(connection: Connection, caller: Caller, id_text: str, page: PageRequest) -> Found:
+    itinerary_id = storing.require(connection, caller, id_text)
     rows, total = repository.page_of_expected_locations(connection, itinerary_id, page)
     return [fields_of(row) for row in rows], total
 
 
 def _accept_all(batch: ItineraryBatch) -> tuple[dict[int, AcceptedItinerary], list[str]]:
-    """The acceptable itineraries of a batch by position, and what is told of each of the others."""
+    """Return the valid itineraries of a batch by position, and the messages for the others."""
     accepted: dict[int, AcceptedItinerary] = {}
     results = [""] * len(batch.root)
     for position, item in enumerate(batch.root):

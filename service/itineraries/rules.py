@@ -1,4 +1,4 @@
-"""What makes an itinerary acceptable, and the words for what does not (interface: Itinerary errors, Batch results)."""
+"""The rules for itineraries and their messages (interface: Itinerary errors, Batch results)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TYPES = {name.casefold(): name for name in SEGMENT_TYPES}
 
 
 class Spelling(Enum):
-    """The two spellings of a missing field: the batch result's and the update's."""
+    """The two wordings of a missing field: that of batch results and that of updates."""
 
     # ASSUMPTION A10: a single add spells it as the batch result does.
     ADD = "Field {} is empty."
@@ -31,7 +31,7 @@ class Spelling(Enum):
 
 @dataclass(frozen=True)
 class UsableSegment:
-    """A valid segment, resolved: true UTC moments and places. `destination` None: nowhere one could be expected at."""
+    """A valid segment with true UTC times and places. A `destination` of None means that no place is known."""
 
     type: str
     begins: datetime
@@ -42,7 +42,7 @@ class UsableSegment:
 
 @dataclass(frozen=True)
 class AcceptedItinerary:
-    """An itinerary that may be stored: its text as sent, and what follows from it."""
+    """A valid itinerary: its text as sent, and what follows from it."""
 
     itinerary: TripItinerary
     pnr: str
@@ -51,12 +51,12 @@ class AcceptedItinerary:
 
     @property
     def is_canceled(self) -> bool:
-        """Whether it removes a trip instead of storing one."""
+        """Return whether it removes a trip instead of storing one."""
         return self.itinerary.is_canceled
 
 
 def accept(itinerary: TripItinerary, spelling: Spelling) -> AcceptedItinerary:
-    """Hold an itinerary against the rules that need no database; 400 names the first one broken."""
+    """Check the rules that need no database. A 400 names the first broken rule."""
     if itinerary.pnr is None and not (itinerary.is_canceled and spelling is Spelling.UPDATE):
         raise invalid(spelling.value.format("pnr"))
     named = [_traveller(passenger) for passenger in itinerary.passengers or ()]
@@ -87,7 +87,7 @@ def _resolve(segment: Segment) -> UsableSegment | None:
     if kind == "Hotel" or (kind == "Car" and destination is None):
         # ASSUMPTION A13: a car is brought back to where it was picked up, and a stay ends where it began.
         destination = origin
-    # A stay is at one place: where only one end names a zone, it is the zone of both.
+    # A stay is at one place: a zone at one end applies to both.
     begin_zone, end_zone = segment.from_time_zone, segment.to_time_zone
     if kind == "Hotel":
         begin_zone, end_zone = begin_zone or end_zone, end_zone or begin_zone

@@ -1,4 +1,4 @@
-"""Where a segment begins and ends: from its address, and from its code where that is an airport's."""
+"""Where a segment starts and ends, from its address or its airport code."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from client.vocabulary.itineraries import WITHOUT_AIRPORT, told_as
 from service.itineraries.models import Address
 
 _EARTH = Geod(ellps="WGS84")
-# An address may be that of the city its airport serves: some lie this far from it, by their coordinates and by name.
+# An address may be that of the city an airport serves. Some airports are this far away, by coordinates and by name.
 _COORDINATES_WITHIN_KM = 100.0
 _CITY_WITHIN_KM = 150.0
 
 
 @dataclass(frozen=True)
 class Place:
-    """A place people are expected at; latitude and longitude in decimal degrees, both or neither."""
+    """A place of an expected location. Latitude and longitude are decimal degrees, both or neither."""
 
     location_name: str | None = None
     street_address: str | None = None
@@ -42,61 +42,62 @@ class Place:
 
 @lru_cache(maxsize=1)
 def airports() -> dict[str, AirportRow]:
-    """Every airport by its three-letter code, and every city that has a code for all of its airports."""
+    """Return every airport by IATA code, and every city with a code for all its airports."""
     return corrected(airportsdata.load("IATA"))
 
 
 def zone_at(latitude: float, longitude: float) -> str:
-    """The time zone of a position in decimal degrees: that of an airport, too."""
+    """Return the time zone of a position in decimal degrees."""
     return tzfpy.get_tz((longitude + 180.0) % 360.0 - 180.0, latitude)
 
 
 @dataclass(frozen=True)
 class Located:
-    """A place, and the time zone known of it: of its position, else of its country."""
+    """A place and its time zone, from its position or else its country."""
 
     place: Place
     time_zone: str | None
 
 
 def says_nothing(address: Address | None, iata_code: str | None) -> bool:
-    """Whether neither an address nor a code is given."""
+    """Return whether neither an address nor a code has a value."""
     # ASSUMPTION A11: a code stands in for a missing address.
     return (address is None or address.is_empty) and not iata_code
 
 
 def locate(kind: str | None, address: Address | None, iata_code: str | None) -> Located | None:
-    """Where an end of a segment of a kind is; None when neither its address nor its code says anything.
+    """Return the place of one end of a segment; None if neither its address nor its code says anything.
 
-    Coordinates and zone come from the coordinates given, else from the airport the code stands for; the zone, where
-    neither is there, from the country.
+    Coordinates and zone come from the given coordinates, or else from the airport of the code. Without either, the zone
+    comes from the country.
     """
     if says_nothing(address, iata_code):
         return None
-    said = address or Address()
-    given = _coordinates(said)
-    meant = _airport_meant(kind, said, given, iata_code)
+    address_values = address or Address()
+    given = _coordinates(address_values)
+    meant = _airport_meant(kind, address_values, given, iata_code)
     position = given or ((meant["lat"], meant["lon"]) if meant else None)
     latitude, longitude = position or (None, None)
-    # The airport's own words stand in only where the address names no town, lest two towns be mixed in one address.
-    stand_in = meant if said.city is None else None
+    # The airport's name fills in only if the address names no city, so that two cities are not mixed in one address.
+    stand_in = meant if address_values.city is None else None
     place = Place(
-        # A hotel near an airport is not called like it.
-        location_name=said.location_name or (meant["name"] or None if meant and kind != "Hotel" else None),
-        street_address=said.street_address,
-        city=said.city or (stand_in["city"] or None if stand_in else None),
-        state=said.state or (stand_in["subd"] or None if stand_in else None),
-        postal_code=said.postal_code,
-        country=(said.country.upper() if said.country else None) or (meant["country"] if meant else None),
+        # A hotel near an airport does not have the airport's name.
+        location_name=address_values.location_name or (meant["name"] or None if meant and kind != "Hotel" else None),
+        street_address=address_values.street_address,
+        city=address_values.city or (stand_in["city"] or None if stand_in else None),
+        state=address_values.state or (stand_in["subd"] or None if stand_in else None),
+        postal_code=address_values.postal_code,
+        country=(address_values.country.upper() if address_values.country else None)
+        or (meant["country"] if meant else None),
         iata=iata_code.upper() if iata_code else None,
         latitude=latitude,
         longitude=longitude,
     )
-    return Located(place, zone_at(*position) if position else _zone_of_country(_country_code(said.country)))
+    return Located(place, zone_at(*position) if position else _zone_of_country(_country_code(address_values.country)))
 
 
 def _airport_meant(
-    kind: str | None, said: Address, given: tuple[float, float] | None, iata_code: str | None
+    kind: str | None, address_values: Address, given: tuple[float, float] | None, iata_code: str | None
 ) -> AirportRow | None:
     # ASSUMPTION A200: a train's code is a station's. Any other is an airport's, unless its address lies elsewhere: by
     # its coordinates, a country none of whose airports is near, or a city whose own airports are all far away.
@@ -105,7 +106,7 @@ def _airport_meant(
         return None
     if given is not None and _kilometres(given, known) > _COORDINATES_WITHIN_KM:
         return None
-    here, country = (known["lat"], known["lon"]), _country_code(said.country)
+    here, country = (known["lat"], known["lon"]), _country_code(address_values.country)
     if country in WITHOUT_AIRPORT:
         if _kilometres(WITHOUT_AIRPORT[country], known) > _CITY_WITHIN_KM:
             return None
@@ -113,7 +114,7 @@ def _airport_meant(
         theirs = [_kilometres(here, each) for each in airports().values() if country in told_as(each["country"])]
         if min(theirs) > _COORDINATES_WITHIN_KM if theirs else known["country"] not in told_as(country):
             return None
-    by_city = _airports_by_city().get(_plain(said.city), ())
+    by_city = _airports_by_city().get(_plain(address_values.city), ())
     namesakes = [each for each in by_city if country is None or country in told_as(each["country"])]
     return None if namesakes and all(_kilometres(here, each) > _CITY_WITHIN_KM for each in namesakes) else known
 
@@ -138,7 +139,7 @@ def _codes_of_countries() -> dict[str, str]:
 
 
 def _country_code(text: str | None) -> str | None:
-    """The two letters of a country that is told by code or English name; None where it is not understood."""
+    """Return the two-letter code of a country given by code or English name; None if unknown."""
     return _codes_of_countries().get(_plain(text))
 
 

@@ -1,4 +1,4 @@
-"""Storing itineraries: each call within one transaction (interface: What itinerary calls do)."""
+"""Store itineraries, one transaction per call (interface: What itinerary calls do)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOT_FOUND_ON_READ = 404
 
 @dataclass(frozen=True)
 class MatchingOptions:
-    """How travellers become contacts (interface: Itinerary parameters)."""
+    """How travelers become contacts (interface: Itinerary parameters)."""
 
     auto_create_contact: bool = True
     contact_record_type_id: int | None = None
@@ -38,7 +38,7 @@ class MatchingOptions:
 
 @dataclass
 class _Plan:
-    """One itinerary on its way into the database; `id` is known once it is there, or when it removed an earlier one."""
+    """One itinerary to store. `id` is set after it is stored, or if it removed an earlier one."""
 
     accepted: AcceptedItinerary
     contacts: list[ContactRecord]
@@ -57,10 +57,10 @@ def add_all(
     generated: bool = False,
     contact_creation_limit: int | None = BATCH_ADD_WITH_CONTACTS,
 ) -> list[int | None]:
-    """Add itineraries one after the other; their ids, None where no traveller matches a contact.
+    """Add itineraries one after the other. Returns their IDs; None if no traveler matches a contact.
 
-    A canceled one removes the existing itinerary of its record locator and has that one's id. More than
-    `contact_creation_limit` itineraries while contacts have to be created are refused as a whole.
+    A canceled itinerary removes the existing one with its record locator and has its ID. More than
+    `contact_creation_limit` itineraries are refused as a whole if contacts must be created.
     """
     lock_organization(connection, caller.organization_id)
     trips = [item for item in accepted if not item.is_canceled]
@@ -85,7 +85,7 @@ def add_all(
 def add_one(
     connection: Connection, caller: Caller, accepted: AcceptedItinerary, options: MatchingOptions, margins: Margins
 ) -> int:
-    """Add an itinerary; the id."""
+    """Add an itinerary. Returns the ID."""
     [itinerary_id] = add_all(connection, caller, [accepted], options, margins)
     if itinerary_id is None:
         raise invalid(NO_MATCH)
@@ -95,13 +95,15 @@ def add_one(
 def update_one(
     connection: Connection,
     caller: Caller,
-    said: str,
+    id_text: str,
     itinerary: TripItinerary,
     options: MatchingOptions,
     margins: Margins,
 ) -> int:
-    """Overwrite the itinerary of an id, and regenerate its expected locations; the id. A canceled one removes it."""
-    itinerary_id = require_for_change(connection, caller, said)
+    """Replace the itinerary with an ID, and regenerate its expected locations. A canceled one is removed. Returns
+    the ID.
+    """
+    itinerary_id = require_for_change(connection, caller, id_text)
     accepted = accept(itinerary, Spelling.UPDATE)
     if accepted.is_canceled:
         repository.remove(connection, caller.user_id, [itinerary_id])
@@ -118,8 +120,8 @@ def update_one(
         raise invalid(NO_MATCH)
     plan = _Plan(accepted, matched, ACTIVE, id=itinerary_id)
     row = _itinerary_row(caller, plan, generated=False)
-    kept = ("organization_id", "created_at", "created_by")
-    repository.change(connection, itinerary_id, {key: value for key, value in row.items() if key not in kept})
+    fixed_columns = ("organization_id", "created_at", "created_by")
+    repository.change(connection, itinerary_id, {key: value for key, value in row.items() if key not in fixed_columns})
     repository.remove_expected_locations(connection, [itinerary_id])
     repository.add_expected_locations(connection, _location_rows(caller, plan, margins))
     return itinerary_id
@@ -132,7 +134,7 @@ def overwrite_generated(
     options: MatchingOptions,
     margins: Margins,
 ) -> None:
-    """Overwrite itineraries of the demo generator with later dates, in one go; they stay the generator's."""
+    """Replace itineraries of the demo generator with later dates, at once. They still count as generated."""
     travellers = [traveller for _id, trip in accepted for traveller in trip.travellers]
     book = open_book(connection, caller.organization_id, travellers, email_case_sensitive=True)
     create_missing(connection, caller, book, travellers, record_type_id=options.contact_record_type_id)
@@ -144,35 +146,37 @@ def overwrite_generated(
     )
 
 
-def remove_one(connection: Connection, caller: Caller, said: str) -> int:
-    """Make an existing itinerary invisible and drop its expected locations; its id."""
-    found = require_for_change(connection, caller, said)
+def remove_one(connection: Connection, caller: Caller, id_text: str) -> int:
+    """Mark an itinerary as deleted, and delete its expected locations. Returns its ID."""
+    found = require_for_change(connection, caller, id_text)
     repository.remove(connection, caller.user_id, [found])
     return found
 
 
 def remove_all(connection: Connection, caller: Caller, itinerary_ids: Collection[int]) -> set[int]:
-    """Make those itineraries that exist invisible, and drop their expected locations; their ids."""
+    """Mark existing itineraries as deleted, and delete their expected locations. Returns their IDs."""
     lock_organization(connection, caller.organization_id)
     found = repository.find_active(connection, caller.organization_id, itinerary_ids)
     repository.remove(connection, caller.user_id, found)
     return found
 
 
-def require_for_change(connection: Connection, caller: Caller, said: str) -> int:
-    """The id of an existing itinerary, which nobody else can change or remove until this transaction ends."""
-    # First the lock, then the look: what is seen before it may be gone by then.
+def require_for_change(connection: Connection, caller: Caller, id_text: str) -> int:
+    """Return the ID of an itinerary that no one else can change or remove until this transaction ends."""
+    # Lock first, then read: a record read before the lock may be gone.
     lock_organization(connection, caller.organization_id)
-    return require(connection, caller, said, status=NOT_FOUND_ON_CHANGE)
+    return require(connection, caller, id_text, status=NOT_FOUND_ON_CHANGE)
 
 
-def require(connection: Connection, caller: Caller, said: str, *, status: int = NOT_FOUND_ON_READ) -> int:
-    """The id of an existing itinerary of the caller's organization; else the interface's words, with this status."""
-    itinerary_id = as_long(said)
+def require(connection: Connection, caller: Caller, id_text: str, *, status: int = NOT_FOUND_ON_READ) -> int:
+    """Return the ID of an itinerary of the caller's organization. Otherwise raise the interface's refusal with this
+    status.
+    """
+    itinerary_id = as_long(id_text)
     if itinerary_id is not None and repository.is_active(connection, caller.organization_id, itinerary_id):
         return itinerary_id
     where = f"within the organization {caller.organization_id}."
-    raise RefusalError(status, f"Can not find the trip itinerary with ID. {said} {where}")
+    raise RefusalError(status, f"Can not find the trip itinerary with ID. {id_text} {where}")
 
 
 def _create_contacts(

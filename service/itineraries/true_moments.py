@@ -1,4 +1,4 @@
-"""True moments: UTC out of what a segment says, be it UTC itself or a local time and where it is read."""
+"""True UTC times of a segment, from UTC times or from local times and places."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)
 
 
 def parse_utc(text: str | None) -> datetime | None:
-    """A UTC date-time; one without a `Z` is UTC all the same, one with an offset is moved to UTC."""
+    """Parse a UTC date-time. One without a `Z` is UTC too; one with an offset is converted to UTC."""
     match = _MOMENT.match(text.strip().upper()) if text else None
     if match is None:
         return None
@@ -25,20 +25,20 @@ def parse_utc(text: str | None) -> datetime | None:
 
 
 def parse_local(text: str | None) -> datetime | None:
-    """A local date-time without zone; one that carries a zone or offset contradicts itself and is not taken."""
+    """Parse a local date-time. One with a zone or offset contradicts itself and is refused."""
     return _fields(text.strip().upper()) if text and _LOCAL.match(text.strip().upper()) else None
 
 
 def zone_of(time_zone: str | None, located: Located | None) -> ZoneInfo | None:
-    """The zone of local times at a place: the one named, else the one that is known of the place."""
+    """Return the zone of local times at a place: the named one, or else that of the place."""
     return _zone(time_zone) or (_zone(located.time_zone) if located else None)
 
 
 def moment_of(utc_text: str | None, local_text: str | None, zone: ZoneInfo | None) -> datetime | None:
-    """The aware UTC moment a segment's end is at; UTC as given wins over a local time.
+    """Return the aware UTC time of one end of a segment. A given UTC time takes precedence over a local time.
 
-    A local time that a clock change skips is read with the offset before the change, so it comes out as that much later
-    on the clock; one that occurs twice is the first of the two.
+    A local time that a clock change skips is read with the offset before the change, which makes it later on the clock.
+    A local time that occurs twice means the first.
     """
     utc = parse_utc(utc_text)
     if utc is not None:
@@ -51,9 +51,9 @@ def span_of(
     local_texts: tuple[str | None, str | None],
     zones: tuple[ZoneInfo | None, ZoneInfo | None],
 ) -> tuple[datetime, datetime] | None:
-    """Begin and end of a segment; None where one is missing or the end lies before the beginning.
+    """Return start and end of a segment; None if one is missing or the end is before the start.
 
-    A local end that occurs twice and would lie before the beginning the first time is taken the second time.
+    A local end that occurs twice means the second time if the first would be before the start.
     """
     begin = moment_of(utc_texts[0], local_texts[0], zones[0])
     end = moment_of(utc_texts[1], local_texts[1], zones[1])

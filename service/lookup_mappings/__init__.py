@@ -1,1 +1,1 @@
-"""Lookup mappings: sets of named attribute values, and the target groups they stand for."""
+"""Lookup mappings: sets of named attribute values, and their target groups."""

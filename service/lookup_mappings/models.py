@@ -1,4 +1,6 @@
-"""A lookup mapping as it arrives and as it is told, and how this area refuses (interface: Lookup mapping errors)."""
+"""Lookup mappings as they arrive and as they are returned, and the errors of this area (interface: Lookup mapping
+errors).
+"""
 
 from __future__ import annotations
 
@@ -36,35 +38,35 @@ Key = Annotated[PlainText, Field(max_length=KEY_LENGTH)]
 
 
 class TargetGroup(RequestModel):
-    """A group that the attribute values stand for."""
+    """A group that the attribute values lead to."""
 
     id: Annotated[Whole, BeforeValidator(_number), Field(ge=-LONG_MAX, le=LONG_MAX)]
     name: Annotated[PlainText | None, AfterValidator(lambda text: text or "")] = ""
 
 
 class Attribute(RequestModel):
-    """A name and the values it may have; several attributes may share the name."""
+    """A name and its values. Several attributes may share the name."""
 
     name: Annotated[Key, AfterValidator(_not_blank)]
     values: list[Key]
 
 
 class Mapping(RequestModel):
-    """What is sent on create and update; its read-only fields are dropped."""
+    """The content of a create or update. Read-only fields are dropped."""
 
     attributes: Annotated[list[Attribute], Field(min_length=1)]
     target_groups: Annotated[list[TargetGroup], Field(min_length=1)]
 
     @property
     def fingerprint(self) -> str:
-        """The same for every mapping with the same attributes: their order and that of the values set aside."""
+        """Return a value that is equal for mappings with the same attributes, in any order."""
         # ASSUMPTION A132: a mapping exists already when one of the organization has equal attributes.
         canonical = sorted([attribute.name, sorted(set(attribute.values))] for attribute in self.attributes)
         return hashlib.sha256(json.dumps(canonical).encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
     def pairs(self) -> set[tuple[str, str]]:
-        """Every name with each of its values."""
+        """Return every name with each of its values."""
         return {(attribute.name, value) for attribute in self.attributes for value in attribute.values}
 
 
@@ -76,7 +78,7 @@ class MappingWrapper(RequestModel):
 
     @classmethod
     def refusal(cls, errors: Sequence[ErrorDetails]) -> RefusalError:
-        """All that is wrong with a body at once: 400 with one entry each (interface: Lookup mapping errors)."""
+        """Return all errors in a body: 400 with one entry each (interface: Lookup mapping errors)."""
         entries = [_entry("data", "NotNull", "may not be null", None)]
         if len(errors[0]["loc"]) > 1:
             entries = [_field_entry(error) for error in errors]
@@ -84,18 +86,18 @@ class MappingWrapper(RequestModel):
 
 
 def _field_entry(error: ErrorDetails) -> dict[str, Any]:
-    field, kind, said = wire_path(error["loc"]), error["type"], error["input"]
+    field, kind, rejected_value = wire_path(error["loc"]), error["type"], error["input"]
     if kind == "missing":
-        said = None
+        rejected_value = None
     if (
         kind in ("missing", "too_short")
-        or (kind == "value_error" and not said.strip())
-        or (said is None and isinstance(error["loc"][-1], str))
+        or (kind == "value_error" and not rejected_value.strip())
+        or (rejected_value is None and isinstance(error["loc"][-1], str))
     ):
-        return _entry(field, "NotEmpty", "may not be empty", said)
+        return _entry(field, "NotEmpty", "may not be empty", rejected_value)
     if kind in ("too_long", "string_too_long"):
-        return _entry(field, "Size", f"size must be between 0 and {KEY_LENGTH}", said)
-    return _entry(field, "typeMismatch", error["msg"], said, binding_failure=True)
+        return _entry(field, "Size", f"size must be between 0 and {KEY_LENGTH}", rejected_value)
+    return _entry(field, "typeMismatch", error["msg"], rejected_value, binding_failure=True)
 
 
 def _entry(field: str, code: str, message: str, rejected: Any, *, binding_failure: bool = False) -> dict[str, Any]:
@@ -115,12 +117,12 @@ def _entry(field: str, code: str, message: str, rejected: Any, *, binding_failur
 
 
 def unknown_mapping() -> RefusalError:
-    """No such mapping: 404 with no body."""
+    """Return the refusal of an unknown mapping: 404 without a body."""
     return RefusalError(404, "Not found", body={})
 
 
 def existing_mapping(path: str) -> RefusalError:
-    """The mapping exists already: 500 with an object of its own."""
+    """Return the refusal of an existing mapping: 500 with an object of its own."""
     # ASSUMPTION A133: the timestamp is in epoch milliseconds; an update that would make two equal is told the same.
     message = "A mapping with these attributes already exists."
     body = ExistingMapping(timestamp=now_ms(), message=message, path=path)
@@ -147,7 +149,7 @@ class FieldRefusals(ResponseModel):
 
 
 class ExistingMapping(ResponseModel):
-    """What creating an existing mapping is responded to with."""
+    """The response to creating an existing mapping."""
 
     timestamp: int
     status: int = 500
@@ -159,7 +161,7 @@ class ExistingMapping(ResponseModel):
 
 @dataclass(frozen=True)
 class Search:
-    """What to look for: mappings with one of the groups, and for each name one of its values."""
+    """Search criteria: mappings with one of the groups, and for each name one of its values."""
 
     group_ids: frozenset[int] | None
     attributes: Sequence[tuple[str, frozenset[str]]]
@@ -182,7 +184,7 @@ class AttributeResponse(ResponseModel):
 
 
 class LookupMapping(ResponseModel):
-    """A mapping; deleted ones are never told of (interface: Status of a record)."""
+    """A mapping. Deleted ones are never returned (interface: Status of a record)."""
 
     id: str
     organization_id: int

@@ -22,12 +22,12 @@ class DuplicateMappingError(Exception):
 
 
 def find(connection: Connection, organization_id: int, mapping_id: str) -> Row[Any] | None:
-    """One active mapping, None when there is none."""
+    """Return one active mapping; None if there is none."""
     return connection.execute(_BY_ID, {"organization_id": organization_id, "mapping_id": mapping_id}).first()
 
 
 def search(connection: Connection, organization_id: int, criteria: Search) -> Found:
-    """One page of what is found, and how many there are in all."""
+    """Return one page of results, and their total."""
     statement = _active(organization_id)
     if criteria.group_ids is not None:
         of_group = (_groups.mapping_number == _table.number, _groups.group_id.in_(criteria.group_ids))
@@ -49,7 +49,7 @@ def add(
     mapping_id: str | None = None,
     modified_at: int | None = None,
 ) -> str:
-    """Store a new mapping; its id, or `DuplicateMappingError`."""
+    """Store a new mapping. Returns its ID, or raises `DuplicateMappingError`."""
     values = _row(mapping, username, modified_at) | {
         "id": mapping_id or uuid4().hex,
         "organization_id": organization_id,
@@ -67,7 +67,7 @@ def add(
 
 
 def change(connection: Connection, number: int, mapping: Mapping, username: str) -> None:
-    """Overwrite a mapping, or raise `DuplicateMappingError`."""
+    """Replace a mapping, or raise `DuplicateMappingError`."""
     try:
         with connection.begin_nested():
             statement = update(lookup_mappings).where(_table.number == number)
@@ -79,7 +79,7 @@ def change(connection: Connection, number: int, mapping: Mapping, username: str)
 
 
 def remove(connection: Connection, number: int, username: str) -> None:
-    """Make a mapping invisible."""
+    """Mark a mapping as deleted."""
     statement = update(lookup_mappings).where(_table.number == number)
     connection.execute(statement.values(status=DELETED, modified_by=username, modified_at=now_ms()))
     _forget(connection, number)

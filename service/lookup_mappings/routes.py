@@ -45,17 +45,17 @@ _UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"description": "There is no s
 _EXISTING: dict[int | str, dict[str, Any]] = {500: {"model": ExistingMapping, "description": "There is one like it."}}
 
 
-def _sort(said: str) -> str:
-    # A plus that was not percent-encoded arrives as a blank.
-    said = said.strip() or OLDEST_FIRST
-    return said if said.startswith(("+", "-")) else f"+{said}"
+def _sort(sort_text: str) -> str:
+    # A plus sign that was not percent-encoded arrives as a space.
+    sort_text = sort_text.strip() or OLDEST_FIRST
+    return sort_text if sort_text.startswith(("+", "-")) else f"+{sort_text}"
 
 
-def _ids(said: str) -> str | None:
-    parts = [part.strip() for part in said.split(",") if part.strip()]
+def _ids(ids_text: str) -> str | None:
+    parts = [part.strip() for part in ids_text.split(",") if part.strip()]
     if any(as_long(part) is None for part in parts):
         raise ValueError("is no list of group ids")
-    return said.strip() or None
+    return ids_text.strip() or None
 
 
 MappingId = Annotated[str, Path(description="The mapping.", min_length=1)]
@@ -79,7 +79,7 @@ async def search(
     sort: Sort = OLDEST_FIRST,
     groups: Groups = None,
 ) -> Any:
-    """A page of the mappings that have one of the groups and, for each attribute named, one of its values."""
+    """Return a page of the mappings with one of the groups and, for each named attribute, one of its values."""
     # ASSUMPTION A135: several values or groups are alternatives, several names all hold; texts match to the letter.
     attributes: dict[str, set[str]] = {}
     for name, text in request.query_params.multi_items():
@@ -100,7 +100,7 @@ async def search(
 async def create(
     request: Request, caller: TokenCaller, database: DatabaseOfApplication, wrapper: MappingWrapper
 ) -> Any:
-    """Store a mapping; one that exists already is a 500 with an object of its own."""
+    """Store a mapping. An existing one is a 500 with an object of its own."""
     try:
         return {"data": await database.write(_add, caller, wrapper.data)}
     except DuplicateMappingError as error:
@@ -109,7 +109,7 @@ async def create(
 
 @router.get("/{organization_id}/mappings/{mapping_id}", response_model=MappingResponse, responses=_UNKNOWN)
 async def retrieve(caller: TokenCaller, database: DatabaseOfApplication, mapping_id: MappingId) -> Any:
-    """One mapping."""
+    """Return one mapping."""
     return {"data": await database.read(_require, caller, mapping_id)}
 
 
@@ -121,7 +121,7 @@ async def update(
     mapping_id: MappingId,
     wrapper: MappingWrapper,
 ) -> Any:
-    """Overwrite the groups and attributes of a mapping."""
+    """Replace the groups and attributes of a mapping."""
     try:
         return {"data": await database.write(_change, caller, mapping_id, wrapper.data)}
     except DuplicateMappingError as error:

@@ -1,4 +1,4 @@
-"""Tables of lookup mappings: the record, and what it can be searched by."""
+"""Tables of lookup mappings: the record, and its search values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ lookup_mappings = Table(
     Column("id", String(64), nullable=False, unique=True),
     Column("organization_id", BigInteger, ForeignKey("organizations.id"), nullable=False),
     Column("status", String(1), nullable=False),
-    # One for equal attributes, whatever their order.
+    # Equal for mappings with the same attributes in any order.
     Column("fingerprint", String(64), nullable=False),
     Column("target_groups", JSON, nullable=False),
     Column("attributes", JSON, nullable=False),

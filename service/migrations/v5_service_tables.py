@@ -1,4 +1,4 @@
-"""Version 5: every table and index as a service at one of the hand-made versions 1 to 5 has it, or lacks it."""
+"""Version 5: the tables and indexes of services with the handwritten versions 1 to 5."""
 
 from typing import Any
 
@@ -31,12 +31,12 @@ metadata = MetaData()
 
 
 def filled(type_: Any, *names: str) -> list[Column[Any]]:
-    """Columns that always hold something."""
+    """Return columns that always have a value."""
     return [Column(name, type_, nullable=False) for name in names]
 
 
 def optional(type_: Any, *names: str) -> list[Column[Any]]:
-    """Columns that may hold nothing."""
+    """Return columns that may be empty."""
     return [Column(name, type_) for name in names]
 
 
@@ -384,10 +384,10 @@ Table(
 
 
 def upgrade() -> None:
-    """Create what is not there."""
+    """Create the tables and indexes that do not exist."""
     connection = op.get_bind()
     metadata.create_all(connection)
-    # Of a table that was there, an index may be missing.
+    # A table that exists may lack an index.
     for table in metadata.sorted_tables:
         for index in table.indexes:
             index.create(connection, checkfirst=True)

@@ -1,4 +1,4 @@
-"""Version 6: Alembic keeps the version from here on; a service from before reads in its table that it is too old."""
+"""Version 6: Alembic stores the version from now on. An older service reads in its own table that it is too old."""
 
 from alembic import op
 from sqlalchemy import Column, Integer, MetaData, Table
@@ -10,7 +10,7 @@ hand_made = Table("schema_version", MetaData(), Column("version", Integer, nulla
 
 
 def upgrade() -> None:
-    """Write a version that none of those knew."""
+    """Store a version that no older service knows."""
     hand_made.create(op.get_bind(), checkfirst=True)
     op.execute(hand_made.delete())
     op.execute(hand_made.insert().values(version=6))

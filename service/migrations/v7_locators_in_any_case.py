@@ -1,4 +1,4 @@
-"""Version 7: itineraries are found by their record locators without regard to case."""
+"""Version 7: itineraries are found by record locator without regard to case."""
 
 from alembic import op
 from sqlalchemy import BigInteger, Column, Text, bindparam, column, select, table, text
@@ -10,10 +10,10 @@ _ITINERARIES = table("itineraries", column("id", BigInteger), column("pnr", Text
 
 
 def upgrade() -> None:
-    """Add the column that record locators are compared by, fill it, and index it."""
+    """Add, fill, and index the column that record locators are compared by."""
     op.add_column("itineraries", Column("pnr_key", Text, nullable=False, server_default=""))
     connection = op.get_bind()
-    # Not by the database's own function: SQLite's knows the letters of ASCII only.
+    # Not with the database's function: that of SQLite handles ASCII only.
     keys = [
         {"its_id": row.id, "key": row.pnr.upper()}
         for row in connection.execute(select(_ITINERARIES.c.id, _ITINERARIES.c.pnr))

@@ -1,1 +1,1 @@
-"""Notification categories: names under which notification templates are grouped."""
+"""Notification categories: names that group notification templates."""

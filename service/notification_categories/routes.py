@@ -31,7 +31,7 @@ async def list_categories(
     launch_policy_id: LaunchPolicyId = None,
     page_number: PageNumber = 1,
 ) -> Any:
-    """A page of the categories of the organization."""
+    """Return a page of the categories of the organization."""
     # ASSUMPTION A122: the page number is read from launchPolicyId, else from pageNumber, and is 1 without either.
     page = PageRequest(launch_policy_id or page_number, CATEGORY_PAGE_SIZE)
     return page.response(
@@ -41,7 +41,7 @@ async def list_categories(
 
 @router.get("/{organization_id}/{category_id}", response_model=PageResponse[NamedRecord], responses=NOT_FOUND)
 async def retrieve(caller: AnyCaller, database: DatabaseOfApplication, category_id: IdText) -> Any:
-    """One category, in the envelope of a page."""
+    """Return one category, in the envelope of a page."""
     organization_id = caller.organization_id
     row = await database.read(records_by_name.require, notification_categories, organization_id, category_id, _CATEGORY)
     return PageRequest(1, CATEGORY_PAGE_SIZE).response(([row], 1))
@@ -49,6 +49,6 @@ async def retrieve(caller: AnyCaller, database: DatabaseOfApplication, category_
 
 @router.post("/{organization_id}", responses=NAME_TAKEN)
 async def create(caller: AnyCaller, database: DatabaseOfApplication, wrapper: NameWrapper) -> Done:
-    """Add a category; the response does not tell its id."""
+    """Create a category. The response does not contain its ID."""
     await database.write(records_by_name.add_under_new_name, notification_categories, caller, wrapper.name, _CATEGORY)
     return Done()

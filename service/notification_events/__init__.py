@@ -1,1 +1,1 @@
-"""Notification events: names under which notifications are grouped."""
+"""Notification events: names that group notifications."""

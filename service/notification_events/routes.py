@@ -24,7 +24,7 @@ _EVENT = "notification event"
 
 @router.get("/{organization_id}", response_model=PageResponse[NamedRecord])
 async def list_events(caller: AnyCaller, database: DatabaseOfApplication) -> Any:
-    """Every event of the organization, on one page."""
+    """Return every event of the organization, on one page."""
     # ASSUMPTION A121: the list takes no paging parameters, so all events are on one page, as large as it needs to be.
     page = PageRequest(1, None)
     return page.response(await database.read(records_by_name.page, notification_events, caller.organization_id, page))
@@ -32,9 +32,11 @@ async def list_events(caller: AnyCaller, database: DatabaseOfApplication) -> Any
 
 @router.get("/{organization_id}/{notification_event_id}", response_model=Result[NamedRecord], responses=NOT_FOUND)
 async def retrieve(caller: AnyCaller, database: DatabaseOfApplication, notification_event_id: IdText) -> Any:
-    """One event."""
-    organization_id, said = caller.organization_id, notification_event_id
-    return {"result": await database.read(records_by_name.require, notification_events, organization_id, said, _EVENT)}
+    """Return one event."""
+    organization_id, event_id = caller.organization_id, notification_event_id
+    return {
+        "result": await database.read(records_by_name.require, notification_events, organization_id, event_id, _EVENT)
+    }
 
 
 @router.post("/{organization_id}", responses=NAME_TAKEN)

@@ -1,1 +1,1 @@
-"""Notifications, and the public-alert channel in them."""
+"""Notifications and their public alerts."""

@@ -1,4 +1,4 @@
-"""A notification as it arrives, with the public alert inside it, and as it is told."""
+"""Notifications with their public alerts as they arrive, and as they are returned."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEFAULT_LAUNCH_TYPE = LAUNCH_TYPES[0]
 
 
 class Community(RequestModel):
-    """Who speaks, and to which regions."""
+    """The sender of an alert, and its regions."""
 
     contact_name: Said = None
     contact_email: Said = None
@@ -47,7 +47,7 @@ class Community(RequestModel):
 
     @property
     def has_values(self) -> bool:
-        """Whether any field has a value."""
+        """Return whether any field has a value."""
         return any(value is not None for value in self.__dict__.values())
 
 
@@ -93,7 +93,7 @@ class PublicAlert(RequestModel):
 
     @property
     def region_ids(self) -> list[int]:
-        """Ids of the regions it names."""
+        """The IDs of its regions."""
         return (self.community.region_ids if self.community else None) or []
 
 
@@ -104,14 +104,14 @@ class PublicMessages(RequestModel):
 
 
 class Message(RequestModel):
-    """The words of the base notification."""
+    """The texts of the base notification."""
 
     title: Said = None
     text_message: Said = None
 
 
 class Notification(RequestModel):
-    """The whole payload; unknown fields are passed over."""
+    """The whole payload. Unknown fields are ignored."""
 
     public_messages: PublicMessages | None = None
     message: Message | None = Field(default=None, validate_default=True)
@@ -140,7 +140,7 @@ class Notification(RequestModel):
 
 
 class NotificationResponse(Record):
-    """A notification as the list tells it; the public alert has the shape it was sent in."""
+    """A notification as the list returns it. The public alert has the form in which it was sent."""
 
     notification_status: Literal["Inprogress", "Completed", "Stopped"]
     type: str

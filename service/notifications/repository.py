@@ -15,20 +15,20 @@ _table = notifications.c
 
 
 def add(connection: Connection, values: Mapping[str, Any]) -> int:
-    """Store a notification; the id."""
+    """Store a notification. Returns the ID."""
     statement = insert(notifications).values(**values).returning(_table.id)
     record_id: int = connection.execute(statement).scalar_one()
     return record_id
 
 
 def list_of_demo(connection: Connection, organization_id: int) -> Sequence[Row[Any]]:
-    """The notifications that an organization's demo began with."""
+    """Return the initial notifications of a demo organization."""
     of_demo = _table.demo_number.is_not(None)
     return connection.execute(select(notifications).where(_table.organization_id == organization_id, of_demo)).all()
 
 
 def change(connection: Connection, notification_id: int, values: Mapping[str, Any]) -> None:
-    """Overwrite columns of a notification."""
+    """Update columns of a notification."""
     connection.execute(update(notifications).where(_table.id == notification_id).values(**values))
 
 
@@ -40,7 +40,7 @@ def page(
     running_at: int | None,
     notification_event_id: int | None,
 ) -> Found:
-    """A page of notifications, the newest first, and how many there are in all; None sets a filter aside."""
+    """Return a page of notifications, the newest first, and their total. A filter of None is ignored."""
     statement = select(notifications).where(_table.organization_id == organization_id, _table.status == ACTIVE)
     if running_at is not None:
         statement = statement.where(_table.ends_at > running_at, _table.stopped.is_(False))

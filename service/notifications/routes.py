@@ -1,4 +1,4 @@
-"""The two notification endpoints, of which the public-alert channel is a part."""
+"""The two notification endpoints, which include public alerts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def list_notifications(
     event_id: OfEvent = None,
     page_number: PageNumber = 1,
 ) -> Any:
-    """A page of what was sent, the newest first."""
+    """Return a page of sent notifications, the newest first."""
     # ASSUMPTION A127: the list has the envelope of contact filters, ten a page, the newest first; without onlyActive it
     # tells all, and onlyActive tells those in progress.
     page = PageRequest(page_number, NOTIFICATION_PAGE_SIZE)
@@ -62,8 +62,8 @@ async def list_notifications(
     )
     items = [{**row._mapping, **row.document, "notification_status": _status(row, now)} for row in rows]
     filters = {name: request.query_params.get(name) for name in ("onlyActive", "notificationEventId")}
-    said = urlencode({name: value for name, value in filters.items() if value})
-    uri = collection_uri(request, AREA, *request.path_params.values()) + (f"?{said}" if said else "")
+    query_text = urlencode({name: value for name, value in filters.items() if value})
+    uri = collection_uri(request, AREA, *request.path_params.values()) + (f"?{query_text}" if query_text else "")
     return page.response((items, total), uri)
 
 
@@ -72,7 +72,7 @@ async def list_notifications(
 async def create(
     request: Request, caller: OwnOrganizationCaller, database: DatabaseOfApplication, notification: Notification
 ) -> ModificationResult:
-    """Send a notification; sent twice, it goes out twice."""
+    """Send a notification. Two calls send two notifications."""
     if notification.public_messages is not None:
         await require_public_alerts(database, caller)
     names_regions = notification.public_alert is not None and notification.public_alert.region_ids

@@ -1,4 +1,4 @@
-"""What follows from a notification: ids that must be there, what is kept of it, and when it is completed."""
+"""Check the IDs of a notification, and derive its stored row and its status."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HOURS_WITHOUT_ALERT = 1
 
 
 def check_offered(notification: Notification, *, event_groups: Collection[int], regions: Collection[int]) -> None:
-    """Refuse ids that the lookups do not offer."""
+    """Refuse IDs that the lookups do not offer."""
     alert = notification.public_alert
     if alert is not None:
         _check_offered(f"{_ALERT}.community.regionIds", alert.region_ids, regions, "region")
@@ -26,7 +26,7 @@ def check_offered(notification: Notification, *, event_groups: Collection[int], 
 
 
 def new_notification(caller: Caller, notification: Notification, *, at: int) -> dict[str, Any]:
-    """The row of a notification that is sent at epoch milliseconds."""
+    """Return the row of a notification sent at a time in epoch milliseconds."""
     return {
         **new_record(caller, at=at),
         "document": _to_document(notification),
@@ -42,19 +42,19 @@ def _to_document(notification: Notification) -> dict[str, Any]:
     document.setdefault("launchtype", DEFAULT_LAUNCH_TYPE)
     alert = notification.public_alert
     if alert is not None:
-        kept = {"applyZipCodeToEventGroups": False} | alert.model_dump(by_alias=True, exclude_none=True)
-        document["publicMessages"] = {"publicAlertMessage": kept}
+        document_part = {"applyZipCodeToEventGroups": False} | alert.model_dump(by_alias=True, exclude_none=True)
+        document["publicMessages"] = {"publicAlertMessage": document_part}
     return document
 
 
 def _ends_at(notification: Notification, created_at: int) -> int:
-    # It is completed with its public alert, which ends after `expire` hours.
+    # It is completed when its public alert ends, after `expire` hours.
     alert = notification.public_alert
     return created_at + (int(alert.expire) if alert else _HOURS_WITHOUT_ALERT) * _HOUR_MS
 
 
 def status_of(*, ends_at: int, stopped: bool, now: int) -> str:
-    """`notificationStatus` at a moment, in epoch milliseconds."""
+    """Return the `notificationStatus` at a time in epoch milliseconds."""
     if stopped:
         return STOPPED
     return IN_PROGRESS if ends_at > now else COMPLETED

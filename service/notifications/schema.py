@@ -16,7 +16,7 @@ notifications = Table(
     # Epoch milliseconds after which it is completed, unless it was stopped.
     Column("ends_at", BigInteger, nullable=False),
     Column("stopped", Boolean, nullable=False),
-    # The number of a notification of the demo organization: such rows, and no others, are re-dated.
+    # The number of a notification of the demo organization. Only these rows get new dates.
     Column("demo_number", Integer),
     Index("notifications_newest", "organization_id", "created_at", "id"),
     sqlite_autoincrement=True,

@@ -13,7 +13,7 @@ from storage.dialects import insert_if_absent
 
 
 def list_groups(connection: Connection, organization_id: int) -> Sequence[Row[Any, Any]]:
-    """The event groups of an organization, by id."""
+    """Return the event groups of an organization, by ID."""
     groups = event_groups.c
     statement = select(groups.id, groups.group_name).order_by(groups.id)
     statement = statement.where(groups.organization_id == organization_id, groups.status == ACTIVE)
@@ -21,8 +21,8 @@ def list_groups(connection: Connection, organization_id: int) -> Sequence[Row[An
 
 
 def add_groups(connection: Connection, organization_id: int, names: Sequence[str]) -> None:
-    """Make sure of event groups by name."""
+    """Ensure that event groups with these names exist."""
     for name in names:
-        # One by one: their ids are in the order of the names.
+        # One by one: their IDs follow the order of the names.
         row = {"organization_id": organization_id, "group_name": name, "status": ACTIVE}
         insert_if_absent(connection, event_groups, [row])

@@ -25,7 +25,7 @@ class EventGroup(ResponseModel):
 
 
 class Region(ResponseModel):
-    """A city, a zip code or a county."""
+    """A city, a ZIP code, or a county."""
 
     state: str
     id: int
@@ -33,7 +33,7 @@ class Region(ResponseModel):
 
 
 class Regions(ResponseModel):
-    """Regions by kind."""
+    """Regions by type."""
 
     cities: list[Region]
     zipcodes: list[Region]
@@ -42,14 +42,14 @@ class Regions(ResponseModel):
 
 @router.get("/publicEventGroups/{organization_id}", response_model=list[EventGroup])
 async def list_event_groups(caller: AnyCaller, database: DatabaseOfApplication) -> Any:
-    """The event groups of the organization."""
+    """Return the event groups of the organization."""
     await require_public_alerts(database, caller)
     return await database.read(repository.list_groups, caller.organization_id)
 
 
 @router.get("/publicRegionIds/{organization_id}", response_model=Regions)
 async def list_region_ids(request: Request, caller: AnyCaller, database: DatabaseOfApplication) -> Response:
-    """Cities, zip codes and counties of the United States."""
+    """Return the cities, ZIP codes, and counties of the United States."""
     await require_public_alerts(database, caller)
     regions = await anyio.to_thread.run_sync(list_regions)
     headers = {"Vary": "Accept-Encoding"}
@@ -60,7 +60,7 @@ async def list_region_ids(request: Request, caller: AnyCaller, database: Databas
 
 
 def accepts_gzip(accept_encoding: str) -> bool:
-    """Whether an `Accept-Encoding` header takes gzip: named, or by `*`, and not with a weight of 0."""
+    """Return whether an `Accept-Encoding` header accepts gzip: by name or `*`, and not with a weight of 0."""
     weights: dict[str, float] = {}
     for part in accept_encoding.lower().split(","):
         coding, _, parameters = part.partition(";")

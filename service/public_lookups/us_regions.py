@@ -1,4 +1,4 @@
-"""Cities, zip codes and counties of the United States with ids that stay the same, and the response made of them."""
+"""Cities, ZIP codes, and counties of the United States with stable IDs, and the response with them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from pydantic_core import to_json
 
 COUNTRY = "US"
 _MILITARY = "MILITARY"
-# Ids of the three kinds never meet, and fit 31 bits: an alert names regions of every kind by id alone. A zip code is
-# its own id.
+# The IDs of the three types are distinct and fit 31 bits: an alert names regions of every type by ID alone. A ZIP code
+# is its own ID.
 _FIRST_CITY = 1_000_000_000
 _FIRST_COUNTY = 2_000_000_000
 _CITY_IDS = 900_000_000
@@ -32,7 +32,7 @@ _MAKING = threading.Lock()
 
 @dataclass(frozen=True)
 class Regions:
-    """Every region: the response's body, plain and gzipped, and the ids in it."""
+    """Every region: the response body, plain and gzipped, and the IDs in it."""
 
     body: bytes
     gzipped: bytes
@@ -40,7 +40,7 @@ class Regions:
 
 
 def list_regions() -> Regions:
-    """The regions, made when they are first asked for, once a process; that takes about a second."""
+    """Return the regions, created on first use in each process; that takes about one second."""
     with _MAKING:
         return _made()
 
@@ -70,7 +70,7 @@ def _is_offered(record: Mapping[str, Any]) -> bool:
 
 
 def _each_once(counted: Mapping[tuple[str, str], int]) -> list[tuple[str, str]]:
-    """Names by state, each in the spelling that most zip codes have: the data spells some places in two ways."""
+    """Return names by state, each in its most frequent spelling: the data spells some places in two ways."""
     # ASSUMPTION A220: names that differ in capitals, blanks, marks or a final "County" or "Municipio" are one place's.
     spelled: dict[tuple[str, str], tuple[str, str]] = {}
     for state, name in sorted(counted, key=lambda each: (counted[each], each)):

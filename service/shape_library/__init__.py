@@ -1,1 +1,1 @@
-"""The shape library: regions out of zipped shapefiles and KML, in folders."""
+"""The shape library: regions from zipped shapefiles and KML, in folders."""

@@ -17,13 +17,13 @@ _regions, _folders = shape_regions.c, shape_folders.c
 
 
 def find_region(connection: Connection, organization_id: int, name: str) -> int | None:
-    """The id of a region, in whatever folder, None when there is none."""
+    """Return the ID of a region in any folder; None if there is none."""
     statement = select(_regions.id).where(_regions.organization_id == organization_id, _regions.name == name)
     return connection.execute(statement).scalar()
 
 
 def folders_from(connection: Connection, organization_id: int, name: str) -> Sequence[int]:
-    """Ids of the folder of a name and of those in it, that one first."""
+    """Return the IDs of the folder with a name and of its subfolders, that one first."""
     below = _folders.name.startswith(f"{name}/", autoescape=True)
     statement = (
         select(_folders.id)
@@ -34,13 +34,13 @@ def folders_from(connection: Connection, organization_id: int, name: str) -> Seq
 
 
 def regions_in(connection: Connection, folder_ids: Sequence[int]) -> Sequence[int]:
-    """Ids of the regions in folders."""
+    """Return the regions in folders."""
     statement = select(_regions.id).where(_regions.folder_id.in_(folder_ids)).order_by(_regions.id)
     return connection.execute(statement).scalars().all()
 
 
 def ensure_folder(connection: Connection, caller: Caller, name: str) -> int:
-    """The id of a folder, which is made where there is none."""
+    """Return the ID of a folder, creating it if needed."""
     row = {
         "organization_id": caller.organization_id,
         "name": name,
@@ -55,7 +55,7 @@ def ensure_folder(connection: Connection, caller: Caller, name: str) -> int:
 def add_region(
     connection: Connection, caller: Caller, *, name: str, folder_id: int | None, file_name: str, shape: Shape
 ) -> int:
-    """Store a region; raises the database's IntegrityError where the name was taken meanwhile."""
+    """Store a region. Raises the database's IntegrityError if the name was used meanwhile."""
     values = asdict(shape) | {
         "organization_id": caller.organization_id,
         "folder_id": folder_id,

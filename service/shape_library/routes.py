@@ -41,7 +41,7 @@ async def create(
     region_name_in_form: Annotated[str | None, Form(alias="regionName")] = None,
     folder_in_form: Annotated[str | None, Form(alias="folder")] = None,
 ) -> ModificationResult:
-    """Store the region a file holds, in a folder that is made where there is none."""
+    """Store the region of a file, in a folder that is created if needed."""
     # ASSUMPTION A141: `regionName` and `folder` travel in the query; as parts of the form they are taken too.
     name, in_folder = rules.region_name(region_name or region_name_in_form), rules.folder_name(folder or folder_in_form)
     upload = await UploadedFile.read(file)
@@ -71,7 +71,7 @@ async def delete(
     region_name: Annotated[str, _REGION],
     folder: Annotated[str | None, _FOLDER] = None,
 ) -> ModificationResult:
-    """Delete the region of a name, or else every region under the folder of that name."""
+    """Delete the region with a name, or else every region in the folder with that name."""
     name, in_folder = rules.region_name(region_name), rules.folder_name(folder)
     identity = await database.write(_remove, caller, name, in_folder)
     return modification_result(request, AREA, caller.organization_id, identity)

@@ -1,4 +1,4 @@
-"""Names of regions and folders, and which files are taken (interface: Shape library)."""
+"""The rules for names of regions and folders, and for files (interface: Shape library)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST_NAME = KEY_LENGTH
 
 
 def region_name(text: str | None) -> str:
-    """The required name of a region."""
+    """Return the required name of a region."""
     name = _name("regionName", text)
     if name is None:
         raise invalid("Field regionName is empty.")
@@ -20,7 +20,7 @@ def region_name(text: str | None) -> str:
 
 
 def folder_name(text: str | None) -> str | None:
-    """A folder, None for the root; folders in folders are written `outer/inner`."""
+    """Return the folder; None for the root. Subfolders are written `outer/inner`."""
     # ASSUMPTION A142: slashes separate folders; a slash before or after is dropped.
     name = _name("folder", text)
     parts = [part.strip() for part in name.split("/") if part.strip()] if name else []
@@ -28,7 +28,7 @@ def folder_name(text: str | None) -> str | None:
 
 
 def file_ending(file_name: str, size: int) -> str:
-    """`.zip` or `.kml`, for a file that is not too large."""
+    """Return `.zip` or `.kml` for a file of allowed size."""
     ending = PurePosixPath(file_name.lower()).suffix
     if ending not in SHAPE_FILE_BYTES:
         raise invalid("Field file is invalid: a zipped shapefile (.zip) or a .kml file is needed.")
@@ -40,12 +40,12 @@ def file_ending(file_name: str, size: int) -> str:
 
 
 def name_taken(name: str) -> RefusalError:
-    """The region name is not unique."""
+    """Return the refusal of a region name that is not unique."""
     return invalid(f"Region name: {name} already exists")
 
 
 def name_unknown(name: str) -> RefusalError:
-    """No region and no folder of this name: 404 `{status, message}`."""
+    """Return the refusal of an unknown region or folder: 404 `{status, message}`."""
     return RefusalError(404, f"Region name: {name} is not found")
 
 

@@ -1,4 +1,4 @@
-"""Tables of the shape library: folders, and the regions in them."""
+"""Tables of the shape library: folders and regions."""
 
 from __future__ import annotations
 

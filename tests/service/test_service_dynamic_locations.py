@@ -20,7 +20,7 @@ from service import command_line
 from service.accounts.models import Caller
 from service.database import Database
 from service.dynamic_locations import processing, repository
-from service.dynamic_locations.rows import HEADERS_VARIABLE, Judged, Known, judge, read_moment, read_rows
+from service.dynamic_locations.rows import HEADERS_VARIABLE, KnownRecords, RowResult, check_row, read_moment, read_rows
 from service.dynamic_locations.rows import Row as ReadRow
 from tests.running_service import RunningService, prepared_database
 from tests.service.test_service_assets import asset, create
@@ -214,17 +214,17 @@ def test_what_is_no_date(written: str) -> None:
 )
 def test_the_edges_of_the_map(lat: str, lon: str, codes: list[str]) -> None:
     """90 degrees north or south and 180 east or west are places, and nothing beyond."""
-    judged = judge(ReadRow(2, row(lat=lat, lon=lon)), Known({"E1": 7}, {}), now=0)
-    assert [error.code for error in judged.errors] == codes
-    assert judged.is_critical == bool(codes)
+    result = check_row(ReadRow(2, row(lat=lat, lon=lon)), KnownRecords({"E1": 7}, {}), now=0)
+    assert [error.code for error in result.errors] == codes
+    assert result.is_critical == bool(codes)
 
 
 def test_a_row_expires_at_the_moment_it_names() -> None:
     """At that moment it is ignored, and the person's current location from that source goes."""
-    known = Known({"E1": 7}, {})
+    known = KnownRecords({"E1": 7}, {})
     ends = ReadRow(2, row(expireDate="1970-01-01T00:00:01Z", arriveDate="1970-01-01", source="S"))
-    assert judge(ends, known, now=999).location is not None
-    assert judge(ends, known, now=1000) == Judged([], (7, "S"), None)
+    assert check_row(ends, known, now=999).location is not None
+    assert check_row(ends, known, now=1000) == RowResult([], (7, "S"), None)
 
 
 def test_row_errors_and_counts_are_true(people: RunningService) -> None:
