@@ -75,19 +75,19 @@ def by_pandas(rows: pd.DataFrame) -> list[pd.Series]:
     return counts
 
 
-def made_roster() -> Locations:
+def made_roster(trips: int = TRIPS) -> Locations:
     """Trips of ten windows: three flights at full hours, most between a few cities, two hotels, and a rental."""
     random = np.random.default_rng(7)
     airports = [each for each in all_airports().values() if each.city][::2][: PLACES // 2]
     weights = random.pareto(1.0, len(airports)) + 0.05
-    home, first, second = random.choice(len(airports), (3, TRIPS), p=weights / weights.sum())
+    home, first, second = random.choice(len(airports), (3, trips), p=weights / weights.sum())
     begin = int(BEGIN.timestamp()) * 1_000_000
-    leaves = begin + random.integers(-48, 11 * 24, TRIPS) * _HOUR
-    lands = leaves + random.integers(1, 13, TRIPS) * _HOUR
-    leaves_again = lands + random.integers(20, 60, TRIPS) * _HOUR
-    lands_again = leaves_again + random.integers(1, 13, TRIPS) * _HOUR
-    returns = lands_again + random.integers(20, 60, TRIPS) * _HOUR
-    is_home = returns + random.integers(1, 13, TRIPS) * _HOUR
+    leaves = begin + random.integers(-48, 11 * 24, trips) * _HOUR
+    lands = leaves + random.integers(1, 13, trips) * _HOUR
+    leaves_again = lands + random.integers(20, 60, trips) * _HOUR
+    lands_again = leaves_again + random.integers(1, 13, trips) * _HOUR
+    returns = lands_again + random.integers(20, 60, trips) * _HOUR
+    is_home = returns + random.integers(1, 13, trips) * _HOUR
     hotels = len(airports)
     windows = [
         (home, "Air", "Departure", leaves - 24 * _HOUR, leaves),
@@ -102,9 +102,9 @@ def made_roster() -> Locations:
         (home, "Air", "Arrival", is_home, is_home + 24 * _HOUR),
     ]
     place, arrives, expires = (np.stack([each[part] for each in windows], axis=1).ravel() for part in (0, 3, 4))
-    kind = np.tile(np.array([KINDS.index(each[1]) for each in windows], np.int8), TRIPS)
-    role = np.tile(np.array([ROLES.index(each[2]) for each in windows], np.int8), TRIPS)
-    person = np.repeat(np.arange(TRIPS, dtype=np.int32), len(windows))
+    kind = np.tile(np.array([KINDS.index(each[1]) for each in windows], np.int8), trips)
+    role = np.tile(np.array([ROLES.index(each[2]) for each in windows], np.int8), trips)
+    person = np.repeat(np.arange(trips, dtype=np.int32), len(windows))
     names = ["iata", "city", "country", "zone", "latitude", "longitude"]
     fields = [(a.iata, a.city, a.country, a.time_zone, a.latitude, a.longitude) for a in airports]
     cities = pd.DataFrame(fields, columns=names)
@@ -112,13 +112,13 @@ def made_roster() -> Locations:
     places = pd.concat([cities, lodgings], ignore_index=True)
     ids = [*cities["iata"], *("Hotel near " + cities["iata"])]
     places = places.assign(place_id=ids, label=ids, name=ids, address="")
-    people = pd.DataFrame({"person": [f"E{number}" for number in range(TRIPS)]})
+    people = pd.DataFrame({"person": [f"E{number}" for number in range(trips)]})
     rows = pd.DataFrame(
         {
             "person": categorical(person, people["person"]),
             "place": categorical(place.astype(np.int32), places["place_id"]),
-            "locator": categorical(person, [f"TRIP{number}" for number in range(TRIPS)]),
-            "itinerary": categorical(person, [str(number) for number in range(TRIPS)]),
+            "locator": categorical(person, [f"TRIP{number}" for number in range(trips)]),
+            "itinerary": categorical(person, [str(number) for number in range(trips)]),
             "kind": categorical(kind, KINDS),
             "role": categorical(role, ROLES),
             "arrives": utc(arrives),

@@ -109,12 +109,16 @@ def draw_list_changes(
 def _mark(
     workspace: Workspace, incident: Incident, rows: pd.DataFrame, status: MarkStatus, marks: Mapping[str, Mark]
 ) -> None:
-    overtaken, note = [], _NOTE.get()
+    journal, actor = workspace.journal.incidents, workspace.actor
+    overtaken, note, latest = [], _NOTE.get(), journal.marks(actor, incident.id)
     _PROBLEM.set("")
     for person, name in zip(rows["person"], rows["name"], strict=True):
+        if not note and person in latest and latest[person].status == status:
+            # The second click of a double click would remove the note.
+            continue
         version = marks[person].version if person in marks else 0
         try:
-            workspace.journal.incidents.mark(workspace.actor, incident.id, person, status, note, over=version)
+            journal.mark(actor, incident.id, person, status, note, over=version)
         except IncidentChanged:
             overtaken.append(str(name))
         except JournalError as error:

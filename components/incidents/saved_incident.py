@@ -155,15 +155,13 @@ def draw_incident(
         if box.open:
             with box:
                 _draw_history(workspace, incident, people)
-        journal = workspace.journal.incidents
         is_open = incident.state == "open"
-        change = journal.close_incident if is_open else journal.reopen
         st.button(
             "Close incident" if is_open else "Reopen incident",
-            key="incident-state",
+            key="incident-close" if is_open else "incident-reopen",
             icon=":material/check_circle:" if is_open else ":material/replay:",
             on_click=_attempt,
-            args=(partial(change, workspace.actor, incident.id, over=incident.version),),
+            args=(partial(_switch, workspace, incident),),
         )
     if incident.version != version:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -190,8 +188,19 @@ def _draw_history(workspace: Workspace, incident: Incident, people: pd.DataFrame
         st.caption(f"{count(len(events) - _EVENTS_SHOWN, 'older entry', 'older entries')}.")
 
 
+def _switch(workspace: Workspace, incident: Incident) -> Incident:
+    """Close or reopen the incident, unless the first click of a double click did."""
+    journal = workspace.journal.incidents
+    latest = journal.retrieve(workspace.actor, incident.id)
+    if latest.state != incident.state:
+        return latest
+    change = journal.close_incident if incident.state == "open" else journal.reopen
+    return change(workspace.actor, incident.id, over=incident.version)
+
+
 def _add_note(workspace: Workspace, incident_id: int) -> None:
-    workspace.journal.incidents.add_note(workspace.actor, incident_id, _NOTE.get())
+    if _NOTE.get().strip():
+        workspace.journal.incidents.add_note(workspace.actor, incident_id, _NOTE.get())
     _NOTE.set("")
 
 
@@ -212,6 +221,9 @@ def _content(
 def _create(
     workspace: Workspace, area: Area, time: IncidentTime, chosen: RosterChoice, margin_km: float, name: str
 ) -> None:
+    if INCIDENT.get() is not None:
+        # The first click of a double click has saved it.
+        return
     content = _content(name, area, time, chosen, margin_km, goes_on=time.mode == "Now")
     _take_over(workspace, workspace.journal.incidents.create(workspace.actor, content))
     done(f"The incident “{name}” is saved for your organization.")

@@ -22,7 +22,7 @@ from domain.preparedness.shape_library.desk_regions import ToSend, send_each
 from domain.runtime import screens
 from domain.runtime.server import server
 from journal import RosterEntry, Traveller
-from tests.app.presses import press, run, said
+from tests.app.presses import press, press_twice, run, said
 from tests.app.tables import press_rows, tables
 from tests.made_shapes import kml_of
 from tests.running_service import RunningService
@@ -230,9 +230,9 @@ def test_the_last_part_of_a_saved_area_stays_removed_until_the_changes_are_disca
 
 
 def test_an_incident_is_closed_and_reopened_with_its_notes_in_the_history(opened: Callable[..., AppTest]) -> None:
-    app = press(saved(opened(area="10 km around 27.7, 85.3")), "incident-state")
+    app = press(saved(opened(area="10 km around 27.7, 85.3")), "incident-close")
     assert ":gray-badge[Closed]" in said(app)
-    app = press(app, "incident-state")
+    app = press(app, "incident-reopen")
     assert ":red-badge[Open]" in said(app)
     app.session_state["incident-history"] = True
     run(app).text_area(key="incidents.note").set_value("The embassy is informed.")
@@ -265,3 +265,22 @@ def test_a_draft_alert_of_a_longer_incident_expires_after_24_hours(
     press(opened(area="10 km around 27.7, 85.3", when="Next 72 h"), "incident-alert")
     (draft,) = [each.draft for each in stored_drafts.unfinished(signed_in.workspace, ALERT)]
     assert draft.hours == 24
+
+
+def test_double_clicks_save_mark_and_close_once(opened: Callable[..., AppTest], signed_in: Any) -> None:
+    app = opened(area="10 km around 27.7, 85.3")
+    app.text_input(key="incident-save-name").set_value("Earthquake")
+    app = press_twice(app, app.button(key="incident-save"))
+    app = run(press_rows(app, "affected", "E-KATH01"))
+    app.text_input(key="incidents.mark_note").set_value("At the hotel")
+    app = press_twice(app, app.button(key="incident-mark-safe"))
+    app = press_twice(app, app.button(key="incident-close"))
+    assert "Someone else" not in said(app)
+    (incident,) = signed_in.workspace.journal.incidents.list(signed_in.workspace.actor)
+    assert incident.state == "closed"
+    events = signed_in.workspace.journal.incidents.events(signed_in.workspace.actor, incident.id)
+    assert [(event.action, event.note) for event in reversed(events)] == [
+        ("created", "Earthquake"),
+        ("marked", "safe: At the hotel"),
+        ("closed", ""),
+    ]

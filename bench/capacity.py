@@ -1,0 +1,89 @@
+"""Memory and processor time per million expected locations: held, who is affected, and the map of two weeks.
+
+Each number of trips is measured in a process of its own. Times are seconds of one processor core. Memory is that of the
+process over what it has before the trips are made: at rest, and at most while it answers.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Final
+
+import psutil  # type: ignore[import-untyped]
+
+from bench.people_by_hour import BEGIN, made_roster
+from bench.who_is_affected import BEGINS, ENDS
+from domain.expected_locations.place_hours import place_hours
+from domain.expected_locations.place_hours_payload import payload_of
+from domain.expected_locations.roster_view import Filters
+from domain.incidents.affected import find_affected
+from domain.incidents.area_text import parse_area
+
+TRIPS: Final = (100_000, 200_000, 400_000)
+AREA: Final = "country:DE"
+_COLUMNS: Final = {
+    "held": "held, MB",
+    "peak": "peak, MB",
+    "presences": "presences, s",
+    "likely_places": "likely places, s",
+    "answer": "who is affected, s",
+    "hours": "map, s",
+    "payload": "map, MB sent",
+}
+
+
+def run() -> None:
+    """Measure, and print a line per number of trips."""
+    print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}\n")
+    print("expected locations" + "".join(f"{label:>20}" for label in _COLUMNS.values()))
+    for trips in TRIPS:
+        command = [sys.executable, "-m", "bench.capacity", str(trips)]
+        figures = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)  # noqa: S603 - our own module
+        print(f"{figures['locations']:18,}" + "".join(f"{figures[name]:20,.2f}" for name in _COLUMNS), flush=True)
+
+
+def measure(trips: int) -> dict[str, float]:
+    """Return the figures of `_COLUMNS` and the number of expected locations."""
+    area = parse_area(AREA)
+    before = _megabytes()
+    locations = made_roster(trips)
+    gc.collect()
+    held = _megabytes() - before
+    presences = _processor_seconds(lambda: locations.whereabouts)
+    likely_places = _processor_seconds(lambda: locations.likely_places)
+    find_affected(locations, area, BEGINS, ENDS)
+    answer = _processor_seconds(lambda: find_affected(locations, area, BEGINS, ENDS))
+    hours = _processor_seconds(lambda: place_hours(locations, Filters(), BEGIN))
+    payload = len(payload_of(place_hours(locations, Filters(), BEGIN)).content) / 1e6
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before
+    return {
+        "locations": len(locations.rows),
+        "held": held,
+        "peak": peak,
+        "presences": presences,
+        "likely_places": likely_places,
+        "answer": answer,
+        "hours": hours,
+        "payload": payload,
+    }
+
+
+def _megabytes() -> float:
+    return float(psutil.Process().memory_info().rss) / 2**20
+
+
+def _processor_seconds(call: Callable[[], object]) -> float:
+    began = time.process_time()
+    call()
+    return time.process_time() - began
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(int(sys.argv[1]))))
