@@ -17,6 +17,7 @@ from domain.incidents.affected import SECTIONS, Affected, Section
 from domain.incidents.affected_words import (
     SECTION_HELP,
     SECTION_LABELS,
+    compact_people,
     people_columns,
     section_label,
     shown_people,
@@ -70,7 +71,7 @@ def _draw_people(found: Affected, section: Section, now: datetime, marks: Mappin
             id_column="person",
             selection="many",
             picked_in=PEOPLE,
-            shown=lambda page: shown_people(page, now, marks or {}, is_compact=is_compact),
+            shown=lambda page: (compact_people if is_compact else shown_people)(page, now, marks or {}),
             height=_COMPACT_HEIGHT if is_compact else HEIGHT,
             by="name",
             in_address=True,
@@ -94,7 +95,8 @@ def _draw_person(row: Mapping[Hashable, Any], *, with_mark: bool) -> None:
     section = SECTION_LABELS[cast(Section, row["section"])]
     st.markdown(f"**{plain(str(row['name']))}** · {section} · {row['status']} · {row['sure']}")
     st.markdown(plain(str(row["why"])))
-    facts = [row["kind"], row["place"], row["distance_text"], f"from {row['from_text']}", f"until {row['until_text']}"]
+    distance = row["distance_text"] if row["section"] == "nearby" else ""
+    facts = [row["kind"], row["place"], distance, f"from {row['from_text']}", f"until {row['until_text']}"]
     st.caption(plain(" · ".join(str(each) for each in facts if each)))
     if with_mark:
         st.caption(plain(str(row["mark"])))

@@ -12,7 +12,7 @@ import streamlit as st
 
 from components.expected_locations.controls import ROSTERS_SHOWN
 from components.forms.keep_under import keep_under
-from components.incidents.incident_controls import AREA_PARTS, INCIDENT, MARGIN, PEOPLE, SINCE, UNTIL, WHEN
+from components.incidents.incident_controls import AREA_PARTS, INCIDENT, MARGIN, SINCE, UNTIL, WHEN
 from components.shell.address import link_to
 from components.shell.notices import done, field_problem
 from components.shell.state import StateKey
@@ -262,8 +262,6 @@ def _take_over(workspace: Workspace, incident: Incident) -> None:
     """Put the stored area and time into the fields."""
     content = incident.content
     time = stored_time(content.begins_at, content.ends_at)
-    if INCIDENT.get() != str(incident.id):
-        PEOPLE.set([])
     INCIDENT.set(str(incident.id))
     AREA_PARTS.set(incident_parts(workspace, content.area))
     WHEN.set(time.mode)

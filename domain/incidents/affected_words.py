@@ -81,12 +81,12 @@ def people_columns(section: Section, *, with_marks: bool, is_compact: bool) -> d
     """The columns of a section; marks are for a saved incident, and only nearby people have a distance."""
     marks = {"mark": Column("Mark", order="mark")} if with_marks else {}
     columns = {"name": _PEOPLE_COLUMNS["name"], **marks, **_PEOPLE_COLUMNS}
-    shown = ("name", "mark", "distance_text", "why") if is_compact else tuple(columns)
-    return {
-        name: column
-        for name, column in columns.items()
-        if name in shown and (name != "distance_text" or section == "nearby")
-    }
+    if section != "nearby":
+        del columns["distance_text"]
+    if not is_compact:
+        return columns
+    compact = {name: columns[name] for name in ("mark", "distance_text") if name in columns}
+    return {"name": Column("Person and why"), **compact}
 
 
 def answer(found: Affected) -> str:
@@ -115,14 +115,10 @@ def section_label(section: Section, found: Affected) -> str:
     return f"{SECTION_LABELS[section]} · {found.counts[section].people:,}"
 
 
-def shown_people(
-    page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark], *, is_compact: bool = False
-) -> pd.DataFrame:
-    """The rows of a page as text; a compact list has the status under the name."""
-    status = page["status"].map(STATUS_LABELS)
+def shown_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
+    """The rows of a page as text."""
     return page.assign(
-        name=page["name"].str.cat(status, sep="\n") if is_compact else page["name"],
-        status=status,
+        status=page["status"].map(STATUS_LABELS),
         distance_text=["" if pd.isna(km) else kilometers(km) for km in page["distance_km"]],
         from_text=_times(page, "from", now, "no beginning known"),
         until_text=_times(page, "until", now, "no end known"),
@@ -130,12 +126,25 @@ def shown_people(
     )
 
 
+def compact_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
+    """The rows of a page as text for a narrow list: status and reason stand with the name."""
+    shown = shown_people(page, now, marks)
+    return shown.assign(
+        name=shown["name"] + " · " + shown["status"] + "\n" + shown["why"],
+        mark=[_status_and_note(marks.get(str(person))) for person in page["person"]],
+    )
+
+
 def mark_text(mark: Mark | None, now: datetime) -> str:
     """A mark in words: "● Safe (ana, Fri, Nov 20, 14:05 UTC)"."""
+    text = _status_and_note(mark)
+    return text if mark is None else f"{text} ({mark.marked_by}, {time_text.moment(mark.marked_at, now=now)})"
+
+
+def _status_and_note(mark: Mark | None) -> str:
     if mark is None:
         return MARK_LABELS["unanswered"]
-    note = f": {mark.note}" if mark.note else ""
-    return f"{MARK_LABELS[mark.status]}{note} ({mark.marked_by}, {time_text.moment(mark.marked_at, now=now)})"
+    return f"{MARK_LABELS[mark.status]}: {mark.note}" if mark.note else MARK_LABELS[mark.status]
 
 
 def mark_counts(found: Affected, marks: Mapping[str, Mark]) -> dict[MarkStatus, int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.usable import assert_usable_by_everyone
 
@@ -38,6 +38,15 @@ def answer(page: Page) -> str:
     return line.inner_text()
 
 
+def assert_in_sight(row: Locator) -> None:
+    """The row is on the first screen, without scrolling."""
+    expect(row).to_be_visible()
+    box, size = row.bounding_box(), row.page.viewport_size
+    assert box is not None
+    assert size is not None
+    assert box["y"] + box["height"] <= size["height"]
+
+
 @pytest.mark.maps
 def test_an_area_is_drawn_on_the_map_and_its_link_shows_the_same_people(
     opened: Callable[..., Page], settled: Settled
@@ -60,11 +69,16 @@ def test_an_area_is_drawn_on_the_map_and_its_link_shows_the_same_people(
     expect(page).not_to_have_url(re.compile("area="))
 
 
-def test_an_incident_is_saved_marked_in_two_sessions_and_leads_to_a_filter_an_alert_and_a_briefing(
-    opened: Callable[..., Page], settled: Settled, tmp_path: Path
-) -> None:
+def test_a_mark_in_one_session_shows_in_another_within_seconds(opened: Callable[..., Page], settled: Settled) -> None:
     page = opened(SINGAPORE)
     assert_usable_by_everyone(page)
+    first_row = page.locator(".st-key-affected").get_by_role("row").nth(1)
+    assert_in_sight(first_row)
+    page.get_by_role("combobox", name="When").click()
+    page.get_by_role("option", name="Next 72 h").click()
+    expect(page).to_have_url(re.compile("when=Next"))
+    expect(page).to_have_url(re.compile(r"Next(\+|%20)72"))
+    settled(page)
     page.get_by_role("button", name="Save incident").click()
     page.get_by_role("textbox", name="Name").fill("Storm")
     page.locator(".st-key-incident-save button").click()
@@ -72,26 +86,68 @@ def test_an_incident_is_saved_marked_in_two_sessions_and_leads_to_a_filter_an_al
     settled(page)
     other = opened(page.url[page.url.index("/who") :])
     unanswered = re.compile(r"^[\d,]+ unanswered · 0 contacted · 1 safe")
-    row = page.locator(".st-key-affected").get_by_role("row").nth(1)
-    row.get_by_role("checkbox").check()
-    expect(page.get_by_text("inside the area").last).to_be_visible()
+    first_row.get_by_role("checkbox").check()
     page.get_by_role("textbox", name="Note").fill("At the hotel")
     page.get_by_role("button", name="● Safe").click()
     expect(page.get_by_text(unanswered)).to_be_visible()
     expect(other.get_by_text(unanswered)).to_be_visible()
     expect(other.get_by_text("● Safe: At the hotel").first).to_be_visible()
 
+
+def test_an_incident_is_worked_on_by_keyboard_alone(
+    opened: Callable[..., Page], settled: Settled, tmp_path: Path
+) -> None:
+    page = opened(SCREEN)
+
+    def press_enter(name: str) -> None:
+        page.get_by_role("button", name=name).first.focus()
+        page.keyboard.press("Enter")
+
+    page.get_by_role("textbox", name="Area").focus()
+    page.keyboard.type("Singapore")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("area="))
+    settled(page)
+    page.get_by_role("combobox", name="When").focus()
+    page.keyboard.type("Next 24")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("when="))
+    settled(page)
+    row = page.locator(".st-key-affected").get_by_role("row").nth(1)
+    row.get_by_role("checkbox").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("link", name="Open trip")).to_be_visible()
+    expect(page.get_by_text("inside the area").last).to_be_visible()
+
+    press_enter("Save incident")
+    page.get_by_role("textbox", name="Name").focus()
+    page.keyboard.type("Haze")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("incident="))
+    settled(page)
+    press_enter("● Safe")
+    expect(page.get_by_text(re.compile("unanswered · 0 contacted · 1 safe"))).to_be_visible()
+    shown, link = answer(settled(page)), page.url[page.url.index("/who") :]
+
     with page.expect_download() as download:
-        page.get_by_role("button", name="Briefing").click()
+        press_enter("Briefing")
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
     assert "<svg" in path.read_text(encoding="utf-8")
 
-    page.get_by_role("button", name="Draft contact filter").click()
-    page.get_by_role("button", name="Open draft").first.click()
-    expect(page.get_by_role("heading", name=re.compile("^Storm: "))).to_be_visible()
-    other.get_by_role("button", name="Draft public alert").click()
-    expect(other.get_by_text("Area: Singapore").first).to_be_visible()
+    press_enter("Draft contact filter")
+    expect(page.get_by_text("By country")).to_be_visible()
+    press_enter("Open draft")
+    expect(page.get_by_role("heading", name=re.compile("^Haze: "))).to_be_visible()
+    page.go_back()
+    assert answer(settled(page)) == shown
+    press_enter("Draft public alert")
+    expect(page.get_by_text("Area: Singapore").first).to_be_visible()
+
+    colleague = opened(link)
+    assert answer(colleague) == shown
+    expect(colleague.get_by_text("● Safe").first).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "height", "theme"), [(390, 844, "dark"), (1280, 720, "light")])
