@@ -85,8 +85,8 @@ def people_columns(section: Section, *, with_marks: bool, is_compact: bool) -> d
         del columns["distance_text"]
     if not is_compact:
         return columns
-    compact = {name: columns[name] for name in ("mark", "distance_text") if name in columns}
-    return {"name": Column("Person and why"), **compact}
+    compact = {"name": Column("Person and why")}
+    return compact | {name: column for name, column in columns.items() if name in ("mark", "distance_text")}
 
 
 def answer(found: Affected) -> str:
