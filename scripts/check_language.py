@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Final
 
 PROJECT: Final = Path(__file__).parents[1]
-TEXTS_DONE: Final = ("components/alerts", "domain/alerts")
+TEXTS_DONE: Final = ("client", "components/alerts", "domain/alerts", "service", "shapes", "storage")
 NAMES_DONE: Final = (
+    *("client", "service", "shapes", "storage"),
     *("domain/alerts/cap", "domain/alerts/notifications", "domain/alerts/wording", "domain/alerts/alert_events.py"),
     *("domain/alerts/alert_problems.py", "domain/alerts/expiry.py", "domain/alerts/filing_names.py"),
     *("domain/alerts/levels.py", "domain/alerts/request.py", "domain/text/place_clock.py"),

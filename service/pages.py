@@ -24,9 +24,9 @@ class PageRequest:
         """Return the position of the first item, from 0."""
         return (self.number - 1) * (self.size or 0)
 
-    def page(self, found: Found) -> dict[str, Any]:
+    def page(self, result: Found) -> dict[str, Any]:
         """Return the fields of a `Page`."""
-        items, total = found
+        items, total = result
         return {
             "page_size": total if self.size is None else self.size,
             "start": self.start,
@@ -36,9 +36,9 @@ class PageRequest:
             "current_page_no": self.number,
         }
 
-    def response(self, found: Found, uri: str | None = None) -> dict[str, Any]:
+    def response(self, result: Found, uri: str | None = None) -> dict[str, Any]:
         """Return the fields of a `PageResponse`, with links if the list's URI is given."""
-        page = self.page(found)
+        page = self.page(result)
         if uri is None:
             return {"page": page}
         uri += "&pageNumber=" if "?" in uri else "?pageNumber="

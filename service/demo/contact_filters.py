@@ -48,7 +48,7 @@ def _filters(past: int, today: int, in_a_week: int) -> list[tuple[str, list[Rule
             [{**_rule("SYSTEM_ARRAY", "groups", "NUMBER", "IN", [310, 311]), "contactFieldId": 250}],
         ),
         ("Interested in weather or traffic", [_system("topics", "NUMBER", "IN", [12, 14])]),
-        ("Reached by company e-mail", [_object("value", "STRING", "ENDWITH", "@example.com", "paths")]),
+        ("Reached by company email", [_object("value", "STRING", "ENDWITH", "@example.com", "paths")]),
         ("Have a mobile phone on file", [_object("pathId", "NUMBER", "IN", [241901148045316], "paths")]),
         ("Live in Greater London", [_object("city", "STRING", "E", "London"), _object("country", "STRING", "E", "GB")]),
         (

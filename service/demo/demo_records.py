@@ -30,7 +30,7 @@ _AREAS: dict[str, tuple[_Step, _Step | None]] = {
 
 
 PRINTED: dict[str, tuple[str, Callable[[], Sequence[Mapping[str, Any]]]]] = {
-    "demo-roster": ("trips and travellers", generator.roster),
+    "demo-roster": ("trips and travelers", generator.roster),
     "demo-assets": ("assets", sites.asset_rows),
     "demo-shapes": ("shape library", sites.region_rows),
     "demo-locations": ("locations of today", lambda: whereabouts.location_rows(datetime.now(UTC).date())),

@@ -106,11 +106,11 @@ def people() -> tuple[Person, ...]:
     """Return everyone, in an order that mixes home cities."""
     random = Random(_SEED)
     bases = random.choices(list(BASES), [base[3] for base in BASES.values()], k=PEOPLE)
-    taken: set[str] = set()
+    used_names: set[str] = set()
     found = []
     for number, base in enumerate(bases):
         cultures, country, calling_code, _share = BASES[base]
-        first, last = _name(random, random.choice(cultures), taken)
+        first, last = _name(random, random.choice(cultures), used_names)
         mailbox = f"{_plain(first)}.{_plain(last)}"
         email = f"{mailbox}@example.com"
         # Some organizations use the email address as the employee ID.
@@ -120,15 +120,15 @@ def people() -> tuple[Person, ...]:
     return tuple(found)
 
 
-def _name(random: Random, culture: str, taken: set[str]) -> tuple[str, str]:
+def _name(random: Random, culture: str, used_names: set[str]) -> tuple[str, str]:
     firsts, lasts = names()[culture]
     for _attempt in range(200):
         first, last = random.choice(firsts), random.choice(lasts)
         if random.random() < 0.06:
             last = f"{last}-{random.choice(lasts)}" if culture in ("iberian", "latin", "french") else last
         key = f"{_plain(first)}.{_plain(last)}"
-        if key not in taken:
-            taken.add(key)
+        if key not in used_names:
+            used_names.add(key)
             return first, last
     raise RuntimeError(f"Too few names of culture {culture}")
 

@@ -17,7 +17,7 @@ from service.demo.journey import Journey, Style
 from service.demo.shapes import PACIFIC_BASES, RAIL_BASES, Shape
 from service.demo.world import cities
 
-EDITION = 1
+EDITION = 2
 """Increase this when the trips change. A database with another edition gets the new trips."""
 
 ORGANIZATION_ID = 8_800_001
@@ -27,7 +27,7 @@ USERNAME = "demo"
 _SEED = "trips 1"
 _SECOND_TRIPS = 220
 _LOCATOR_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-_SOURCES = ("Corporate travel desk", "Online booking tool", "Agency feed", "Forwarded e-mail")
+_SOURCES = ("Corporate travel desk", "Online booking tool", "Agency feed", "Forwarded email")
 
 _SHAPES: tuple[tuple[Shape, float], ...] = (
     (shapes.there_and_back, 44),

@@ -53,7 +53,7 @@ def location_rows(today: date) -> list[dict[str, str]]:
     return [row | {"Refused": code} for row, code in zip(rows, codes, strict=True)]
 
 
-def _ensure_contacts(connection: Connection, caller: Caller, known: tuple[Person, ...]) -> None:
+def _ensure_contacts(connection: Connection, caller: Caller, people: tuple[Person, ...]) -> None:
     travellers = [
         Traveller(
             employee_id=person.employee_id,
@@ -62,7 +62,7 @@ def _ensure_contacts(connection: Connection, caller: Caller, known: tuple[Person
             email_addresses=(person.email,),
             phone_numbers=((person.phone, person.phone_country),),
         )
-        for person in known
+        for person in people
     ]
     book = open_book(connection, caller.organization_id, travellers, email_case_sensitive=True)
     create_missing(connection, caller, book, travellers, record_type_id=None)

@@ -58,8 +58,8 @@ def _work_on(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
     chunk = rows[batch.rows_done : batch.rows_done + ROWS_A_STEP]
     if not chunk:
         return _go_to(connection, batch, Status.GEOCODING)
-    known, now = _known(connection, batch.organization_id, chunk), now_ms()
-    results = [check_row(row, known, now) for row in chunk]
+    records, now = _load_records(connection, batch.organization_id, chunk), now_ms()
+    results = [check_row(row, records, now) for row in chunk]
     # The last of several rows for one person and source counts.
     current = {one.key: one.location for one in results if one.key is not None}
     repository.remove_locations(
@@ -87,7 +87,7 @@ def _work_on(connection: Connection, batch: Any, rows: Sequence[Row]) -> str:
     return Status.PROCESSING
 
 
-def _known(connection: Connection, organization_id: int, rows: Sequence[Row]) -> KnownRecords:
+def _load_records(connection: Connection, organization_id: int, rows: Sequence[Row]) -> KnownRecords:
     external_ids, location_ids = names_in(rows)
     people = contacts.find_by_external_id(connection, organization_id, external_ids)
     # ASSUMPTION A153: a locationId is the id of an asset of the organization, or its external id.

@@ -129,10 +129,10 @@ def store_locations(
     upsert(connection, dynamic_locations, rows, ("organization_id", "contact_id", "source"))
 
 
-def remove_locations(connection: Connection, organization_id: int, gone: Collection[tuple[int, str]]) -> None:
+def remove_locations(connection: Connection, organization_id: int, keys: Collection[tuple[int, str]]) -> None:
     """Delete the current locations of these people and sources."""
     table = dynamic_locations.c
-    for contact_id, source in gone:
+    for contact_id, source in keys:
         wanted = and_(table.contact_id == contact_id, table.source == source)
         connection.execute(delete(dynamic_locations).where(table.organization_id == organization_id, wanted))
 

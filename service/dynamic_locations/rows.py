@@ -132,8 +132,8 @@ def read_rows(content: bytes) -> list[Row]:
         raise unreadable from error
     if "\0" in text:
         raise unreadable
-    known = header_spellings()
-    header = [known.get(_folded(cell)) for cell in lines[0]] if lines else []
+    spellings = header_spellings()
+    header = [spellings.get(_folded(cell)) for cell in lines[0]] if lines else []
     for column in _REQUIRED:
         if column not in header:
             raise UnreadableFileError(RowError(1, column, "", Code.HEADER_NOT_FOUND))
@@ -166,13 +166,13 @@ def header_spellings() -> dict[str, str]:
     return spellings
 
 
-def check_row(row: Row, known: KnownRecords, now: int) -> RowResult:
+def check_row(row: Row, records: KnownRecords, now: int) -> RowResult:
     """Check one row at a time in epoch milliseconds."""
     if row.values is None:
         return RowResult([RowError(row.number, "", "", Code.ROW_MALFORMED)])
     if len(row.value("source")) > KEY_LENGTH:
         return RowResult([_error(row, "source", Code.SOURCE_TOO_LONG)])
-    contact_id = known.contacts.get(row.value("externalId"))
+    contact_id = records.contacts.get(row.value("externalId"))
     if contact_id is None:
         return RowResult([_error(row, "externalId", Code.EXTERNAL_ID_NOT_EXIST)])
     arrive = read_moment(row.value("arriveDate")) if row.value("arriveDate") else now
@@ -187,20 +187,20 @@ def check_row(row: Row, known: KnownRecords, now: int) -> RowResult:
         return RowResult([], key)
     if expire < arrive:
         return RowResult([_error(row, "expireDate", Code.EXPIRE_BEFORE_ARRIVE)])
-    return _placed(row, known, key, arrive, expire)
+    return _placed(row, records, key, arrive, expire)
 
 
-def _placed(row: Row, known: KnownRecords, key: tuple[int, str], arrive: int, expire: int) -> RowResult:
+def _placed(row: Row, records: KnownRecords, key: tuple[int, str], arrive: int, expire: int) -> RowResult:
     # ASSUMPTION A151: a place that can be told in another way outweighs a wrong locationId or coordinate: the row is
     # stored without that and counted as with errors; else it is critical.
     errors: list[RowError] = []
     latitude, longitude = _coordinates(row, errors)
     location_id = row.value("locationId") or None
-    if location_id is not None and location_id not in known.sites:
+    if location_id is not None and location_id not in records.sites:
         errors.append(_error(row, "locationId", Code.LOCATION_ID_NOT_EXIST))
         location_id = None
     if location_id is not None and latitude is None:
-        latitude, longitude = known.sites[location_id].latitude, known.sites[location_id].longitude
+        latitude, longitude = records.sites[location_id].latitude, records.sites[location_id].longitude
     if latitude is None and location_id is None and not any(row.value(column) for column in _ADDRESS):
         return RowResult(errors or [_error(row, "locationId", Code.LOCATION_EMPTY)])
     return RowResult(

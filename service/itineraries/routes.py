@@ -40,7 +40,7 @@ router = APIRouter(prefix=f"/{AREA}", tags=["itineraries"], route_class=BodyRout
 AutoCreate = Annotated[
     bool,
     blank_is(True),
-    Query(alias="autoCreateContact", description="Create contacts for travellers that match none."),
+    Query(alias="autoCreateContact", description="Create contacts for travelers that match none."),
 ]
 RecordType = Annotated[
     OptionalLong, Query(alias="contactRecordTypeId", description="The record type of created contacts.")
@@ -48,7 +48,7 @@ RecordType = Annotated[
 EmailCase = Annotated[
     bool,
     blank_is(True),
-    Query(alias="emailCaseSensitiveInExternalId", description="Whether the case of e-mail addresses matters."),
+    Query(alias="emailCaseSensitiveInExternalId", description="Whether the case of email addresses matters."),
 ]
 
 

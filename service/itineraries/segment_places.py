@@ -74,9 +74,9 @@ def locate(kind: str | None, address: Address | None, iata_code: str | None) -> 
     if says_nothing(address, iata_code):
         return None
     address_values = address or Address()
-    given = _coordinates(address_values)
-    meant = _airport_meant(kind, address_values, given, iata_code)
-    position = given or ((meant["lat"], meant["lon"]) if meant else None)
+    coordinates = _coordinates(address_values)
+    meant = _airport_meant(kind, address_values, coordinates, iata_code)
+    position = coordinates or ((meant["lat"], meant["lon"]) if meant else None)
     latitude, longitude = position or (None, None)
     # The airport's name fills in only if the address names no city, so that two cities are not mixed in one address.
     stand_in = meant if address_values.city is None else None
@@ -97,14 +97,14 @@ def locate(kind: str | None, address: Address | None, iata_code: str | None) -> 
 
 
 def _airport_meant(
-    kind: str | None, address_values: Address, given: tuple[float, float] | None, iata_code: str | None
+    kind: str | None, address_values: Address, coordinates: tuple[float, float] | None, iata_code: str | None
 ) -> AirportRow | None:
     # ASSUMPTION A200: a train's code is a station's. Any other is an airport's, unless its address lies elsewhere: by
     # its coordinates, a country none of whose airports is near, or a city whose own airports are all far away.
     known = airports().get((iata_code or "").upper())
     if known is None or kind not in ("Air", "Car", "Hotel"):
         return None
-    if given is not None and _kilometres(given, known) > _COORDINATES_WITHIN_KM:
+    if coordinates is not None and _kilometres(coordinates, known) > _COORDINATES_WITHIN_KM:
         return None
     here, country = (known["lat"], known["lon"]), _country_code(address_values.country)
     if country in WITHOUT_AIRPORT:
@@ -139,7 +139,7 @@ def _codes_of_countries() -> dict[str, str]:
 
 
 def _country_code(text: str | None) -> str | None:
-    """Return the two-letter code of a country given by code or English name; None if unknown."""
+    """Return the two-letter code of a country, by code or English name; None if unknown."""
     return _codes_of_countries().get(_plain(text))
 
 

@@ -69,11 +69,11 @@ def _is_offered(record: Mapping[str, Any]) -> bool:
     return bool(record["active"] and record["country"] == COUNTRY and record["zip_code_type"] != _MILITARY)
 
 
-def _each_once(counted: Mapping[tuple[str, str], int]) -> list[tuple[str, str]]:
+def _each_once(counts: Mapping[tuple[str, str], int]) -> list[tuple[str, str]]:
     """Return names by state, each in its most frequent spelling: the data spells some places in two ways."""
     # ASSUMPTION A220: names that differ in capitals, blanks, marks or a final "County" or "Municipio" are one place's.
     spelled: dict[tuple[str, str], tuple[str, str]] = {}
-    for state, name in sorted(counted, key=lambda each: (counted[each], each)):
+    for state, name in sorted(counts, key=lambda each: (counts[each], each)):
         spelled[state, _NOT_TOLD_APART.sub("", name.casefold())] = (state, name)
     return list(spelled.values())
 
