@@ -90,7 +90,7 @@ class Hand:
         if place.count():
             self.type(place, place.get_attribute("placeholder") or "")
         self.press(self.page.get_by_role("button", name=re.compile("^Send this ")))
-        sent = self.page.get_by_role("heading", name="has been sent")
+        sent = self.page.get_by_role("heading", name="Sent: ")
         expect(sent).to_be_visible(timeout=_SENT_WITHIN_MS)
         return self.presses
 

@@ -6,23 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.edits import draft_sending, stored_drafts
-from domain.edits.edit import Change, D
-from domain.edits.stored_drafts import StoredDraft
+from domain.edits.edit import Edit
+from domain.edits.edit_draft import D, StoredDraft, SubjectId
 from domain.runtime.workspace import Workspace
 
 
-def send_draft(workspace: Workspace, change: Change[D], draft: D, note: Mapping[str, Any] | None = None) -> int | None:
-    """Send a draft as it is, once; the id of what it became, or None where its sending was begun before."""
-    kept = stored_drafts.load(workspace, change, draft.uid)
+def send_draft(
+    workspace: Workspace, edit: Edit[D, Any], draft: D, note: Mapping[str, Any] | None = None
+) -> SubjectId | None:
+    """Send a draft as it is, once; return the ID of the record, or None if it was sent before."""
+    kept = stored_drafts.load(workspace, edit, draft.uid)
     seen = None if kept is None or kept.draft != draft else kept.version
     if kept is not None and seen is None:
-        seen = stored_drafts.save(workspace, change, draft, seen=kept.version)
-    became = draft_sending.send(workspace, change, draft, seen=seen, note=note or {})
-    return None if became is None else became[0]
+        seen = stored_drafts.save(workspace, edit, draft, seen=kept.version)
+    messages = draft_sending.send_draft(workspace, edit, draft, seen=seen, note=note or {})
+    return None if messages is None else kept_draft(workspace, edit, draft).sent_id
 
 
-def kept_draft(workspace: Workspace, change: Change[D], draft: D) -> StoredDraft[D]:
-    """What is kept of a draft, which there is."""
-    kept = stored_drafts.load(workspace, change, draft.uid)
+def kept_draft(workspace: Workspace, edit: Edit[D, Any], draft: D) -> StoredDraft[D]:
+    """Return what is stored of a draft, which there is."""
+    kept = stored_drafts.load(workspace, edit, draft.uid)
     assert kept is not None
     return kept

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from components.edits.draft_editor import Step
+from components.edits.draft_session import Step
 from components.shell.state import StateKey
 from domain.alerts.draft import AlertDraft
 

@@ -1,381 +1,214 @@
-"""The draft that is on the screen: opened, kept as it is typed, undone, sent, looked for, settled; nothing is drawn."""
+"""The editor of one kind of edit: opening a draft, sending it, and finding out what became of it. Nothing is drawn."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import streamlit as st
 
+from components.edits.draft_session import QUERY, DraftSession
 from components.shell.address import ON_ITS_WAY_SECONDS, go_to
-from components.shell.changing import change as begin
+from components.shell.changing import change as start_worker
 from components.shell.changing import is_same_press, is_under_way
 from components.shell.notices import done
 from components.shell.session import session_lives
 from components.shell.state import StateKey
+from components.widgets.desk_zone import desk_zone
 from domain.edits import draft_sending, stored_drafts
-from domain.edits.edit import Change, D, ReconcileCandidate, Reconciliation
-from domain.edits.merging import merged, words_on
-from domain.edits.stored_drafts import SendStatus, StoredDraft
-from domain.forms.form import new_uid
+from domain.edits.edit import ReconcileCandidate, Reconciliation
+from domain.edits.edit_draft import D, DraftVersion, SendStatus, StoredDraft
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from domain.edits.edit import Draft, SubjectId
+    from domain.edits.edit import Edit
+    from domain.edits.edit_draft import SubjectId
     from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
 
-QUERY: Final = "draft"
-"""The part of an address that names a draft."""
-STEPS_KEPT: Final = 50
-BEGUN: Final = "This is the change you began and did not finish."
-GONE: Final = "This draft was discarded in another tab. What stands here is kept again."
-NOT_YOURS: Final = "You have no draft of that name: it was sent or discarded, or somebody else began it."
-OTHER_TAB: Final = "This is what was saved. Another tab keeps a change of it that is not."
-KEPT_HERE: Final = "keep what stands here"
+UNFINISHED: Final = "This is your unfinished change."
+NO_SUCH_DRAFT: Final = "You have no draft with this ID. It was sent or discarded, or belongs to someone else."
+UNSAVED_ELSEWHERE: Final = "This is the saved version. Another tab has an unsaved change."
 
 
-class Saved(NamedTuple):
-    """A draft as this tab saw it kept last; `version` is None where it never was."""
+class Editor(DraftSession[D]):
+    """The editor of one kind of edit in a browser session, with what its buttons do. There is one for each kind."""
 
-    draft: Any
-    version: datetime | None
-
-
-class Step(NamedTuple):
-    """Something that a person did, and the draft before and after it."""
-
-    what: str
-    before: Any
-    after: Any
-
-
-def remember(steps: StateKey[list[Step]], what: str, before: Draft, after: Draft) -> None:
-    """Keep a step for the way back, once, though a run that is cut off does it again."""
-    step, known = Step(what, before, after), steps.get()
-    if known[-1:] != [step]:
-        steps.set([*known, step][-STEPS_KEPT:])
-
-
-class Editor(Generic[D]):
-    """What a browser session holds of one kind of change, and what its buttons do; one for each kind, made once.
-
-    `take_up` gives the draft of the session with what stands in the fields now.
-    """
-
-    def __init__(self, change: Change[D], *, take_up: Callable[[StateKey[D | None]], D | None]) -> None:
-        self.change = change
-        self._take_up = take_up
-        self.draft: StateKey[D | None] = StateKey(f"{change.key}.draft", lambda: None)
-        self.saved: StateKey[Saved | None] = StateKey(f"{change.key}.saved", lambda: None)
-        self.note: StateKey[str] = StateKey(f"{change.key}.note", str)
-        self.steps: StateKey[list[Step]] = StateKey(f"{change.key}.steps", list)
-        self.undone: StateKey[list[Step]] = StateKey(f"{change.key}.undone", list)
-        self.linked: StateKey[str] = StateKey(f"{change.key}.linked", str)
-        self.just_sent: StateKey[str] = StateKey(f"{change.key}.just_sent", str)
-        self._led_on_at: StateKey[float | None] = StateKey(f"{change.key}.led_on_at", lambda: None)
-        self.landed: StateKey[SubjectId | None] = StateKey(f"{change.key}.landed", lambda: None)
-        """The id of what was just sent from the screen that this leads to again, until that has opened it."""
-        self._error: StateKey[tuple[str, Exception] | None] = StateKey(f"{change.key}.error", lambda: None)
+    def __init__(self, edit: Edit[D, Any], *, take_up: Callable[[StateKey[D | None]], D | None]) -> None:
+        super().__init__(edit, take_up=take_up)
+        self.linked: StateKey[str] = StateKey(f"{edit.key}.linked", str)
+        """The uid of the draft that the URL has named."""
+        self.just_sent: StateKey[str] = StateKey(f"{edit.key}.just_sent", str)
+        self._redirected_at: StateKey[float | None] = StateKey(f"{edit.key}.redirected_at", lambda: None)
+        self.landed: StateKey[SubjectId | None] = StateKey(f"{edit.key}.landed", lambda: None)
+        """The ID of a record just sent from the screen that also shows it, until the screen has opened it."""
         self._found: StateKey[tuple[str, Reconciliation | Exception] | None] = StateKey(
-            f"{change.key}.found", lambda: None
+            f"{edit.key}.found", lambda: None
         )
 
-    def holds(self, uid: str, subject_id: SubjectId | None) -> bool:
-        """Whether the draft that the address asks for, by its name or by what it changes, is on the screen."""
-        held = self.draft.get()
-        if held is None:
+    def shows(self, uid: str, subject_id: SubjectId | None) -> bool:
+        """Whether the draft on the screen is the one the URL names, by its uid or its record."""
+        shown = self.draft.get()
+        if shown is None:
             return False
         if subject_id is not None:
-            return held.subject_id == subject_id and uid in ("", held.uid)
+            return shown.subject_id == subject_id and uid in ("", shown.uid)
         if uid:
-            if held.uid == uid:
+            if shown.uid == uid:
                 self.linked.set(uid)
-            return held.uid == uid
-        # The browser may run the page again before it has taken up the address with the draft's name: only where that
-        # was seen once does an address without it mean another, new one.
-        return not held.is_change and (held.is_untouched or self.linked.get() != held.uid)
+            return shown.uid == uid
+        # The browser may run the page again before its URL names the draft. A URL without a draft means a new one only
+        # after the URL has named this one.
+        return not shown.is_change and (shown.is_untouched or self.linked.get() != shown.uid)
 
-    def back_from_review(self, workspace: Workspace, uid: str) -> bool:
-        """Take up again the draft whose review *back* left for the address that did not name it yet."""
-        held = self.draft.get()
-        if held is None or uid or held.stage != "review" or self.linked.get() != held.uid:
+    def reopen_from_review(self, workspace: Workspace, uid: str) -> bool:
+        """Show the form again if the browser's *back* left the review for the URL that did not name the draft yet."""
+        shown = self.draft.get()
+        if shown is None or uid or shown.stage != "review" or self.linked.get() != shown.uid:
             return False
-        kept = stored_drafts.load(workspace, self.change, held.uid)
-        if kept is None or kept.status is not SendStatus.DRAFT or is_under_way(workspace, self.change.kind, held.uid):
+        stored = stored_drafts.load(workspace, self.edit, shown.uid)
+        if (
+            stored is None
+            or stored.status is not SendStatus.DRAFT
+            or is_under_way(workspace, self.edit.kind, shown.uid)
+        ):
             return False
-        self.draft.set(held.model_copy(update={"stage": "edit"}))
+        self.draft.set(shown.model_copy(update={"stage": "edit"}))
         return True
 
-    def kept_for(
+    def find_stored(
         self, workspace: Workspace, uid: str, subject_id: SubjectId | None
     ) -> tuple[StoredDraft[D] | None, str]:
-        """What is kept for an address, the draft it names or the change of this that was begun, with words on it."""
-        kept = stored_drafts.load(workspace, self.change, uid) if uid else None
-        if kept is not None and subject_id in (None, kept.draft.subject_id):
-            return kept, self.cut_off(workspace, kept)
-        begun = stored_drafts.unfinished_about(workspace, self.change, subject_id) if subject_id is not None else []
-        return (begun[0], BEGUN) if begun else (None, "")
+        """Return the stored draft that the URL names, or the unfinished change of its record, with a note about it."""
+        stored = stored_drafts.load(workspace, self.edit, uid) if uid else None
+        if stored is not None and subject_id in (None, stored.draft.subject_id):
+            return stored, self.interrupted_note(workspace, stored)
+        found = stored_drafts.unfinished_about(workspace, self.edit, subject_id) if subject_id is not None else []
+        return (found[0], UNFINISHED) if found else (None, "")
 
-    def open(self, workspace: Workspace, subject_id: SubjectId | None, begin: Callable[[], D | None]) -> bool:
-        """Put the draft on the screen that the address names, or the change of this, unless it is there already.
+    def open(self, workspace: Workspace, subject_id: SubjectId | None, create: Callable[[], D | None]) -> bool:
+        """Show the draft that the URL names, unless it is on the screen already; return whether there is one.
 
-        Where none is kept, `begin` gives the draft to begin with; None, and False here, where there is none. An address
-        that names another draft then names none.
+        If none is stored, `create` makes it, or returns None. A URL with an unknown draft then names none.
         """
         uid = st.query_params.get(QUERY, "")
-        if self.holds(uid, subject_id) or (subject_id is None and self.back_from_review(workspace, uid)):
+        if self.shows(uid, subject_id) or (subject_id is None and self.reopen_from_review(workspace, uid)):
             return True
-        kept, note = self.kept_for(workspace, uid, subject_id)
-        if kept is not None and kept.draft.uid != uid and self.landed.get() == subject_id:
-            # What was just sent is shown as it was sent.
-            kept, note = None, OTHER_TAB
-        draft = kept.draft if kept is not None else begin()
+        stored, note = self.find_stored(workspace, uid, subject_id)
+        if stored is not None and stored.draft.uid != uid and self.landed.get() == subject_id:
+            # A record just sent is shown as it was sent.
+            stored, note = None, UNSAVED_ELSEWHERE
+        draft = stored.draft if stored is not None else create()
         if draft is None:
             return False
         if uid and draft.uid != uid:
             del st.query_params[QUERY]
-            note = f"{NOT_YOURS} {note if draft.is_change else f'This is a new {self.change.words.noun}.'}".strip()
+            note = f"{NO_SUCH_DRAFT} {note if draft.is_change else f'This is a new {self.edit.noun}.'}".strip()
         self.landed.clear()
-        self.show(draft, note, version=kept.version if kept is not None else None)
+        self.show(draft, note, version=stored.version if stored is not None else None)
         return True
 
-    def leads_on(self, uid: str) -> bool:
-        """Whether the screen of this draft leads on to the record made from it, which it does right after the sending.
+    def open_new(self) -> NoReturn:
+        """Open the screen with an empty draft. The previous one stays among the unfinished."""
+        self.draft.clear()
+        go_to(self.edit.screen)
 
-        The second click of a double click may arrive after the first has led on, and still bring the draft's address.
+    def show(self, draft: D, note: str = "", *, version: datetime | None = None) -> None:
+        """Show a draft, and clear everything about the previous one."""
+        super().show(draft, note, version=version)
+        self._found.clear()
+
+    def redirects(self, uid: str) -> bool:
+        """Whether the screen of this draft redirects to its record, right after sending.
+
+        The second click of a double click may arrive after the redirect, and still bring the URL of the draft.
         """
         if self.just_sent.get() != uid:
             return False
-        led_on_at = self._led_on_at.get()
-        if led_on_at is None:
-            self._led_on_at.set(time.monotonic())
-        return led_on_at is None or time.monotonic() - led_on_at <= ON_ITS_WAY_SECONDS
+        redirected_at = self._redirected_at.get()
+        if redirected_at is None:
+            self._redirected_at.set(time.monotonic())
+        return redirected_at is None or time.monotonic() - redirected_at <= ON_ITS_WAY_SECONDS
 
-    def open_new(self) -> NoReturn:
-        """Open the screen with nothing begun on it; what was typed there before stays among the unfinished."""
-        self.draft.clear()
-        go_to(self.change.screen)
-
-    def cut_off(self, workspace: Workspace, kept: StoredDraft[D]) -> str:
-        """Say that a sending was stopped before anything left; "" where none was."""
-        if kept.cut_off is None:
+    def interrupted_note(self, workspace: Workspace, stored: StoredDraft[D]) -> str:
+        """Say that sending stopped before anything was sent; empty if it did not."""
+        if stored.interrupted_at is None:
             return ""
-        begun = self.change.told_at(workspace, kept.draft, kept.cut_off)
-        return (
-            f"Not {self.change.words.sent}. A sending begun {begun} was cut off before anything left. "
-            "Look at it again, and go on if it is still wanted."
-        )
-
-    def show(self, draft: D, note: str = "", *, version: datetime | None = None) -> None:
-        """Put a draft on the screen, with nothing left of the one before it."""
-        self.draft.set(draft)
-        self.saved.set(Saved(draft, version))
-        self.note.set(note)
-        for key in (self.steps, self.undone, self._error, self._found):
-            key.clear()
-
-    def is_kept(self, draft: D) -> bool:
-        """Whether the journal keeps this draft: not what was only begun, until something is typed."""
-        saved = self.saved.get()
-        return saved is not None and saved.draft.uid == draft.uid and saved.version is not None
-
-    def go_on_as(self, workspace: Workspace, fresh: D, note: str) -> None:
-        """Keep another draft and put it on the screen instead of what is there, which is let go of."""
-        held = self.draft.get()
-        version = stored_drafts.save(workspace, self.change, fresh, seen=None)
-        if held is not None:
-            stored_drafts.discard(workspace, self.change, held.uid, if_unsent=True)
-        self.show(fresh, note, version=version)
-        st.query_params.from_dict({QUERY: fresh.uid})
-
-    def current(self) -> D | None:
-        """The draft with everything that stands in the fields at this moment."""
-        return self._take_up(self.draft)
-
-    def do(self, what: str, step: Callable[[D], D]) -> None:
-        """Do a step to the draft, keeping the draft before it under `what` was done."""
-        draft = self.current()
-        if draft is None:
-            return
-        after = step(draft)
-        if after != draft:
-            remember(self.steps, what, draft, after)
-            self.undone.clear()
-            self.draft.set(after)
-
-    def undo(self) -> None:
-        """Go back before the last step, but for what was done since to other parts of the draft."""
-        self._step_over(self.steps, self.undone)
-
-    def redo(self) -> None:
-        """Do again what was undone last."""
-        self._step_over(self.undone, self.steps)
-
-    def _step_over(self, source: StateKey[list[Step]], target: StateKey[list[Step]]) -> None:
-        steps, draft = source.get(), self.current()
-        if not steps or draft is None:
-            return
-        *rest, (what, before, after) = steps
-        back = merged(after, before, draft, whole=self.change.whole, together=self.change.together).draft
-        back = back.model_copy(update={name: getattr(draft, name) for name in draft.ui_state_fields})
-        source.set(rest)
-        remember(target, what, draft, back)
-        self.draft.set(back)
-
-    def set_stage(self, *, review: bool) -> None:
-        """Go on to the review where nothing has to be mended, pointing out everything that has; or back from it."""
-        draft = self.current()
-        if draft is None:
-            return
-        self._error.clear()
-        if not review:
-            self.draft.set(draft.model_copy(update={"stage": "edit"}))
-            return
-        asked = draft.model_copy(update={"checked": True, "refused": []})
-        self.draft.set(asked.model_copy(update={"stage": "edit" if self.change.problems(asked) else "review"}))
-
-    def keep(self, workspace: Workspace, draft: D, kept: StoredDraft[D] | None) -> D:
-        """Keep the draft where it differs from what is kept, put together with what another tab made of it.
-
-        What the service refused no longer stands once the draft changed. A draft of which nothing is left is forgotten.
-        """
-        saved = self.saved.get() or Saved(draft, None)
-        seen, version = saved.draft, kept.version if kept is not None else None
-        is_theirs_too = version != saved.version
-        if is_theirs_too:
-            draft, seen = self._with_other_tab(saved, draft, kept)
-            if kept is not None and draft.has_same_payload(kept.draft):
-                # Where each tab stands with it is its own: being looked at in another one changes no draft.
-                seen = draft
-        if draft != seen:
-            draft = self.change.settle(saved.draft, draft)
-            if not draft.has_same_payload(saved.draft):
-                self._error.clear()
-                if draft.refused == saved.draft.refused:
-                    draft = draft.model_copy(update={"refused": []})
-            if not draft.is_untouched:
-                version = stored_drafts.save(workspace, self.change, draft, seen=version)
-                if version is None:
-                    # Kept or taken elsewhere at this very moment: the next run sees what it became.
-                    return draft
-            elif version is not None:
-                stored_drafts.discard(workspace, self.change, draft.uid)
-                version = None
-        self.saved.set(Saved(draft, version))
-        self.draft.set(draft)
-        return draft
-
-    def _with_other_tab(self, saved: Saved, draft: D, kept: StoredDraft[D] | None) -> tuple[D, D | None]:
-        """The draft put together with what is kept by now, and that; None where it was discarded elsewhere."""
-        if kept is None:
-            self.note.set("" if draft.is_untouched else GONE)
-            return draft, None
-        both = merged(saved.draft, draft, kept.draft, whole=self.change.whole, together=self.change.together)
-        if both.both:
-            remember(self.steps, KEPT_HERE, kept.draft, both.draft)
-        if said := words_on(both, self.change.part):
-            self.note.set(said)
-        return both.draft, kept.draft
-
-    def unsent(self, draft: D, sent: StoredDraft[D]) -> D | None:
-        """What was typed in this tab and is not in what another tab sent of it, as a draft of its own; else None."""
-        saved = self.saved.get()
-        if saved is None or saved.draft.uid != sent.draft.uid or not sent.is_own:
-            return None
-        if draft.has_same_payload(saved.draft) or draft.has_same_payload(sent.draft):
-            return None
-        both = merged(saved.draft, draft, sent.draft, whole=self.change.whole, together=self.change.together)
-        unsent: D = both.draft.model_copy(update={"uid": new_uid(), "stage": "edit"})
-        return unsent
+        at = self.edit.format_time(workspace, stored.draft, stored.interrupted_at, desk_zone())
+        return f"Not sent. Sending started {at} and stopped before anything was sent. Check the draft, then send it."
 
     def send(self, workspace: Workspace, note: Mapping[str, Any] | None = None) -> None:
-        """Send the draft that is on the screen; call it in a callback. `note` is for who looks after a lost answer."""
+        """Send the draft on the screen. Call it in a callback. `note` is stored for `reconcile`."""
+        self.note.clear()
         ready = self.ready(workspace)
         if ready is not None:
-            self.send_this(workspace, ready, note)
+            self.send_version(workspace, ready, note)
 
-    def ready(self, workspace: Workspace) -> Saved | None:
-        """The draft that is on the screen as it would be sent; None where it may not be.
+    def ready(self, workspace: Workspace) -> DraftVersion | None:
+        """Return the draft on the screen as it would be sent; None if it may not be sent.
 
-        What another tab changed of it, or that it was discarded there, has to be seen first, and what has to be mended
-        is pointed out. Nor does who was signed out in another tab send anything here.
+        A draft may not be sent with an unseen change of another tab, with errors, or after the session ended.
         """
-        draft, change = self.current(), self.change
-        if draft is None or is_same_press(workspace, change.kind, draft.uid) or not session_lives():
+        draft, edit = self.current(), self.edit
+        if draft is None or is_same_press(workspace, edit.kind, draft.uid) or not session_lives():
             return None
-        kept = stored_drafts.load(workspace, change, draft.uid)
-        if kept is not None and kept.status is not SendStatus.DRAFT:
+        stored = stored_drafts.load(workspace, edit, draft.uid)
+        if stored is not None and stored.status is not SendStatus.DRAFT:
             return None
-        before = self.saved.get()
-        was_discarded = kept is None and before is not None and before.version is not None
-        together = self.keep(workspace, draft, kept)
-        if was_discarded or not together.has_same_payload(draft):
+        seen = self.saved.get()
+        was_discarded = stored is None and seen is not None and seen.version is not None
+        current = self.store(workspace, draft, stored)
+        if was_discarded or self.conflict.get() is not None or not current.has_same_payload(draft):
             return None
-        if change.problems(together.model_copy(update={"refused": []})):
-            self.draft.set(together.model_copy(update={"checked": True, "stage": "edit"}))
+        if edit.problems(current.model_copy(update={"refused": []})):
+            self.draft.set(current.model_copy(update={"checked": True, "stage": "edit"}))
             return None
         saved = self.saved.get()
-        return Saved(together, saved.version if saved is not None else None)
+        return DraftVersion(current, saved.version if saved is not None else None)
 
-    def send_this(self, workspace: Workspace, ready: Saved, note: Mapping[str, Any] | None = None) -> None:
-        """Send a draft as it was when it was ready, and only where it still is what is kept."""
-        change, draft = self.change, ready.draft
-        work = partial(draft_sending.carry_out, workspace, change, draft, seen=ready.version, note=note or {})
-        self._begin(workspace, change.kind, draft, work, self._sent)
+    def send_version(self, workspace: Workspace, ready: DraftVersion, note: Mapping[str, Any] | None = None) -> None:
+        """Start the worker that sends this version, and only if it is still the stored one."""
+        send = partial(draft_sending.send_draft, workspace, self.edit, ready.draft, seen=ready.version, note=note or {})
+        self._start(workspace, self.edit.kind, ready.draft, send, self._ended)
 
-    def look(self, workspace: Workspace, kept: StoredDraft[D]) -> None:
-        """Look, after a lost answer, what the service holds."""
-        work, draft = partial(self.what_is_there, workspace, kept), kept.draft
-        self._begin(workspace, self.looking, draft, work, self._looked)
+    def reconcile(self, workspace: Workspace, stored: StoredDraft[D]) -> None:
+        """Start the worker that looks at the service after a lost response."""
+        work = partial(self.edit.reconcile, workspace, stored)
+        self._start(workspace, self.reconciling, stored.draft, work, self._reconciled)
 
-    def what_is_there(self, workspace: Workspace, kept: StoredDraft[D]) -> Reconciliation:
-        """What the service holds that the draft may have become. Raises `ServiceError`."""
-        found = self.change.look(workspace, kept)
-        return found if isinstance(found, Reconciliation) else Reconciliation(list(found))
+    def mark_as_done(self, workspace: Workspace, stored: StoredDraft[D], candidate: ReconcileCandidate) -> None:
+        """Record that the draft became this candidate."""
+        work = partial(draft_sending.mark_as_done, workspace, self.edit, stored, candidate)
+        self._start(workspace, self.deciding, stored.draft, work, self._ended)
 
-    def settle(self, workspace: Workspace, kept: StoredDraft[D], candidate: ReconcileCandidate) -> None:
-        """Take what was found for what the draft became."""
-        work = partial(draft_sending.settle_as_done, workspace, self.change, kept, candidate)
-        self._begin(workspace, self.deciding, kept.draft, work, self._sent)
-
-    def give_back(self, workspace: Workspace, kept: StoredDraft[D]) -> None:
-        """Take the draft for not sent, and go back to it; it is sent again only by a press of its own."""
-        work = partial(draft_sending.settle_as_not_done, workspace, self.change, kept)
-        self._begin(workspace, self.deciding, kept.draft, work, self._sent)
+    def mark_as_not_done(self, workspace: Workspace, stored: StoredDraft[D]) -> None:
+        """Record that nothing was changed, and show the draft again. Only another press sends it."""
+        work = partial(draft_sending.mark_as_not_done, workspace, self.edit, stored)
+        self._start(workspace, self.deciding, stored.draft, work, self._ended)
 
     @property
-    def looking(self) -> str:
-        """What looking for a draft is called among the calls under way."""
-        return f"{self.change.kind}.look"
+    def reconciling(self) -> str:
+        """The kind of the running call that reconciles."""
+        return f"{self.edit.kind}.look"
 
     @property
     def deciding(self) -> str:
-        """What deciding on a draft is called among the calls under way."""
-        return f"{self.change.kind}.decide"
+        """The kind of the running call that records a decision."""
+        return f"{self.edit.kind}.decide"
 
-    def error_of(self, draft: D) -> Exception | None:
-        """What went wrong when the draft was sent or settled last."""
-        failed = self._error.get()
-        return failed[1] if failed is not None and failed[0] == draft.uid else None
-
-    def failed(self, draft: D, error: Exception) -> None:
-        """Keep what went wrong, for the page to show."""
-        self._error.set((draft.uid, error))
-
-    def forget_error(self) -> None:
-        """Let go of what went wrong: it is told in another way, or was mended."""
-        self._error.clear()
-
-    def found_for(self, draft: D) -> Reconciliation | Exception | None:
-        """What looking found, or why it failed; None where nobody looked."""
+    def reconciliation_of(self, draft: D) -> Reconciliation | Exception | None:
+        """Return what reconciling found, or its error; None if it was not done."""
         found = self._found.get()
         return found[1] if found is not None and found[0] == draft.uid else None
 
-    def _begin(
+    def set_reconciliation(self, draft: D, result: Reconciliation | Exception) -> None:
+        """Store what reconciling found for the page to show."""
+        self._found.set((draft.uid, result))
+
+    def _start(
         self,
         workspace: Workspace,
         kind: str,
@@ -384,30 +217,26 @@ class Editor(Generic[D]):
         then: Callable[[Workspace, D, End], None],
     ) -> None:
         if not is_same_press(workspace, kind, draft.uid):
-            label = f"{self.change.words.noun.capitalize()} {self.change.called(draft)}"
-            begin(workspace, kind, draft.uid, work, label=label, then=partial(then, workspace, draft))
+            ended = partial(then, workspace, draft)
+            start_worker(workspace, kind, draft.uid, work, label=self.edit.heading(draft), then=ended)
 
-    def _sent(self, workspace: Workspace, draft: D, end: End) -> None:
-        self._error.set(None if end.error is None else (draft.uid, end.error))
-        for said in end.value or ():
-            done(said)
+    def _ended(self, workspace: Workspace, draft: D, end: End) -> None:
+        self.set_error(draft, end.error)
+        for message in end.value or ():
+            done(message)
         if end.value is not None:
             self.just_sent.set(draft.uid)
-            self._led_on_at.clear()
+            self._redirected_at.clear()
         self._found.clear()
-        self.change.forget()
+        self.edit.invalidate_reads()
         self._read_again(workspace, draft)
 
     def _read_again(self, workspace: Workspace, draft: D) -> None:
-        """Put on the screen what is kept of the draft by now, if that is what is on it."""
-        held, kept = self.draft.get(), stored_drafts.load(workspace, self.change, draft.uid)
-        if held is not None and held.uid == draft.uid and kept is not None and kept.status is SendStatus.DRAFT:
-            self.draft.set(kept.draft)
-            self.saved.set(Saved(kept.draft, kept.version))
+        """Show the stored version of the draft, if the draft is on the screen."""
+        shown, stored = self.draft.get(), stored_drafts.load(workspace, self.edit, draft.uid)
+        if shown is not None and shown.uid == draft.uid and stored is not None and stored.status is SendStatus.DRAFT:
+            self.draft.set(stored.draft)
+            self.saved.set(DraftVersion(stored.draft, stored.version))
 
-    def _looked(self, _: Workspace, draft: D, end: End) -> None:
-        self.found(draft, end.value if end.error is None else end.error)
-
-    def found(self, draft: D, looked: Reconciliation | Exception) -> None:
-        """Keep what looking found, or why it failed, for the page to show."""
-        self._found.set((draft.uid, looked))
+    def _reconciled(self, _: Workspace, draft: D, end: End) -> None:
+        self.set_reconciliation(draft, end.value if end.error is None else end.error)

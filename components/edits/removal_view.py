@@ -15,12 +15,12 @@ from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
 from components.shell.state import StateKey
 from components.widgets.downloads import request_expander
-from domain.edits.removals import Outcome, Removal, T, of_kind, remove_each, unknown_of_others
+from domain.edits.removals import Outcome, Removal, T, outcomes_in, remove_each, unknown_of_others
 from domain.runtime.problems import explain
 from domain.text.plain_text import count, names, plain
 
 if TYPE_CHECKING:
-    from domain.edits.edit import Draft, SubjectId
+    from domain.edits.edit_draft import Draft, SubjectId
     from domain.runtime.calls import End
     from domain.runtime.screens import Screen
     from domain.runtime.workspace import Workspace
@@ -42,11 +42,11 @@ def ask_to_remove(
     With `leave`, the page they are shown on is left once they are gone. `also` draws what is to be filled in first and
     tells whether it is; `asked` gives a target what was filled in.
     """
-    named = [f"- **{plain(each.title)}**" + (f": {plain(each.told)}" if each.told else "") for each in targets[:NAMED]]
+    named = [f"- **{plain(each.title)}**" + (f": {plain(each.note)}" if each.note else "") for each in targets[:NAMED]]
     if len(targets) > NAMED:
         named.append(f"- and {len(targets) - NAMED:,} more")
-    lines = ["\n".join(named), *removal.lines(workspace, targets)]
-    unknown = of_kind(_removed(removal).get(), "unknown")
+    lines = ["\n".join(named), *removal.consequences(workspace, targets)]
+    unknown = outcomes_in(_removed(removal).get(), "unknown")
     others = unknown_of_others(unknown, targets)
     if tried := [each for each in unknown if each not in others]:
         lines.append(f"Tried before, with an unknown outcome: {_titles(tried)}.")
@@ -103,25 +103,24 @@ def draw_removed(
     if not outcomes:
         return
     with st.container(border=True, key=f"{removal.key}-removed"):
-        if gone := of_kind(outcomes, "gone"):
+        if gone := outcomes_in(outcomes, "gone"):
             st.success(f"{removal.verb.done.capitalize()}: {_titles(gone)}.", icon=":material/check_circle:")
-        if before := of_kind(outcomes, "gone before"):
-            words = plain(removal.before(before)) or f"Already gone before: {_titles(before)}."
-            st.info(words, icon=":material/info:")
-        for each in of_kind(outcomes, "kept"):
+        if before := outcomes_in(outcomes, "gone before"):
+            st.info(plain(removal.gone_before_message(before)), icon=":material/info:")
+        for each in outcomes_in(outcomes, "kept"):
             st.error(
                 f"**Not {removal.verb.done}: {plain(each.target.title)}.** {_why(each)}",
                 icon=":material/error:",
             )
             _draw_request(removal, each)
-        for each in of_kind(outcomes, "unknown"):
+        for each in outcomes_in(outcomes, "unknown"):
             st.warning(
                 f"**Unknown: {plain(each.target.title)}.** {_why(each)} "
                 f"{_seen(removal, None if is_there is None else is_there(each.target))}",
                 icon=":material/help:",
             )
             _draw_request(removal, each)
-        if rest := of_kind(outcomes, "not tried"):
+        if rest := outcomes_in(outcomes, "not tried"):
             words = count(len(rest), f"{removal.noun[0]} was", f"{removal.noun[1]} were")
             st.warning(f"**{words} not tried, and stay: {_titles(rest)}.**", icon=":material/warning:")
         st.button("Dismiss", key=f"{removal.key}-removed-dismiss", on_click=_removed(removal).clear)
@@ -147,7 +146,7 @@ def _begin(
 
 def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> None:
     outcomes: list[Outcome[T]] = end.value or [Outcome(each, "unknown", end.error) for each in targets]
-    removal.forget(outcomes)
+    removal.invalidate_reads()
     _clear_draft(removal, outcomes)
     gone = [each for each in outcomes if each.is_gone]
     if end.is_here:
@@ -168,18 +167,20 @@ def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> 
 
 def _clear_draft(removal: Removal[T], outcomes: Sequence[Outcome[T]]) -> None:
     """Clear the draft in this session of a change to a record that is gone."""
-    draft: StateKey[Draft | None] = StateKey(removal.draft_key, lambda: None)
-    held = draft.get() if removal.draft_key else None
+    if removal.edit is None:
+        return
+    draft: StateKey[Draft | None] = StateKey(f"{removal.edit.key}.draft", lambda: None)
+    held = draft.get()
     if held is not None and any(each.is_gone and each.target.subject_id == held.subject_id for each in outcomes):
         draft.clear()
 
 
 def _let_go(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:
     """Take what is gone out of the address, which names what is picked."""
-    if removal.address:
-        given = st.query_params.get_all(removal.address)
-        names = {name for each in gone for name in removal.picked(each.target)}
-        choices_field(removal.address).put([value for value in given if value not in names])
+    if removal.selection_parameter:
+        given = st.query_params.get_all(removal.selection_parameter)
+        names = {name for each in gone for name in removal.selection_values(each.target)}
+        choices_field(removal.selection_parameter).put([value for value in given if value not in names])
 
 
 def _removed(removal: Removal[T]) -> StateKey[list[Outcome[T]]]:
@@ -207,7 +208,7 @@ def _draw_request(removal: Removal[T], outcome: Outcome[T]) -> None:
 
 def _seen(removal: Removal[T], is_there: bool | None) -> str:
     if is_there is None:
-        return removal.again
+        return removal.retry_note
     if is_there:
         return "It is still in the list: doing it again does no harm."
     return "It is no longer in the list: it is gone."

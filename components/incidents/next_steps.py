@@ -7,13 +7,13 @@ from typing import Final
 
 import streamlit as st
 
-from components.alerts.sending.alert_change import open_new
+from components.alerts.sending.alert_editor import open_new
 from components.shell.address import go_to
 from components.widgets.downloads import CSV_MIME, XLSX_MIME, download
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.edits import stored_drafts
 from domain.expected_locations.location_frame import Locations
-from domain.filters.filter_change import FILTER
+from domain.filters.filter_change import FILTER_EDIT
 from domain.filters.filter_draft import FilterDraft
 from domain.incidents.affected import Affected
 from domain.incidents.affected_words import file_stem, people_file
@@ -85,7 +85,7 @@ def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affect
 
 
 def _open_filter(workspace: Workspace, draft: FilterDraft) -> None:
-    stored_drafts.save(workspace, FILTER, draft, seen=None)
+    stored_drafts.save(workspace, FILTER_EDIT, draft, seen=None)
     go_to(CONTACT_FILTER, draft=draft.uid)
 
 

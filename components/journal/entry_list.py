@@ -32,7 +32,7 @@ from domain.edits.journal_texts import (
     subject_words,
     when_words,
 )
-from domain.edits.journaled_calls import settle
+from domain.edits.journaled_calls import resolve_entry
 from domain.runtime.screens import (
     ASSETS,
     CANCEL_TRIPS,
@@ -159,7 +159,7 @@ def _deciding(workspace: Workspace, entry: Entry) -> None:
 def _decide(workspace: Workspace, entry: Entry, state: EntryState) -> None:
     try:
         if not workspace.journal.audit.retrieve(entry.id, within=workspace.actor).is_settled:
-            settle(workspace, entry, state)
+            resolve_entry(workspace, entry, state)
     except JournalError as error:
         failed(str(error))
 

@@ -13,9 +13,9 @@ from components.edits.draft_editor import Editor
 from components.edits.send_status_view import (
     ask_to_discard,
     draft_on_screen,
+    draw_edit_conflict,
     draw_error,
     draw_note,
-    draw_overtaken,
     draw_undo,
     draw_unfinished,
 )
@@ -29,7 +29,7 @@ from domain.edits.edit import DuplicateRecordError, EditConflictError
 from domain.forms.form import Part
 from domain.mappings.mapping_change import (
     FORM,
-    MAPPING,
+    MAPPING_EDIT,
     AttributeDraft,
     GroupDraft,
     MappingDraft,
@@ -49,7 +49,7 @@ from journal import EntryNotFound
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
-EDITOR: Final = Editor(MAPPING, take_up=partial(take_up, FORM))
+EDITOR: Final = Editor(MAPPING_EDIT, take_up=partial(take_up, FORM))
 
 
 def mapping_editor(workspace: Workspace) -> None:
@@ -108,7 +108,7 @@ def _open(workspace: Workspace) -> bool:
 def open_copy(workspace: Workspace, of: LookupMapping) -> NoReturn:
     """Open a copy of a mapping in the editor, kept as a draft of its own."""
     copy = draft_of(of, as_copy=True)
-    stored_drafts.save(workspace, MAPPING, copy, seen=None)
+    stored_drafts.save(workspace, MAPPING_EDIT, copy, seen=None)
     go_to(LOOKUP_MAPPING, draft=copy.uid)
 
 
@@ -119,8 +119,8 @@ def _open_deleted(workspace: Workspace, entry_id: int) -> bool:
     except EntryNotFound:
         draft = None
     if draft is not None:
-        if stored_drafts.load(workspace, MAPPING, draft.uid) is None:
-            stored_drafts.save(workspace, MAPPING, draft, seen=None)
+        if stored_drafts.load(workspace, MAPPING_EDIT, draft.uid) is None:
+            stored_drafts.save(workspace, MAPPING_EDIT, draft, seen=None)
         go_to(LOOKUP_MAPPING, draft=draft.uid)
     draw_page_header("No such mapping")
     st.info(f"Journal entry {entry_id} has no deleted mapping.", icon=":material/search_off:")
@@ -219,7 +219,7 @@ def _why_not(draft: MappingDraft) -> None:
                 icon=":material/group:",
             )
             with st.container(horizontal=True):
-                draw_overtaken(EDITOR, error.stored, take=_take_theirs, keep=_keep_ours)
+                draw_edit_conflict(EDITOR, error.stored, reload=_take_theirs, overwrite=_keep_ours)
         case Duplicate():
             draw_error(EDITOR, draft)
             st.caption("Such a mapping was not found when it was looked for before sending; look in the list.")
@@ -245,4 +245,4 @@ def _take_theirs(stored: LookupMapping) -> None:
 def _keep_ours(stored: LookupMapping) -> None:
     base = stored.as_request().to_wire()
     EDITOR.do("keep mine", lambda now: now.model_copy(update={"base": base}))
-    EDITOR.forget_error()
+    EDITOR.clear_error()

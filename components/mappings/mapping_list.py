@@ -25,8 +25,8 @@ from components.shell.notices import field_problem
 from components.shell.reading_view import draw_reading
 from components.shell.state import StateKey
 from domain.file_import.job import JOBS
-from domain.mappings.mapping_change import KIND as MAPPING
-from domain.mappings.mapping_change import REMOVAL, change_words, target_of
+from domain.mappings.mapping_change import KIND as MAPPING_EDIT
+from domain.mappings.mapping_change import MAPPING_REMOVAL, change_words, target_of
 from domain.mappings.mapping_file import MAPPING_FILE, NAMED, describe_plans, planned
 from domain.mappings.mapping_query import (
     LIST_KEY,
@@ -132,7 +132,7 @@ def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
     read = every_mapping(workspace).now.latest
     is_whole = read is not None and read.are_all
     ids = {each.id for each in read.mappings} if read is not None else set()
-    draw_removed(workspace, REMOVAL, is_there=(lambda target: target.subject_id in ids) if is_whole else None)
+    draw_removed(workspace, MAPPING_REMOVAL, is_there=(lambda target: target.subject_id in ids) if is_whole else None)
 
 
 def _detail(workspace: Workspace, mapping: LookupMapping) -> None:
@@ -184,7 +184,7 @@ MAPPINGS: Final = Records[LookupMapping](
     ],
     selection="many",
     picked_in="mapping",
-    subject_kind=MAPPING,
+    subject_kind=MAPPING_EDIT,
     detail=_detail,
     retrieve=lambda workspace, mapping_id: workspace.client.lookup_mappings.retrieve(mapping_id),
     long_ids=False,
@@ -198,7 +198,7 @@ MAPPINGS: Final = Records[LookupMapping](
             icon=":material/content_copy:",
             key="copy",
         ),
-        deleting(REMOVAL, target_of),
+        deleting(MAPPING_REMOVAL, target_of),
     ],
     new=New("New mapping", open=lambda _: EDITOR.open_new()),
     answer=_answer,

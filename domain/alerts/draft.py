@@ -9,7 +9,7 @@ from uuid import uuid4
 from pydantic import Field
 
 from client.vocabulary.public_alerts import ROUTINE_TESTS
-from domain.edits.edit import UI_STATE_FIELDS, Draft
+from domain.edits.edit_draft import UI_STATE_FIELDS, Draft
 from domain.text.plain_text import in_short
 
 FollowUp = Literal["", "upgrade", "extension", "all clear", "correction", "false alarm", "second language"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -15,13 +16,13 @@ from journal import Actor, Entry, EntryState, Journal, JournalError, JournalUnav
 T = TypeVar("T")
 
 SETTLES: Final = "settles"
-"""Under what name the entry of a decision has the id of the one it decides on."""
+"""The key under which the entry of a decision stores the ID of the entry it resolves."""
 
 _log = logging.getLogger(__name__)
 
 
-class Desk(Protocol):
-    """The part of a workspace that is needed here."""
+class JournalContext(Protocol):
+    """The part of a workspace that writes to the journal."""
 
     @property
     def journal(self) -> Journal:
@@ -32,55 +33,69 @@ class Desk(Protocol):
         """Who acts."""
 
 
-def recorded(
-    workspace: Desk,
+@dataclass
+class JournaledCall:
+    """A call within `journaled`; set its `result`, which the journal entry stores as the response."""
+
+    entry_id: int
+    result: Any = None
+
+
+@contextmanager
+def journaled(
+    context: JournalContext,
     action: str,
     *,
     subject_kind: str,
     subject_id: str | None,
     subject_name: str | None,
     request: Mapping[str, Any] | None,
-    call: Callable[[], T],
-    begun: Callable[[int], None] | None = None,
-) -> T:
-    """Write an entry, make the call, write its outcome, and give back what the call gave or raise what it raised.
+    link: Callable[[int], None] | None = None,
+) -> Iterator[JournaledCall]:
+    """Write a journal entry, let the body make its call, and write how it ended.
 
-    Where the entry cannot be written, or `begun`, which is told its id, raises, the call is not made. Where only the
-    outcome cannot be written, the call's own result stands, and the entry reads "unknown" in time.
+    If the entry cannot be written, or `link`, which gets its ID, raises, the body does not run. If only the end cannot
+    be written, the result of the call counts, and the entry becomes Unknown in time.
     """
-    audit = workspace.journal.audit
-    entry_id = audit.begin(
-        workspace.actor,
+    entry_id = context.journal.audit.begin(
+        context.actor,
         action,
         subject_kind=subject_kind,
         subject_id=subject_id,
         subject_name=subject_name,
         request=request,
     )
-    if begun is not None:
+    if link is not None:
         try:
-            begun(entry_id)
+            link(entry_id)
         except BaseException as error:
-            _finish(workspace, entry_id, state="not sent", message=message_of(error))
+            _finish(context, entry_id, state="not sent", message=message_of(error))
             raise
+    call = JournaledCall(entry_id)
     try:
-        result = call()
+        yield call
     except BaseException as error:
-        _finish(workspace, entry_id, state=outcome_of(error), answer=answer_of(error), message=message_of(error))
+        _finish(context, entry_id, state=outcome_of(error), answer=answer_of(error), message=message_of(error))
         raise
-    created = getattr(result, "id", None)
+    created = getattr(call.result, "id", None)
     _finish(
-        workspace,
+        context,
         entry_id,
         state="succeeded",
-        answer=answer_of(result),
+        answer=answer_of(call.result),
         subject_id=str(created) if subject_id is None and created is not None else None,
     )
+
+
+def call_with_journal(context: JournalContext, action: str, *, call: Callable[[], T], **subject: Any) -> T:
+    """Make a call within `journaled`, which takes `subject`, and return its result."""
+    with journaled(context, action, **subject) as entry:
+        entry.result = result = call()
     return result
 
 
-def decided(
-    workspace: Desk,
+def record_decision(
+    context: JournalContext,
     action: str,
     *,
     settles: int | None,
@@ -90,15 +105,15 @@ def decided(
     subject_id: str | None,
     subject_name: str | None,
     request: Mapping[str, Any] | None,
-    begun: Callable[[int], None] = lambda _: None,
+    link: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """Write down what is known by now of the entry that this `settles`, by an entry of its own; nothing is sent.
+    """Record how the entry `settles` ended, in an entry of its own. Nothing is sent.
 
-    `begun` is told the id of that entry before its end is written.
+    `link` gets the ID of the new entry before its end is written.
     """
-    audit = workspace.journal.audit
+    audit = context.journal.audit
     decision = audit.begin(
-        workspace.actor,
+        context.actor,
         action,
         subject_kind=subject_kind,
         subject_id=subject_id,
@@ -106,23 +121,28 @@ def decided(
         request={
             **(request or {}),
             SETTLES: settles,
-            "decided_by": workspace.actor.username,
-            "settled": "Somebody looked at the service; nothing was sent.",
+            "decided_by": context.actor.username,
+            "settled": "Someone checked the service. Nothing was sent.",
         },
     )
-    begun(decision)
+    link(decision)
     if message is None:
-        found = "found it done" if state == "succeeded" else "decided that it was not done"
-        message = f"The answer had been lost; a person looked and {found}."
+        found = "found the record at the service" if state == "succeeded" else "decided that nothing was changed"
+        message = f"The response was lost. {context.actor.username} {found}."
     audit.finish(decision, state=state, message=message)
 
 
-def settle(
-    workspace: Desk, entry: Entry, state: EntryState, *, subject_id: str | None = None, message: str | None = None
+def resolve_entry(
+    context: JournalContext,
+    entry: Entry,
+    state: EntryState,
+    *,
+    subject_id: str | None = None,
+    message: str | None = None,
 ) -> None:
-    """Write down that what an entry was about was done, or was not; `subject_id` is what it became."""
-    decided(
-        workspace,
+    """Record whether the change of an entry was made; `subject_id` is the ID of the record."""
+    record_decision(
+        context,
         entry.action,
         settles=entry.id,
         state=state,
@@ -135,9 +155,9 @@ def settle(
 
 
 def outcome_of(error: BaseException) -> EntryState:
-    """Tell what an error means for what was to be changed: refused, not sent, or unknown.
+    """Classify an error of a change as refused, not sent, or unknown.
 
-    Unknown is everything that does not say otherwise: an answer that was lost may stand for a change that was made.
+    An error is unknown unless it proves otherwise: after a lost response the change may have been made.
     """
     if isinstance(error, ConnectionFailed):
         return "not sent"
@@ -149,16 +169,16 @@ def outcome_of(error: BaseException) -> EntryState:
 
 
 def message_of(error: BaseException) -> str:
-    """Say in words what went wrong."""
+    """Return the message of an error."""
     if isinstance(error, ServiceError):
         return error.message
     if isinstance(error, JournalError):
         return str(error)
-    return f"The call was cut off inside Muster ({type(error).__name__}): {error}".rstrip(": ")
+    return f"The call was interrupted in Muster ({type(error).__name__}): {error}".rstrip(": ")
 
 
 def answer_of(result: object) -> dict[str, Any] | None:
-    """Turn what a call gave or raised into what the journal keeps of the answer."""
+    """Return the result or error of a call as the journal stores it."""
     if isinstance(result, ServiceError):
         kept = {"status": result.status, "text": result.answer_text}
         return kept if any(value is not None for value in kept.values()) else None
@@ -173,8 +193,8 @@ def answer_of(result: object) -> dict[str, Any] | None:
     return {"result": result}
 
 
-def _finish(workspace: Desk, entry_id: int, **outcome: Any) -> None:
+def _finish(context: JournalContext, entry_id: int, **outcome: Any) -> None:
     try:
-        workspace.journal.audit.finish(entry_id, **outcome)
-    except Exception:  # noqa: BLE001 — whatever fails here must not turn a change that was made into an error
+        context.journal.audit.finish(entry_id, **outcome)
+    except Exception:  # noqa: BLE001 — a failure here must not make a successful change an error
         _log.exception("The outcome of journal entry %s could not be written.", entry_id)

@@ -1,37 +1,40 @@
-"""Deleting or canceling records, one or several: each once, in a worker, with what became of each. No drawing here."""
+"""Deleting or canceling records, one or several: the abstract class of every removal, and carrying one out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from client import NotAuthenticated, NotFound, ServiceError, ServiceFailed, TransportError
 from domain.edits import stored_drafts
-from domain.edits.journaled_calls import outcome_of, recorded
+from domain.edits.journaled_calls import journaled, outcome_of
 from domain.text.plain_text import count, names, plain
 from journal import JournalError
 
 if TYPE_CHECKING:
-    from domain.edits.edit import Change, SubjectId
-    from domain.edits.stored_drafts import StoredDraft
+    from domain.edits.edit import Edit
+    from domain.edits.edit_draft import StoredDraft, SubjectId
     from domain.runtime.workspace import Workspace
 
-Became = Literal["gone", "gone before", "kept", "unknown", "not tried"]
+RemovalState = Literal["gone", "gone before", "kept", "unknown", "not tried"]
 
 
 @dataclass(frozen=True)
 class Target:
-    """A record to remove: its id where it is known, what people call it, and what else is told before it goes."""
+    """A record to delete or cancel."""
 
     subject_id: SubjectId | None
+    """Its ID, where it is known."""
     title: str
-    told: str = ""
+    note: str = ""
+    """What the question says about it."""
 
     @property
     def identity(self) -> str:
-        """What tells it from others: its id, whatever it is called by now; without one, what it is called."""
+        """What distinguishes it from other records: its ID, or its title."""
         return str(self.subject_id or self.title)
 
 
@@ -40,16 +43,16 @@ T = TypeVar("T", bound=Target)
 
 @dataclass(frozen=True)
 class Outcome(Generic[T]):
-    """What became of one record, and the error that says why it was not removed."""
+    """The result for one record, and the error that explains why it was not removed."""
 
     target: T
-    became: Became
+    state: RemovalState
     error: Exception | None = None
 
     @property
     def is_gone(self) -> bool:
-        """Whether it is surely gone, by this or by somebody else."""
-        return self.became in {"gone", "gone before"}
+        """Whether the record no longer exists."""
+        return self.state in {"gone", "gone before"}
 
 
 @dataclass(frozen=True)
@@ -64,107 +67,109 @@ DELETE: Final = Verb("Delete", "deleted")
 CANCEL: Final = Verb("Cancel", "canceled")
 
 
-def _summary(_: Sequence[Any]) -> str:
-    return ""
+class Removal(ABC, Generic[T]):
+    """One way to delete or cancel one kind of record. Each kind is a subclass.
 
-
-@dataclass(frozen=True, kw_only=True)
-class Removal(Generic[T]):
-    """One way of removing one kind of record, carried out as all are: asked first, each once, told by record.
-
-    `call` makes the one call, `request` is what the journal keeps of it, under `name`. `find` is asked first for a
-    record whose id no list told, and may raise `NotFound`. `lines` stand in the question, below the names. `after` is
-    done in the worker once a record is gone, `forget` in the session once all have ended. `said` tells of those that
-    went, `before` of those that were not there any more; "" for the usual words. `again` is said of those whose outcome
-    is unknown. `address` is the parameter of the address that names what is picked, and `picked` how it may name a
-    record.
+    The person confirms a list of records. A worker removes each once, with a journal entry before and after.
     """
 
     kind: str
+    """The kind of subject in the journal."""
     key: str
+    """The prefix of widget keys and session keys."""
     noun: tuple[str, str]
     action: str
-    call: Callable[[Workspace, T], Any]
-    request: Callable[[T], Mapping[str, Any]]
-    lines: Callable[[Workspace, Sequence[T]], Sequence[str]]
+    """The action of the journal entry."""
     verb: Verb = DELETE
-    name: Callable[[T], str] = lambda target: target.title
-    find: Callable[[Workspace, T], T] = lambda _, target: target
-    after: Callable[[Workspace, T], None] = lambda *_: None
-    forget: Callable[[Sequence[Outcome[T]]], None] = lambda _: None
-    draft_key: str = ""
-    """Where the session keeps the draft of a change to such a record, which goes with the record."""
-    said: Callable[[Sequence[T]], str] = _summary
-    before: Callable[[Sequence[Outcome[T]]], str] = _summary
-    again: str = "Look whether it is still there before you do it again."
     icon: str = ":material/delete:"
-    address: str = ""
-    picked: Callable[[T], Collection[str]] = lambda target: {str(target.subject_id)}
+    consequence: str = ""
+    """What happens to related records, in the question."""
+    retry_note: str = "Check that it is still in the list before you delete it again."
+    """What the person must know before removing a record with status Unknown again."""
+    selection_parameter: str = ""
+    """The query parameter that names the selected records."""
+    edit: Edit[Any, Any] | None = None
+    """The edit of the same records: their unsent drafts are discarded with them."""
+
+    @abstractmethod
+    def send(self, workspace: Workspace, target: T) -> Any:
+        """Make the one call that removes the record. May raise `NotFound`."""
+
+    @abstractmethod
+    def journal_request(self, target: T) -> Mapping[str, Any]:
+        """Return what the journal stores of the request."""
+
+    def consequences(self, workspace: Workspace, targets: Sequence[T]) -> list[str]:
+        """Return the sentences of the question, below the names."""
+        lines = [
+            f"Deleted from the service, for everyone in your organization. {self.consequence}".strip(),
+            "This cannot be undone.",
+        ]
+        if titles := [stored.draft.title for stored in self._unsent_drafts(workspace, targets)]:
+            lines.append(f"Your unsaved changes are discarded: {plain(names(titles))}.")
+        return lines
+
+    def refresh(self, workspace: Workspace, target: T) -> T:
+        """Read the record as it is now. May raise `NotFound`."""
+        del workspace
+        return target
+
+    def finish(self, workspace: Workspace, target: T) -> None:
+        """Do what follows once a record is gone, in the worker."""
+        for stored in self._unsent_drafts(workspace, [target]):
+            if self.edit is not None:
+                stored_drafts.discard(workspace, self.edit, stored.draft.uid)
+
+    def invalidate_reads(self) -> None:
+        """Discard what the server read before and has changed."""
+        if self.edit is not None:
+            self.edit.invalidate_reads()
+
+    def journal_name(self, target: T) -> str:
+        """Return the name of the subject in the journal."""
+        return target.title
+
+    def selection_values(self, target: T) -> set[str]:
+        """Return the values that may name the record in the URL."""
+        return {str(target.subject_id)}
+
+    def removed_message(self, targets: Sequence[T]) -> str:
+        """Return the message about records that were removed."""
+        return f"{self.verb.done.capitalize()}: {names([each.title for each in targets])}."
+
+    def gone_before_message(self, outcomes: Sequence[Outcome[T]]) -> str:
+        """Return the message about records that did not exist any more."""
+        return f"Already gone: {names([each.target.title for each in outcomes])}."
 
     def label(self, targets: Sequence[Target]) -> str:
-        """What the red button says: what it does, with the name or the count."""
+        """Return the label of the button that removes the records."""
         what = targets[0].title if len(targets) == 1 else count(len(targets), *self.noun)
         return f"{self.verb.label} {what}"
 
     def question(self, targets: Sequence[Target]) -> str:
-        """The title of the dialog that asks first."""
+        """Return the title of the dialog."""
         what = f"this {self.noun[0]}" if len(targets) == 1 else count(len(targets), *self.noun)
         return f"{self.verb.label} {what}?"
 
     def summary(self, outcomes: Sequence[Outcome[T]]) -> str:
-        """What is said in one line when all that was asked for is gone; empty where something is not."""
+        """Return one line if all the records are gone; otherwise an empty text."""
         if any(not each.is_gone for each in outcomes):
             return ""
-        went = [each.target for each in outcomes if each.became == "gone"]
-        before = of_kind(outcomes, "gone before")
-        said = []
-        if went:
-            said.append(self.said(went) or f"{self.verb.done.capitalize()}: {names([each.title for each in went])}.")
-        if before:
-            said.append(self.before(before) or f"Already gone: {names([each.target.title for each in before])}.")
-        return " ".join(said)
+        gone, gone_before = outcomes_in(outcomes, "gone"), outcomes_in(outcomes, "gone before")
+        lines = [self.removed_message([each.target for each in gone])] if gone else []
+        return " ".join([*lines, *([self.gone_before_message(gone_before)] if gone_before else [])])
 
-
-def removal_of(change: Change[Any], *, stays: str, **declared: Any) -> Removal[Target]:
-    """Deleting, at the service, what can be changed too: with a record goes what the person began to change of it.
-
-    `stays` says in a sentence what is not deleted with it; all else is as for `Removal`.
-    """
-
-    def begun(workspace: Workspace, targets: Sequence[Target]) -> list[StoredDraft[Any]]:
+    def _unsent_drafts(self, workspace: Workspace, targets: Sequence[Target]) -> list[StoredDraft[Any]]:
+        if self.edit is None:
+            return []
         ids = {each.subject_id for each in targets} - {None}
-        return [kept for kept in stored_drafts.unfinished(workspace, change) if kept.draft.subject_id in ids]
-
-    def lines(workspace: Workspace, targets: Sequence[Target]) -> list[str]:
-        gone = "It is" if len(targets) == 1 else "They are"
-        said = [
-            f"{gone} deleted at the service, for everybody in the organization. {stays}",
-            "This cannot be undone.",
-        ]
-        if titles := [kept.draft.title for kept in begun(workspace, targets)]:
-            said.append(f"What you began to change and did not save goes with it: {plain(names(titles))}.")
-        return said
-
-    def discard(workspace: Workspace, target: Target) -> None:
-        for kept in begun(workspace, [target]):
-            stored_drafts.discard(workspace, change, kept.draft.uid)
-
-    return Removal(
-        kind=change.kind,
-        action=f"{change.kind}.delete",
-        lines=lines,
-        after=discard,
-        forget=lambda _: change.forget(),
-        draft_key=f"{change.key}.draft",
-        again="Look whether it is still in the list before you delete it again.",
-        **declared,
-    )
+        return [each for each in stored_drafts.unfinished(workspace, self.edit) if each.draft.subject_id in ids]
 
 
 def remove_each(workspace: Workspace, removal: Removal[T], targets: Iterable[T]) -> list[Outcome[T]]:
-    """Remove one after the other, and tell of each what became of it.
+    """Remove one record after the other, and return the result for each.
 
-    Once the service cannot be reached, no longer knows the user, or the journal takes no entry, the rest is not tried.
+    Stops once the service cannot be reached, no longer knows the user, or the journal cannot be written.
     """
     outcomes: list[Outcome[T]] = []
     stopped: Exception | None = None
@@ -174,47 +179,42 @@ def remove_each(workspace: Workspace, removal: Removal[T], targets: Iterable[T])
             continue
         outcome = _remove(workspace, removal, target)
         outcomes.append(outcome)
-        if outcome.became == "kept" and isinstance(outcome.error, TransportError | NotAuthenticated | JournalError):
+        if outcome.state == "kept" and isinstance(outcome.error, TransportError | NotAuthenticated | JournalError):
             stopped = outcome.error
     return outcomes
 
 
-def of_kind(outcomes: Iterable[Outcome[T]], became: Became) -> list[Outcome[T]]:
-    """The records that this became of."""
-    return [each for each in outcomes if each.became == became]
+def outcomes_in(outcomes: Iterable[Outcome[T]], state: RemovalState) -> list[Outcome[T]]:
+    """Return the outcomes in a state."""
+    return [each for each in outcomes if each.state == state]
 
 
 def unknown_of_others(outcomes: Iterable[Outcome[T]], targets: Iterable[T]) -> list[Outcome[T]]:
-    """What is unknown of other records than these, which may be called otherwise by now."""
+    """Return the unknown outcomes of records other than these, whose titles may have changed."""
     these = {each.identity for each in targets}
-    return [each for each in of_kind(outcomes, "unknown") if each.target.identity not in these]
+    return [each for each in outcomes_in(outcomes, "unknown") if each.target.identity not in these]
 
 
 def _remove(workspace: Workspace, removal: Removal[T], target: T) -> Outcome[T]:
-    was_called = False
-
-    def call() -> Any:
-        nonlocal was_called
-        was_called = True
-        return removal.call(workspace, found)
-
+    is_sent = False
     try:
-        found = removal.find(workspace, target)
-        recorded(
+        found = removal.refresh(workspace, target)
+        with journaled(
             workspace,
             removal.action,
             subject_kind=removal.kind,
             subject_id=None if found.subject_id is None else str(found.subject_id),
-            subject_name=removal.name(found) or None,
-            request=removal.request(found),
-            call=call,
-        )
+            subject_name=removal.journal_name(found) or None,
+            request=removal.journal_request(found),
+        ) as call:
+            is_sent = True
+            call.result = removal.send(workspace, found)
     except NotFound as error:
         return Outcome(target, "gone before", error)
     except (ServiceError, JournalError) as error:
-        # A gateway's fault page may stand for a removal that was made: that it was not cannot be promised.
-        is_unknown = was_called and (isinstance(error, ServiceFailed) or outcome_of(error) == "unknown")
+        # A gateway's error page may stand for a removal that was made.
+        is_unknown = is_sent and (isinstance(error, ServiceFailed) or outcome_of(error) == "unknown")
         return Outcome(target, "unknown" if is_unknown else "kept", error)
     with suppress(JournalError):
-        removal.after(workspace, found)
+        removal.finish(workspace, found)
     return Outcome(target, "gone")

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, Generic
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
-from domain.edits.edit import D
+from domain.edits.edit_draft import D, SendStatus, StoredDraft
 from domain.edits.journaled_calls import SETTLES
 from journal import EntryFilters, EntryNotFound
 
 if TYPE_CHECKING:
-    from domain.edits.edit import Change, SubjectId
+    from domain.edits.edit import Edit
+    from domain.edits.edit_draft import SubjectId
     from domain.runtime.workspace import Workspace
     from journal import Entry
     from journal.drafts import Draft as Record
@@ -31,61 +30,34 @@ ATTEMPTS_READ: Final = 200
 _log = logging.getLogger(__name__)
 
 
-class SendStatus(StrEnum):
-    """What became of a draft."""
-
-    DRAFT = "draft"
-    SENDING = "sending"
-    SENT = "sent"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True)
-class StoredDraft(Generic[D]):
-    """A draft as it is kept: its version (when it was saved), what became of it, and what its claim notes.
-
-    `begun_at` is when its sending began, `cut_off` when one did that was stopped before anything left; `entry` decides
-    what became of it. `sent_id` is the id at the service of what a sent draft became. `is_own` is False where this
-    person does not have the draft (any more), and the journal alone tells of it.
-    """
-
-    draft: D
-    version: datetime
-    status: SendStatus = SendStatus.DRAFT
-    note: Mapping[str, Any] | None = None
-    entry: Entry | None = None
-    sent_id: SubjectId | None = None
-    begun_at: datetime | None = None
-    cut_off: datetime | None = None
-    is_own: bool = True
-
-
-def load(workspace: Workspace, change: Change[D], uid: str) -> StoredDraft[D] | None:
+def load(workspace: Workspace, edit: Edit[D, Any], uid: str) -> StoredDraft[D] | None:
     """Read a draft and what became of it; None where this person has none under that name that can be read."""
-    record = workspace.journal.drafts.load(workspace.actor, change.kept_as, uid)
-    return None if record is None else _kept(workspace, change, record)
+    record = workspace.journal.drafts.load(workspace.actor, edit.draft_kind, uid)
+    return None if record is None else _kept(workspace, edit, record)
 
 
-def load_from_journal(workspace: Workspace, change: Change[D], uid: str) -> StoredDraft[D] | None:
+def load_from_journal(workspace: Workspace, edit: Edit[D, Any], uid: str) -> StoredDraft[D] | None:
     """What became of a draft that this person does not have (any more): sent by a colleague, or discarded since.
 
     None where nobody began to send one of that name, or it was given back.
     """
-    if change.told is None:
-        return None
-    tried = attempts(workspace, change, uid, change.action(change.model(uid=uid)))
-    entry = decisive(tried)
+    tried = find_attempts(workspace, edit, uid, edit.action(edit.draft_model(uid=uid)))
+    entry = find_decisive_entry(tried)
     if entry is None:
         return None
     settles = (entry.request or {}).get(SETTLES)
     begun = next((each for each in tried if each.id == settles), entry)
     status = status_of_entry(entry, begun.at)
-    sent_id = change.id_in(entry.subject_id or "") if status is SendStatus.SENT else None
-    draft = change.told(begun).model_copy(update={"uid": uid})
-    return StoredDraft(draft, begun.at, status, None, entry, sent_id, begun.at, is_own=False)
+    sent_id = edit.parse_id(entry.subject_id or "") if status is SendStatus.SENT else None
+    draft = edit.draft_from_journal(begun)
+    if draft is None:
+        return None
+    return StoredDraft(
+        draft.model_copy(update={"uid": uid}), begun.at, status, None, entry, sent_id, begun.at, is_own=False
+    )
 
 
-def attempts(workspace: Workspace, change: Change[D], uid: str, action: str) -> list[Entry]:
+def find_attempts(workspace: Workspace, edit: Edit[D, Any], uid: str, action: str) -> list[Entry]:
     """Every entry of a sending of this draft, latest first, whoever made it."""
     found = workspace.journal.audit.list(
         workspace.actor.service,
@@ -93,10 +65,10 @@ def attempts(workspace: Workspace, change: Change[D], uid: str, action: str) -> 
         filters=EntryFilters(action=action, text=uid),
         page_size=ATTEMPTS_READ,
     )
-    return [each for each in found if each.subject_kind == change.kind and (each.request or {}).get("draft") == uid]
+    return [each for each in found if each.subject_kind == edit.kind and (each.request or {}).get("draft") == uid]
 
 
-def decisive(entries: Sequence[Entry]) -> Entry | None:
+def find_decisive_entry(entries: Sequence[Entry]) -> Entry | None:
     """The entry that decides what became of a draft: done, else under way, else unknown; None where it may be sent."""
     settled = {(entry.request or {}).get(SETTLES) for entry in entries}
     for state in ("succeeded", "started", "unknown"):
@@ -106,44 +78,44 @@ def decisive(entries: Sequence[Entry]) -> Entry | None:
     return None
 
 
-def save(workspace: Workspace, change: Change[D], draft: D, *, seen: datetime | None) -> datetime | None:
+def save(workspace: Workspace, edit: Edit[D, Any], draft: D, *, seen: datetime | None) -> datetime | None:
     """Keep the draft over the version that was seen; None, and not kept, where it is another one by now."""
     payload = draft.model_dump(mode="json")
-    return workspace.journal.drafts.replace(workspace.actor, change.kept_as, draft.uid, payload, seen=seen)
+    return workspace.journal.drafts.replace(workspace.actor, edit.draft_kind, draft.uid, payload, seen=seen)
 
 
-def discard(workspace: Workspace, change: Change[D], uid: str, *, if_unsent: bool = False) -> None:
+def discard(workspace: Workspace, edit: Edit[D, Any], uid: str, *, if_unsent: bool = False) -> None:
     """Forget a draft; with `if_unsent`, only where nobody has begun to send it."""
-    workspace.journal.drafts.delete(workspace.actor, change.kept_as, uid, if_free=if_unsent)
+    workspace.journal.drafts.delete(workspace.actor, edit.draft_kind, uid, if_free=if_unsent)
 
 
-def unfinished(workspace: Workspace, change: Change[D]) -> list[StoredDraft[D]]:
+def unfinished(workspace: Workspace, edit: Edit[D, Any]) -> list[StoredDraft[D]]:
     """The person's drafts that are not known to be sent, the latest first. Those sent days ago are forgotten."""
     found = []
-    for record in workspace.journal.drafts.list(workspace.actor, change.kept_as):
-        kept = _kept(workspace, change, record)
+    for record in workspace.journal.drafts.list(workspace.actor, edit.draft_kind):
+        kept = _kept(workspace, edit, record)
         if kept is None:
             continue
         if kept.status is not SendStatus.SENT:
             found.append(kept)
         elif datetime.now(UTC) - kept.version > SENT_KEPT_FOR:
-            discard(workspace, change, record.key)
+            discard(workspace, edit, record.key)
     return found
 
 
-def unfinished_about(workspace: Workspace, change: Change[D], subject_id: SubjectId) -> list[StoredDraft[D]]:
+def unfinished_about(workspace: Workspace, edit: Edit[D, Any], subject_id: SubjectId) -> list[StoredDraft[D]]:
     """What the person began to change of this and is not known to be sent, the latest first."""
-    return [kept for kept in unfinished(workspace, change) if kept.draft.subject_id == subject_id]
+    return [kept for kept in unfinished(workspace, edit) if kept.draft.subject_id == subject_id]
 
 
-def find_draft(workspace: Workspace, change: Change[D], uid: str) -> StoredDraft[D] | None:
+def find_draft(workspace: Workspace, edit: Edit[D, Any], uid: str) -> StoredDraft[D] | None:
     """The person's draft of that name, or else what the journal tells of it."""
-    return load(workspace, change, uid) or load_from_journal(workspace, change, uid)
+    return load(workspace, edit, uid) or load_from_journal(workspace, edit, uid)
 
 
-def is_being_sent(workspace: Workspace, change: Change[D], uid: str) -> bool:
+def is_being_sent(workspace: Workspace, edit: Edit[D, Any], uid: str) -> bool:
     """Whether a draft whose sending began, here or at another server, has no end yet."""
-    kept = find_draft(workspace, change, uid)
+    kept = find_draft(workspace, edit, uid)
     return kept is not None and kept.status is SendStatus.SENDING
 
 
@@ -155,28 +127,28 @@ def why_unknown(entry: Entry | None) -> str:
     return f"The service failed with status {status}, and may have made the change."
 
 
-def _kept(workspace: Workspace, change: Change[D], record: Record) -> StoredDraft[D] | None:
+def _kept(workspace: Workspace, edit: Edit[D, Any], record: Record) -> StoredDraft[D] | None:
     try:
-        draft = change.model.model_validate(record.payload)
+        draft = edit.draft_model.model_validate(record.payload)
     except ValidationError:
-        _log.warning("This version of Muster cannot read a draft (%s).", change.kind)
+        _log.warning("This version of Muster cannot read a draft (%s).", edit.kind)
         return None
     if record.claimed_at is None:
         return StoredDraft(draft, record.saved_at)
     note = record.claim or {}
-    entry = _entry_of(workspace, change, draft, note)
+    entry = _entry_of(workspace, edit, draft, note)
     status = _status(entry, note, record.claimed_at)
     if status is SendStatus.DRAFT:
         # It was refused, or never left, and the process stopped before it could give the draft back.
-        workspace.journal.drafts.release(workspace.actor, change.kept_as, record.key, claim=record.claim)
-        return StoredDraft(draft, record.saved_at, cut_off=record.claimed_at)
+        workspace.journal.drafts.release(workspace.actor, edit.draft_kind, record.key, claim=record.claim)
+        return StoredDraft(draft, record.saved_at, interrupted_at=record.claimed_at)
     sent_id = None
     if status is SendStatus.SENT:
-        sent_id = change.id_in((entry.subject_id if entry is not None else None) or "") or draft.subject_id
+        sent_id = edit.parse_id((entry.subject_id if entry is not None else None) or "") or draft.subject_id
     return StoredDraft(draft, record.saved_at, status, note, entry, sent_id, record.claimed_at)
 
 
-def _entry_of(workspace: Workspace, change: Change[D], draft: D, note: Mapping[str, Any]) -> Entry | None:
+def _entry_of(workspace: Workspace, edit: Edit[D, Any], draft: D, note: Mapping[str, Any]) -> Entry | None:
     entry = None
     if ENTRY in note:
         try:
@@ -188,7 +160,7 @@ def _entry_of(workspace: Workspace, change: Change[D], draft: D, note: Mapping[s
     elif ATTEMPT in note and "request" not in note:
         return None
     # Taken by an earlier Muster, which noted no entry; or somebody else may have found meanwhile what became of it.
-    deciding = decisive(attempts(workspace, change, draft.uid, change.action(draft)))
+    deciding = find_decisive_entry(find_attempts(workspace, edit, draft.uid, edit.action(draft)))
     return deciding if entry is None or (deciding is not None and deciding.state == "succeeded") else entry
 
 

@@ -30,7 +30,7 @@ from client import (
 )
 from client.models.assets import AssetBatchOutcome
 from client.models.results import BatchOutcome
-from domain.edits.journaled_calls import decided
+from domain.edits.journaled_calls import record_decision
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_sending import Batch, Sending
@@ -469,7 +469,7 @@ def _written(workspace: Workspace, job_id: int) -> None:
     """Write into the journal how a job stands once nothing of it is unknown any more; nothing is sent."""
     job = workspace.journal.ledger.job(workspace.actor, job_id)
     if job is not None and not job.counts.get("unknown"):
-        decided(
+        record_decision(
             workspace,
             settles=None,
             state=_outcome(job.counts),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 from client import Duplicate, NotFound, Rejected, ServiceError, UndecodableAnswer
 from client.models.contact_filters import ContactFilter
 from domain.edits.edit import (
-    Change,
     DuplicateRecordError,
+    Edit,
     EditConflictError,
     ReconcileCandidate,
-    Words,
+    Reconciliation,
     describe_match,
-    field_refusals,
 )
-from domain.edits.removals import Target, removal_of
-from domain.edits.stored_drafts import StoredDraft
+from domain.edits.edit_draft import StoredDraft
+from domain.edits.removals import Removal, Target
 from domain.filters.comparison import changed_at, meanwhile, name_of, same_filter
 from domain.filters.filter_draft import FilterDraft, base_filter, to_filter
 from domain.filters.filter_form import FILTER_FORM
@@ -33,6 +32,7 @@ from domain.text.time_text import moment
 
 if TYPE_CHECKING:
     from client import ModificationResult, ServiceClient
+    from domain.runtime.screens import Screen
     from domain.runtime.workspace import Workspace
     from domain.tables.listed import Tell
 
@@ -165,7 +165,7 @@ KIND: Final = "contact_filter"
 LIST_KEY: Final = "contact-filters"
 """Under what the list of them is read and shown."""
 NAME_FIELD: Final = "name"
-TAKEN: Final = "Another filter of the organization has this name. Give this one another, or change that one."
+NAME_TAKEN: Final = "Another filter in your organization has this name. Enter another name, or edit that filter."
 
 
 def stored_now(workspace: Workspace, draft: FilterDraft) -> ContactFilter:
@@ -175,96 +175,109 @@ def stored_now(workspace: Workspace, draft: FilterDraft) -> ContactFilter:
     return workspace.client.contact_filters.retrieve(draft.filter_id)
 
 
-def refusals(error: Exception) -> list[tuple[str, str]]:
-    """What a refusal says, as (field of the interface, words); empty where it names no field."""
-    return [(NAME_FIELD, TAKEN)] if isinstance(error, DuplicateRecordError | Duplicate) else field_refusals(error)
+class FilterEdit(Edit[FilterDraft, ContactFilter]):
+    """Creating or changing a contact filter."""
 
+    kind = KIND
+    draft_kind = KIND
+    key = "contact_filters"
+    draft_model = FilterDraft
+    noun = "contact filter"
+    screen = CONTACT_FILTER
+    resend_label = "Mark as not saved and edit the rules"
 
-def _check(workspace: Workspace, draft: FilterDraft) -> None:
-    """Raise `EditConflictError` if the record has changed, `DuplicateRecordError`, `ServiceError`."""
-    base = base_filter(draft)
-    if draft.filter_id is not None:
-        stored = stored_now(workspace, draft)
-        if meanwhile(base, stored) == "changed":
-            raise EditConflictError(stored, "The filter was changed by somebody else meanwhile.")
-    if draft.filter_id is not None and base is not None and draft.name.strip() == name_of(base):
-        return
-    try:
-        other = workspace.client.contact_filters.retrieve_by_name(draft.name.strip())
-    except (Rejected, UndecodableAnswer):
-        # Where nobody can say whether the name is taken, the service itself is to judge.
-        return
-    if name_of(other) == draft.name.strip() and other.id != draft.filter_id:
-        raise DuplicateRecordError(other, TAKEN)
+    def action(self, draft: FilterDraft) -> str:
+        """Return the action of the journal entry."""
+        return f"{KIND}.{'update' if draft.is_change else 'create'}"
 
+    def problems(self, draft: FilterDraft) -> Sequence[str]:
+        """Return the errors that prevent saving."""
+        return FILTER_FORM.listed(draft, problems_of(draft))
 
-def _call(workspace: Workspace, draft: FilterDraft, contact_filter: ContactFilter) -> ModificationResult:
-    filters = workspace.client.contact_filters
-    if draft.filter_id is None:
-        return filters.create(contact_filter)
-    # Rules that stand in the stored one go back as they came.
-    return filters.update(draft.filter_id, contact_filter, stored=base_filter(draft))
+    def payload(self, draft: FilterDraft) -> ContactFilter:
+        """Build the filter that is sent."""
+        return to_filter(draft)
 
+    def journal_payload(self, draft: FilterDraft, payload: ContactFilter) -> Mapping[str, Any]:
+        """Return the filter as the journal stores it."""
+        del draft
+        return {"contactFilter": payload.to_wire()}
 
-def _look(workspace: Workspace, kept: StoredDraft[FilterDraft]) -> list[ReconcileCandidate]:
-    draft, filters = kept.draft, workspace.client.contact_filters
-    if draft.filter_id is not None:
+    def field_errors(self, error: Exception) -> list[tuple[str, str]]:
+        """Return the errors of single fields; a duplicate is an error of the name."""
+        if isinstance(error, DuplicateRecordError | Duplicate):
+            return [(NAME_FIELD, NAME_TAKEN)]
+        return super().field_errors(error)
+
+    def check(self, workspace: Workspace, draft: FilterDraft) -> None:
+        """Raise `EditConflictError` if the filter has changed, `DuplicateRecordError` if its name is taken."""
+        base = base_filter(draft)
+        if draft.filter_id is not None:
+            stored = stored_now(workspace, draft)
+            if meanwhile(base, stored) == "changed":
+                raise EditConflictError(stored, "This filter has changed since you opened it.")
+        if draft.filter_id is not None and base is not None and draft.name.strip() == name_of(base):
+            return
         try:
-            found: Sequence[ContactFilter] = [filters.retrieve(draft.filter_id)]
-        except NotFound:
-            found = []
-    else:
-        # The list is read, and not the one filter of that name: were there two, both have to be seen.
-        found = [filters.retrieve(each.id) if each.id else each for each in called(filters.list(), draft.name)]
-    sent, base = to_filter(draft), base_filter(draft)
-    candidates = []
-    for each in found:
-        holds_it = same_filter(sent, each)
-        told = describe_match(holds_it, base is not None and same_filter(base, each))
-        query = {"id": each.id or None, "name": None if each.id else each.name}
-        title = f"{each.name or draft.title} · id {each.id or 'not told'}"
-        candidates.append(ReconcileCandidate(each.id or None, title, f"{last_change(each)}. {told}", holds_it, query))
-    return sorted(candidates, key=lambda each: not each.looks_like_it)
+            other = workspace.client.contact_filters.retrieve_by_name(draft.name.strip())
+        except (Rejected, UndecodableAnswer):
+            # Nothing says that the name is taken: the service decides.
+            return
+        if name_of(other) == draft.name.strip() and other.id != draft.filter_id:
+            raise DuplicateRecordError(other, NAME_TAKEN)
+
+    def send(self, workspace: Workspace, draft: FilterDraft, payload: ContactFilter) -> ModificationResult:
+        """Create or update the filter."""
+        filters = workspace.client.contact_filters
+        if draft.filter_id is None:
+            return filters.create(payload)
+        # Unchanged rules are sent back exactly as the service stored them.
+        return filters.update(draft.filter_id, payload, stored=base_filter(draft))
+
+    def reconcile(self, workspace: Workspace, stored: StoredDraft[FilterDraft]) -> Reconciliation:
+        """Find the filter, or those with the name of a new one."""
+        draft, filters = stored.draft, workspace.client.contact_filters
+        if draft.filter_id is not None:
+            try:
+                found: Sequence[ContactFilter] = [filters.retrieve(draft.filter_id)]
+            except NotFound:
+                found = []
+        else:
+            # The whole list is read: if two filters have the name, the person must see both.
+            found = [filters.retrieve(each.id) if each.id else each for each in called(filters.list(), draft.name)]
+        sent, base = to_filter(draft), base_filter(draft)
+        candidates = []
+        for each in found:
+            is_sent = same_filter(sent, each)
+            match = describe_match(is_sent, base is not None and same_filter(base, each))
+            query = {"id": each.id or None, "name": None if each.id else each.name}
+            title = f"{each.name or draft.title} · ID {each.id or 'unknown'}"
+            description = f"{last_change(each)}. {match}"
+            candidates.append(ReconcileCandidate(each.id or None, title, description, is_sent, query))
+        return Reconciliation(sorted(candidates, key=lambda each: not each.is_match))
+
+    def nothing_found(self, draft: FilterDraft) -> str:
+        """Say that there is no such filter."""
+        if draft.is_change:
+            return "The service no longer has this filter."
+        return f"No filter is named {draft.title}. It was not saved, or it is not in the list yet."
+
+    def redirect_target(self, stored: StoredDraft[FilterDraft]) -> tuple[Screen, Mapping[str, Any]]:
+        """Return the page of the filter."""
+        name = None if stored.sent_id else stored.draft.name.strip()
+        return CONTACT_FILTER, {"id": stored.sent_id, "name": name}
+
+    def finish(self, workspace: Workspace, draft: FilterDraft, subject_id: Any) -> list[str]:
+        """Return the message about the saved filter."""
+        del workspace, subject_id
+        return [f"The contact filter {draft.title} is {'changed' if draft.is_change else 'saved'}."]
+
+    def invalidate_reads(self) -> None:
+        """Discard the list of filters that was read before."""
+        server().reads.outdate(LIST_KEY)
 
 
-def _did(draft: FilterDraft) -> str:
-    return "changed" if draft.is_change else "saved"
-
-
-FILTER: Final = Change[FilterDraft](
-    kind=KIND,
-    kept_as=KIND,
-    key="contact_filters",
-    model=FilterDraft,
-    words=Words(
-        noun="contact filter",
-        did=_did,
-        nothing_found=lambda draft: (
-            "The service no longer has this filter."
-            if draft.is_change
-            else f"No filter is called {draft.title}: it was not saved, or not yet."
-        ),
-        sent="saved",
-        not_done="It was not saved: back to the rules",
-    ),
-    action=lambda draft: f"{KIND}.{'update' if draft.is_change else 'create'}",
-    wire=to_filter,
-    request=lambda _, contact_filter: {"contactFilter": contact_filter.to_wire()},
-    before=_check,
-    call=_call,
-    look=_look,
-    problems=lambda draft: FILTER_FORM.listed(draft, problems_of(draft)),
-    refusals=refusals,
-    screen=CONTACT_FILTER,
-    landing=lambda kept: (
-        CONTACT_FILTER,
-        {"id": kept.sent_id, "name": None if kept.sent_id else kept.draft.name.strip()},
-    ),
-    follow_up=lambda _, draft, __: [f"The contact filter {draft.title} is {_did(draft)}."],
-    forget=lambda: server().reads.outdate(LIST_KEY),
-    whole=frozenset({"rules", "base"}),
-    together=(("filter_id", "base"),),
-)
+FILTER_EDIT: Final = FilterEdit()
 
 
 def target_of(contact_filter: ContactFilter) -> Target:
@@ -287,26 +300,36 @@ def still_there(filters: Sequence[ContactFilter]) -> Callable[[Target], bool]:
     return lambda target: target.subject_id in ids if target.subject_id is not None and ids else target.title in titles
 
 
-def _find(workspace: Workspace, target: Target) -> Target:
-    if target.subject_id is not None:
-        return target
-    found = workspace.client.contact_filters.retrieve_by_name(target.title).id
-    return Target(found or None, target.title, target.told)
+class FilterRemoval(Removal[Target]):
+    """Deleting contact filters."""
+
+    kind = KIND
+    key = "contact-filters-delete"
+    noun = ("contact filter", "contact filters")
+    action = f"{KIND}.delete"
+    edit = FILTER_EDIT
+    selection_parameter = "id"
+    consequence = "The contacts themselves stay."
+
+    def refresh(self, workspace: Workspace, target: Target) -> Target:
+        """Find the ID of a filter that the list gave without one."""
+        if target.subject_id is not None:
+            return target
+        found = workspace.client.contact_filters.retrieve_by_name(target.title).id
+        return Target(found or None, target.title, target.note)
+
+    def send(self, workspace: Workspace, target: Target) -> Any:
+        """Delete the filter by its ID, else by its name."""
+        filters = workspace.client.contact_filters
+        return filters.delete(int(target.subject_id)) if target.subject_id else filters.delete_by_name(target.title)
+
+    def journal_request(self, target: Target) -> Mapping[str, Any]:
+        """Return what identifies the filter."""
+        return {"id": str(target.subject_id)} if target.subject_id else {"name": target.title}
+
+    def selection_values(self, target: Target) -> set[str]:
+        """Return its ID and its name: the URL may have either."""
+        return {str(target.subject_id), f"{BY_NAME}{target.title}"}
 
 
-def _delete(workspace: Workspace, target: Target) -> Any:
-    filters = workspace.client.contact_filters
-    return filters.delete(int(target.subject_id)) if target.subject_id else filters.delete_by_name(target.title)
-
-
-FILTER_REMOVAL: Final = removal_of(
-    FILTER,
-    key="contact-filters-delete",
-    noun=("contact filter", "contact filters"),
-    stays="The contacts themselves stay.",
-    find=_find,
-    call=_delete,
-    request=lambda target: {"id": str(target.subject_id)} if target.subject_id else {"name": target.title},
-    address="id",
-    picked=lambda target: {str(target.subject_id), f"{BY_NAME}{target.title}"},
-)
+FILTER_REMOVAL: Final = FilterRemoval()

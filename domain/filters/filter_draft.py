@@ -12,7 +12,7 @@ from pydantic import Field
 
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import FILTER_TYPE, NAME_LENGTH
-from domain.edits.edit import Draft
+from domain.edits.edit_draft import Draft
 from domain.filters.columns import needs_field_id
 from domain.forms.form import Part
 from domain.text.plain_text import in_short

@@ -17,15 +17,15 @@ from client.models.lookup_mappings import (
     lookup_mapping_problems,
 )
 from domain.edits.edit import (
-    Change,
-    Draft,
     DuplicateRecordError,
+    Edit,
     EditConflictError,
     ReconcileCandidate,
-    Words,
+    Reconciliation,
     describe_match,
 )
-from domain.edits.removals import Target, removal_of
+from domain.edits.edit_draft import Draft
+from domain.edits.removals import Removal, Target
 from domain.forms.form import Choices, Form, Part, Parts, Problems, Text
 from domain.mappings.mapping_query import LIST_KEY, attribute_problem, same_attributes
 from domain.mappings.mapping_text import attributes_of, attributes_text
@@ -36,7 +36,8 @@ from domain.text.time_text import moment
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from domain.edits.stored_drafts import StoredDraft
+    from domain.edits.edit_draft import StoredDraft
+    from domain.runtime.screens import Screen
     from domain.runtime.workspace import Workspace
     from journal import Entry
 
@@ -224,56 +225,11 @@ def search_alike(
     return list(found.values())
 
 
-def _before(workspace: Workspace, draft: MappingDraft) -> None:
-    """Raise `EditConflictError` if the record has changed, `DuplicateRecordError`, `ServiceError`."""
-    request = to_request(draft)
-    if draft.mapping_id is not None:
-        stored = workspace.client.lookup_mappings.retrieve(draft.mapping_id)
-        if draft.base is not None and stored.as_request().to_wire() != draft.base:
-            by = stored.last_updated_by or "somebody else"
-            raise EditConflictError(stored, f"The mapping was changed by {by} since you opened it.")
-    other = next((each for each in held_under(workspace.client, request) if each.id != draft.mapping_id), None)
-    if other is not None:
-        raise DuplicateRecordError(other, "There is a mapping with exactly these attributes already.")
-
-
-def _call(workspace: Workspace, draft: MappingDraft, request: LookupMappingRequest) -> LookupMapping:
-    client = workspace.client
-    if draft.mapping_id is not None:
-        return client.lookup_mappings.update(draft.mapping_id, request)
-    try:
-        return client.lookup_mappings.create(request)
-    except Duplicate as error:
-        # ASSUMPTION A165: a service that breaks down for another reason says the same; one that is there proves it.
-        if error.status != 500 or _is_there(client, request):
-            raise
-        raise OutcomeUnknown(
-            "The service answered with an error of its own: what was asked may or may not have been done.",
-            request=error.request,
-            status=error.status,
-            answer_text=error.answer_text,
-            service_message=error.service_message,
-            sent=True,
-        ) from error
-
-
 def _is_there(client: ServiceClient, request: LookupMappingRequest) -> bool:
     try:
         return bool(held_under(client, request))
     except ServiceError:
         return False
-
-
-def _look(workspace: Workspace, kept: StoredDraft[MappingDraft]) -> Sequence[ReconcileCandidate]:
-    draft, sent = kept.draft, to_request(kept.draft)
-    if draft.mapping_id is None:
-        found = held_under(workspace.client, sent)
-    else:
-        try:
-            found = [workspace.client.lookup_mappings.retrieve(draft.mapping_id)]
-        except NotFound:
-            found = []
-    return [_candidate(draft, sent, each) for each in found]
 
 
 def _candidate(draft: MappingDraft, sent: LookupMappingRequest, mapping: LookupMapping) -> ReconcileCandidate:
@@ -290,36 +246,103 @@ def change_words(mapping: LookupMapping) -> str:
     return f"Last changed {', '.join(part for part in told if part)}." if any(told) else ""
 
 
-MAPPING: Final = Change[MappingDraft](
-    kind=KIND,
-    kept_as=KIND,
-    key="lookup_mapping",
-    model=MappingDraft,
-    words=Words(
-        noun="mapping",
-        did=lambda draft: "changed" if draft.is_change else "created",
-        nothing_found=lambda draft: (
-            "The service no longer has this mapping."
-            if draft.is_change
-            else "No mapping has exactly these attributes: it was not created, or not yet."
-        ),
-        sent="saved",
-        not_done="It was not saved: back to the mapping",
-    ),
-    action=lambda draft: f"{KIND}.{'update' if draft.is_change else 'create'}",
-    wire=to_request,
-    request=lambda _, request: {"lookupMapping": request.to_wire()},
-    before=_before,
-    call=_call,
-    look=_look,
-    problems=lambda draft: FORM.listed(draft, problems_of(draft)),
-    screen=LOOKUP_MAPPING,
-    landing=lambda kept: (LOOKUP_MAPPINGS, {"mapping": kept.sent_id}),
-    follow_up=lambda _, draft, __: [f"The mapping {draft.title} is {'changed' if draft.is_change else 'created'}."],
-    id_in=lambda text: text or None,
-    forget=lambda: server().reads.outdate(LIST_KEY),
-    whole=frozenset({"base"}),
-)
+class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
+    """Creating or changing a lookup mapping."""
+
+    kind = KIND
+    draft_kind = KIND
+    key = "lookup_mapping"
+    draft_model = MappingDraft
+    noun = "mapping"
+    screen = LOOKUP_MAPPING
+    resend_label = "Mark as not saved and edit the mapping"
+
+    def action(self, draft: MappingDraft) -> str:
+        """Return the action of the journal entry."""
+        return f"{KIND}.{'update' if draft.is_change else 'create'}"
+
+    def problems(self, draft: MappingDraft) -> Sequence[str]:
+        """Return the errors that prevent saving."""
+        return FORM.listed(draft, problems_of(draft))
+
+    def payload(self, draft: MappingDraft) -> LookupMappingRequest:
+        """Build the mapping that is sent."""
+        return to_request(draft)
+
+    def journal_payload(self, draft: MappingDraft, payload: LookupMappingRequest) -> Mapping[str, Any]:
+        """Return the mapping as the journal stores it."""
+        del draft
+        return {"lookupMapping": payload.to_wire()}
+
+    def check(self, workspace: Workspace, draft: MappingDraft) -> None:
+        """Raise `EditConflictError` if the mapping has changed, `DuplicateRecordError` if there is another like it."""
+        request = to_request(draft)
+        if draft.mapping_id is not None:
+            stored = workspace.client.lookup_mappings.retrieve(draft.mapping_id)
+            if draft.base is not None and stored.as_request().to_wire() != draft.base:
+                by = f" {stored.last_updated_by} changed it." if stored.last_updated_by else ""
+                raise EditConflictError(stored, f"This mapping has changed since you opened it.{by}")
+        other = next((each for each in held_under(workspace.client, request) if each.id != draft.mapping_id), None)
+        if other is not None:
+            raise DuplicateRecordError(other, "A mapping with exactly these attributes already exists.")
+
+    def send(self, workspace: Workspace, draft: MappingDraft, payload: LookupMappingRequest) -> LookupMapping:
+        """Create or update the mapping."""
+        mappings = workspace.client.lookup_mappings
+        if draft.mapping_id is not None:
+            return mappings.update(draft.mapping_id, payload)
+        try:
+            return mappings.create(payload)
+        except Duplicate as error:
+            # ASSUMPTION A165: a service that breaks down for another reason says the same; one that is there proves it.
+            if error.status != 500 or _is_there(workspace.client, payload):
+                raise
+            raise OutcomeUnknown(
+                "The service failed. Your change may or may not have been made.",
+                request=error.request,
+                status=error.status,
+                answer_text=error.answer_text,
+                service_message=error.service_message,
+                sent=True,
+            ) from error
+
+    def reconcile(self, workspace: Workspace, stored: StoredDraft[MappingDraft]) -> Reconciliation:
+        """Find the mapping, or those with the attributes of a new one."""
+        draft, sent = stored.draft, to_request(stored.draft)
+        if draft.mapping_id is None:
+            found = held_under(workspace.client, sent)
+        else:
+            try:
+                found = [workspace.client.lookup_mappings.retrieve(draft.mapping_id)]
+            except NotFound:
+                found = []
+        return Reconciliation([_candidate(draft, sent, each) for each in found])
+
+    def nothing_found(self, draft: MappingDraft) -> str:
+        """Say that there is no such mapping."""
+        if draft.is_change:
+            return "The service no longer has this mapping."
+        return "No mapping has exactly these attributes. It was not created, or it is not in the list yet."
+
+    def redirect_target(self, stored: StoredDraft[MappingDraft]) -> tuple[Screen, Mapping[str, Any]]:
+        """Return the list of mappings with this one selected."""
+        return LOOKUP_MAPPINGS, {"mapping": stored.sent_id}
+
+    def finish(self, workspace: Workspace, draft: MappingDraft, subject_id: Any) -> list[str]:
+        """Return the message about the saved mapping."""
+        del workspace, subject_id
+        return [f"The mapping {draft.title} is {'changed' if draft.is_change else 'created'}."]
+
+    def parse_id(self, text: str) -> str | None:
+        """Read the ID, which is a text."""
+        return text or None
+
+    def invalidate_reads(self) -> None:
+        """Discard the list of mappings that was read before."""
+        server().reads.outdate(LIST_KEY)
+
+
+MAPPING_EDIT: Final = MappingEdit()
 
 
 @dataclass(frozen=True)
@@ -347,14 +370,28 @@ def draft_of_deleted(entry: Entry) -> MappingDraft | None:
     return copy.model_copy(update={"uid": f"entry-{entry.id}"})
 
 
-REMOVAL: Final = removal_of(
-    MAPPING,
-    key="lookup-mappings-delete",
-    noun=("mapping", "mappings"),
-    stays="The groups themselves stay. The Journal keeps the contents. You can create the mapping again.",
-    call=lambda workspace, target: workspace.client.lookup_mappings.delete(str(target.subject_id)),
-    # As it is now, whatever the list showed: the journal is all that is left of it.
-    find=lambda workspace, target: target_of(workspace.client.lookup_mappings.retrieve(str(target.subject_id))),
-    request=lambda target: {"mappingId": target.subject_id, "lookupMapping": target.contents},
-    address="mapping",
-)
+class MappingRemoval(Removal[MappingTarget]):
+    """Deleting lookup mappings."""
+
+    kind = KIND
+    key = "lookup-mappings-delete"
+    noun = ("mapping", "mappings")
+    action = f"{KIND}.delete"
+    edit = MAPPING_EDIT
+    selection_parameter = "mapping"
+    consequence = "The groups themselves stay. The Journal keeps the contents. You can create the mapping again."
+
+    def refresh(self, workspace: Workspace, target: MappingTarget) -> MappingTarget:
+        """Read the mapping as it is now, because only the journal keeps its contents."""
+        return target_of(workspace.client.lookup_mappings.retrieve(str(target.subject_id)))
+
+    def send(self, workspace: Workspace, target: MappingTarget) -> Any:
+        """Delete the mapping."""
+        return workspace.client.lookup_mappings.delete(str(target.subject_id))
+
+    def journal_request(self, target: MappingTarget) -> Mapping[str, Any]:
+        """Return the ID and the contents, from which the mapping can be created again."""
+        return {"mappingId": target.subject_id, "lookupMapping": target.contents}
+
+
+MAPPING_REMOVAL: Final = MappingRemoval()

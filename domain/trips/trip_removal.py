@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -83,47 +83,75 @@ def lines(goes: TripTarget, how: str) -> list[str]:
     return said
 
 
-def _removal(how: str, done: str, **declared: Any) -> Removal[TripTarget]:
-    return Removal(
-        kind=KIND,
-        noun=("trip", "trips"),
-        lines=lambda _, targets: [line for each in targets for line in lines(each, how)],
-        said=lambda targets: " ".join(
-            f"{each.title[:1].upper()}{each.title[1:]} is {done}: {_locations(each)} of {_travellers(each)} removed."
+class TripRemoval(Removal[TripTarget]):
+    """What canceling and deleting trips share."""
+
+    kind = KIND
+    noun = ("trip", "trips")
+    retry_note = "Removing a trip again is safe: a trip that is already gone is reported as not found."
+    method: str
+    """How the service removes the trip, in the question."""
+
+    def consequences(self, workspace: Workspace, targets: Sequence[TripTarget]) -> list[str]:
+        """Return what goes with the trips."""
+        del workspace
+        return [line for each in targets for line in lines(each, self.method)]
+
+    def removed_message(self, targets: Sequence[TripTarget]) -> str:
+        """Return the message about removed trips, with what went with them."""
+        return " ".join(
+            f"{each.title[:1].upper()}{each.title[1:]} is {self.verb.done}: {_locations(each)} of "
+            f"{_travellers(each)} removed."
             for each in targets
-        ),
-        name=lambda target: target.locator,
-        forget=lambda _: server().reads.outdate(LOOK_UP),
-        again="Doing it again does no harm: a trip that is already gone is reported as not found.",
-        **declared,
-    )
+        )
+
+    def journal_name(self, target: TripTarget) -> str:
+        """Return the record locator."""
+        return target.locator
+
+    def invalidate_reads(self) -> None:
+        """Discard the trips that were looked up before."""
+        server().reads.outdate(LOOK_UP)
 
 
-def _cancel(workspace: Workspace, target: TripTarget) -> ModificationResult:
-    return workspace.client.itineraries.update(
-        int(target.subject_id or 0), target.canceled(), auto_create_contact=False
-    )
+class TripCanceling(TripRemoval):
+    """Canceling trips: each is sent with the status that cancels it."""
+
+    key = "trip.cancel"
+    action = CANCEL
+    verb = TO_CANCEL
+    icon = ":material/event_busy:"
+    method = "The trip is sent with the status *canceled*; the service removes it and its expected locations."
+
+    def send(self, workspace: Workspace, target: TripTarget) -> ModificationResult:
+        """Update the itinerary with the status that cancels it."""
+        itineraries = workspace.client.itineraries
+        return itineraries.update(int(target.subject_id or 0), target.canceled(), auto_create_contact=False)
+
+    def journal_request(self, target: TripTarget) -> Mapping[str, Any]:
+        """Return the canceled itinerary."""
+        return {"itinerary": target.canceled().to_wire(), "parameters": NO_CONTACTS}
 
 
-CANCEL_TRIP: Final = _removal(
-    "The trip is sent with the status *canceled*; the service removes it and its expected locations.",
-    "canceled",
-    key="trip.cancel",
-    action=CANCEL,
-    verb=TO_CANCEL,
-    call=_cancel,
-    request=lambda target: {"itinerary": target.canceled().to_wire(), "parameters": NO_CONTACTS},
-    icon=":material/event_busy:",
-)
-DELETE_TRIP: Final = _removal(
-    "The trip is deleted by its id, whatever it holds now.",
-    "deleted",
-    key="trip.delete",
-    action=DELETE,
-    call=lambda workspace, target: workspace.client.itineraries.delete(int(target.subject_id or 0)),
-    request=lambda target: {"itinerary_id": str(target.subject_id)},
-    icon=":material/delete_forever:",
-)
+class TripDeletion(TripRemoval):
+    """Deleting trips by their IDs."""
+
+    key = "trip.delete"
+    action = DELETE
+    icon = ":material/delete_forever:"
+    method = "The trip is deleted by its ID, whatever it contains now."
+
+    def send(self, workspace: Workspace, target: TripTarget) -> Any:
+        """Delete the itinerary."""
+        return workspace.client.itineraries.delete(int(target.subject_id or 0))
+
+    def journal_request(self, target: TripTarget) -> Mapping[str, Any]:
+        """Return the ID."""
+        return {"itinerary_id": str(target.subject_id)}
+
+
+CANCEL_TRIP: Final = TripCanceling()
+DELETE_TRIP: Final = TripDeletion()
 
 
 def _locations(goes: TripTarget) -> str:

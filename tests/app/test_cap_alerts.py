@@ -15,11 +15,11 @@ from client.models.public_lookups import Region, Regions
 from client.resources.public_lookups import PublicLookups
 from components.alerts.alert_session import DRAFT
 from components.alerts.composer.beginnings import TEXT_KEY
-from components.alerts.sending.alert_change import ALERT
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.cap.cap_writing import Issue, to_cap
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.runtime import screens
 from domain.runtime.background import BackgroundReads
@@ -63,10 +63,10 @@ def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, 
     assert (draft.event, draft.category, draft.title) == ("Road Closure", "Transport", "US 36 closed")
     assert (draft.regions, draft.jurisdiction) == ([1], "some")
     assert "The area “Estes Park, CO”. Select its places." in said(app)
-    assert stored_drafts.unfinished(signed_in.workspace, ALERT) == [], "nothing is typed yet"
+    assert stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT) == [], "nothing is typed yet"
     assert "draft" not in app.query_params
     app.text_area(key=key_of(app, ALERT_FORM.name, draft.uid, "sms")).set_value("US 36 is closed.").run()
-    kept = stored_drafts.load(signed_in.workspace, ALERT, draft.uid)
+    kept = stored_drafts.load(signed_in.workspace, ALERT_EDIT, draft.uid)
     assert kept is not None
     assert (kept.draft.lost, kept.draft.sms) == (draft.lost, "US 36 is closed.")
     assert app.query_params["draft"] == draft.uid

@@ -13,21 +13,21 @@ from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
-from components.alerts.sending.alert_change import ALERT
 from components.edits import draft_editor, send_status_view
 from components.shell import changing
 from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
-from domain.edits.edit import Change
-from domain.filters.filter_change import FILTER
+from domain.edits.edit import Edit
+from domain.filters.filter_change import FILTER_EDIT
 from domain.filters.filter_draft import FilterDraft, RuleDraft
-from domain.mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft
+from domain.mappings.mapping_change import MAPPING_EDIT, AttributeDraft, GroupDraft, MappingDraft
 from domain.runtime import screens
 from domain.runtime.screens import Screen
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
 from domain.trips.editor.form_state import from_itinerary
-from domain.trips.editor.trip_change import TRIP
+from domain.trips.editor.trip_change import TRIP_EDIT
 from journal import JournalUnavailable
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
@@ -50,7 +50,7 @@ class Kind:
     """
 
     name: str
-    change: Change[Any]
+    change: Edit[Any, Any]
     draft: Callable[[], Any]
     button: str
     call: tuple[type, str]
@@ -76,19 +76,19 @@ class Kind:
 KINDS = [
     Kind(
         "a trip",
-        TRIP,
+        TRIP_EDIT,
         lambda: from_itinerary(trip(OUT, BACK)).model_copy(update={"stage": "review"}),
         "trip_editor.send",
         (Itineraries, "create"),
         "/itineraries/8800",
         "Trip WSVM7K",
         lambda workspace: len(list(workspace.client.itineraries.search(field_name="pnr", values=["WSVM7K"]))),
-        "WSVM7K",
+        "Ana Silva: Abu Dhabi → Kuwait City",
         "Trip WSVM7K is added.",
     ),
     Kind(
         "a contact filter",
-        FILTER,
+        FILTER_EDIT,
         lambda: FilterDraft(name="Staff", rules=[RuleDraft(wire=RULE)]),
         "contact-filter-save",
         (ContactFilters, "create"),
@@ -102,7 +102,7 @@ KINDS = [
     ),
     Kind(
         "a lookup mapping",
-        MAPPING,
+        MAPPING_EDIT,
         lambda: MappingDraft(
             attributes=[AttributeDraft(name="site", values=["BER"])], groups=[GroupDraft(number="88011", name="Berlin")]
         ),
@@ -116,14 +116,14 @@ KINDS = [
     ),
     Kind(
         "a public alert",
-        ALERT,
+        ALERT_EDIT,
         a_test,
         "public_alert.send",
         (Notifications, "create"),
         "/notifications",
         "Routine Weekly Test",
         lambda workspace: len(list(workspace.client.notifications.list())),
-        "Routine Weekly Test has been sent",
+        "Sent: Routine Weekly Test",
         "The routine test was sent.",
         reads="list",
         asks="public_alert.again_dialog-confirm",
@@ -150,7 +150,7 @@ def states(signed_in: Any) -> list[str]:
 
 
 def test_every_kind_of_change_is_tried() -> None:
-    assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Change)}
+    assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Edit)}
 
 
 @every_kind
@@ -166,7 +166,7 @@ def test_a_double_click_another_tab_a_refresh_midway_and_the_script_run_again_en
     press(other, kind.button)
     refreshed = run(signed_in.again(kind.screen.page, draft=uid))
     for each in (run(app), other, refreshed):
-        assert title(each) == f"{kind.title} is being {kind.change.words.sent}"
+        assert title(each) == f"Sending: {kind.title}"
         assert kind.button not in [button.key for button in each.button]
     calls.let_go()
     run(refreshed)
@@ -174,7 +174,7 @@ def test_a_double_click_another_tab_a_refresh_midway_and_the_script_run_again_en
     assert told(run(refreshed)) == []
     for each in (app, other):
         run(each)
-        assert title(each) in (kind.landed, f"{kind.title} has been {kind.change.words.sent}")
+        assert title(each) in (kind.landed, f"Sent: {kind.title}")
     assert kind.held(signed_in.workspace) == 1
     assert is_claim_slow or calls.count == 1
 
@@ -187,7 +187,7 @@ def test_a_second_click_after_the_first_has_led_on_ends_where_one_click_would(
     app, uid = begun(signed_in, service, kind)
     press(app, kind.button)
     assert title(app) == kind.landed
-    for seconds, expected in ((5.0, kind.landed), (-1.0, f"{kind.title} has been {kind.change.words.sent}")):
+    for seconds, expected in ((5.0, kind.landed), (-1.0, f"Sent: {kind.title}")):
         monkeypatch.setattr(draft_editor, "ON_ITS_WAY_SECONDS", seconds)
         app.switch_page(kind.screen.page)
         app.query_params.clear()
@@ -204,7 +204,7 @@ def test_a_tab_that_was_left_open_sees_that_it_was_sent_elsewhere(
     press(app, kind.button)
     press(other, kind.button)
     for each in (other, run(other), run(signed_in.again(kind.screen.page, draft=uid))):
-        assert title(each) == f"{kind.title} has been {kind.change.words.sent}"
+        assert title(each) == f"Sent: {kind.title}"
     assert kind.held(signed_in.workspace) == 1
 
 
@@ -226,7 +226,7 @@ def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
 def test_what_ends_once_the_others_were_told_is_told_without_a_press(
     signed_in: Any, service: RunningService, held_back: Any, monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
 ) -> None:
-    kind = next(each for each in KINDS if each.change is MAPPING)
+    kind = next(each for each in KINDS if each.change is MAPPING_EDIT)
     app, _ = begun(signed_in, service, kind)
     calls, tell = held_back(*kind.call), changing._tell
     press(app, kind.button)
@@ -312,12 +312,12 @@ def test_looking_goes_on_without_the_tab_and_what_it_finds_stands_there(
         press(app, kind.button)
         looking = held_back(kind.call[0], kind.reads)
         press(app, f"{kind.change.key}.look")
-        assert "looking changes nothing" in said(app)
+        assert "This changes nothing." in said(app)
         assert f"{kind.change.key}.look" not in [button.key for button in app.button]
         assert [each() for each in has_ended] == [False]
         looking.let_go()
         assert has_ended[0]()
-        assert "What the service holds now" in [str(each.value) for each in run(app).header]
+        assert "What the service has now" in [str(each.value) for each in run(app).header]
 
 
 @every_kind

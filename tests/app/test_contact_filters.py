@@ -13,11 +13,11 @@ from client import ServiceFailed
 from client.models.contact_filters import ContactFilter
 from client.paging import Page
 from client.resources.contact_filters import ContactFilters
-from components.edits.draft_editor import BEGUN, NOT_YOURS, OTHER_TAB, Editor
+from components.edits.draft_editor import NO_SUCH_DRAFT, UNFINISHED, UNSAVED_ELSEWHERE, Editor
 from components.filters.builder.rule_actions import EDITOR, FIELD_IDS
 from domain.edits import stored_drafts
 from domain.filters.comparison import name_of
-from domain.filters.filter_change import FILTER
+from domain.filters.filter_change import FILTER_EDIT
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.filter_form import PREFIX
 from domain.runtime import screens
@@ -94,7 +94,7 @@ def stored(service: RunningService) -> dict[int, str]:
 def keep(signed_in: Any, name: str = "Staff", *rules: dict[str, Any]) -> str:
     """Keep a draft of a new filter, as if it had been built before."""
     draft = FilterDraft(name=name, rules=[RuleDraft(wire=rule) for rule in rules or (RULE,)])
-    stored_drafts.save(signed_in.workspace, FILTER, draft, seen=None)
+    stored_drafts.save(signed_in.workspace, FILTER_EDIT, draft, seen=None)
     return draft.uid
 
 
@@ -131,7 +131,7 @@ def test_an_empty_organization_says_what_to_do_first(signed_in: Any, service: Ru
     assert not tables(app)
     press(app, "contact-filters-new")
     assert title(app) == "New contact filter"
-    assert stored_drafts.unfinished(signed_in.workspace, FILTER) == []
+    assert stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
 def test_all_filters_are_listed_found_sorted_and_read_at_a_glance(signed_in: Any, demo_service: RunningService) -> None:
@@ -276,7 +276,7 @@ def test_a_new_filter_is_saved_opened_as_it_is_stored_and_listed(signed_in: Any,
     assert draft_of(app).filter_id == number
     assert app.query_params["id"] in (str(number), [str(number)])
     assert "The contact filter Ana and Anton is saved" in words(app)
-    assert stored_drafts.unfinished(signed_in.workspace, FILTER) == []
+    assert stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT) == []
     assert entries(signed_in) == [("create", "succeeded")]
     app.switch_page(LIST)
     run(app)
@@ -308,16 +308,18 @@ def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
     call_it(app, "Half a filter, first tab")
     assert "another tab" not in words(app)
     call_it(again, "Half a filter, second tab")
-    assert "Changed in another tab too: name. What stands here is kept." in words(again)
-    press(again, "contact_filter.undo")
+    assert "This draft has changed in another tab. What you typed in this tab is not saved." in words(again)
+    press(again, "contact_filters.reload")
     assert title(again) == "Half a filter, first tab"
+    press(again, "contact_filter.undo")
+    assert title(again) == "Half a filter, second tab"
     again.switch_page(LIST)
     run(again)
     assert "1 unfinished contact filter" in [each.label for each in again.expander]
     press(again, f"contact_filters.discard/{uid}")
     press(again, "contact_filters.discard_dialog-confirm")
     assert not again.expander
-    assert stored_drafts.unfinished(signed_in.workspace, FILTER) == []
+    assert stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
 def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change_of_it(
@@ -333,9 +335,9 @@ def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change
     assert title(app) == "Staff of ours"
     assert draft_of(app).is_untouched
     assert "The contact filter Staff of ours is changed" in words(app)
-    assert OTHER_TAB in words(app)
+    assert UNSAVED_ELSEWHERE in words(app)
     assert "1 unfinished contact filter" in [each.label for each in app.expander]
-    (kept,) = stored_drafts.unfinished(signed_in.workspace, FILTER)
+    (kept,) = stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT)
     assert kept.draft.title == title(run(other))
     assert title(run(signed_in.again(BUILDER, id=str(number), draft=kept.draft.uid))) == kept.draft.title
     call_it(app, "Staff of ours too")
@@ -351,7 +353,7 @@ def test_a_change_that_was_begun_is_gone_on_with_and_told_when_its_filter_was_ch
     store(service, "Theirs", number=number)
     app = run(signed_in(service, BUILDER, **({"id": str(number)} if way == "id" else {"name": "Theirs"})))
     assert draft_of(app).uid == begun.uid
-    assert BEGUN in words(app)
+    assert UNFINISHED in words(app)
     assert "contact-filter-look-at-theirs" in keys(app)
     press(app, "contact-filter-delete")
     assert "Delete Theirs" in app.button(key="contact-filters-delete-dialog-confirm").label
@@ -377,18 +379,18 @@ def test_a_link_to_a_draft_one_does_not_have_says_so(signed_in: Any, service: Ru
     new = run(signed_in(service, BUILDER, draft="not-mine"))
     change = run(signed_in(service, BUILDER, id=str(number), draft="not-mine"))
     for app in (new, change):
-        assert NOT_YOURS in words(app)
+        assert NO_SUCH_DRAFT in words(app)
         assert "draft" not in app.query_params
     assert draft_of(new).uid != "not-mine"
     assert title(change) == "Staff"
-    assert NOT_YOURS not in words(run(signed_in.again(BUILDER)))
+    assert NO_SUCH_DRAFT not in words(run(signed_in.again(BUILDER)))
 
 
 def test_a_change_finds_its_draft_again_is_compared_and_saved(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff", RULE, OTHER_RULE)
     call_it(run(signed_in(service, BUILDER, id=str(number))), "Staff of ours")
     app = run(signed_in(service, BUILDER, id=str(number)))
-    assert "This is the change you began and did not finish." in words(app)
+    assert "This is your unfinished change." in words(app)
     mute(app, 2)
     press(app, "contact-filter-save")
     said = words(app)
@@ -423,7 +425,7 @@ def test_what_the_user_may_not_do_is_said_and_kept(signed_in: Any) -> None:
         press(app, "contact-filter-save")
         assert "You do not have access." in words(app)
         assert title(app) == "Staff"
-        assert [kept.draft.title for kept in stored_drafts.unfinished(signed_in.workspace, FILTER)] == ["Staff"]
+        assert [kept.draft.title for kept in stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT)] == ["Staff"]
         call_it(app, "Staff of ours")
         assert "You do not have access." not in words(app)
 
@@ -528,7 +530,7 @@ def test_a_taken_name_stands_at_the_name_and_goes_once_it_is_changed(signed_in: 
     app = built(signed_in, service)
     press(app, "contact-filter-save")
     assert "A contact filter with the name “Staff” already exists." in words(app)
-    assert "Another filter of the organization has this name" in words(app)
+    assert "Another filter in your organization has this name" in words(app)
     call_it(app, "Staff too")
     assert "Another filter of the organization has this name" not in words(app)
     assert "already exists" not in words(app)
@@ -557,14 +559,14 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     uid = draft_of(app).uid
     press(app, "contact-filter-save")
     assert title(app) == "Contact filter Staff has status Unknown"
-    assert "not known whether the service saved this contact filter" in words(app)
+    assert "may or may not have this contact filter" in words(app)
     assert "contact-filter-save" not in keys(app)
     elsewhere = run(signed_in.again(LIST))
     first = elsewhere.get("page_link")[0].proto
     assert (first.label, first.query_string) == ("Check Staff", f"draft={uid}")
     assert not [each.label for each in elsewhere.expander if "unfinished" in each.label]
     press(app, "contact_filters.look")
-    assert "It says exactly what you sent" in words(app)
+    assert "Identical to what you sent" in words(app)
     ((number, _),) = stored(losing).items()
     press(app, f"contact_filters.settle/{number}")
     assert draft_of(app).filter_id == number
@@ -585,7 +587,7 @@ def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
     service.http.post("/contactFilters/8800", json=body).raise_for_status()
     saving.let_go()
     run(refreshed)
-    assert "Another filter of the organization has this name" in words(refreshed)
+    assert "Another filter in your organization has this name" in words(refreshed)
     assert draft_of(refreshed).refused
     call_it(refreshed, "Staff of ours")
     assert "Another filter" not in words(refreshed)
@@ -605,7 +607,7 @@ def test_ids_of_contact_fields_are_learnt_again_once_a_filter_is_saved(
     assert app.session_state[FIELD_IDS.name] == {}
     monkeypatch.setattr(ContactFilters, "list", really)
     store(service)
-    FILTER.forget()
+    FILTER_EDIT.invalidate_reads()
     assert app.run().session_state[FIELD_IDS.name] == {"firstName|SYSTEM|": 210}
 
 
@@ -637,7 +639,7 @@ def test_a_second_click_leads_where_one_would(
         store(service, "Staff")
     app = press(built(signed_in, service), "contact-filter-save")
     assert draft_of(app).is_change is not is_taken
-    assert ("Another filter of the organization has this name" in words(app)) is is_taken
+    assert ("Another filter in your organization has this name" in words(app)) is is_taken
     assert len(stored(service)) == 1
 
 
@@ -686,7 +688,7 @@ def test_a_filter_is_deleted_from_the_builder_once_it_was_asked(signed_in: Any, 
     assert title(app) == "Filters"
     assert listed(app) == ["Others"]
     assert "Deleted: Staff." in words(app)
-    assert stored_drafts.unfinished(signed_in.workspace, FILTER) == []
+    assert stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
 def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed(

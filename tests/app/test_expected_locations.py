@@ -17,7 +17,7 @@ from client.errors import NotAllowed
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
 from client.resources.itineraries import Itineraries
 from components.expected_locations import controls, load_status
-from domain.edits.journaled_calls import recorded
+from domain.edits.journaled_calls import call_with_journal
 from domain.expected_locations.roster_load import RosterLoad
 from domain.file_import.checking import Check
 from domain.file_import.job import JOBS
@@ -641,7 +641,7 @@ def test_what_this_desk_deletes_leaves_the_map_by_itself(
     app = filled()
     workspace = signed_in.workspace
     (reference,) = workspace.client.itineraries.search(field_name="pnr", values=["STAY01"])
-    recorded(
+    call_with_journal(
         workspace,
         "itinerary.delete",
         subject_kind="itinerary",

@@ -19,7 +19,7 @@ from components.trips.lookup_view import BOX_HEIGHT, BY, TEXT
 from domain.runtime import screens
 from domain.runtime.background import BackgroundReads
 from domain.trips.editor.form_state import from_itinerary
-from domain.trips.editor.trip_change import TRIP
+from domain.trips.editor.trip_change import TRIP_EDIT
 from domain.trips.lookup import By
 from journal import RosterEntry, Traveller
 from tests.app.presses import press
@@ -246,7 +246,7 @@ def test_a_trip_that_was_added_from_here_meanwhile_is_found(service: RunningServ
     assert "1 not found" in words(app.run())
     add(service, "AAA111")
     assert "1 not found" in words(app.run())
-    TRIP.forget()
+    TRIP_EDIT.invalidate_reads()
     assert "1 trip found" in words(app.run())
 
 

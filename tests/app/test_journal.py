@@ -12,15 +12,15 @@ from components.journal.entry_list import CHOSEN, period_bounds
 from components.journal.unknown_reminder import draw_unknown_reminder
 from components.shell import sidebar
 from components.trips.editor.trip_form import EDITOR
-from domain.edits.edit import Change
+from domain.edits.edit import Edit
 from domain.edits.journal_texts import ACTIONS, SUBJECTS
-from domain.edits.journaled_calls import settle
+from domain.edits.journaled_calls import resolve_entry
 from domain.edits.removals import Removal
 from domain.edits.stored_drafts import save
 from domain.file_import.import_declaration import Intake
 from domain.runtime import screens
 from domain.trips.editor.form_state import TripDraft
-from domain.trips.editor.trip_change import TRIP
+from domain.trips.editor.trip_change import TRIP_EDIT
 from journal import Actor, NewItem, RosterEntry
 from tests.app.following import follow
 from tests.app.presses import press_twice
@@ -98,8 +98,8 @@ def test_all_that_screens_write_down_has_words() -> None:
     sent = [each for each in declared(Intake) if each.sending is not None]
     written = {(each.kind, f"{each.kind}.import") for each in sent}
     written |= {(each.kind, each.action) for each in declared(Removal)}
-    for change in declared(Change):
-        new = change.model()
+    for change in declared(Edit):
+        new = change.draft_model()
         changed = new.model_copy(update=dict.fromkeys(("itinerary_id", "filter_id", "mapping_id"), 7))
         written |= {(change.kind, change.action(draft)) for draft in (new, changed)}
     assert {kind for kind, _ in written} - set(SUBJECTS) == set()
@@ -235,7 +235,7 @@ def test_what_has_a_screen_of_its_own_is_decided_there_by_who_sent_it(
     app = ready(entry="1")
     workspace = signed_in.workspace
     draft = TripDraft(record_locator="WSVM7K")
-    save(workspace, TRIP, draft, seen=None)
+    save(workspace, TRIP_EDIT, draft, seen=None)
     actor = workspace.actor if is_own else Actor(workspace.actor.service, workspace.actor.organization_id, "ben")
     audit = workspace.journal.audit
     entry = audit.begin(actor, "itinerary.create", subject_kind="itinerary", request={"draft": draft.uid})
@@ -306,6 +306,6 @@ def test_what_is_unknown_is_said_on_every_screen_until_it_is_known(
     audit.finish(entry, state="unknown")
     app.run()
     assert "**1 change has status Unknown.**" in str([each.value for each in app.main.warning])
-    settle(signed_in.workspace, audit.retrieve(entry), "succeeded")
+    resolve_entry(signed_in.workspace, audit.retrieve(entry), "succeeded")
     app.run()
     assert "status Unknown" not in str([each.value for each in app.main.warning])

@@ -18,7 +18,7 @@ from components.mappings.mapping_list import MAPPINGS, TRYOUT_SHOWN
 from components.record_list.found import file_of
 from domain.edits import stored_drafts
 from domain.mappings import mapping_change
-from domain.mappings.mapping_change import MAPPING
+from domain.mappings.mapping_change import MAPPING_EDIT
 from domain.mappings.mapping_query import Finding, every_mapping, findings
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
 from domain.runtime import screens
@@ -203,7 +203,7 @@ def test_one_that_exists_is_found_before_anything_is_sent(
         patch.setattr(LookupMappings, "create", lambda *_: pytest.fail("it was sent"))
         patch.setattr("components.mappings.mapping_editor.change_words", lambda _: "Last changed by *ana*.")
         press(app, "lookup_mapping.save")
-    assert "a mapping with exactly these attributes already" in said(app)
+    assert "A mapping with exactly these attributes already exists." in said(app)
     assert r"by \*ana\*" in app.error[0].value
     assert "Nothing was sent" in said(app)
     fields = [each.value for each in app.text_input if each.label == "Attribute"]
@@ -247,7 +247,7 @@ def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
     assert stored.attributes == before.attributes
     copy = press(opened(LOOKUP_MAPPINGS, mapping=before.id), f"lookup-mappings-copy/{before.id}")
     assert "New mapping" in said(copy)
-    [kept] = stored_drafts.unfinished(signed_in.workspace, MAPPING)
+    [kept] = stored_drafts.unfinished(signed_in.workspace, MAPPING_EDIT)
     refreshed = opened(LOOKUP_MAPPING, draft=kept.draft.uid)
     assert [each.value for each in refreshed.text_input if each.label == "Attribute"] == ["department", "site"]
     assert "New mapping" in said(refreshed)
@@ -261,7 +261,7 @@ def test_a_change_that_somebody_else_overtook_is_for_the_person_to_settle(
     fill(app, groups=[("7", "Mine")])
     mappings.update(before.id, request(88, department=["Sales", "Legal", "Audit"], site=["BER"]))
     press(app, "lookup_mapping.save")
-    assert "was changed by" in said(app)
+    assert "This mapping has changed since you opened it." in said(app)
     changes = "Removes department = Audit.\n- Adds group 7 (Mine).\n- Removes group 88"
     assert changes in said(app)
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [88]
@@ -277,15 +277,17 @@ def test_what_another_tab_kept_and_what_somebody_else_saved_can_both_be_taken(
     before = only(mappings, site=["BER"])
     app = opened(LOOKUP_MAPPING, id=before.id)
     fill(app, groups=[("7", "Mine")])
-    [kept] = stored_drafts.unfinished(signed_in.workspace, MAPPING)
+    [kept] = stored_drafts.unfinished(signed_in.workspace, MAPPING_EDIT)
     groups = [each.model_copy(update={"number": "8"}) for each in kept.draft.groups]
     elsewhere = kept.draft.model_copy(update={"groups": groups})
-    stored_drafts.save(signed_in.workspace, MAPPING, elsewhere, seen=kept.version)
+    stored_drafts.save(signed_in.workspace, MAPPING_EDIT, elsewhere, seen=kept.version)
     fill(app, groups=[("9", "Mine")])
     mappings.update(before.id, request(88, department=["Sales", "Legal"], site=["BER"]))
     press(app, "lookup_mapping.save")
     assert not app.exception
-    assert app.button(key="lookup_mapping.theirs").label == "Take what the other tab has"
+    assert "This draft has changed in another tab." in said(app)
+    press(app, "lookup_mapping.overwrite")
+    press(app, "lookup_mapping.save")
     press(app, "lookup_mapping.take_theirs")
     press(app, "lookup_mapping.undo")
     press(app, "lookup_mapping.save")
@@ -324,8 +326,8 @@ def test_a_deleted_mapping_is_created_again_from_the_journal_as_it_was_last(
     ("read", "words"),
     [
         ("whole", "It is no longer in the list: it is gone."),
-        ("in part", "Look whether it is still in the list before you delete it again."),
-        ("before", "Look whether it is still in the list before you delete it again."),
+        ("in part", "Check that it is still in the list before you delete it again."),
+        ("before", "Check that it is still in the list before you delete it again."),
     ],
 )
 def test_whether_a_mapping_is_gone_whose_deletion_got_no_answer_is_told_by_a_whole_reading_since(
@@ -372,12 +374,12 @@ def test_a_lost_answer_is_looked_for_and_settled(
     with monkeypatch.context() as patch:
         patch.setattr(LookupMappings, "create", loses)
         press(app, "lookup_mapping.save")
-    assert "It is not known whether the service created this mapping" in said(app)
+    assert "The service may or may not have this mapping" in said(app)
     press(app, "lookup_mapping.look")
-    assert "exactly what you sent" in said(app)
+    assert "Identical to what you sent" in said(app)
     stored = only(mappings, shift=["Night"])
     press(app, f"lookup_mapping.settle/{stored.id}")
-    assert not stored_drafts.unfinished(signed_in.workspace, MAPPING)
+    assert not stored_drafts.unfinished(signed_in.workspace, MAPPING_EDIT)
 
 
 @pytest.mark.parametrize(("read", "is_told"), [(2, False), (4, True)])

@@ -18,11 +18,11 @@ from client.resources.public_lookups import PublicLookups
 from client.vocabulary.public_alerts import ROUTINE_TESTS
 from components.alerts.alert_session import DRAFT
 from components.alerts.sending import whom
-from components.alerts.sending.alert_change import ALERT
 from components.shell import changing
 from domain.alerts.expiry import time_in_text
 from domain.alerts.notifications.sent_frame import is_in_force
 from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.runtime import screens
 from tests.app.tables import tables
@@ -122,7 +122,7 @@ def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
         assert words in said(app)
     app.button(key=f"notifications.duplicate/{record.id}").click().run()
     assert not app.exception
-    [kept] = stored_drafts.unfinished(signed_in.workspace, ALERT)
+    [kept] = stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)
     assert (kept.draft.event, kept.draft.sms, kept.draft.follows) == (alert.event, alert.sms_message, None)
     assert kept.draft.regions == [int(each) for each in (alert.community.region_ids or [])]
     with demo_service.client() as client:
@@ -142,7 +142,7 @@ def test_a_correction_has_the_reach_of_what_it_corrects(
     assert draft.follows == record.id
     assert draft.groups == [int(each) for each in record.public_alert.event_groups or []]
     assert "CORRECTION" in draft.sms
-    assert stored_drafts.unfinished(signed_in.workspace, ALERT) == []
+    assert stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT) == []
 
 
 def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(

@@ -27,8 +27,7 @@ from client.vocabulary.public_alerts import (
 )
 from components.alerts.alert_session import DRAFT
 from components.alerts.composer import composer
-from components.alerts.sending.alert_change import ALERT
-from components.edits.draft_editor import NOT_YOURS
+from components.edits.draft_editor import NO_SUCH_DRAFT
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.alert_problems import alert_problems
 from domain.alerts.draft import AlertDraft
@@ -37,6 +36,7 @@ from domain.alerts.levels import MEANINGS, TYPE, meaning
 from domain.alerts.ready_alerts import texts_of, wordings
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.runtime import screens
 from domain.runtime.background import THREAD
@@ -152,7 +152,7 @@ def test_a_new_alert_shows_three_boxes_and_keeps_nothing_before_something_is_giv
     assert "LIVE" not in said
     assert app.radio(key=key_of(app, "jurisdiction")).value is None
     assert options(app, "event") == sorted({event for events in EVENTS_BY_CATEGORY.values() for event in events})
-    assert stored_drafts.unfinished(signed_in.workspace, ALERT) == []
+    assert stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT) == []
     assert "draft" not in app.query_params
     assert "public_alert.discard" not in button_keys(app)
 
@@ -425,12 +425,12 @@ def test_what_is_typed_is_kept_found_after_a_refresh_and_discarded_only_after_as
     assert second.text_area(key=key_of(second, "sms")).value == "Storm"
     assert draft_of(second).category == "Met"
     press(second, "public_alert.discard")
-    assert "Nothing of it was ever sent" in words(second)
-    assert stored_drafts.load(signed_in.workspace, ALERT, uid) is not None, "not before it is asked"
+    assert "Nothing was sent." in words(second)
+    assert stored_drafts.load(signed_in.workspace, ALERT_EDIT, uid) is not None, "not before it is asked"
     press(second, "public_alert.discard_dialog-confirm")
-    assert stored_drafts.load(signed_in.workspace, ALERT, uid) is None
+    assert stored_drafts.load(signed_in.workspace, ALERT_EDIT, uid) is None
     gone = signed_in(service, PAGE, draft=uid).run()
-    assert NOT_YOURS in words(gone)
+    assert NO_SUCH_DRAFT in words(gone)
     assert draft_of(gone).uid != uid
 
 
@@ -455,7 +455,7 @@ def test_unfinished_alerts_are_in_sight_and_opened_by_a_link(signed_in: Any, ser
     press(app, "public_alert.new")
     assert draft_of(app).uid != first.uid
     assert (draft_of(app).sms, "draft" in app.query_params) == ("", False)
-    assert stored_drafts.load(signed_in.workspace, ALERT, first.uid) is not None
+    assert stored_drafts.load(signed_in.workspace, ALERT_EDIT, first.uid) is not None
 
 
 def test_unfinished_alerts_are_tidied_several_at_once(signed_in: Any, service: RunningService) -> None:
@@ -470,9 +470,9 @@ def test_unfinished_alerts_are_tidied_several_at_once(signed_in: Any, service: R
         app.checkbox(key=f"public_alert.pick/{draft.uid}").check()
     app.run()
     press(app, "public_alert.discard_picked")
-    assert "Nothing of it was ever sent" in words(app)
+    assert "Nothing was sent." in words(app)
     press(app, "public_alert.discard_dialog-confirm")
-    assert [each.draft.uid for each in stored_drafts.unfinished(signed_in.workspace, ALERT)] == [drafts[2].uid]
+    assert [each.draft.uid for each in stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)] == [drafts[2].uid]
 
 
 def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
@@ -489,26 +489,27 @@ def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
     del app.query_params["draft"]
     app.run()
     assert draft_of(app).uid != uid
-    assert [each.draft.uid for each in stored_drafts.unfinished(signed_in.workspace, ALERT)] == [uid]
+    assert [each.draft.uid for each in stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)] == [uid]
 
 
-def test_what_another_tab_changed_is_taken_over_and_seen_before_the_review(
+def test_a_change_of_another_tab_is_seen_before_the_review_and_reloaded_or_overwritten(
     signed_in: Any, service: RunningService
 ) -> None:
-    """Nothing that was typed in either tab is lost; the review waits until it was seen."""
     before = AlertDraft(**COMPLETE)
     app = opened(signed_in, service, before)
     theirs = "City of Lyons: Tornado near Lyons. Take shelter at once. Until 18:00."
     kept(signed_in.workspace, before.model_copy(update={"sms": theirs}))
     fill(app, hours=3)
-    held = stored_drafts.load(signed_in.workspace, ALERT, before.uid)
+    assert "This draft has changed in another tab." in words(app)
+    press(app, "public_alert.review")
+    assert draft_of(app).stage == "edit"
+    press(app, "public_alert.reload")
+    assert app.text_area(key=key_of(app, "sms")).value == draft_of(app).sms == theirs
+    held = stored_drafts.load(signed_in.workspace, ALERT_EDIT, before.uid)
     assert held is not None
-    assert (held.draft.sms, held.draft.hours) == (draft_of(app).sms, draft_of(app).hours) == (theirs, 3)
-    assert app.text_area(key=key_of(app, "sms")).value == theirs
-    assert "Changed in another tab and taken over here: Text message." in words(app)
     kept(signed_in.workspace, held.draft.model_copy(update={"instructions": "Stay there."}))
     press(app, "public_alert.review")
-    assert "Changed in another tab and taken over here: Instructions." in words(app)
+    assert "This tab shows the new version." in words(app)
     assert (draft_of(app).stage, draft_of(app).instructions) == ("edit", "Stay there.")
     press(app, "public_alert.review")
     assert draft_of(app).stage == "review"
@@ -647,7 +648,7 @@ def test_a_service_that_is_gone_leaves_the_composer_usable(signed_in: Any) -> No
     app.run()
     assert not app.exception
     fill(app, sms="Storm")
-    assert stored_drafts.unfinished(signed_in.workspace, ALERT)[0].draft.sms == "Storm"
+    assert stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)[0].draft.sms == "Storm"
 
 
 def test_what_the_service_refused_stands_at_the_fields_until_the_alert_changes(

@@ -21,9 +21,9 @@ from streamlit.testing.v1 import AppTest
 from client.resources.notifications import Notifications
 from client.resources.public_lookups import PublicLookups
 from components.alerts.alert_session import DRAFT
-from components.alerts.sending import afterwards, approval, approval_view, boxes, countdown, review, send_actions, whom
-from components.alerts.sending.alert_change import ALERT, SEND
+from components.alerts.sending import afterwards, approval_view, boxes, review, send_actions, whom
 from components.alerts.sending.send_actions import COUNTDOWN, DECISION
+from components.edits import send_status_view
 from components.shell.session import OWNER, TOKEN
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.draft import (
@@ -32,15 +32,19 @@ from domain.alerts.draft import (
     FALSE_ALARM,
     KIND,
     SECOND_LANGUAGE,
+    SEND,
     AlertDraft,
     FollowUp,
 )
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json, to_request
+from domain.alerts.sending import approval, countdown
 from domain.alerts.sending.alert_chain import linked
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.alerts.sending.facts import title_of
 from domain.edits import stored_drafts
-from domain.edits.stored_drafts import ATTEMPT, ENTRY, SendStatus
+from domain.edits.edit_draft import SendStatus
+from domain.edits.stored_drafts import ATTEMPT, ENTRY
 from domain.runtime import screens
 from domain.runtime.background import THREAD, BackgroundReads
 from domain.runtime.server import server
@@ -135,7 +139,7 @@ def shows(app: AppTest, key: str) -> bool:
 def opened(signed_in: Any, service: Any, draft: AlertDraft) -> AppTest:
     """The review of a draft in a tab of its own."""
     app = signed_in(service, PAGE, draft=draft.uid)
-    if stored_drafts.load(signed_in.workspace, ALERT, draft.uid) is None:
+    if stored_drafts.load(signed_in.workspace, ALERT_EDIT, draft.uid) is None:
         kept(signed_in.workspace, draft)
     region_lookups(signed_in.workspace).wait()
     app.run()
@@ -251,7 +255,7 @@ def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService
     assert "Sending in" not in words(app)
     press(type_place(app, draft, "all"), "public_alert.send")
     assert arrived(service) == 1
-    assert "Wildfire alert has been sent" in words(app)
+    assert "Sent: Wildfire alert" in words(app)
 
 
 def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_says_so(
@@ -311,7 +315,7 @@ def test_a_routine_test_goes_out_at_one_press_and_looks_like_one(signed_in: Any,
     assert "Send routine test" in app.button(key="public_alert.send").label
     assert not [field for field in app.text_input if (field.key or "").startswith("public_alert.typed")]
     press(app, "public_alert.send")
-    assert "It was sent once" in words(app)
+    assert "Sent once" in words(app)
     assert arrived(service) == 1
 
 
@@ -413,7 +417,7 @@ def test_a_copy_of_a_sent_alert_is_as_old_as_its_words(signed_in: Any, service: 
     app = press(opened(signed_in, service, draft), "public_alert.send")
     sent_at = standing_of(signed_in.workspace, draft.uid).begun_at
     press(app, "public_alert.copy")
-    copy = stored_drafts.load(signed_in.workspace, ALERT, app.session_state[DRAFT.name].uid)
+    copy = stored_drafts.load(signed_in.workspace, ALERT_EDIT, app.session_state[DRAFT.name].uid)
     assert copy is not None
     assert copy.draft.written_at == sent_at
 
@@ -462,7 +466,7 @@ def test_everything_is_told_on_the_clocks_of_the_places(signed_in: Any, service:
     assert re.search(rf"Written 3 h ago\*\*, \w+, \w+ \d+, {mountain}", words(app))
     assert re.search(rf"Ends: \*\*.*{mountain}", words(app))
     press(app, "public_alert.send")
-    assert re.search(rf"It was sent once, .*{mountain}", words(app))
+    assert re.search(rf"Sent once .*{mountain}", words(app))
     assert re.search(rf"To \*\*80301, CO · Boulder\*\* · in force until \*\*.*{mountain}", words(app))
     (entry,) = signed_in.workspace.journal.audit.list(service.url, 8800)
     journal = signed_in.again(screens.JOURNAL.page, entry=str(entry.id)).run()
@@ -503,9 +507,9 @@ def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_
     assert (new.regions, new.follows, new.stage) == (draft.regions, standing.sent_id, "edit")
     assert new.uid != draft.uid
     assert new.sms.startswith("CORRECTION")
-    assert stored_drafts.unfinished(signed_in.workspace, ALERT) == [], "nothing is typed yet"
+    assert stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT) == [], "nothing is typed yet"
     app.text_area(key=key_of(app, ALERT_FORM.name, new.uid, "sms")).set_value("CORRECTION: Leave by Highway 7.").run()
-    (unfinished,) = stored_drafts.unfinished(signed_in.workspace, ALERT)
+    (unfinished,) = stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)
     assert (unfinished.draft.uid, unfinished.draft.follows) == (new.uid, standing.sent_id)
     assert app.query_params["draft"] == new.uid
     assert arrived(service) == 1
@@ -534,7 +538,7 @@ def test_a_double_click_counts_down_and_sends_once(signed_in: Any, service: Runn
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     press_twice(app, app.button(key="public_alert.send"))
     at_rest(app.run())
-    assert "was sent once" in words(app)
+    assert "Sent once" in words(app)
     assert arrived(service) == 1
     assert entries(signed_in.workspace) == [("send", "succeeded")]
 
@@ -552,12 +556,12 @@ def test_a_slow_sending_is_followed_in_a_refreshed_tab(
     press(app, "public_alert.send")
     refreshed = another_tab(app, draft)
     for each in (app, refreshed):
-        assert each.title[0].value.endswith("being sent")
+        assert each.title[0].value.startswith("Sending")
         assert not shows(each, "public_alert.send")
         assert not shows(each, "public_alert.stop")
     sending_now.let_go()
     at_rest(refreshed.run())
-    assert "was sent once" in words(refreshed)
+    assert "Sent once" in words(refreshed)
     assert [toast.value.endswith("was sent\\.") for toast in refreshed.toast] == [True]
     assert sending_now.count == 1
     assert entries(signed_in.workspace) == [("send", "succeeded")]
@@ -582,12 +586,12 @@ def test_a_refresh_after_the_sending_sends_nothing(signed_in: Any, service: Runn
     draft = a_test()
     app = press(opened(signed_in, service, draft), "public_alert.send")
     app.run()
-    assert "was sent once" in words(app)
-    assert "was sent once" in words(another_tab(app, draft))
-    stored_drafts.discard(signed_in.workspace, ALERT, draft.uid)
+    assert "Sent once" in words(app)
+    assert "Sent once" in words(another_tab(app, draft))
+    stored_drafts.discard(signed_in.workspace, ALERT_EDIT, draft.uid)
     again = signed_in(service, PAGE, draft=draft.uid).run()
     assert not again.exception
-    assert "was sent once" in words(again)
+    assert "Sent once" in words(again)
     assert arrived(service) == 1
 
 
@@ -598,8 +602,8 @@ def test_two_tabs_send_one_and_the_second_learns_of_it(signed_in: Any, service: 
     second = type_place(another_tab(first, draft), draft, "80301, CO")
     press(first, "public_alert.send")
     press(second, "public_alert.send")
-    assert "Wildfire alert has been sent" in words(first)
-    assert "Wildfire alert has been sent" in words(second)
+    assert "Sent: Wildfire alert" in words(first)
+    assert "Sent: Wildfire alert" in words(second)
     assert (arrived(service), entries(signed_in.workspace)) == (1, [("send", "succeeded")])
 
 
@@ -644,7 +648,7 @@ def test_a_stop_pressed_as_another_tab_has_sent_does_not_say_that_nothing_was(
     send(signed_in.workspace, draft)
     press(second, "public_alert.stop")
     assert len(second.toast) == 0
-    assert "Wildfire alert has been sent" in words(second)
+    assert "Sent: Wildfire alert" in words(second)
     assert arrived(service) == 1
 
 
@@ -655,7 +659,7 @@ def test_stop_says_when_another_tab_was_faster(signed_in: Any, service: RunningS
     send(signed_in.workspace, draft)
     press(app, "public_alert.stop")
     assert "The alert was not stopped" in words(app)
-    assert "Wildfire alert has been sent" in words(app)
+    assert "Sent: Wildfire alert" in words(app)
     assert not any("Nothing was sent" in toast.value for toast in app.toast)
     assert arrived(service) == 1
 
@@ -668,7 +672,7 @@ def test_what_another_tab_changed_is_reviewed_again_before_it_goes_out(
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
     kept(signed_in.workspace, draft.model_copy(update={"sms": "Boulder Fire: stay inside. Until 18:00."}))
     press(app, "public_alert.send")
-    assert "Changed in another tab and taken over here: Text message." in words(app)
+    assert "This tab shows the new version." in words(app)
     assert "stay inside" in words(app)
     assert (arrived(service), entries(signed_in.workspace)) == (0, [])
     press(type_place(app, draft, "80301, CO"), "public_alert.send")
@@ -679,7 +683,7 @@ def test_what_another_tab_discarded_is_not_sent(signed_in: Any, service: Running
     """It is kept again, and may be sent by another press."""
     draft = an_alert(regions=[80301])
     app = type_place(opened(signed_in, service, draft), draft, "80301, CO")
-    stored_drafts.discard(signed_in.workspace, ALERT, draft.uid)
+    stored_drafts.discard(signed_in.workspace, ALERT_EDIT, draft.uid)
     press(app, "public_alert.send")
     assert "discarded in another tab" in words(app)
     assert arrived(service) == 0
@@ -932,13 +936,14 @@ def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
     signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is sent again by itself; the one that arrived is found, named on both clocks, and written down."""
-    monkeypatch.setattr(whom, "desk_zone", lambda: "Europe/Berlin")
+    for module in (whom, send_status_view):
+        monkeypatch.setattr(module, "desk_zone", lambda: "Europe/Berlin")
     draft = a_test()
     with RunningService(faults={"fault": [LOST_AFTER]}) as service:
         app = press(opened(signed_in, service, draft), "public_alert.send")
         desk = signed_in.workspace
         said = words(app)
-        assert "It is not known whether the service sent out this alert" in said
+        assert "The service may or may not have this alert" in said
         assert "Your alert was probably sent" in said
         assert "its response was lost" in said
         assert not app.error, "that it is not known is told once"
@@ -946,7 +951,7 @@ def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
         with service.client() as client:
             (there,) = client.notifications.list()
         press(app, f"public_alert.settle/{there.id}")
-        assert "was sent once" in words(app)
+        assert "Sent once" in words(app)
         assert standing_of(desk, draft.uid).sent_id == there.id
         assert entries(desk) == [("send", "succeeded"), ("send", "unknown")]
         assert arrived(service) == 1
@@ -962,7 +967,7 @@ def test_looking_for_a_lost_alert_can_be_left_and_a_double_click_on_the_decision
         looking = held_back(Notifications, "list")
         press(app, "public_alert.send")
         app.run()
-        assert "looking changes nothing" in words(app)
+        assert "This changes nothing." in words(app)
         looking.let_go()
         app.run()
         assert "Your alert was probably sent" in words(app)
@@ -970,10 +975,10 @@ def test_looking_for_a_lost_alert_can_be_left_and_a_double_click_on_the_decision
             (there,) = client.notifications.list()
         deciding = held_back(AuditTrail, "begin")
         press_twice(app, app.button(key=f"public_alert.settle/{there.id}"))
-        assert "being written down" in words(app)
+        assert "Saving your decision." in words(app)
         deciding.let_go()
         app.run()
-        assert "was sent once" in words(app)
+        assert "Sent once" in words(app)
         assert entries(signed_in.workspace) == [("send", "succeeded"), ("send", "unknown")]
 
 
@@ -992,7 +997,7 @@ def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(sign
         press(app, "public_alert.look")
         press(app, f"public_alert.unlike/{unlike.id}")
         assert "Different: “Severity”" in words(app)
-        assert "this alert was never sent" in words(app), "one that differs is not settled by one press"
+        assert "yours was not sent" in words(app), "one that differs is not settled by one press"
         press(app, "public_alert.unlike_dialog-keep")
         press(app, "public_alert.again")
         assert "1 identical notification" in words(app), "it is looked for anew before the question"
@@ -1003,7 +1008,7 @@ def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(sign
         assert "Review the test" in words(app)
         assert arrived(service) == 2
         press(app, "public_alert.send")
-        assert "was sent once" in words(app)
+        assert "Sent once" in words(app)
         assert arrived(service) == 3
 
 
@@ -1029,12 +1034,12 @@ def test_a_process_killed_around_the_call_is_shown_as_under_way_then_unknown_and
     app.query_params["draft"] = draft.uid
     app.run()
     assert not app.exception
-    assert "being sent" in words(app)
+    assert "Sending: Routine Weekly Test" in words(app)
     assert not shows(app, "public_alert.send")
     assert not shows(app, "public_alert.again")
     abandon(desk)
     app.run()
-    assert "It is not known whether the service sent out this alert" in words(app)
+    assert "The service may or may not have this alert" in words(app)
     assert ("Your alert was probably sent" in words(app)) is reached
     assert arrived(service) == int(reached)
     assert shows(app, "public_alert.again")
@@ -1051,7 +1056,7 @@ def test_a_colleague_sees_from_the_journal_where_an_alert_stands_and_can_correct
     journal = signed_in(ben, screens.JOURNAL.page, entry=str(entry.id)).run()
     assert "Send a public alert: Wildfire" in words(journal)
     app = signed_in(ben, PAGE, draft=draft.uid).run()
-    assert "Wildfire alert has been sent" in words(app)
+    assert "Sent: Wildfire alert" in words(app)
     assert "sent by ana" in words(app).replace("*", "")
     press(app, "public_alert.correction")
     new = app.session_state[DRAFT.name]
@@ -1071,7 +1076,7 @@ def test_a_sending_cut_off_before_its_entry_is_told_and_can_be_sent(
     region_lookups(desk).wait()
     app.query_params["draft"] = draft.uid
     app.run()
-    assert "was cut off before anything left" in words(app)
+    assert "stopped before anything was sent" in words(app)
     press(app, "public_alert.send")
     assert arrived(service) == 1
 

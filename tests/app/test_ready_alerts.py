@@ -16,7 +16,6 @@ from client.resources.public_lookups import PublicLookups
 from components.alerts.alert_session import DRAFT, PRESSED, Asked
 from components.alerts.composer import actions
 from components.alerts.sending import reminder
-from components.alerts.sending.alert_change import ALERT
 from components.alerts.sending.reminder import draw_reminder
 from components.shell import sidebar
 from domain.alerts.alert_form import ALERT_FORM
@@ -27,6 +26,7 @@ from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.saved_areas import forget_area, save_area, with_area
 from domain.alerts.request import request_json
 from domain.alerts.sending.alert_chain import linked
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits.stored_drafts import unfinished
 from domain.runtime import screens
 from domain.text.time_text import moment
@@ -215,7 +215,7 @@ def test_a_double_click_begins_one_alert(signed_in: Any, service: RunningService
     app.session_state[PRESSED.name] = [begin, begin]
     app.run()
     assert not app.exception
-    assert [each.draft.uid for each in unfinished(signed_in.workspace, ALERT)] == [draft_of(app).uid]
+    assert [each.draft.uid for each in unfinished(signed_in.workspace, ALERT_EDIT)] == [draft_of(app).uid]
 
 
 def test_an_alert_that_was_begun_is_not_written_over(signed_in: Any, service: RunningService) -> None:

@@ -46,7 +46,7 @@ def page() -> None:
     from components.alerts.alert_session import DRAFT, PRESSED, do_asked
     from components.alerts.recipients.reach_card import reach_card
     from components.alerts.recipients.region_picker import region_picker
-    from components.alerts.sending.alert_change import ALERT_EDITOR
+    from components.alerts.sending.alert_editor import ALERT_EDITOR
     from components.edits.send_status_view import draw_undo
     from components.forms.on_screen import OnScreen, take_up
     from components.shell.session import require_workspace

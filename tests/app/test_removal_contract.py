@@ -18,7 +18,7 @@ from client.resources.lookup_mappings import LookupMappings
 from client.resources.shape_library import ShapeLibrary
 from domain.edits.removals import Removal
 from domain.filters.filter_change import FILTER_REMOVAL
-from domain.mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
+from domain.mappings.mapping_change import MAPPING_REMOVAL
 from domain.preparedness.shape_library.desk_regions import REGION_REMOVAL, UPLOAD, ToSend, send_each
 from domain.runtime import screens
 from domain.runtime.server import server

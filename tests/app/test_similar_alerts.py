@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from components.alerts.alert_session import DRAFT
-from components.alerts.sending.alert_change import ALERT
 from components.alerts.sending.in_force_line import draw_in_force
 from components.shell import sidebar
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import to_request
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.runtime import screens
 from tests.app.presses import press, said
@@ -38,7 +38,7 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
     app = press(app, f"public_alert.instead/{first}.extension")
     begun = app.session_state[DRAFT.name]
     assert (begun.follows, begun.follow_up) == (first, "extension")
-    assert [each.draft.uid for each in stored_drafts.unfinished(workspace, ALERT)] == [draft.uid], (
+    assert [each.draft.uid for each in stored_drafts.unfinished(workspace, ALERT_EDIT)] == [draft.uid], (
         "both can be continued"
     )
 

@@ -14,10 +14,10 @@ from shapely import Polygon
 from streamlit.testing.v1 import AppTest
 
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
-from components.alerts.sending.alert_change import ALERT
 from components.incidents import next_steps
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
-from domain.filters.filter_change import FILTER
+from domain.filters.filter_change import FILTER_EDIT
 from domain.preparedness.shape_library.desk_regions import ToSend, send_each
 from domain.runtime import screens
 from domain.runtime.server import server
@@ -145,7 +145,7 @@ def test_the_list_becomes_a_draft_contact_filter(opened: Callable[..., AppTest],
     app = run(app)
     assert "The filters reach exactly the people on the list." in said(app)
     app = press(app, "incident-filter-city-0")
-    (draft,) = [each.draft for each in stored_drafts.unfinished(signed_in.workspace, FILTER)]
+    (draft,) = [each.draft for each in stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT)]
     assert draft.name.endswith(": Kathmandu")
 
 
@@ -263,7 +263,7 @@ def test_a_draft_alert_of_a_longer_incident_expires_after_24_hours(
     opened: Callable[..., AppTest], signed_in: Any
 ) -> None:
     press(opened(area="10 km around 27.7, 85.3", when="Next 72 h"), "incident-alert")
-    (draft,) = [each.draft for each in stored_drafts.unfinished(signed_in.workspace, ALERT)]
+    (draft,) = [each.draft for each in stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)]
     assert draft.hours == 24
 
 

@@ -12,8 +12,8 @@ import argon2
 from playwright.sync_api import Page
 
 from client.redaction import redact
-from components.alerts.sending.alert_change import ALERT
 from domain.alerts.draft import AlertDraft
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from journal import Actor, Journal
 from service.accounts import repository as accounts
@@ -63,7 +63,7 @@ class Desk:
     def keep(self, draft: AlertDraft) -> AlertDraft:
         """Keep a draft of ana's, as the composer does."""
         with self.journal() as journal:
-            stored_drafts.save(Keeping(journal, self.actor()), ALERT, draft, seen=None)  # type: ignore[arg-type]
+            stored_drafts.save(Keeping(journal, self.actor()), ALERT_EDIT, draft, seen=None)  # type: ignore[arg-type]
         return draft
 
 

@@ -174,7 +174,7 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     expect(page.get_by_role("heading", name="Yours")).to_be_visible()
     settled(page)
     assert_usable(page)
-    page.get_by_role("button", name="Keep mine, replace theirs").click()
+    page.get_by_role("button", name="Overwrite").click()
     expect(page.get_by_text("replaces the version of Ben Okoro")).to_be_visible()
     settled(page)
     assert stored(desk, "In France today") == []

@@ -72,11 +72,11 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
 
     type_place(page, settled, "all")
     send.dblclick()
-    expect(page.get_by_role("heading", name="Wildfire alert has been sent")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sent: Wildfire alert")).to_be_visible()
     settled(page)
     assert arrived(desk.service, LIVE_TEXT) == 1
     page.reload()
-    expect(page.get_by_role("heading", name="Wildfire alert has been sent")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sent: Wildfire alert")).to_be_visible()
     settled(page)
     assert serious_faults(page) == []
     assert arrived(desk.service, LIVE_TEXT) == 1

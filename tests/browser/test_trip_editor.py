@@ -126,7 +126,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     expect(page).to_have_url(re.compile(r"/trip\?id=\d+&locator=WSVM7K"))
     settled(page)
     other.get_by_role("button", name="Add trip WSVM7K").click()
-    expect(other.get_by_role("heading", name="Trip WSVM7K has been sent")).to_be_visible()
+    expect(other.get_by_role("heading", name="Sent: Trip WSVM7K")).to_be_visible()
     other.close()
     assert stored(desk, "WSVM7K") == 1
 

@@ -9,9 +9,9 @@ from typing import Any
 import streamlit as st
 
 from components.alerts.alert_session import DRAFT, EVENT_NOTE, PRESSED, do_asked
-from components.alerts.sending.alert_change import ALERT, ALERT_EDITOR
+from components.alerts.sending.alert_editor import ALERT_EDITOR
 from components.alerts.sending.whom import clock_of
-from components.edits.draft_editor import QUERY, Saved
+from components.edits.draft_session import QUERY
 from components.shell.notices import done, failed
 from domain.alerts import ready_alerts
 from domain.alerts.alert_events import PLACE, TIME, WHO, gaps, sender_of, skeleton_of
@@ -29,11 +29,13 @@ from domain.alerts.ready_alerts import (
 )
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.saved_areas import with_latest_areas
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.alerts.wording.end_time_in_text import replace_time
 from domain.alerts.wording.fixed_times import blank_fixed_times
 from domain.alerts.wording.follow_ups import follow_up
 from domain.alerts.wording.sms import straighten
 from domain.edits import stored_drafts
+from domain.edits.edit_draft import DraftVersion
 from domain.forms.form import Problems
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import names
@@ -47,7 +49,7 @@ def open_address(workspace: Workspace) -> None:
     def begin() -> AlertDraft:
         # A colleague's, or discarded since it was sent: what became of it is told.
         uid = st.query_params.get(QUERY)
-        told = stored_drafts.load_from_journal(workspace, ALERT, uid) if uid else None
+        told = stored_drafts.load_from_journal(workspace, ALERT_EDIT, uid) if uid else None
         return told.draft if told is not None else AlertDraft()
 
     ALERT_EDITOR.open(workspace, None, begin)
@@ -63,12 +65,12 @@ def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) 
 
 def show_new(workspace: Workspace, draft: AlertDraft) -> None:
     """Keep a new draft, and put it on the screen in place of the one there, which is kept as it is."""
-    show(draft, version=stored_drafts.save(workspace, ALERT, draft, seen=None))
+    show(draft, version=stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None))
 
 
 def keep(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     """Keep the draft where it differs from what is kept, with what another tab changed of it."""
-    return ALERT_EDITOR.keep(workspace, draft, stored_drafts.load(workspace, ALERT, draft.uid))
+    return ALERT_EDITOR.store(workspace, draft, stored_drafts.load(workspace, ALERT_EDIT, draft.uid))
 
 
 def problems_now(workspace: Workspace, draft: AlertDraft) -> Problems:
@@ -84,7 +86,7 @@ def name_in_address(draft: AlertDraft) -> None:
 
 def is_new_in_address(draft: AlertDraft) -> bool:
     """Whether the draft is kept and the address does not name it yet."""
-    return ALERT_EDITOR.is_kept(draft) and st.query_params.get(QUERY) != draft.uid
+    return ALERT_EDITOR.is_stored(draft) and st.query_params.get(QUERY) != draft.uid
 
 
 def new_alert(_: AlertDraft) -> None:
@@ -126,9 +128,9 @@ def with_known_words(draft: AlertDraft, place: str, ending: Ending | None) -> Al
         with_words = with_words.model_copy(update={"end_written": written})
     if with_words is not before_end:
         DRAFT.set(with_words)
-        if not ALERT_EDITOR.is_kept(draft) and not draft.is_untouched:
+        if not ALERT_EDITOR.is_stored(draft) and not draft.is_untouched:
             # Nobody typed these words: what was only begun leaves no draft by them.
-            ALERT_EDITOR.saved.set(Saved(with_words, None))
+            ALERT_EDITOR.saved.set(DraftVersion(with_words, None))
     return with_words
 
 
@@ -266,7 +268,7 @@ def ask_review(workspace: Workspace, _: AlertDraft) -> None:
         return
     ALERT_EDITOR.note.clear()
     both = keep(workspace, draft)
-    is_new_here = not both.has_same_payload(draft)
+    is_new_here = not both.has_same_payload(draft) or ALERT_EDITOR.conflict.get() is not None
     asked = both.model_copy(update={"checked": True, "refused": []})
     stage = "edit" if is_new_here or problems_now(workspace, asked) else "review"
     if stage == "review":

@@ -10,7 +10,6 @@ import streamlit as st
 
 from components.alerts.alert_session import pressed
 from components.alerts.composer import actions
-from components.alerts.sending.alert_change import ALERT
 from components.forms.keep_under import keep_under
 from components.shell.address import link_to
 from components.shell.confirm import confirm_dialog
@@ -30,6 +29,7 @@ from domain.alerts.ready_alerts import (
 from domain.alerts.recipients.cap_places import with_places
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import most_used_first
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import PUBLIC_ALERT, READY_ALERTS
@@ -188,7 +188,7 @@ def what_was_lost(draft: AlertDraft) -> None:
 def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
     """Draw what the draft says in another language, or is said in; else the way to begin that."""
     if draft.beside:
-        first = stored_drafts.load(workspace, ALERT, draft.beside)
+        first = stored_drafts.load(workspace, ALERT_EDIT, draft.beside)
         with st.container(border=True, gap="xsmall", key="public_alert-first-language"):
             st.markdown(":material/translate: **This alert in the other language**")
             if first is not None:
@@ -197,7 +197,7 @@ def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
                     st.text(first.draft.instructions)
             link_to(PUBLIC_ALERT, "Open that alert", draft=draft.beside)
         return
-    others = [each.draft for each in stored_drafts.unfinished(workspace, ALERT) if each.draft.beside == draft.uid]
+    others = [each.draft for each in stored_drafts.unfinished(workspace, ALERT_EDIT) if each.draft.beside == draft.uid]
     for other in others:
         said = excerpt(other.sms) or "No text yet"
         link_to(PUBLIC_ALERT, plain(f"Other language: {said}"), icon=":material/translate:", draft=other.uid)

@@ -25,12 +25,12 @@ from components.alerts.phone_preview import phone
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.region_picker import region_picker
 from components.alerts.sending.afterwards import outcome
-from components.alerts.sending.alert_change import ALERT_EDITOR
+from components.alerts.sending.alert_editor import ALERT_EDITOR
 from components.alerts.sending.approval_view import waiting_for_you
 from components.alerts.sending.boxes import age_note, ready_note
 from components.alerts.sending.review import left_note, review
 from components.alerts.sending.text_changes import changes_from_sent
-from components.alerts.sending.whom import clock_of, has_clock
+from components.alerts.sending.whom import clock_of
 from components.edits.send_status_view import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.on_screen import OnScreen
 from components.shell.changing import following
@@ -45,6 +45,7 @@ from domain.alerts.recipients.place_names import place_words
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import zip_flag_is_offered
 from domain.alerts.sending.facts import CANNOT_RECALL, look_of
+from domain.alerts.sending.known_recipients import has_clock
 from domain.alerts.wording.contradictions import taken_for_real
 from domain.alerts.wording.follow_ups import KINDS, is_calm
 from domain.runtime.workspace import Workspace
@@ -124,7 +125,7 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
         draw_unfinished(workspace, ALERT_EDITOR, but=draft.uid, in_popover=True)
         waiting_for_you(workspace)
         if not draft.is_untouched:
-            is_kept = ALERT_EDITOR.is_kept(draft)
+            is_kept = ALERT_EDITOR.is_stored(draft)
             if is_kept:
                 st.caption(":material/cloud_done: Saved as draft", width="content")
             if is_kept and st.button(

@@ -10,7 +10,7 @@ import streamlit as st
 from components.alerts.composer.actions import begun_ready
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.saved_area_box import area_lines
-from components.alerts.sending.alert_change import open_new
+from components.alerts.sending.alert_editor import open_new
 from components.alerts.sending.boxes import says
 from components.record_list.declared import Action, New, Records, Whole, numbers, text, times
 from components.shell.address import go_to

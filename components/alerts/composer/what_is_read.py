@@ -18,7 +18,7 @@ from components.alerts.composer.actions import is_new_in_address, keep, problems
 from components.alerts.composer.beginnings import blanks_to_fill, has_blanks_on_top
 from components.alerts.phone_preview import Phone, show_on
 from components.alerts.sending import send_actions
-from components.alerts.sending.alert_change import ALERT_EDITOR
+from components.alerts.sending.alert_editor import ALERT_EDITOR
 from components.alerts.sending.boxes import advice_buttons, has_old_words
 from components.edits.send_status_view import draw_undo
 from components.forms.on_screen import OnScreen
@@ -60,6 +60,7 @@ def written_text(
     typed = actions.current()
     if typed is None:
         return
+    had_conflict = ALERT_EDITOR.conflict.get() is not None
     draft = keep(workspace, typed)
     # Typing is use of the session, though it runs this part alone; signed out in another tab, nobody writes on here.
     if current_workspace() is None:
@@ -67,7 +68,7 @@ def written_text(
     # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
     # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again, and
     # where another tab changed something.
-    is_joined = not draft.has_same_payload(typed)
+    is_joined = not draft.has_same_payload(typed) or had_conflict is not (ALERT_EDITOR.conflict.get() is not None)
     if PRESSED.get() or is_joined or is_out_of_date(page_of, draft) or is_new_in_address(draft):
         st.rerun()
     found = worth_showing(draft, problems_now(workspace, draft))

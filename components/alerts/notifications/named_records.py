@@ -17,7 +17,7 @@ from client.models.notification_events import NotificationEvent
 from client.models.results import CreationResult
 from components.record_list.declared import Found
 from domain.edits.edit import DuplicateRecordError
-from domain.edits.journaled_calls import outcome_of, recorded, settle
+from domain.edits.journaled_calls import call_with_journal, outcome_of, resolve_entry
 from domain.runtime.workspace import Workspace
 from domain.tables.listed import Listed
 from domain.text.plain_text import count
@@ -151,7 +151,7 @@ def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult | Reco
         if found is not None:
             return found
     try:
-        made: CreationResult = recorded(
+        made: CreationResult = call_with_journal(
             workspace,
             kind.action,
             subject_kind=kind.subject_kind,
@@ -194,12 +194,12 @@ def _found(workspace: Workspace, kind: Kind, name: str) -> Record | None:
         by = f" by {there.created_name}" if there.created_name else ""
         words = f"“{name}” already exists, created{by}. Use it, or enter another name."
         for entry in lost:
-            settle(
+            resolve_entry(
                 workspace, entry, "refused", message="The response was lost. A record with this name existed before."
             )
         raise DuplicateRecordError(there, words)
     for entry in lost:
-        settle(
+        resolve_entry(
             workspace,
             entry,
             "succeeded",

@@ -19,10 +19,10 @@ from client.models.notifications import Notification
 from client.paging import Page
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.sending.afterwards import chain_lines, follow_up_buttons
-from components.alerts.sending.alert_change import open_new
+from components.alerts.sending.alert_editor import open_new
 from components.alerts.sending.boxes import says
 from components.alerts.sending.cap_view import cap_expander
-from components.alerts.sending.whom import told_at, told_in
+from components.alerts.sending.whom import told_at
 from components.record_list.declared import Asked, Found, New, Records, Whole, text, times
 from components.record_list.narrowing import Choice, Switch
 from components.shell.address import flag_field, go_to, optional_field
@@ -51,6 +51,7 @@ from domain.alerts.recipients.region_catalog import RegionLookups, region_lookup
 from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains
 from domain.alerts.sending.facts import levels_of
+from domain.alerts.sending.known_recipients import told_in
 from domain.alerts.wording.follow_ups import KINDS
 from domain.edits.journal_texts import ALERT
 from domain.runtime.background import BackgroundReads

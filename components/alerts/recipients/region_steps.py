@@ -15,7 +15,7 @@ import streamlit as st
 
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from components.alerts.alert_session import DRAFT, STEPS
-from components.edits.draft_editor import remember
+from components.edits.draft_session import remember
 from components.shell.state import StateKey
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_paste import Pasted, read_pasted

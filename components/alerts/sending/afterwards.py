@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from components.alerts.sending.alert_change import open_begun, open_new
+from components.alerts.sending.alert_editor import open_begun, open_new
 from components.alerts.sending.boxes import boxes
-from components.alerts.sending.whom import clock_of, has_clock, known_reach, told_at
+from components.alerts.sending.whom import clock_of, told_at
 from components.shell.address import link_to
 from components.shell.changing import following
 from components.widgets.downloads import request_expander
@@ -26,8 +26,9 @@ from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
 from domain.alerts.sending.alert_chain import Chains, chains
 from domain.alerts.sending.facts import CANNOT_RECALL
+from domain.alerts.sending.known_recipients import has_clock, known_reach
 from domain.alerts.wording.follow_ups import KINDS, follow_up, ways_on
-from domain.edits.stored_drafts import SendStatus, StoredDraft
+from domain.edits.edit_draft import SendStatus, StoredDraft
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import JOURNAL, NOTIFICATIONS, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace

@@ -12,14 +12,12 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from components.alerts.sending import approval, send_actions
-from components.alerts.sending.alert_change import ALERT
-from components.alerts.sending.approval import Approval, approval_of, handed_draft, handed_request
+from components.alerts.sending import send_actions
 from components.alerts.sending.boxes import LONG_AGO, age_note, boxes, kind_band, names_note, ready_note, second_looks
 from components.alerts.sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
 from components.alerts.sending.similar_alerts import similar_alerts
 from components.alerts.sending.text_changes import changes_between, changes_from_sent
-from components.alerts.sending.whom import known_reach, told_at
+from components.alerts.sending.whom import told_at
 from components.shell.address import link_to
 from components.shell.changing import following
 from components.shell.notices import show_problem
@@ -29,7 +27,11 @@ from components.widgets.downloads import request_expander
 from components.widgets.page_redraw import redraw_page
 from domain.alerts.draft import KIND, AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.sending import approval
+from domain.alerts.sending.alert_edit import ALERT_EDIT
+from domain.alerts.sending.approval import Approval, approval_of, handed_draft, handed_request
 from domain.alerts.sending.facts import look_of, name_of
+from domain.alerts.sending.known_recipients import known_reach
 from domain.alerts.wording.contradictions import taken_for_real
 from domain.edits.stored_drafts import load_from_journal
 from domain.runtime.screens import PUBLIC_ALERT, PUBLIC_ALERT_APPROVAL
@@ -98,7 +100,7 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     found = second_looks(workspace, draft, writer=handover.written_by if decides else "")
     changes_from_sent(draft)
     _changes_since_decision(workspace, handover, draft)
-    sent = load_from_journal(workspace, ALERT, draft.uid) if handover.state == "used" else None
+    sent = load_from_journal(workspace, ALERT_EDIT, draft.uid) if handover.state == "used" else None
     boxes(workspace, draft, at=sent.begun_at if sent is not None else None)
     request_expander("Show the request", handed_request(handover), key=f"public-alert-{handover.key}")
     _failed(handover.id)

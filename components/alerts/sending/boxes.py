@@ -12,7 +12,7 @@ import streamlit as st
 from components.alerts.phone_preview import phone_preview
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.reach_map_view import reach_map
-from components.alerts.sending.whom import clock_of, has_clock, told_at
+from components.alerts.sending.whom import clock_of, told_at
 from components.widgets.desk_zone import desk_zone
 from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
 from domain.alerts.filing_names import CATEGORIES, EVENTS, filing_names
@@ -23,6 +23,7 @@ from domain.alerts.recipients.reach import Reach
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import chains
 from domain.alerts.sending.facts import CANNOT_RECALL, Fact, around, happening, length_words, look_of, name_of, sender
+from domain.alerts.sending.known_recipients import has_clock
 from domain.alerts.wording.contradictions import Advice, Fix, advice, taken_for_real
 from domain.alerts.wording.follow_ups import KINDS, is_calm
 from domain.alerts.wording.wording_checks import wording_checks

@@ -11,28 +11,29 @@ from typing import Final
 
 import streamlit as st
 
-from components.alerts.sending import countdown, send_actions
-from components.alerts.sending.alert_change import ALERT_EDITOR
+from components.alerts.sending import send_actions
+from components.alerts.sending.alert_editor import ALERT_EDITOR
 from components.alerts.sending.approval_view import second_pair_of_eyes
 from components.alerts.sending.boxes import age_note, boxes, kind_band, names_note, ready_note, second_looks
 from components.alerts.sending.cap_view import cap_expander
-from components.alerts.sending.countdown import SECONDS, Countdown
 from components.alerts.sending.send_actions import COUNTDOWN, UNTYPED, typed_place
 from components.alerts.sending.similar_alerts import similar_alerts
 from components.alerts.sending.text_changes import changes_from_sent
-from components.alerts.sending.whom import KnownReach, known_reach, told_at
+from components.alerts.sending.whom import told_at
 from components.edits.send_status_view import draw_error, draw_note
-from components.shell.changing import following
+from components.shell.changing import follow, following
 from components.shell.session import session_lives
 from components.streamlit_workarounds.own_scripts import focus_field, new_stage
 from components.widgets.downloads import request_expander
-from components.widgets.page_redraw import redraw_page
 from domain.alerts.alert_problems import alert_problems
 from domain.alerts.draft import AlertDraft
 from domain.alerts.ready_alerts import kept_test_texts
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
+from domain.alerts.sending import countdown
+from domain.alerts.sending.countdown import SECONDS, Countdown
 from domain.alerts.sending.facts import CANNOT_RECALL, care_words, look_of, title_of, typed_right
+from domain.alerts.sending.known_recipients import KnownReach, known_reach
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
 
@@ -93,7 +94,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
             key="public_alert.send",
             type="primary",
             icon=":material/science:",
-            on_click=send_actions.send,
+            on_click=ALERT_EDITOR.send,
             args=(workspace,),
         )
         return
@@ -153,10 +154,16 @@ def left_note(workspace: Workspace, draft: AlertDraft) -> None:
     begun = countdown.left_at(workspace, draft.uid)
     if begun is None:
         return
-    if countdown.may_run_elsewhere(begun, datetime.now(UTC)):
-        _watch_other_tab(workspace, draft, begun)
-        return
     told = plain(told_at(workspace, draft, begun))
+    if countdown.may_run_elsewhere(begun, datetime.now(UTC)):
+        st.warning(
+            f"**A countdown started {told}.** Unless its tab was closed or refreshed, the alert will be sent. Select "
+            "**Stop alert** to prevent that.",
+            icon=":material/timer:",
+        )
+        _stop_button(workspace, draft)
+        follow(lambda: not _may_run(workspace, draft, begun))
+        return
     st.warning(
         f"**Not sent.** The countdown started {told} and did not finish. The page was closed, refreshed, or asleep, or "
         "the session ended. To send the alert, select **Send** again.",
@@ -182,7 +189,9 @@ def _tick(workspace: Workspace, what: str) -> None:
         # In the place of the countdown: while the call lasts, nothing may offer to stop it.
         st.empty()
         st.info(f"**Sending**: {what}. You can no longer stop this alert.", icon=":material/send:")
-        send_actions.send_counted(workspace, counting)
+        ALERT_EDITOR.send_version(workspace, counting.ready)
+        # After sending: a run that is interrupted in between has sent, and the next one ends the countdown.
+        COUNTDOWN.clear()
         st.rerun()
     COUNTDOWN.set(counting.looked(now))
     with st.container():
@@ -209,15 +218,7 @@ def _stop_button(workspace: Workspace, draft: AlertDraft) -> None:
     )
 
 
-@st.fragment(run_every=EVERY_SECONDS)
-def _watch_other_tab(workspace: Workspace, draft: AlertDraft, begun: datetime) -> None:
-    is_over = countdown.left_at(workspace, draft.uid) != begun
-    if is_over or not countdown.may_run_elsewhere(begun, datetime.now(UTC)):
-        redraw_page()
-    told = plain(told_at(workspace, draft, begun))
-    st.info(
-        f"**A countdown started {told}.** Unless its tab was closed or refreshed, the alert will be sent. Select "
-        "**Stop alert** to prevent that.",
-        icon=":material/timer:",
-    )
-    _stop_button(workspace, draft)
+def _may_run(workspace: Workspace, draft: AlertDraft, begun: datetime) -> bool:
+    """Whether this countdown may still run in another tab."""
+    is_latest = countdown.left_at(workspace, draft.uid) == begun
+    return is_latest and countdown.may_run_elsewhere(begun, datetime.now(UTC))

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from components.alerts.sending import approval, countdown
-from components.alerts.sending.alert_change import ALERT_EDITOR
-from components.alerts.sending.countdown import Countdown
+from components.alerts.sending.alert_editor import ALERT_EDITOR
 from components.shell.changing import change
 from components.shell.notices import done
 from components.shell.state import StateKey
 from domain.alerts.draft import AlertDraft
+from domain.alerts.sending import approval, countdown
+from domain.alerts.sending.countdown import Countdown
 from domain.alerts.sending.facts import typed_right
 from domain.alerts.wording.contradictions import Fix
 from domain.runtime.calls import End
@@ -34,12 +34,6 @@ DECISION: Final = StateKey[tuple[str, Exception] | None]("public_alerts.decision
 UNSAID: Final = StateKey[str | None]("public_alert_approval.unsaid", lambda: None)
 
 
-def send(workspace: Workspace) -> None:
-    """Send the alert on the screen at once."""
-    ALERT_EDITOR.note.clear()
-    ALERT_EDITOR.send(workspace)
-
-
 def typed_place(uid: str) -> StateKey[str | None]:
     """What was typed as the place that an alert goes to."""
     return StateKey(f"public_alert.typed/{uid}", str)
@@ -55,7 +49,7 @@ def begin_countdown(workspace: Workspace, place: str) -> None:
         return
     UNTYPED.clear()
     ALERT_EDITOR.note.clear()
-    ALERT_EDITOR.forget_error()
+    ALERT_EDITOR.clear_error()
     ready = ALERT_EDITOR.ready(workspace)
     version = None if ready is None else countdown.begin(workspace, ready)
     if ready is not None and version is not None:
@@ -82,13 +76,6 @@ def stopped_elsewhere() -> None:
     ALERT_EDITOR.note.set(STOPPED_ELSEWHERE)
 
 
-def send_counted(workspace: Workspace, counted: Countdown) -> None:
-    """Send what was counted down to zero; not where the session ended meanwhile, in another tab or by itself."""
-    ALERT_EDITOR.send_this(workspace, counted.ready)
-    # Only now: a run cut off here is followed by one that ends a countdown at zero, and it has sent.
-    COUNTDOWN.clear()
-
-
 def make_fix(fix: Fix) -> None:
     """Make a change that advice offers."""
     what = fix.label[:1].lower() + fix.label[1:]
@@ -98,7 +85,7 @@ def make_fix(fix: Fix) -> None:
 def back_to_composer(workspace: Workspace, draft: AlertDraft) -> None:
     """Leave the review for the composer."""
     ALERT_EDITOR.note.clear()
-    ALERT_EDITOR.forget_error()
+    ALERT_EDITOR.clear_error()
     countdown.clear_mark(workspace, draft.uid)
     ALERT_EDITOR.set_stage(review=False)
 

@@ -9,12 +9,13 @@ from typing import Final
 import streamlit as st
 
 from components.alerts.sending.afterwards import begin_follow_up
-from components.alerts.sending.alert_change import open_begun
-from components.alerts.sending.whom import known_reach, told_at
+from components.alerts.sending.alert_editor import open_begun
+from components.alerts.sending.whom import told_at
 from components.shell.address import link_to
 from domain.alerts.draft import EXTENSION, UPGRADE, AlertDraft, FollowUp
 from domain.alerts.sending.alerts_in_force import AlertInForce, find_similar
 from domain.alerts.sending.facts import name_of
+from domain.alerts.sending.known_recipients import known_reach
 from domain.alerts.wording.follow_ups import KINDS, ways_on
 from domain.runtime.screens import NOTIFICATIONS, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
-from components.edits.draft_editor import Step
+from components.edits.draft_session import Step
 from components.filters.builder import rule_actions
 from components.filters.builder.rule_actions import JSON_NOTES
 from components.filters.builder.rule_row import rule_row
@@ -64,7 +64,7 @@ def _head() -> None:
 
 
 def _step_button(label: str, icon: str, steps: list[Step], action: Callable[[], None]) -> None:
-    what = steps[-1].what if steps else ""
+    what = steps[-1].label if steps else ""
     st.button(
         plain(f"{label}: {what}") if what else label,
         key=f"{PREFIX}.{icon}",

@@ -10,13 +10,13 @@ import streamlit as st
 
 from client import NotFound, ServiceError
 from client.models.contact_filters import ContactFilter
-from components.edits.draft_editor import QUERY
+from components.edits.draft_session import QUERY
 from components.edits.removal_view import ask_to_remove, draw_removed, leave_if_removed
 from components.edits.send_status_view import (
     ask_to_discard,
     draft_on_screen,
+    draw_edit_conflict,
     draw_note,
-    draw_overtaken,
     draw_unfinished,
 )
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
@@ -40,7 +40,7 @@ from domain.filters.comparison import (
     what_changes,
 )
 from domain.filters.filter_change import (
-    FILTER,
+    FILTER_EDIT,
     FILTER_REMOVAL,
     changed_by,
     last_change,
@@ -85,7 +85,7 @@ class StoredVersion:
 
 
 STORED: Final = StateKey[StoredVersion]("contact_filters.stored", StoredVersion)
-READING: Final = f"{FILTER.kind}.read"
+READING: Final = f"{FILTER_EDIT.kind}.read"
 _OPENING: Final = "Opening the contact filter"
 
 
@@ -108,7 +108,7 @@ def filter_on_screen(workspace: Workspace) -> FilterDraft:
 
 
 def _in_review(draft: FilterDraft) -> FilterDraft:
-    EDITOR.forget_error()
+    EDITOR.clear_error()
     draft = draft.model_copy(update={"stage": "review"})
     EDITOR.draft.set(draft)
     return draft
@@ -296,7 +296,7 @@ def as_new_button(workspace: Workspace, *, keep_name: bool) -> None:
         if keep_name:
             fresh = fresh.model_copy(update={"name": draft.name})
         STORED.set(StoredVersion())
-        EDITOR.go_on_as(workspace, fresh, "This is now a new filter. Check its name before you save it.")
+        EDITOR.replace_with(workspace, fresh, "This is now a new filter. Check its name before you save it.")
 
     st.button(
         "Save mine as a new filter",
@@ -314,7 +314,11 @@ def ask_save(workspace: Workspace) -> None:
     """
     draft = EDITOR.current()
     # The second click of a double click may find the saved filter, with nothing changed.
-    if draft is None or is_same_press(workspace, FILTER.kind, draft.uid) or (draft.is_change and draft.is_untouched):
+    if (
+        draft is None
+        or is_same_press(workspace, FILTER_EDIT.kind, draft.uid)
+        or (draft.is_change and draft.is_untouched)
+    ):
         return
     if not draft.is_change and not any(rule.muted for rule in draft.rules):
         EDITOR.send(workspace)
@@ -349,7 +353,7 @@ def close_unchanged() -> None:
 def open_copy(workspace: Workspace, of: FilterDraft) -> NoReturn:
     """Save a copy of a filter as a draft of its own, and open it in the builder."""
     copy = as_new(of)
-    stored_drafts.save(workspace, FILTER, copy, seen=None)
+    stored_drafts.save(workspace, FILTER_EDIT, copy, seen=None)
     go_to(CONTACT_FILTER, draft=copy.uid)
 
 
@@ -447,7 +451,7 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
             icon=":material/group:",
         )
     with st.container(horizontal=True):
-        draw_overtaken(EDITOR, theirs, take=_take_theirs, keep=None if is_same else _keep_ours)
+        draw_edit_conflict(EDITOR, theirs, reload=_take_theirs, overwrite=None if is_same else _keep_ours)
         if not is_same:
             as_new_button(workspace, keep_name=False)
         _draw_back()
@@ -500,7 +504,7 @@ def _take_theirs(theirs: ContactFilter) -> None:
     _keep_ours(theirs)
     EDITOR.do("use their version", lambda draft: theirs_instead(draft, theirs))
     STORED.set(StoredVersion(theirs))
-    EDITOR.forget_error()
+    EDITOR.clear_error()
     done("This is now their version. Undo brings back yours.")
 
 

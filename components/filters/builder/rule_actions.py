@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.edits.draft_editor import Editor, remember
+from components.edits.draft_editor import Editor
+from components.edits.draft_session import remember
 from components.forms.on_screen import take_up
 from components.shell.state import StateKey
 from domain.filters import filter_draft, rule_steps
 from domain.filters.columns import label
-from domain.filters.filter_change import FILTER, LIST_KEY
+from domain.filters.filter_change import FILTER_EDIT, LIST_KEY
 from domain.filters.filter_draft import FilterDraft
 from domain.filters.filter_form import PREFIX, filter_form, typed_step
 from domain.filters.opened_json import from_json
@@ -66,13 +67,13 @@ def _sync_from_widgets(stored: StateKey[FilterDraft | None]) -> FilterDraft | No
     step = typed_step(before, after)
     if step is not None:
         last = EDITOR.steps.get()
-        if not step.is_typing or not last or last[-1].what != step.label:
+        if not step.is_typing or not last or last[-1].label != step.label:
             remember(EDITOR.steps, step.label, before, after)
         EDITOR.undone.clear()
     return after
 
 
-EDITOR: Final = Editor(FILTER, take_up=_sync_from_widgets)
+EDITOR: Final = Editor(FILTER_EDIT, take_up=_sync_from_widgets)
 
 
 def add_rule(key: str) -> None:

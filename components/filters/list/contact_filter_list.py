@@ -22,7 +22,7 @@ from domain.edits import stored_drafts
 from domain.filters.comparison import changed_at, name_of, rules_of
 from domain.filters.filter_change import (
     BY_NAME,
-    FILTER,
+    FILTER_EDIT,
     FILTER_REMOVAL,
     KIND,
     LIST_KEY,
@@ -141,7 +141,7 @@ def _edit(_: Workspace, chosen: Sequence[ListedFilter]) -> None:
 
 def _edit_words(workspace: Workspace, listed: ListedFilter) -> str:
     filter_id = listed.stored.id
-    is_begun = filter_id and stored_drafts.unfinished_about(workspace, FILTER, filter_id)
+    is_begun = filter_id and stored_drafts.unfinished_about(workspace, FILTER_EDIT, filter_id)
     return "Go on with your change" if is_begun else "Edit"
 
 

@@ -269,7 +269,7 @@ def _as_new(workspace: Workspace) -> None:
     HELD.clear()
     draft = EDITOR.current()
     if draft is not None:
-        EDITOR.go_on_as(workspace, as_new(draft), "This is a new trip now. Look at it before you add it.")
+        EDITOR.replace_with(workspace, as_new(draft), "This is a new trip now. Look at it before you add it.")
 
 
 def _roster(workspace: Workspace, draft: TripDraft) -> None:
@@ -386,7 +386,7 @@ def _fill_in(workspace: Workspace) -> None:
     try:
         filled = trip_change.from_expected_locations(workspace, draft)
     except ServiceError as error:
-        EDITOR.failed(draft, error)
+        EDITOR.set_error(draft, error)
         return
     if filled is None:
         EDITOR.note.set("Its expected locations tell too little to fill in the form.")

@@ -35,13 +35,13 @@ from domain.trips.editor.form_state import (
     to_segment,
 )
 from domain.trips.editor.pasted_travellers import pasted_travellers
-from domain.trips.editor.trip_change import TRIP
+from domain.trips.editor.trip_change import TRIP_EDIT
 from domain.trips.trip_words import nights
 
 MATCHES: Final = 5
 
 _PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
-EDITOR: Final = Editor(TRIP, take_up=partial(take_up, TRIP_FORM))
+EDITOR: Final = Editor(TRIP_EDIT, take_up=partial(take_up, TRIP_FORM))
 """The trip on the screen."""
 Fields = OnScreen[TripDraft]
 

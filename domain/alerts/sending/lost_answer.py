@@ -44,14 +44,14 @@ class _Like(NamedTuple):
     is_earlier: bool
 
     @property
-    def looks_like_it(self) -> bool:
+    def is_match(self) -> bool:
         """Whether everything that was sent is in it, and neither its time nor the journal tells of another sending."""
         return not self.differs and self.known_as is None and not self.is_earlier
 
     def in_order(self) -> tuple[bool, bool, int, float]:
         """What sorts the likest and latest first."""
         at = self.notification.created_date
-        return not self.looks_like_it, self.is_earlier, len(self.differs), -at.timestamp() if at is not None else 0.0
+        return not self.is_match, self.is_earlier, len(self.differs), -at.timestamp() if at is not None else 0.0
 
     def as_candidate(self) -> ReconcileCandidate:
         """It, in words, for a person to decide on."""
@@ -62,7 +62,7 @@ class _Like(NamedTuple):
             sent.id,
             f"ID {sent.id} · sent{by}{when}",
             self._told(),
-            self.looks_like_it,
+            self.is_match,
             {"notification": sent.id},
             (sent.public_alert.sms_message if sent.public_alert is not None else None) or "",
             sent.created_date,
@@ -85,7 +85,7 @@ class _Like(NamedTuple):
         return "Identical text, event, levels, and recipients. Your alert was probably sent."
 
 
-def look(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Reconciliation:
+def reconcile(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Reconciliation:
     """Ask the service for notifications like the draft made since its sending began; raises `ServiceError`.
 
     Those with the same text or the same event are told, and what is exactly like it and seems somewhat older. Without a
@@ -106,14 +106,14 @@ def look(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Reconci
     return Reconciliation([each.as_candidate() for each in sorted(found, key=_Like.in_order)], told)
 
 
-def risk(looked: Reconciliation | Exception) -> str:
+def resend_risk(result: Reconciliation | Exception) -> str:
     """What to fear when an alert is sent again, by what was found just now."""
-    if not isinstance(looked, Reconciliation):
+    if not isinstance(result, Reconciliation):
         return (
             "**The list of sent notifications could not be loaded.** If the first alert was sent, the public will "
             "receive it twice."
         )
-    like_it = sum(each.looks_like_it for each in looked.candidates)
+    like_it = sum(each.is_match for each in result.candidates)
     if like_it:
         return (
             f"**{count(like_it, 'identical notification was', 'identical notifications were')} found.** If you send "

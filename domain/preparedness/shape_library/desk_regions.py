@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from client import Duplicate, Invalid, NotAuthenticated, NotFound, ServiceError, TransportError
 from client.classify import classify
-from domain.edits.journaled_calls import outcome_of, recorded, settle
+from domain.edits.journaled_calls import call_with_journal, outcome_of, resolve_entry
 from domain.edits.removals import Outcome, Removal, Target
 from domain.preparedness.shape_library.region_outlines import save_file_outline
 from domain.runtime.problems import quote_service
@@ -155,27 +155,36 @@ def _folder(text: str) -> str:
     return "/".join(part.strip() for part in text.split("/") if part.strip())
 
 
-def _not_found(outcomes: Sequence[Outcome[RegionTarget]]) -> str:
-    said = " ".join(quote_service(each.error) for each in outcomes if each.error is not None)
-    return f"Already gone, or never there: {names([each.target.title for each in outcomes])}. {said}".strip()
+class RegionRemoval(Removal[RegionTarget]):
+    """Deleting regions of the shape library by their names."""
+
+    kind = SUBJECT
+    key = "shape-library-delete"
+    noun = ("region", "regions")
+    action = DELETE
+    consequence = "Everything that others uploaded to the same folder is deleted too."
+    retry_note = "Muster cannot list the library. Deleting the region again is safe."
+    selection_parameter = PICKED_IN
+
+    def send(self, workspace: Workspace, target: RegionTarget) -> Any:
+        """Delete the region, or the folder of that name."""
+        return workspace.client.shape_library.delete(region_name=target.title)
+
+    def journal_request(self, target: RegionTarget) -> Mapping[str, Any]:
+        """Return the name."""
+        return {"regionName": target.title}
+
+    def gone_before_message(self, outcomes: Sequence[Outcome[RegionTarget]]) -> str:
+        """Return the message about regions that the service does not have, with the reason it gave."""
+        reasons = " ".join(quote_service(each.error) for each in outcomes if each.error is not None)
+        return f"Already gone: {names([each.target.title for each in outcomes])}. {reasons}".strip()
+
+    def selection_values(self, target: RegionTarget) -> set[str]:
+        """Return its name as the URL has it."""
+        return {in_address(target.title)}
 
 
-REGION_REMOVAL: Final = Removal[RegionTarget](
-    kind=SUBJECT,
-    key="shape-library-delete",
-    noun=("region", "regions"),
-    action=DELETE,
-    call=lambda workspace, target: workspace.client.shape_library.delete(region_name=target.title),
-    request=lambda target: {"regionName": target.title},
-    lines=lambda *_: [
-        "Deleted for everybody in the organization. What others sent into the same folder goes with it.",
-        "This cannot be undone.",
-    ],
-    before=_not_found,
-    again="Nobody can look what is in the library. Doing it again does no harm: it only says then that it is gone.",
-    address=PICKED_IN,
-    picked=lambda target: {in_address(target.title)},
-)
+REGION_REMOVAL: Final = RegionRemoval()
 
 
 @dataclass(frozen=True)
@@ -244,7 +253,9 @@ def send_each(workspace: Workspace, files: Sequence[ToSend]) -> list[Sent]:
             if found is not None:
                 message = "The response was lost. A second upload shows that the service has the region."
                 with suppress(JournalError):
-                    settle(workspace, workspace.journal.audit.retrieve(found.entry_id), "succeeded", message=message)
+                    resolve_entry(
+                        workspace, workspace.journal.audit.retrieve(found.entry_id), "succeeded", message=message
+                    )
                 told.append(_sent(workspace, file))
                 continue
             told.append(Sent(file.region_name, "unknown" if outcome_of(error) == "unknown" else "refused", error))
@@ -262,7 +273,7 @@ def _sent(workspace: Workspace, file: ToSend) -> Sent:
 
 def _send(workspace: Workspace, file: ToSend) -> None:
     folder = file.folder.strip() or None
-    recorded(
+    call_with_journal(
         workspace,
         UPLOAD,
         subject_kind=SUBJECT,

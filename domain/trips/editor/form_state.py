@@ -13,7 +13,7 @@ from pydantic import BaseModel, field_validator
 
 from client.models.itineraries import Itinerary, Segment
 from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
-from domain.edits.edit import UI_STATE_FIELDS, Draft
+from domain.edits.edit_draft import UI_STATE_FIELDS, Draft
 from domain.forms.form import Choice, Day, Field, Form, Part, Parts, Said, Switch, Text, new_uid, words
 from domain.geography.airports import is_known_code
 from domain.geography.countries import all_countries, country_choice

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from client import FieldError, NotFound, ServiceError
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
-from domain.edits.edit import Change, EditConflictError, ReconcileCandidate, Words, field_refusals
-from domain.edits.stored_drafts import StoredDraft
+from domain.edits.edit import Edit, EditConflictError, ReconcileCandidate, Reconciliation
+from domain.edits.edit_draft import StoredDraft
 from domain.forms.form import Problems
 from domain.geography.time_zones import available_timezones_cached, parse_clock
 from domain.runtime.screens import TRIP as TRIP_SCREEN
@@ -45,6 +45,7 @@ from journal import JournalError, RosterEntry, Traveller, locator_spellings
 if TYPE_CHECKING:
     from client import ModificationResult
     from client.models.itineraries import ExpectedLocation
+    from domain.runtime.screens import Screen
     from domain.runtime.workspace import Workspace
 
 
@@ -70,18 +71,6 @@ def problems_of(draft: TripDraft) -> Problems:
 def worth_showing(draft: TripDraft, found: Problems) -> Problems:
     """The problems to point out now: all once the person asked to review, until then only those of what is typed."""
     return found if draft.checked else TRIP_FORM.begun(draft, found)
-
-
-def refusals(error: Exception) -> list[tuple[str, str]]:
-    """What a refusal says, as (field of the interface, words), to be kept with the draft until it changes."""
-    told = (error.service_message or error.message) if isinstance(error, ServiceError) else ""
-    said = told.casefold()
-    if "no contact matching" in said:
-        return [("passengers", NOBODY_MATCHED)]
-    named = field_refusals(error)
-    if not named and "segment" in said:
-        return [("segments", str(error))]
-    return named
 
 
 def _check_stored(draft: TripDraft, found: Problems) -> None:
@@ -169,67 +158,6 @@ def ids_with_locator(workspace: Workspace, record_locator: str) -> list[int]:
     return sorted({reference.id for reference in found})
 
 
-def look(workspace: Workspace, kept: StoredDraft[TripDraft]) -> list[ReconcileCandidate]:
-    """Ask the service what it holds under the draft's record locator now, likest first; reads only."""
-    draft, locator = kept.draft, kept.draft.record_locator.strip()
-    held_before = _held_before(kept)
-    ids = ids_with_locator(workspace, locator)
-    if draft.itinerary_id is not None and draft.itinerary_id not in ids:
-        ids = [*ids, draft.itinerary_id]
-    itinerary = to_itinerary(draft)
-    predicted = predict(itinerary)
-    base = None if draft.base is None else predict(Itinerary.model_validate(draft.base))
-    found = []
-    for itinerary_id in ids:
-        is_canceling = itinerary.is_canceled and itinerary_id == draft.itinerary_id
-        try:
-            locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
-        except NotFound:
-            if not is_canceling:
-                continue
-            locations = []  # what is removed is as a canceled one is to be
-        alike = matching(predicted, locations)
-        fits = len(locations) == alike == len(predicted)
-        is_before = base is not None and itinerary_id == draft.itinerary_id and is_all(base, locations)
-        is_it = fits and (is_canceling or not is_before)
-        if draft.is_change:
-            is_other, what = itinerary_id != draft.itinerary_id, "the trip you changed"
-            what = "another trip" if is_other else what
-        else:
-            is_other = held_before is not None and str(itinerary_id) in held_before
-            what = "was there before" if is_other else "was not there before" if held_before is not None else ""
-        said = count(len(locations), "expected location", "expected locations")
-        told = f"{said}; {alike:,} of the {len(predicted):,} of this trip among them."
-        if is_canceling and not locations:
-            told = "The service has no expected location of it (any more): it looks as if it was done."
-        elif fits and is_before:
-            told = f"{said}, exactly those of this trip as it was before, too: looking does not tell."
-        elif fits:
-            told = f"{said}, exactly those of this trip: it looks as if it was done."
-        elif is_before:
-            told = f"{said}, exactly those from before the change: it looks as if it was not done."
-        title = f"Id {itinerary_id}" + (f", {what}" if what else "")
-        query = {"id": itinerary_id, "locator": locator}
-        found.append((is_other, not is_it, itinerary_id, ReconcileCandidate(itinerary_id, title, told, is_it, query)))
-    return [candidate for *_, candidate in sorted(found, key=lambda each: each[:3])]
-
-
-def follow_up(workspace: Workspace, draft: TripDraft, itinerary_id: int | None) -> list[str]:
-    """What follows a trip that was sent: its travellers' names are learnt, it goes on the roster that was chosen."""
-    itinerary = to_itinerary(draft)
-    if itinerary.is_canceled:
-        return [f"Trip {draft.title} is canceled: nobody is expected anywhere for it any more."]
-    said = [f"Trip {draft.title} is {_did(draft)}."]
-    try:
-        learn_names(workspace, itinerary)
-        if draft.roster and itinerary_id is not None:
-            name = put_on_roster(workspace, int(draft.roster), itinerary, itinerary_id)
-            said.append(f"It is on the roster “{name}” now.")
-    except JournalError as error:
-        said.append(f"It could not be put on the roster: {error}" if draft.roster else str(error))
-    return said
-
-
 def put_on_roster(workspace: Workspace, roster_id: int, itinerary: Itinerary, itinerary_id: int) -> str:
     """Add the trip to a roster, with its travellers and its id; return the roster's name."""
     rosters, entry = workspace.journal.rosters, RosterEntry(itinerary.pnr, travellers_of(itinerary))
@@ -303,80 +231,159 @@ def _minute(moment: datetime | None) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M}" if moment else ""
 
 
-def _did(draft: TripDraft) -> str:
-    return "changed" if draft.is_change else "added"
+class TripEdit(Edit[TripDraft, Itinerary]):
+    """Adding, changing or canceling a trip."""
+
+    kind = KIND
+    draft_kind = "trip"
+    key = "trip_editor"
+    draft_model = TripDraft
+    noun = "trip"
+    screen = TRIP_EDITOR
+
+    def action(self, draft: TripDraft) -> str:
+        """Return the action of the journal entry."""
+        if not draft.is_change:
+            return CREATE
+        return CANCEL if to_itinerary(draft).is_canceled else UPDATE
+
+    def problems(self, draft: TripDraft) -> Sequence[str]:
+        """Return the errors that prevent sending."""
+        return TRIP_FORM.listed(draft, problems_of(draft))
+
+    def payload(self, draft: TripDraft) -> Itinerary:
+        """Build the itinerary that is sent, as of now."""
+        return to_itinerary(draft, at=datetime.now(UTC))
+
+    def journal_payload(self, draft: TripDraft, payload: Itinerary) -> Mapping[str, Any]:
+        """Return the itinerary and the parameters as the journal stores them."""
+        return {"itinerary": payload.to_wire(), "parameters": parameters_of(draft)}
+
+    def journal_name(self, workspace: Workspace, draft: TripDraft) -> str:
+        """Return the record locator."""
+        del workspace
+        return draft.record_locator.strip()
+
+    def query(self, draft: TripDraft) -> Mapping[str, Any]:
+        """Return the query parameters that open the draft."""
+        return {"id": draft.itinerary_id, "locator": draft.record_locator.strip() or None, "draft": draft.uid}
+
+    def field_errors(self, error: Exception) -> list[tuple[str, str]]:
+        """Return the errors of single fields; some refusals name the field only in their text."""
+        message = (error.service_message or error.message) if isinstance(error, ServiceError) else ""
+        if "no contact matching" in message.casefold():
+            return [("passengers", NOBODY_MATCHED)]
+        errors = super().field_errors(error)
+        if not errors and "segment" in message.casefold():
+            return [("segments", str(error))]
+        return errors
+
+    def check(self, workspace: Workspace, draft: TripDraft) -> None:
+        """Raise `EditConflictError` if someone changed the trip since. Reads the journal only."""
+        since = changed_since(workspace, draft)
+        if since is not None and (draft.seen_at is None or since.at > draft.seen_at):
+            raise EditConflictError(since, f"This trip has changed since you opened it. {since.by} changed it.")
+
+    def send(self, workspace: Workspace, draft: TripDraft, payload: Itinerary) -> ModificationResult:
+        """Create or update the itinerary."""
+        contacts: dict[str, Any] = {
+            "auto_create_contact": draft.auto_create_contact,
+            "contact_record_type_id": id_in(draft.contact_record_type),
+        }
+        trips = workspace.client.itineraries
+        if draft.itinerary_id is not None:
+            return trips.update(draft.itinerary_id, payload, **contacts)
+        return trips.create(payload, email_case_sensitive=draft.email_case_sensitive, **contacts)
+
+    def reconcile(self, workspace: Workspace, stored: StoredDraft[TripDraft]) -> Reconciliation:
+        """Find the trips under the record locator, the best match first."""
+        draft, locator = stored.draft, stored.draft.record_locator.strip()
+        ids_before = _ids_before(stored)
+        ids = ids_with_locator(workspace, locator)
+        if draft.itinerary_id is not None and draft.itinerary_id not in ids:
+            ids = [*ids, draft.itinerary_id]
+        itinerary = to_itinerary(draft)
+        predicted = predict(itinerary)
+        base = None if draft.base is None else predict(Itinerary.model_validate(draft.base))
+        found = []
+        for itinerary_id in ids:
+            is_canceling = itinerary.is_canceled and itinerary_id == draft.itinerary_id
+            try:
+                locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
+            except NotFound:
+                if not is_canceling:
+                    continue
+                locations = []  # The service removes a canceled trip.
+            matches = matching(predicted, locations)
+            is_sent = len(locations) == matches == len(predicted)
+            is_original = base is not None and itinerary_id == draft.itinerary_id and is_all(base, locations)
+            is_match = is_sent and (is_canceling or not is_original)
+            if draft.is_change:
+                is_other = itinerary_id != draft.itinerary_id
+                what = "another trip" if is_other else "the trip you changed"
+            else:
+                is_other = ids_before is not None and str(itinerary_id) in ids_before
+                what = "already there before" if is_other else "new" if ids_before is not None else ""
+            counted = count(len(locations), "expected location", "expected locations")
+            note = f"{counted}. {matches:,} of the {len(predicted):,} in your trip match."
+            if is_canceling and not locations:
+                note = "No expected locations. The trip was probably canceled."
+            elif is_sent and is_original:
+                note = f"{counted}, identical before and after your change. Muster cannot tell the versions apart."
+            elif is_sent:
+                note = f"{counted}, identical to your trip. Your change was probably made."
+            elif is_original:
+                note = f"{counted}, identical to the trip before your change. Your change was probably not made."
+            title = f"ID {itinerary_id}" + (f", {what}" if what else "")
+            query = {"id": itinerary_id, "locator": locator}
+            candidate = ReconcileCandidate(itinerary_id, title, note, is_match, query)
+            found.append((is_other, not is_match, itinerary_id, candidate))
+        return Reconciliation([candidate for *_, candidate in sorted(found, key=lambda each: each[:3])])
+
+    def describe_original(self, stored: StoredDraft[TripDraft]) -> str:
+        """Say which trips the record locator had before a new one was sent."""
+        if stored.draft.is_change:
+            return ""
+        ids = _ids_before(stored)
+        if ids is None:
+            return f"Muster does not know which trips {stored.draft.title} had before."
+        return f"Trips under {stored.draft.title} before: {', '.join(f'ID {each}' for each in ids) or 'none'}."
+
+    def nothing_found(self, draft: TripDraft) -> str:
+        """Say that there is no such trip."""
+        return f"No trip has the record locator {draft.title}. It was not added or changed, or it is not listed yet."
+
+    def redirect_target(self, stored: StoredDraft[TripDraft]) -> tuple[Screen, Mapping[str, Any]]:
+        """Return the page of the trip."""
+        return TRIP_SCREEN, {"id": stored.sent_id, "locator": stored.draft.record_locator.strip()}
+
+    def finish(self, workspace: Workspace, draft: TripDraft, subject_id: int | None) -> list[str]:
+        """Store the names of the travelers, add the trip to its roster, and return the messages."""
+        itinerary = to_itinerary(draft)
+        if itinerary.is_canceled:
+            return [f"Trip {draft.title} is canceled. No one is expected anywhere for this trip."]
+        messages = [f"Trip {draft.title} is {'changed' if draft.is_change else 'added'}."]
+        try:
+            learn_names(workspace, itinerary)
+            if draft.roster and subject_id is not None:
+                name = put_on_roster(workspace, int(draft.roster), itinerary, subject_id)
+                messages.append(f"It is on the roster “{name}” now.")
+        except JournalError as error:
+            messages.append(f"It could not be put on the roster: {error}" if draft.roster else str(error))
+        return messages
+
+    def invalidate_reads(self) -> None:
+        """Discard the trips that were looked up before."""
+        server().reads.outdate(LOOK_UP)
 
 
-def _action(draft: TripDraft) -> str:
-    if not draft.is_change:
-        return CREATE
-    return CANCEL if to_itinerary(draft).is_canceled else UPDATE
+TRIP_EDIT: Final = TripEdit()
 
 
-def _check(workspace: Workspace, draft: TripDraft) -> None:
-    """Raise `EditConflictError` where somebody did more to the trip than the person saw; reads the journal alone."""
-    since = changed_since(workspace, draft)
-    if since is not None and (draft.seen_at is None or since.at > draft.seen_at):
-        raise EditConflictError(since, f"{since.by} has {removal_words(since)} this trip meanwhile.")
-
-
-def _call(workspace: Workspace, draft: TripDraft, itinerary: Itinerary) -> ModificationResult:
-    contacts: dict[str, Any] = {
-        "auto_create_contact": draft.auto_create_contact,
-        "contact_record_type_id": id_in(draft.contact_record_type),
-    }
-    trips = workspace.client.itineraries
-    if draft.itinerary_id is not None:
-        return trips.update(draft.itinerary_id, itinerary, **contacts)
-    return trips.create(itinerary, email_case_sensitive=draft.email_case_sensitive, **contacts)
-
-
-def _held_before(kept: StoredDraft[TripDraft]) -> list[str] | None:
-    held: list[str] | None = (kept.note or {}).get(HELD_BEFORE)
-    return held
-
-
-def _before(kept: StoredDraft[TripDraft]) -> str:
-    if kept.draft.is_change:
-        return ""
-    held = _held_before(kept)
-    if held is None:
-        return f"Whether a trip stood under {kept.draft.title} before it was sent is not known."
-    return f"Under {kept.draft.title}, before it was sent: {', '.join(f'id {each}' for each in held) or 'no trip'}."
-
-
-def _address(draft: TripDraft) -> Mapping[str, Any]:
-    return {"id": draft.itinerary_id, "locator": draft.record_locator.strip() or None, "draft": draft.uid}
-
-
-TRIP: Final = Change[TripDraft](
-    kind=KIND,
-    kept_as="trip",
-    key="trip_editor",
-    model=TripDraft,
-    words=Words(
-        noun="trip",
-        did=_did,
-        nothing_found=lambda draft: (
-            f"No trip with the record locator {draft.title}: it was not {_did(draft)}, or not yet."
-        ),
-        before=_before,
-    ),
-    action=_action,
-    wire=lambda draft: to_itinerary(draft, at=datetime.now(UTC)),
-    request=lambda draft, itinerary: {"itinerary": itinerary.to_wire(), "parameters": parameters_of(draft)},
-    before=_check,
-    call=_call,
-    look=look,
-    problems=lambda draft: TRIP_FORM.listed(draft, problems_of(draft)),
-    refusals=refusals,
-    screen=TRIP_EDITOR,
-    query=_address,
-    landing=lambda kept: (TRIP_SCREEN, {"id": kept.sent_id, "locator": kept.draft.record_locator.strip()}),
-    follow_up=follow_up,
-    forget=lambda: server().reads.outdate(LOOK_UP),
-    name=lambda _, draft: draft.record_locator.strip(),
-)
+def _ids_before(stored: StoredDraft[TripDraft]) -> list[str] | None:
+    """Return the IDs of the trips that the record locator had before the sending; None where they were not read."""
+    ids: list[str] | None = (stored.note or {}).get(HELD_BEFORE)
+    return ids
 
 
 def fresh_change(workspace: Workspace, itinerary_id: int, record_locator: str) -> TripDraft:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -11,7 +11,7 @@ from typing import Any, Final
 import pandas as pd
 
 from client import NotFound
-from domain.edits.journaled_calls import recorded
+from domain.edits.journaled_calls import call_with_journal
 from domain.edits.removals import Removal, Target
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names
@@ -70,7 +70,7 @@ def extend(workspace: Workspace, roster: Roster, entries: Sequence[RosterEntry])
 
 def make_default(workspace: Workspace, roster: Roster, *, is_default: bool) -> None:
     """Have the map open on a roster for those who chose none, or no longer. Raises RosterNotFound, JournalError."""
-    recorded(
+    call_with_journal(
         workspace,
         f"{SUBJECT}.make_default",
         subject_kind=SUBJECT,
@@ -90,7 +90,7 @@ def _written(
     call: Callable[[], Roster],
     learnt: Sequence[RosterEntry] = (),
 ) -> Roster:
-    changed = recorded(
+    changed = call_with_journal(
         workspace,
         f"{SUBJECT}.{verb}",
         subject_kind=SUBJECT,
@@ -133,44 +133,47 @@ def read_deleted(workspace: Workspace, entry_id: int) -> tuple[str, list[RosterE
     return entry.subject_name or "", entries
 
 
-def _find(workspace: Workspace, target: RosterTarget) -> RosterTarget:
-    """Read the roster as it is when it is deleted."""
-    try:
-        return target_of(workspace.journal.rosters.retrieve(int(target.subject_id or 0), within=workspace.actor))
-    except RosterNotFound as error:
-        raise NotFound(str(error)) from error
+class RosterRemoval(Removal[RosterTarget]):
+    """Deleting rosters, which are stored in Muster."""
+
+    kind = SUBJECT
+    key = "rosters-delete"
+    noun = ("roster", "rosters")
+    action = "roster.delete"
+    selection_parameter = ROSTER_IN_URL
+
+    def consequences(self, workspace: Workspace, targets: Sequence[RosterTarget]) -> list[str]:
+        """Return what is deleted, and how to restore it."""
+        del workspace, targets
+        return [
+            "Deleted from Muster, for everyone in the organization. The trips stay at the service.",
+            "You can restore a roster from the Journal.",
+        ]
+
+    def refresh(self, workspace: Workspace, target: RosterTarget) -> RosterTarget:
+        """Read the roster as it is when it is deleted."""
+        try:
+            return target_of(workspace.journal.rosters.retrieve(int(target.subject_id or 0), within=workspace.actor))
+        except RosterNotFound as error:
+            raise NotFound(str(error)) from error
+
+    def send(self, workspace: Workspace, target: RosterTarget) -> None:
+        """Delete the roster from the journal's database."""
+        try:
+            workspace.journal.rosters.delete(int(target.subject_id or 0), within=workspace.actor)
+        except RosterNotFound as error:
+            raise NotFound(str(error)) from error
+
+    def journal_request(self, target: RosterTarget) -> Mapping[str, Any]:
+        """Return everything that restoring the roster needs."""
+        entries = [
+            (entry.record_locator, [(each.external_id, each.first_name, each.last_name) for each in entry.travellers])
+            for entry in target.entries
+        ]
+        return {"trips": len(entries), "entries": entries}
 
 
-def _request(target: RosterTarget) -> dict[str, Any]:
-    """Everything that restoring the roster needs."""
-    entries = [
-        (entry.record_locator, [(each.external_id, each.first_name, each.last_name) for each in entry.travellers])
-        for entry in target.entries
-    ]
-    return {"trips": len(entries), "entries": entries}
-
-
-def _delete(workspace: Workspace, target: RosterTarget) -> None:
-    try:
-        workspace.journal.rosters.delete(int(target.subject_id or 0), within=workspace.actor)
-    except RosterNotFound as error:
-        raise NotFound(str(error)) from error
-
-
-ROSTER_REMOVAL: Final = Removal[RosterTarget](
-    kind=SUBJECT,
-    key="rosters-delete",
-    noun=("roster", "rosters"),
-    action="roster.delete",
-    call=_delete,
-    find=_find,
-    request=_request,
-    lines=lambda *_: [
-        "Deleted from Muster, for everyone in the organization. The trips stay at the service.",
-        "You can restore a roster from the Journal.",
-    ],
-    address=ROSTER_IN_URL,
-)
+ROSTER_REMOVAL: Final = RosterRemoval()
 
 
 def load_words(load: RosterLoad | None, now: datetime) -> str:

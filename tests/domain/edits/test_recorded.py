@@ -19,7 +19,7 @@ from client import (
     TimedOut,
     UndecodableAnswer,
 )
-from domain.edits.journaled_calls import recorded
+from domain.edits.journaled_calls import call_with_journal
 from journal import Actor, Entry, Journal, RosterNameTaken
 from tests.journal.conftest import ANA
 from tests.prepared_journal import new_journal
@@ -39,7 +39,7 @@ def desk(tmp_path: Path) -> Any:
 
 def make(desk: Desk, call: Any, **more: Any) -> Any:
     details = {"subject_kind": "itinerary", "subject_id": None, "subject_name": "WSVM7K", "request": {"a": 1}}
-    return recorded(desk, "itinerary.create", **{**details, **more}, call=call)
+    return call_with_journal(desk, "itinerary.create", **{**details, **more}, call=call)
 
 
 def only_entry(desk: Desk) -> Entry:

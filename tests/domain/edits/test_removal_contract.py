@@ -12,11 +12,17 @@ import pytest
 from client import Duplicate, Invalid, ServiceClient
 from domain.edits import stored_drafts
 from domain.edits.removals import Outcome, Removal, Target, remove_each, unknown_of_others
-from domain.filters.filter_change import FILTER, FILTER_REMOVAL
+from domain.filters.filter_change import FILTER_EDIT, FILTER_REMOVAL
 from domain.filters.filter_change import target_of as filter_target
 from domain.filters.filter_draft import FilterDraft, RuleDraft, to_filter
-from domain.mappings.mapping_change import MAPPING, AttributeDraft, GroupDraft, MappingDraft, to_request
-from domain.mappings.mapping_change import REMOVAL as MAPPING_REMOVAL
+from domain.mappings.mapping_change import (
+    MAPPING_EDIT,
+    MAPPING_REMOVAL,
+    AttributeDraft,
+    GroupDraft,
+    MappingDraft,
+    to_request,
+)
 from domain.preparedness.shape_library.desk_regions import (
     REGION_REMOVAL,
     RegionTarget,
@@ -141,7 +147,7 @@ def test_each_is_removed_once_and_one_that_was_gone_is_told(desk: Workspace, kin
     targets = [kind.make(desk, name) for name in NAMES]
     remove_each(desk, kind.removal, targets[:1])
     outcomes = remove_each(desk, kind.removal, targets)
-    assert [each.became for each in outcomes] == ["gone before", "gone", "gone"]
+    assert [each.state for each in outcomes] == ["gone before", "gone", "gone"]
     assert kind.there(desk) == set()
     # Where the record is read before it is deleted, nothing is sent for one that is gone.
     refused = [] if kind.is_read_before else ["refused"]
@@ -171,7 +177,7 @@ def test_what_goes_wrong_with_one_is_told_of_that_one_and_the_others_go_on(
     with RunningService(faults={"fault": [met]}) as service, desk_at(service, tmp_path) as workspace:
         targets = [kind.make(workspace, name) for name in NAMES]
         outcomes = remove_each(workspace, kind.removal, targets)
-        assert [each.became for each in outcomes] == [became, "gone", "gone"]
+        assert [each.state for each in outcomes] == [became, "gone", "gone"]
         assert outcomes[0].error is not None
         assert kind.there(workspace) == ({"AAA111"} if is_there else set())
         assert kind.removal.summary(outcomes) == "", "it is told record by record"
@@ -184,7 +190,7 @@ def test_the_rest_is_not_tried_once_the_service_is_away(desk: Workspace, kind: K
     nobody = replace(desk, client=ServiceClient("http://127.0.0.1:9", 8800, "ana", "x", token="x.y.z"))
     outcomes = remove_each(nobody, kind.removal, targets)
     nobody.client.close()
-    assert [each.became for each in outcomes] == ["kept", "not tried", "not tried"]
+    assert [each.state for each in outcomes] == ["kept", "not tried", "not tried"]
     assert len(kind.there(desk)) == 3
 
 
@@ -199,16 +205,16 @@ def test_nothing_is_removed_that_the_journal_cannot_take(
     with monkeypatch.context() as patched:
         patched.setattr(AuditTrail, "begin", down)
         outcomes = remove_each(desk, kind.removal, targets)
-    assert [each.became for each in outcomes] == ["kept", "not tried", "not tried"]
+    assert [each.state for each in outcomes] == ["kept", "not tried", "not tried"]
     assert len(kind.there(desk)) == 3
 
 
 @pytest.mark.parametrize(
     ("change", "removal", "make", "begun"),
     [
-        (FILTER, FILTER_REMOVAL, _filter, lambda number: FilterDraft(filter_id=number, name="Mine")),
+        (FILTER_EDIT, FILTER_REMOVAL, _filter, lambda number: FilterDraft(filter_id=number, name="Mine")),
         (
-            MAPPING,
+            MAPPING_EDIT,
             MAPPING_REMOVAL,
             _mapping,
             lambda number: MappingDraft(mapping_id=number, attributes=[AttributeDraft(name="site", values=["Mine"])]),
@@ -223,7 +229,7 @@ def test_what_was_begun_to_change_of_a_record_is_named_in_the_question_and_goes_
     draft, stays = begun(target.subject_id), begun(other.subject_id)
     for each in (draft, stays):
         stored_drafts.save(desk, change, each, seen=None)
-    assert sum("Mine" in line for line in removal.lines(desk, [target])) == 1
+    assert sum("Mine" in line for line in removal.consequences(desk, [target])) == 1
     remove_each(desk, removal, [target])
     assert stored_drafts.load(desk, change, draft.uid) is None
     assert stored_drafts.load(desk, change, stays.uid) is not None

@@ -16,14 +16,14 @@ from client.resources.contact_filters import ContactFilters
 from client.resources.itineraries import Itineraries
 from client.resources.lookup_mappings import LookupMappings
 from client.resources.notifications import Notifications
-from components.alerts.sending.alert_change import ALERT
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import draft_sending, stored_drafts
-from domain.edits.edit import Change, Reconciliation
-from domain.edits.stored_drafts import SendStatus
-from domain.filters.filter_change import FILTER
+from domain.edits.edit import Edit
+from domain.edits.edit_draft import SendStatus
+from domain.filters.filter_change import FILTER_EDIT, FilterEdit
 from domain.filters.filter_draft import FilterDraft, RuleDraft, from_filter, to_filter
 from domain.mappings.mapping_change import (
-    MAPPING,
+    MAPPING_EDIT,
     AttributeDraft,
     GroupDraft,
     MappingDraft,
@@ -32,7 +32,7 @@ from domain.mappings.mapping_change import (
 )
 from domain.runtime.workspace import Workspace
 from domain.trips.editor.form_state import from_itinerary
-from domain.trips.editor.trip_change import TRIP
+from domain.trips.editor.trip_change import TRIP_EDIT
 from journal import Actor, JournalUnavailable
 from journal.audit import AuditTrail
 from journal.drafts import Drafts
@@ -54,7 +54,7 @@ class Kind:
     """A kind of change: a draft that may be sent, the call it makes, and how often it is seen at the service."""
 
     name: str
-    change: Change[Any]
+    change: Edit[Any, Any]
     draft: Callable[[Workspace], Any]
     call: tuple[type, str]
     path: str
@@ -113,20 +113,24 @@ def _mappings(workspace: Workspace) -> int:
 
 TRIPS, FILTERS, MAPPINGS = "/itineraries/8800*", "/contactFilters/8800*", "/lookup/8800/mappings*"
 KINDS = [
-    Kind("a new trip", TRIP, lambda _: from_itinerary(trip(OUT, BACK)), (Itineraries, "create"), TRIPS, _trips),
-    Kind("the change of a trip", TRIP, _trip_change, (Itineraries, "update"), TRIPS, _trips),
-    Kind("a new contact filter", FILTER, lambda _: _filter("Staff"), (ContactFilters, "create"), FILTERS, _filters),
-    Kind("the change of a contact filter", FILTER, _filter_change, (ContactFilters, "update"), FILTERS, _filters),
-    Kind("a new mapping", MAPPING, lambda _: _mapping("BER", "MUC"), (LookupMappings, "create"), MAPPINGS, _mappings),
+    Kind("a new trip", TRIP_EDIT, lambda _: from_itinerary(trip(OUT, BACK)), (Itineraries, "create"), TRIPS, _trips),
+    Kind("the change of a trip", TRIP_EDIT, _trip_change, (Itineraries, "update"), TRIPS, _trips),
+    Kind(
+        "a new contact filter", FILTER_EDIT, lambda _: _filter("Staff"), (ContactFilters, "create"), FILTERS, _filters
+    ),
+    Kind("the change of a contact filter", FILTER_EDIT, _filter_change, (ContactFilters, "update"), FILTERS, _filters),
+    Kind(
+        "a new mapping", MAPPING_EDIT, lambda _: _mapping("BER", "MUC"), (LookupMappings, "create"), MAPPINGS, _mappings
+    ),
     Kind(
         "a public alert",
-        ALERT,
+        ALERT_EDIT,
         lambda _: an_alert(),
         (Notifications, "create"),
         "/notifications",
         lambda workspace: len(list(workspace.client.notifications.list())),
     ),
-    Kind("the change of a mapping", MAPPING, _mapping_change, (LookupMappings, "update"), MAPPINGS, _mappings),
+    Kind("the change of a mapping", MAPPING_EDIT, _mapping_change, (LookupMappings, "update"), MAPPINGS, _mappings),
 ]
 
 FAULTS: list[tuple[dict[str, Any] | None, SendStatus, int]] = [
@@ -180,20 +184,19 @@ def settle(workspace: Workspace, kind: Kind, draft: Any) -> None:
     kept = kept_draft(workspace, kind.change, draft)
     assert kept.status is SendStatus.UNKNOWN
     assert send_draft(workspace, kind.change, draft) is None, "nothing is sent again by itself"
-    looked = kind.change.look(workspace, kept)
-    found = looked.candidates if isinstance(looked, Reconciliation) else looked
-    likely = [each for each in found if each.looks_like_it]
+    found = kind.change.reconcile(workspace, kept).candidates
+    likely = [each for each in found if each.is_match]
     assert len(likely) == kind.done(workspace)
     if likely:
-        draft_sending.settle_as_done(workspace, kind.change, kept, likely[0])
+        draft_sending.mark_as_done(workspace, kind.change, kept, likely[0])
         return
-    draft_sending.settle_as_not_done(workspace, kind.change, kept)
+    draft_sending.mark_as_not_done(workspace, kind.change, kept)
     assert kept_draft(workspace, kind.change, draft).status is SendStatus.DRAFT
     send_draft(workspace, kind.change, kept_draft(workspace, kind.change, draft).draft)
 
 
 def test_every_kind_of_change_is_tried() -> None:
-    assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Change)}
+    assert {kind.change.kind for kind in KINDS} == {change.kind for change in declared(Edit)}
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
@@ -295,10 +298,15 @@ def test_a_sending_is_found_again_however_long_its_request(desk: Workspace) -> N
     """Else who discards it and keeps it again sends it twice."""
     values = [f"E{number:06}" for number in range(3_000)]
     draft = FilterDraft(name="Staff", rules=[RuleDraft(wire=RULE | {"operator": "IN", "columnValue": values})])
-    change = replace(FILTER, before=lambda workspace, draft: None)
+
+    class Unchecked(FilterEdit):
+        def check(self, workspace: Workspace, draft: FilterDraft) -> None:
+            """Skip the check."""
+
+    change = Unchecked()
     with suppress(Rejected):
         send_draft(desk, change, draft)
-    assert len(stored_drafts.attempts(desk, change, draft.uid, change.action(draft))) == 1
+    assert len(stored_drafts.find_attempts(desk, change, draft.uid, change.action(draft))) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
@@ -308,7 +316,7 @@ def test_what_was_done_stands_though_its_outcome_cannot_be_written(
     draft = kind.draft(desk)
     with monkeypatch.context() as down:
         down.setattr(AuditTrail, "finish", _unavailable)
-        assert send_draft(desk, kind.change, draft) is not None
+        send_draft(desk, kind.change, draft)
     assert kind.done(desk) == 1
     time_passes(desk)
     settle(desk, kind, draft)
@@ -326,26 +334,27 @@ def test_a_second_sending_and_one_from_another_tab_at_the_same_moment_send_nothi
     """The other tab sends the draft just after this one has looked whether it may, or just before it takes it."""
     draft = kind.draft(desk)
     version = stored_drafts.save(desk, kind.change, draft, seen=None)
-    really, before = Drafts.claim, kind.change.before
+    really, check = Drafts.claim, type(kind.change).check
     change = kind.change
 
     def other_tab() -> None:
         monkeypatch.setattr(Drafts, "claim", really)
-        assert draft_sending.send(desk, kind.change, draft, seen=version, note={}) is not None
+        assert draft_sending.send_draft(desk, kind.change, draft, seen=version, note={}) is not None
 
     def other_tab_first(*arguments: Any, **options: Any) -> bool:
         other_tab()
         return really(*arguments, **options)
 
     def other_tab_before(*arguments: Any) -> None:
+        monkeypatch.setattr(type(change), "check", check)
         other_tab()
-        before(*arguments)
+        check(*arguments)
 
     if is_looked_at_before:
-        change = replace(change, before=other_tab_before)
+        monkeypatch.setattr(type(change), "check", other_tab_before)
     else:
         monkeypatch.setattr(Drafts, "claim", other_tab_first)
-    assert draft_sending.send(desk, change, draft, seen=version, note={}) is None
+    assert draft_sending.send_draft(desk, change, draft, seen=version, note={}) is None
     assert send_draft(desk, kind.change, draft) is None
     assert states(desk, kind) == ["succeeded"]
     assert kind.done(desk) == 1
@@ -378,8 +387,8 @@ def test_what_another_tab_kept_meanwhile_is_not_sent_unseen(desk: Workspace, kin
     draft = kind.draft(desk)
     version = stored_drafts.save(desk, kind.change, draft, seen=None)
     stored_drafts.save(desk, kind.change, draft.model_copy(update={"checked": True}), seen=version)
-    with pytest.raises(draft_sending.ChangedMeanwhileError):
-        draft_sending.send(desk, kind.change, draft, seen=version, note={})
+    with pytest.raises(draft_sending.DraftChangedError):
+        draft_sending.send_draft(desk, kind.change, draft, seen=version, note={})
     assert kind.done(desk) == 0
     assert states(desk, kind) == []
 
@@ -400,13 +409,13 @@ def test_a_draft_that_cannot_be_read_hides_no_other(desk: Workspace, kind: Kind)
     stored_drafts.save(desk, kind.change, draft, seen=None)
     odd = draft.model_copy(update={"uid": "odd"})
     payload = {**odd.model_dump(mode="json"), "stage": "of another version"}
-    desk.journal.drafts.save(desk.actor, kind.change.kept_as, odd.uid, payload)
+    desk.journal.drafts.save(desk.actor, kind.change.draft_kind, odd.uid, payload)
     assert [kept.draft for kept in stored_drafts.unfinished(desk, kind.change)] == [draft]
     assert stored_drafts.load(desk, kind.change, odd.uid) is None
-    with pytest.raises(draft_sending.ChangedMeanwhileError):
+    with pytest.raises(draft_sending.DraftChangedError):
         send_draft(desk, kind.change, odd)
     assert kind.done(desk) == 0
-    record = desk.journal.drafts.load(desk.actor, kind.change.kept_as, odd.uid)
+    record = desk.journal.drafts.load(desk.actor, kind.change.draft_kind, odd.uid)
     assert record is not None
     assert record.payload == payload
 
@@ -416,7 +425,7 @@ def test_a_claim_of_an_earlier_muster_is_looked_at_and_never_sent_again_by_itsel
     """It noted no entry: where none names the draft, nobody knows."""
     draft = kind.draft(desk)
     stored_drafts.save(desk, kind.change, draft, seen=None)
-    desk.journal.drafts.claim(desk.actor, kind.change.kept_as, draft.uid, {"held_before": []})
+    desk.journal.drafts.claim(desk.actor, kind.change.draft_kind, draft.uid, {"held_before": []})
     time_passes(desk)
     assert kept_draft(desk, kind.change, draft).status is SendStatus.UNKNOWN
     settle(desk, kind, draft)

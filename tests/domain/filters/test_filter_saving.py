@@ -10,12 +10,12 @@ import pytest
 
 from client import Invalid, NotFound, OutcomeUnknown
 from client.models.contact_filters import ContactFilter
-from domain.edits import stored_drafts
+from domain.edits import draft_sending, stored_drafts
 from domain.edits.edit import DuplicateRecordError, EditConflictError
+from domain.edits.edit_draft import SendStatus
 from domain.edits.removals import Outcome, Target, remove_each
-from domain.edits.stored_drafts import SendStatus
 from domain.filters.comparison import name_of, rules_of, same_filter, what_changes
-from domain.filters.filter_change import FILTER, FILTER_REMOVAL, TAKEN, still_there, target_of
+from domain.filters.filter_change import FILTER_EDIT, FILTER_REMOVAL, NAME_TAKEN, still_there, target_of
 from domain.filters.filter_draft import (
     FilterDraft,
     RuleDraft,
@@ -66,7 +66,7 @@ def a_draft(name: str = "Staff", *rules: dict[str, Any]) -> FilterDraft:
 
 def save(workspace: Workspace, draft: FilterDraft) -> int | None:
     """Save a draft, once."""
-    return send_draft(workspace, FILTER, draft)
+    return send_draft(workspace, FILTER_EDIT, draft)
 
 
 def stored(workspace: Workspace) -> list[ContactFilter]:
@@ -100,10 +100,10 @@ def test_a_new_filter_is_saved_once_and_its_fate_is_known(workspace: Workspace) 
     draft = a_draft()
     number = save(workspace, draft)
     assert [(each.id, name_of(each)) for each in stored(workspace)] == [(number, "Staff")]
-    kept = stored_drafts.load(workspace, FILTER, draft.uid)
+    kept = stored_drafts.load(workspace, FILTER_EDIT, draft.uid)
     assert kept is not None
     assert (kept.status, kept.sent_id) == (SendStatus.SENT, number)
-    assert stored_drafts.unfinished(workspace, FILTER) == []
+    assert stored_drafts.unfinished(workspace, FILTER_EDIT) == []
     (entry,) = workspace.journal.audit.list(workspace.actor.service, 8800)
     assert (entry.action, entry.subject_kind, entry.subject_id) == (
         "contact_filter.create",
@@ -128,7 +128,7 @@ def test_a_name_that_is_taken_is_told_at_the_name_and_nothing_is_sent(workspace:
     with pytest.raises(DuplicateRecordError) as taken:
         save(workspace, draft)
     assert taken.value.other.id == number
-    assert FILTER.refused(draft, taken.value).refused == [("name", TAKEN)]
+    assert draft_sending.with_refusal(FILTER_EDIT, draft, taken.value).refused == [("name", NAME_TAKEN)]
     assert entries(workspace) == []
     assert save(workspace, draft.model_copy(update={"name": "Staff too"})) is not None
 
@@ -144,12 +144,12 @@ def test_what_the_service_refuses_stands_at_its_field_and_can_be_mended(workspac
     draft = a_draft("Old", {**a_rule(), "operator": "GT", "contactFilterOption": "GT"})
     with pytest.raises(Invalid) as refused:
         save(workspace, draft)
-    record = workspace.journal.drafts.load(workspace.actor, FILTER.kept_as, draft.uid)
+    record = workspace.journal.drafts.load(workspace.actor, FILTER_EDIT.draft_kind, draft.uid)
     assert record is not None
     assert record.claimed_at is None
-    mended = FILTER.refused(draft, refused.value)
+    mended = draft_sending.with_refusal(FILTER_EDIT, draft, refused.value)
     assert [field for field, _ in mended.refused] == ["contactFilterRules[0].operator"]
-    kept = stored_drafts.load(workspace, FILTER, draft.uid)
+    kept = stored_drafts.load(workspace, FILTER_EDIT, draft.uid)
     assert kept is not None
     assert kept.status is SendStatus.DRAFT
     good = mended.model_copy(update={"rules": [RuleDraft(wire=a_rule())], "refused": []})
@@ -225,10 +225,10 @@ def test_after_a_lost_answer_the_filter_is_found_by_its_name(losing: Workspace) 
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         save(losing, draft)
-    (candidate,) = FILTER.look(losing, kept_draft(losing, FILTER, draft))
-    assert (candidate.subject_id, candidate.looks_like_it) == (stored(losing)[0].id, True)
+    (candidate,) = FILTER_EDIT.reconcile(losing, kept_draft(losing, FILTER_EDIT, draft)).candidates
+    assert (candidate.subject_id, candidate.is_match) == (stored(losing)[0].id, True)
     losing.client.contact_filters.delete(stored(losing)[0].id or 0)
-    assert FILTER.look(losing, kept_draft(losing, FILTER, draft)) == []
+    assert FILTER_EDIT.reconcile(losing, kept_draft(losing, FILTER_EDIT, draft)).candidates == []
 
 
 def test_a_change_whose_answer_was_lost_is_held_against_before_and_after(tmp_path: Path) -> None:
@@ -238,12 +238,12 @@ def test_a_change_whose_answer_was_lost_is_held_against_before_and_after(tmp_pat
         draft = opened(desk, number, name="Mine")
         with pytest.raises(OutcomeUnknown):
             save(desk, draft)
-        (candidate,) = FILTER.look(desk, kept_draft(desk, FILTER, draft))
-        assert candidate.looks_like_it
+        (candidate,) = FILTER_EDIT.reconcile(desk, kept_draft(desk, FILTER_EDIT, draft)).candidates
+        assert candidate.is_match
         elsewhere(desk, number, "Staff")
-        (candidate,) = FILTER.look(desk, kept_draft(desk, FILTER, draft))
-        assert not candidate.looks_like_it
-        assert "what it said before" in candidate.told
+        (candidate,) = FILTER_EDIT.reconcile(desk, kept_draft(desk, FILTER_EDIT, draft)).candidates
+        assert not candidate.is_match
+        assert "version before your change" in candidate.description
 
 
 def test_a_copy_is_new_and_says_the_same(workspace: Workspace) -> None:
@@ -273,20 +273,20 @@ def test_several_are_deleted_and_each_outcome_is_told(tmp_path: Path) -> None:
         assert numbers == [1, 2, 3, 4]
         targets = [target_of(desk.client.contact_filters.retrieve(number)) for number in numbers]
         desk.client.contact_filters.delete(2)
-        stored_drafts.save(desk, FILTER, opened(desk, 1, name="Mine"), seen=None)
+        stored_drafts.save(desk, FILTER_EDIT, opened(desk, 1, name="Mine"), seen=None)
         outcomes = remove_each(desk, FILTER_REMOVAL, targets)
-        assert [each.became for each in outcomes] == ["gone", "gone before", "kept", "unknown"]
+        assert [each.state for each in outcomes] == ["gone", "gone before", "kept", "unknown"]
         assert FILTER_REMOVAL.summary(outcomes) == ""
         assert not still_there(stored(desk))(targets[3])
         assert [name_of(each) for each in stored(desk)] == ["C"]
-        assert stored_drafts.unfinished(desk, FILTER) == []
+        assert stored_drafts.unfinished(desk, FILTER_EDIT) == []
         assert [state for _, state in entries(desk)] == ["unknown", "refused", "refused", "succeeded"]
 
 
 def test_a_filter_without_a_told_id_is_deleted_by_the_id_that_its_name_leads_to(workspace: Workspace) -> None:
     saved(workspace, "Named")
     assert [
-        each.became for each in remove_each(workspace, FILTER_REMOVAL, [Target(None, "Named"), Target(None, "Nobody")])
+        each.state for each in remove_each(workspace, FILTER_REMOVAL, [Target(None, "Named"), Target(None, "Nobody")])
     ] == [
         "gone",
         "gone before",

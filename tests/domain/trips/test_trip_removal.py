@@ -33,7 +33,7 @@ def known(
 
 def lines(goes: TripTarget, removal: Removal[TripTarget]) -> list[str]:
     """What stands in the question."""
-    return list(removal.lines(None, [goes]))
+    return list(removal.consequences(None, [goes]))
 
 
 def test_it_counts_locations_and_names_travellers() -> None:
@@ -49,7 +49,7 @@ def test_a_trip_made_elsewhere_cannot_be_given_back() -> None:
     said = "\n".join(lines(what_goes(known(None), {"E1": "Silva, Ana"}), DELETE_TRIP))
     assert "E0; Silva, Ana" in said
     assert "made elsewhere" in said
-    assert "deleted by its id" in said
+    assert "deleted by its ID" in said
 
 
 def test_a_very_long_name_leaves_room_for_the_question() -> None:
@@ -82,5 +82,5 @@ def test_the_button_and_the_success_name_the_trip() -> None:
     """By its locator, else by its id."""
     goes = what_goes(known(trip(OUT), 1), {})
     assert CANCEL_TRIP.label([goes]) == "Cancel trip WSVM7K"
-    assert DELETE_TRIP.said([goes]) == "Trip WSVM7K is deleted: 1 expected location of 1 traveller removed."
+    assert DELETE_TRIP.removed_message([goes]) == "Trip WSVM7K is deleted: 1 expected location of 1 traveller removed."
     assert DELETE_TRIP.label([what_goes(known(None, locator=None), {})]) == "Delete itinerary 7"

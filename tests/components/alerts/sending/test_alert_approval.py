@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from client import ServiceClient, ServiceError
-from components.alerts.sending import approval
-from components.alerts.sending.alert_change import ALERT
-from components.alerts.sending.approval import CannotDecide, NotApproved, approval_of
 from domain.alerts.draft import KIND, AlertDraft
+from domain.alerts.sending import approval
+from domain.alerts.sending.alert_edit import ALERT_EDIT
+from domain.alerts.sending.approval import CannotDecide, NotApproved, approval_of
 from domain.edits import stored_drafts
-from domain.edits.stored_drafts import SendStatus
+from domain.edits.edit_draft import SendStatus
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace
 from journal.handovers import Handover
@@ -155,7 +155,7 @@ def test_an_edit_while_somebody_reads_it_keeps_them_from_approving_it(ana: Works
 def test_nobody_approves_what_its_author_has_discarded(ana: Workspace, ben: Workspace) -> None:
     """Nobody could send it any more."""
     handover = handed(ana, an_alert())
-    stored_drafts.discard(ana, ALERT, handover.key)
+    stored_drafts.discard(ana, ALERT_EDIT, handover.key)
     with pytest.raises(CannotDecide, match="changed or withdrawn"):
         approval.approve(ben, handover)
 

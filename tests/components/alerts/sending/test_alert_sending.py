@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 
 from client import OutcomeUnknown, ServiceClient, ServiceError
-from components.alerts.sending import countdown
-from components.alerts.sending.alert_change import ALERT
-from components.alerts.sending.countdown import (
+from domain.alerts.draft import KIND, AlertDraft
+from domain.alerts.recipients.region_catalog import region_lookups
+from domain.alerts.request import request_json
+from domain.alerts.sending import countdown, lost_answer
+from domain.alerts.sending.alert_edit import ALERT_EDIT
+from domain.alerts.sending.countdown import (
     SECONDS,
     SILENCE,
     Countdown,
@@ -23,14 +26,10 @@ from components.alerts.sending.countdown import (
     may_run_elsewhere,
     still_counts,
 )
-from components.alerts.sending.whom import written_down
-from components.edits.draft_editor import Saved
-from domain.alerts.draft import KIND, AlertDraft
-from domain.alerts.recipients.region_catalog import region_lookups
-from domain.alerts.request import request_json
-from domain.alerts.sending import lost_answer
+from domain.alerts.sending.known_recipients import describe_recipients
 from domain.edits import draft_sending, stored_drafts
-from domain.edits.stored_drafts import ATTEMPT, SendStatus
+from domain.edits.edit_draft import DraftVersion, SendStatus
+from domain.edits.stored_drafts import ATTEMPT
 from domain.runtime.problems import NotSentError
 from domain.runtime.workspace import Workspace
 from journal.tables import drafts
@@ -73,7 +72,7 @@ def test_the_journal_names_the_places_with_their_states(workspace: Workspace) ->
     assert entry.subject_name == "Wildfire · Boulder, CO (2 ZIP codes)"
     assert entry.request["to"] == "Boulder, CO (2 ZIP codes)"
     assert entry.request["places"] == ["80301, CO · Boulder", "80302, CO · Boulder"]
-    many = written_down(workspace, an_alert(regions=list(range(80001, 80300))))["places"]
+    many = describe_recipients(workspace, an_alert(regions=list(range(80001, 80300))))["places"]
     assert len(many) == 101
     assert many[-1] == "and 199 more"
 
@@ -120,7 +119,7 @@ def test_a_draft_discarded_and_kept_again_after_it_was_sent_is_still_sent(
     """Its claim is gone with the draft, and the journal remembers: by the draft, whatever event it has now."""
     draft = kept(workspace, an_alert())
     send(workspace, draft)
-    stored_drafts.discard(workspace, ALERT, draft.uid)
+    stored_drafts.discard(workspace, ALERT_EDIT, draft.uid)
     again = kept(workspace, draft.model_copy(update={"event": "Forest Fire"}))
     assert send(workspace, again) is None
     assert standing_of(workspace, draft.uid).status is SendStatus.SENT
@@ -141,7 +140,7 @@ def test_what_the_service_refuses_goes_back_to_its_field_and_can_be_sent(workspa
     draft = kept(workspace, an_alert(regions=[80301, 123]))
     with pytest.raises(ServiceError) as failed:
         send(workspace, draft)
-    mended = ALERT.refused(draft, failed.value)
+    mended = draft_sending.with_refusal(ALERT_EDIT, draft, failed.value)
     (said,) = mended.refused
     assert (mended.stage, said[0]) == ("edit", "publicMessages.publicAlertMessage.community.regionIds[1]")
     assert standing_of(workspace, draft.uid).status is SendStatus.DRAFT
@@ -156,7 +155,7 @@ def test_a_refusal_of_the_whole_leaves_the_review_as_it_is(workspace: Workspace)
     with pytest.raises(ServiceError) as failed:
         send(stranger, draft)
     stranger.client.close()
-    assert ALERT.refused(draft, failed.value) == draft
+    assert draft_sending.with_refusal(ALERT_EDIT, draft, failed.value) == draft
     assert standing_of(workspace, draft.uid).status is SendStatus.DRAFT
 
 
@@ -169,9 +168,9 @@ def test_a_colleague_finds_what_was_sent_by_its_name_and_marks_what_was_lost(tmp
             send(ana, draft)
         unknown = standing_of(ben, draft.uid)
         assert (unknown.status, unknown.is_own, unknown.draft.sms) == (SendStatus.UNKNOWN, False, TEXT)
-        (found,) = lost_answer.look(ben, unknown.draft, since=unknown.version).candidates
-        assert found.looks_like_it
-        draft_sending.settle_as_done(ben, ALERT, unknown, found)
+        (found,) = lost_answer.reconcile(ben, unknown.draft, since=unknown.version).candidates
+        assert found.is_match
+        draft_sending.mark_as_done(ben, ALERT_EDIT, unknown, found)
         for desk in (ana, ben):
             sent = standing_of(desk, draft.uid)
             assert (sent.status, sent.sent_id, sent.draft.follows) == (SendStatus.SENT, found.subject_id, 7)
@@ -190,15 +189,15 @@ def test_what_an_earlier_muster_took_and_sent_is_sent(workspace: Workspace) -> N
     assert standing_of(workspace, draft.uid).status is SendStatus.SENT
 
 
-def ready(workspace: Workspace) -> Saved:
+def ready(workspace: Workspace) -> DraftVersion:
     """A draft that may be sent, as it is kept."""
     draft = kept(workspace, an_alert())
-    return Saved(draft, standing_of(workspace, draft.uid).version)
+    return DraftVersion(draft, standing_of(workspace, draft.uid).version)
 
 
 def test_a_countdown_counts_from_when_it_was_first_seen_to_zero() -> None:
     """A slow page takes nothing from the five seconds; 5, 4, 3, 2, 1 are shown, and at zero it is time."""
-    counting = Countdown(Saved(an_alert(), None)).looked(100.0)
+    counting = Countdown(DraftVersion(an_alert(), None)).looked(100.0)
     seen = []
     for now in (100.0, 101.0, 102.0, 103.0, 104.0, 105.0):
         seen.append((counting.shown(now), counting.step(now)))
@@ -210,7 +209,7 @@ def test_a_countdown_counts_from_when_it_was_first_seen_to_zero() -> None:
 @pytest.mark.parametrize(("silence", "step"), [(SILENCE - 0.1, "counting"), (SILENCE + 0.1, "left"), (7200.0, "left")])
 def test_a_countdown_that_nobody_watched_never_comes_to_zero(silence: float, step: str) -> None:
     """A page that was left, or a machine that slept: the next look finds it too late, and nothing is sent."""
-    counting = Countdown(Saved(an_alert(), None)).looked(100.0)
+    counting = Countdown(DraftVersion(an_alert(), None)).looked(100.0)
     assert counting.step(100.0 + silence) == step
 
 
@@ -221,7 +220,9 @@ def test_a_countdown_that_was_left_is_remembered_until_it_is_cleared(workspace: 
     assert left_at(workspace, uid) is None
     countdown.begin(workspace, counted)
     assert left_at(workspace, uid) is not None
-    assert [each.draft.uid for each in stored_drafts.unfinished(workspace, ALERT)] == [uid], "it is no draft of its own"
+    assert [each.draft.uid for each in stored_drafts.unfinished(workspace, ALERT_EDIT)] == [uid], (
+        "it is no draft of its own"
+    )
     clear_mark(workspace, uid)
     assert left_at(workspace, uid) is None
 
@@ -237,8 +238,8 @@ def test_of_two_countdowns_the_one_begun_last_counts_and_stop_ends_both(
     assert countdown.stop(workspace, first.draft)
     for each in (counted, later):
         assert not still_counts(workspace, each)
-        with pytest.raises(draft_sending.ChangedMeanwhileError):
-            draft_sending.send(workspace, ALERT, first.draft, seen=each.ready.version, note={})
+        with pytest.raises(draft_sending.DraftChangedError):
+            draft_sending.send_draft(workspace, ALERT_EDIT, first.draft, seen=each.ready.version, note={})
     assert (arrived(service), entries(workspace)) == (0, [])
     assert send(workspace, first.draft) is not None
     assert not countdown.stop(workspace, first.draft), "too late, and that is said"
@@ -274,9 +275,9 @@ def test_only_another_text_makes_the_words_of_an_alert_younger() -> None:
     written = datetime.now(UTC) - timedelta(days=1)
     before = an_alert(written_at=written)
     ages = {
-        name: ALERT.settle(before, before.model_copy(update={name: value})).written_at
+        name: ALERT_EDIT.normalize(before, before.model_copy(update={name: value})).written_at
         for name, value in {"regions": [80301], "category_id": 7, "severity": "Severe", "sms": "Leave."}.items()
     }
     assert [name for name, at in ages.items() if at != written] == ["sms"]
     untouched = AlertDraft(written_at=written)
-    assert ALERT.settle(untouched, untouched.model_copy(update={"event": "Wildfire"})).written_at > written
+    assert ALERT_EDIT.normalize(untouched, untouched.model_copy(update={"event": "Wildfire"})).written_at > written

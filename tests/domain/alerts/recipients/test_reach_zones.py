@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 
 from client.models.public_lookups import Regions
-from components.alerts.sending.whom import reach_zones, told_in
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
+from domain.alerts.sending.known_recipients import reach_zones, told_in
 from domain.alerts.wording.contradictions import advice
 from domain.geography.time_zones import has_twelve_hours
 from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from client import Connection, ServiceClient
-from components.alerts.sending.alert_change import ALERT
 from domain.alerts.alert_events import starting_wording
 from domain.alerts.draft import AlertDraft, EndWritten
+from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
-from domain.edits.stored_drafts import StoredDraft
+from domain.edits.edit_draft import StoredDraft
 from domain.runtime.workspace import Workspace
 from journal import Actor
 from tests.prepared_journal import new_journal
@@ -80,19 +80,19 @@ def close(workspace: Workspace) -> None:
 
 def kept(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     """The draft, kept as the composer keeps it."""
-    was = stored_drafts.load(workspace, ALERT, draft.uid)
-    assert stored_drafts.save(workspace, ALERT, draft, seen=None if was is None else was.version)
+    was = stored_drafts.load(workspace, ALERT_EDIT, draft.uid)
+    assert stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None if was is None else was.version)
     return draft
 
 
 def send(workspace: Workspace, draft: AlertDraft) -> int | None:
     """Send a draft as it is kept; the notification's id, or None where its sending was begun before."""
-    return send_draft(workspace, ALERT, draft)
+    return send_draft(workspace, ALERT_EDIT, draft)
 
 
 def standing_of(workspace: Workspace, uid: str) -> StoredDraft[AlertDraft]:
     """Where an alert stands that somebody has, or sent."""
-    kept = stored_drafts.find_draft(workspace, ALERT, uid)
+    kept = stored_drafts.find_draft(workspace, ALERT_EDIT, uid)
     assert kept is not None
     return kept
 

@@ -12,9 +12,9 @@ import pytest
 
 from client import OutcomeUnknown, Page
 from client.models.notifications import Notification
-from components.alerts.sending.alert_change import ALERT
 from domain.alerts.request import draft_from_sent, request_json, to_request
-from domain.alerts.sending.lost_answer import PAGES_READ, differing, look
+from domain.alerts.sending.alert_edit import ALERT_EDIT
+from domain.alerts.sending.lost_answer import PAGES_READ, differing, reconcile
 from domain.edits import draft_sending
 from domain.edits.edit import ReconcileCandidate, Reconciliation
 from domain.runtime.workspace import Workspace
@@ -67,7 +67,7 @@ class Listing:
 def look_at(*pages: list[Notification], since: datetime = NOW) -> Reconciliation:
     """Look for the alert in these pages."""
     listing: Any = Listing(*pages)
-    return look(listing, an_alert(), since=since)
+    return reconcile(listing, an_alert(), since=since)
 
 
 def ids(looked: Reconciliation) -> list[int | str | None]:
@@ -75,7 +75,7 @@ def ids(looked: Reconciliation) -> list[int | str | None]:
 
 
 def like_it(looked: Reconciliation) -> list[ReconcileCandidate]:
-    return [each for each in looked.candidates if each.looks_like_it]
+    return [each for each in looked.candidates if each.is_match]
 
 
 def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Workspace, RunningService]) -> None:
@@ -86,11 +86,11 @@ def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Worksp
         send(desk, draft)
     standing = standing_of(desk, draft.uid)
     assert standing.begun_at is not None
-    looked = look(desk, standing.draft, since=standing.begun_at)
-    assert "There are more" not in looked.told
+    looked = reconcile(desk, standing.draft, since=standing.begun_at)
+    assert "There are more" not in looked.note
     (found,) = like_it(looked)
     assert found.subject_id is not None
-    draft_sending.settle_as_done(desk, ALERT, standing, found)
+    draft_sending.mark_as_done(desk, ALERT_EDIT, standing, found)
     assert standing_of(desk, draft.uid).sent_id == found.subject_id
 
 
@@ -105,12 +105,12 @@ def test_one_that_came_from_another_sending_of_this_desk_is_shown_and_not_taken_
     sent = send(desk, other)
     standing = standing_of(desk, lost.uid)
     assert standing.begun_at is not None
-    looked = look(desk, standing.draft, since=standing.begun_at)
+    looked = reconcile(desk, standing.draft, since=standing.begun_at)
     (found,) = like_it(looked)
     assert found.subject_id != sent
     known = next(each for each in looked.candidates if each.subject_id == sent)
     assert known.is_other
-    assert "by ana" in known.told
+    assert "by ana" in known.description
 
 
 def test_what_was_sent_before_is_another_alert_but_clocks_may_be_apart() -> None:
@@ -126,7 +126,7 @@ def test_what_was_sent_before_is_another_alert_but_clocks_may_be_apart() -> None
     )
     assert ids(looked) == [3, copy]
     assert like_it(looked) == [looked.candidates[0]]
-    assert "sent before yours" in looked.candidates[1].told
+    assert "sent before yours" in looked.candidates[1].description
     assert like_it(look_at([sent_as(copy, NOW - hour)])) == []
 
 
@@ -139,7 +139,7 @@ def test_what_differs_is_named_and_what_says_the_same_comes_first() -> None:
     """One with another severity and one with another text, behind the one that is it."""
     looked = look_at([sent_as(5, severity="Severe"), sent_as(4, sms="Boulder: all clear."), sent_as(3)])
     assert ids(looked) == [3, 5, 4]
-    assert [each.told for each in looked.candidates[1:]] == [
+    assert [each.description for each in looked.candidates[1:]] == [
         "Different: “Severity”.",
         "Different: “Text message”.",
     ]
@@ -197,8 +197,8 @@ def test_a_list_that_is_newest_first_is_read_only_as_far_as_needed() -> None:
     """Once a page ends before the sending began, the rest is older."""
     old = [sent_as(number, NOW - timedelta(days=number)) for number in (1, 2)]
     listing: Any = Listing([sent_as(9), *old], old, old)
-    looked = look(listing, an_alert(), since=NOW)
-    assert (listing.asked, looked.told) == ([1], "Muster checked 3 notifications.")
+    looked = reconcile(listing, an_alert(), since=NOW)
+    assert (listing.asked, looked.note) == ([1], "Muster checked 3 notifications.")
 
 
 def test_a_list_that_is_oldest_first_is_read_on() -> None:
@@ -214,7 +214,7 @@ def test_a_list_without_an_end_is_given_up_and_that_is_said() -> None:
         page.insert(0, sent_as(1000, None, sms="x", event="Forest Fire"))
     looked = look_at(*pages)
     assert looked.candidates == []
-    assert looked.told.startswith(
+    assert looked.note.startswith(
         f"Muster checked {2 * PAGES_READ} notifications. Older notifications were not checked."
     )
 

@@ -87,7 +87,7 @@ def test_a_region_that_is_called_as_a_new_one_is_in_the_address_has_a_spelling_o
     written = [in_address(name) for name in (NEW, "New", f"{NEW} 1", "Zones")]
     assert NEW not in written
     assert written[1:] == ["New", f"{NEW} 1", "Zones"]
-    assert REGION_REMOVAL.picked(target_of(NEW, [])) == {in_address(NEW)}
+    assert REGION_REMOVAL.selection_values(target_of(NEW, [])) == {in_address(NEW)}
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_a_region_that_the_service_does_not_find_is_deleted_and_its_name_is_free
 
 def test_a_deletion_says_what_goes_with_it() -> None:
     regions = as_they_stand(entries((UPLOAD, "A", "F", "succeeded"), (UPLOAD, "B", "F/G", "succeeded")))
-    assert target_of("F", regions).told == "a folder, with 2 regions that this desk sent: B and A"
-    assert "the region that ana sent" in target_of("A", regions).told
-    assert "knows nothing of it" in target_of("C", regions).told
+    assert target_of("F", regions).note == "a folder, with 2 regions that this desk sent: B and A"
+    assert "the region that ana sent" in target_of("A", regions).note
+    assert "knows nothing of it" in target_of("C", regions).note
 
 
 def test_losses_are_told_in_units_people_read() -> None:

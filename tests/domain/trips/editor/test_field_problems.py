@@ -15,7 +15,7 @@ from domain.trips.editor.form_state import (
     from_itinerary,
     new_trip,
 )
-from domain.trips.editor.trip_change import NOBODY_MATCHED, problems_of, refusals, worth_showing
+from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP_EDIT, problems_of, worth_showing
 from tests.domain.trips.editor.trips_at_hand import ANA, BACK, OUT, STAY, trip
 
 
@@ -86,8 +86,8 @@ def test_nothing_gets_lost(path: str, owner: str, field: str) -> None:
 def test_no_contact_matching_stands_at_the_travellers_with_advice() -> None:
     """The service's words become what to do."""
     error = Invalid("refused", service_message="Travel matching error, no contact matching.", status=400)
-    assert refusals(error) == [("passengers", NOBODY_MATCHED)]
-    draft = from_itinerary(trip(OUT)).model_copy(update={"refused": refusals(error)})
+    assert TRIP_EDIT.field_errors(error) == [("passengers", NOBODY_MATCHED)]
+    draft = from_itinerary(trip(OUT)).model_copy(update={"refused": TRIP_EDIT.field_errors(error)})
     assert NOBODY_MATCHED in problems_of(draft).at(TRAVELLERS, "")
     assert "Make contacts" in NOBODY_MATCHED
 
@@ -95,7 +95,7 @@ def test_no_contact_matching_stands_at_the_travellers_with_advice() -> None:
 def test_refusals_about_all_segments_stand_at_the_segments() -> None:
     """They name no field."""
     error = Invalid("All segments of the itinerary are invalid, PNR creation failed", status=400)
-    assert refusals(error)[0][0] == "segments"
+    assert TRIP_EDIT.field_errors(error)[0][0] == "segments"
 
 
 @pytest.mark.parametrize(

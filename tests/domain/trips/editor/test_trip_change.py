@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from client import Connection, Invalid, OutcomeUnknown, ServiceClient
 from client.models.itineraries import ExpectedLocation, Passenger, Segment
 from domain.edits import draft_sending, stored_drafts
+from domain.edits.edit_draft import SendStatus, StoredDraft
 from domain.edits.removals import remove_each
-from domain.edits.stored_drafts import SendStatus, StoredDraft
 from domain.runtime.workspace import Workspace
 from domain.trips.editor import trip_change
 from domain.trips.editor.form_state import TripDraft, from_itinerary, to_itinerary
-from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP
+from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP_EDIT
 from domain.trips.expected import is_elsewhere
 from domain.trips.prediction import PredictedLocation, predict
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
@@ -85,10 +85,10 @@ def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
     draft = a_draft()
     sent = send_trip(workspace, draft, [])
     assert ids(workspace) == [sent]
-    kept = stored_drafts.load(workspace, TRIP, draft.uid)
+    kept = stored_drafts.load(workspace, TRIP_EDIT, draft.uid)
     assert kept is not None
     assert (kept.status, kept.sent_id) == (SendStatus.SENT, sent)
-    assert stored_drafts.unfinished(workspace, TRIP) == []
+    assert stored_drafts.unfinished(workspace, TRIP_EDIT) == []
 
 
 def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
@@ -96,9 +96,9 @@ def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
     draft = a_draft().model_copy(update={"auto_create_contact": False, "stage": "review"})
     with pytest.raises(Invalid) as refused:
         send_trip(workspace, draft, [])
-    mended = TRIP.refused(draft, refused.value)
+    mended = draft_sending.with_refusal(TRIP_EDIT, draft, refused.value)
     assert (mended.stage, mended.refused) == ("edit", [("passengers", NOBODY_MATCHED)])
-    assert stored_drafts.load(workspace, TRIP, draft.uid).status is SendStatus.DRAFT
+    assert stored_drafts.load(workspace, TRIP_EDIT, draft.uid).status is SendStatus.DRAFT
     assert send_trip(workspace, mended.model_copy(update={"auto_create_contact": True}), []) is not None
 
 
@@ -107,16 +107,16 @@ def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Works
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, draft, [])
-    kept = stored_drafts.load(losing, TRIP, draft.uid)
+    kept = stored_drafts.load(losing, TRIP_EDIT, draft.uid)
     assert kept is not None
     assert kept.status is SendStatus.UNKNOWN
     assert (kept.note or {})["held_before"] == []
     assert send_trip(losing, draft, []) is None, "not sent again by machine"
-    (found,) = TRIP.look(losing, kept)
-    assert found.title == f"Id {found.subject_id}, was not there before"
-    assert found.looks_like_it
-    draft_sending.settle_as_done(losing, TRIP, kept, found)
-    settled = stored_drafts.load(losing, TRIP, draft.uid)
+    (found,) = TRIP_EDIT.reconcile(losing, kept).candidates
+    assert found.title == f"ID {found.subject_id}, new"
+    assert found.is_match
+    draft_sending.mark_as_done(losing, TRIP_EDIT, kept, found)
+    settled = stored_drafts.load(losing, TRIP_EDIT, draft.uid)
     assert settled is not None
     assert (settled.status, settled.sent_id) == (SendStatus.SENT, found.subject_id)
     assert trip_change.last_sent(losing, found.subject_id or 0, "WSVM7K") is not None
@@ -213,12 +213,12 @@ def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: 
     (itinerary_id,) = ids(losing)
     change = from_itinerary(trip(OUT, travellers=(BEN,)), itinerary_id=itinerary_id)
     change = change.model_copy(update={"base": trip(OUT, BACK).to_wire()})
-    (before,) = TRIP.look(losing, StoredDraft(change, datetime.now(UTC)))
-    assert not before.looks_like_it
-    assert "looks as if it was not done" in before.told
+    (before,) = TRIP_EDIT.reconcile(losing, StoredDraft(change, datetime.now(UTC))).candidates
+    assert not before.is_match
+    assert "Your change was probably not made." in before.description
     send_trip(losing, change, [itinerary_id])
-    (after,) = TRIP.look(losing, StoredDraft(change, datetime.now(UTC)))
-    assert after.looks_like_it
+    (after,) = TRIP_EDIT.reconcile(losing, StoredDraft(change, datetime.now(UTC))).candidates
+    assert after.is_match
 
 
 def test_looking_does_not_tell_of_a_change_that_leaves_people_where_they_are_expected(workspace: Workspace) -> None:
@@ -227,9 +227,9 @@ def test_looking_does_not_tell_of_a_change_that_leaves_people_where_they_are_exp
     assert sent is not None
     change = trip_change.fresh_change(workspace, sent, "WSVM7K")
     change.segments[0].number = "EY999"
-    (found,) = TRIP.look(workspace, StoredDraft(change, datetime.now(UTC)))
-    assert not found.looks_like_it
-    assert "looking does not tell" in found.told
+    (found,) = TRIP_EDIT.reconcile(workspace, StoredDraft(change, datetime.now(UTC))).candidates
+    assert not found.is_match
+    assert "cannot tell the versions apart" in found.description
 
 
 @pytest.mark.parametrize(
@@ -282,8 +282,8 @@ def test_a_change_that_was_begun_is_found_again(workspace: Workspace) -> None:
     assert sent is not None
     draft = trip_change.fresh_change(workspace, sent, "WSVM7K")
     draft.segments[0].number = "EY999"
-    stored_drafts.save(workspace, TRIP, draft, seen=None)
-    (again,) = stored_drafts.unfinished_about(workspace, TRIP, sent)
+    stored_drafts.save(workspace, TRIP_EDIT, draft, seen=None)
+    (again,) = stored_drafts.unfinished_about(workspace, TRIP_EDIT, sent)
     assert again.draft.segments[0].number == "EY999"
 
 
@@ -294,8 +294,8 @@ def test_cancel_and_delete_go_through_the_journal(workspace: Workspace) -> None:
     assert first is not None
     assert second is not None
     goes = TripTarget(first, "ONE111", locator="ONE111", last_sent=to_itinerary(a_draft("ONE111")))
-    assert [each.became for each in remove_each(workspace, CANCEL_TRIP, [goes])] == ["gone"]
-    assert [each.became for each in remove_each(workspace, DELETE_TRIP, [TripTarget(second, "TWO222")])] == ["gone"]
+    assert [each.state for each in remove_each(workspace, CANCEL_TRIP, [goes])] == ["gone"]
+    assert [each.state for each in remove_each(workspace, DELETE_TRIP, [TripTarget(second, "TWO222")])] == ["gone"]
     assert ids(workspace, "ONE111") == ids(workspace, "TWO222") == []
     actions = [(entry.action, entry.state) for entry in workspace.journal.audit.list(workspace.actor.service, 8800)]
     assert actions[:2] == [("itinerary.delete", "succeeded"), ("itinerary.cancel", "succeeded")]
@@ -335,14 +335,14 @@ def test_a_lost_change_is_not_taken_for_sent_because_of_another_one(losing: Work
     first = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, first)
-    kept = stored_drafts.load(losing, TRIP, first.uid)
+    kept = stored_drafts.load(losing, TRIP_EDIT, first.uid)
     assert kept is not None
     (itinerary_id,) = ids(losing)
     other = from_itinerary(trip(OUT), itinerary_id=itinerary_id)
     assert send_trip(losing, other) == itinerary_id
     again = send_trip(losing, a_draft())
     assert again is not None
-    kept = stored_drafts.load(losing, TRIP, first.uid)
+    kept = stored_drafts.load(losing, TRIP_EDIT, first.uid)
     assert kept is not None
     assert kept.status is SendStatus.UNKNOWN
 
@@ -352,11 +352,11 @@ def test_what_was_there_before_is_claimed_only_where_it_was_looked_up(losing: Wo
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, draft, None)
-    kept = stored_drafts.load(losing, TRIP, draft.uid)
+    kept = stored_drafts.load(losing, TRIP_EDIT, draft.uid)
     assert kept is not None
-    assert "not known" in TRIP.words.before(kept)
-    (found,) = TRIP.look(losing, kept)
-    assert found.title == f"Id {found.subject_id}"
+    assert "does not know" in TRIP_EDIT.describe_original(kept)
+    (found,) = TRIP_EDIT.reconcile(losing, kept).candidates
+    assert found.title == f"ID {found.subject_id}"
 
 
 def test_of_two_decisions_on_one_lost_answer_one_counts(losing: Workspace) -> None:
@@ -364,12 +364,12 @@ def test_of_two_decisions_on_one_lost_answer_one_counts(losing: Workspace) -> No
     draft = a_draft()
     with pytest.raises(OutcomeUnknown):
         send_trip(losing, draft)
-    kept = stored_drafts.load(losing, TRIP, draft.uid)
+    kept = stored_drafts.load(losing, TRIP_EDIT, draft.uid)
     assert kept is not None
-    (found,) = TRIP.look(losing, kept)
-    draft_sending.settle_as_done(losing, TRIP, kept, found)
+    (found,) = TRIP_EDIT.reconcile(losing, kept).candidates
+    draft_sending.mark_as_done(losing, TRIP_EDIT, kept, found)
     with pytest.raises(JournalError):
-        draft_sending.settle_as_done(losing, TRIP, kept, found)
+        draft_sending.mark_as_done(losing, TRIP_EDIT, kept, found)
     with pytest.raises(JournalError):
-        draft_sending.settle_as_not_done(losing, TRIP, kept)
+        draft_sending.mark_as_not_done(losing, TRIP_EDIT, kept)
     assert [entry.state for entry in losing.journal.audit.list(losing.actor.service, 8800)] == ["succeeded", "unknown"]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal, TypeAlias
 
-from components.edits.draft_editor import Saved
 from domain.alerts.draft import KIND, AlertDraft
+from domain.edits.edit_draft import DraftVersion
 from domain.runtime.workspace import Workspace
 
 SECONDS: Final = 5.0
@@ -30,7 +30,7 @@ class Countdown:
     back; `begun` is None until it was first drawn, so that a slow page takes nothing from the five seconds.
     """
 
-    ready: Saved
+    ready: DraftVersion
     seconds: float = SECONDS
     begun: float | None = None
     seen: float | None = None
@@ -54,7 +54,7 @@ class Countdown:
         return max(math.ceil(self.left(now)), 0)
 
 
-def begin(workspace: Workspace, ready: Saved) -> datetime | None:
+def begin(workspace: Workspace, ready: DraftVersion) -> datetime | None:
     """Write down that a countdown was begun, and return the version of the draft that counts; None: changed meanwhile.
 
     It is a new version: a countdown of another tab counts another one, and is over with this.

@@ -8,10 +8,10 @@ from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import ValidationError
 
-from components.alerts.sending.whom import written_down
 from domain.alerts.draft import KIND, AlertDraft
 from domain.alerts.request import request_json
-from domain.edits.journaled_calls import recorded
+from domain.alerts.sending.known_recipients import describe_recipients
+from domain.edits.journaled_calls import call_with_journal
 from domain.runtime.problems import NotSentError
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace
@@ -209,8 +209,8 @@ def _recorded(
     call: Callable[[], dict[str, Any]],
     **people: str | None,
 ) -> None:
-    to, told = written_down(workspace, draft), {name: said for name, said in people.items() if said}
-    recorded(
+    to, told = describe_recipients(workspace, draft), {name: said for name, said in people.items() if said}
+    call_with_journal(
         workspace,
         action,
         subject_kind=KIND,

@@ -1,0 +1,46 @@
+"""The editor of a public alert in a browser session, and the ways to open a draft."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from components.edits.draft_editor import Editor
+from components.forms.on_screen import take_up
+from components.shell.address import go_to
+from components.shell.state import StateKey
+from domain.alerts.alert_form import ALERT_FORM
+from domain.alerts.draft import AlertDraft
+from domain.alerts.ready_alerts import blank_key, filled, open_blanks
+from domain.alerts.sending.alert_edit import ALERT_EDIT
+from domain.edits import stored_drafts
+from domain.runtime.screens import PUBLIC_ALERT
+from domain.runtime.workspace import Workspace
+
+
+def _take_up(held: StateKey[AlertDraft | None]) -> AlertDraft | None:
+    draft = take_up(ALERT_FORM, held)
+    if draft is None:
+        return None
+    words = {blank: str(st.session_state.get(blank_key(draft, blank)) or "") for blank in open_blanks(draft)}
+    with_words = filled(draft, words)
+    if with_words is not draft:
+        held.set(with_words)
+    return with_words
+
+
+ALERT_EDITOR: Final = Editor(ALERT_EDIT, take_up=_take_up)
+
+
+def open_new(workspace: Workspace, draft: AlertDraft) -> None:
+    """Keep a new draft, and go to it."""
+    stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None)
+    go_to(PUBLIC_ALERT, draft=draft.uid)
+
+
+def open_begun(draft: AlertDraft) -> None:
+    """Go to a draft that was only begun: nothing is kept of it until something is typed."""
+    ALERT_EDITOR.show(draft)
+    ALERT_EDITOR.linked.clear()
+    go_to(PUBLIC_ALERT)
