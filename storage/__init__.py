@@ -1,4 +1,4 @@
-"""What both databases of this project stand on: their engine, a few statements, and the steps to a newer version.
+"""The common base of both databases of this project: engine, statements, and migrations.
 
-Imports SQLAlchemy, Alembic and the standard library; knows neither the journal's tables nor the service's.
+It imports SQLAlchemy, Alembic, and the standard library, and knows no tables.
 """

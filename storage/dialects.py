@@ -1,4 +1,4 @@
-"""Statements that SQLite and PostgreSQL write in ways of their own."""
+"""Statements that differ between SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VALUES_PER_STATEMENT = 500
 
 
 def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], key: Sequence[str] = ()) -> None:
-    """Insert rows, or overwrite those with the same unique `key` (the primary one)."""
+    """Insert rows, or overwrite those with the same unique `key` (by default the primary key)."""
     if rows:
         keys = list(key) or [column.name for column in table.primary_key]
         statement = _insert(connection, table)
@@ -39,13 +39,13 @@ def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any
 
 
 def insert_if_absent(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows; one that a unique index forbids is left out."""
+    """Insert rows, except those that a unique index forbids."""
     if rows:
         connection.execute(_insert(connection, table).on_conflict_do_nothing(), rows)
 
 
 def chunks(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
-    """Values for `IN`, in pieces that every database takes."""
+    """Yield values for `IN` in chunks that every database accepts."""
     for start in range(0, len(values), VALUES_PER_STATEMENT):
         yield values[start : start + VALUES_PER_STATEMENT]
 
@@ -53,13 +53,13 @@ def chunks(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
 def rows_with(
     connection: Connection, statement: Select[Any], column: ColumnElement[Any], values: Iterable[Any]
 ) -> list[Row[Any]]:
-    """Select the rows whose column holds one of these values, which may be more than a statement takes."""
+    """Select the rows whose column has one of these values, which may exceed the limit of one statement."""
     pieces = chunks(sorted(set(values)))
     return [row for piece in pieces for row in connection.execute(statement.where(column.in_(piece)))]
 
 
 def insert_many(connection: Connection, columns: Sequence[Column[Any]], rows: Sequence[Sequence[Any]]) -> None:
-    """Insert rows of texts and whole numbers by some columns of a table, so many that a look at each would be felt."""
+    """Insert many rows of texts and whole numbers without the cost of processing each value."""
     quote = connection.dialect.identifier_preparer.quote
     names = ", ".join(quote(column.name) for column in columns)
     mark = "%s" if connection.dialect.name == "postgresql" else "?"
@@ -71,7 +71,7 @@ def insert_many(connection: Connection, columns: Sequence[Column[Any]], rows: Se
 
 
 def rows_as_table(connection: Connection, columns: Sequence[Column[Any]], rows: Sequence[Sequence[Any]]) -> Subquery:
-    """Rows of texts and whole numbers by some columns, as a table to update another by: one value of one statement."""
+    """Return rows of texts and whole numbers as a table to update another from, as one value of one statement."""
     text = literal(json.dumps(rows), Text)
     if connection.dialect.name == "postgresql":
         row: ColumnElement[Any] = func.json_array_elements(cast(text, JSON)).column_valued("row")
@@ -80,12 +80,12 @@ def rows_as_table(connection: Connection, columns: Sequence[Column[Any]], rows: 
         row = func.json_each(text).table_valued("value").c.value
         cells = [func.json_extract(row, f"$[{place}]") for place in range(len(columns))]
     named = [cast(cell, column.type).label(column.name) for cell, column in zip(cells, columns, strict=True)]
-    # With a limit, SQLite reads them before it looks for what is to be updated, and not again for each.
+    # With a limit, SQLite reads them once, before the rows to update, and not again for each.
     return select(*named).limit(len(rows)).subquery()
 
 
 def advisory_lock(connection: Connection, key: int) -> None:
-    """Let one transaction at a time hold `key`, until it ends. SQLite has one writer at a time anyway."""
+    """Let one transaction at a time hold `key` until it ends. SQLite has one writer at a time anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(key)))
 

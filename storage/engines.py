@@ -1,4 +1,4 @@
-"""Opening a database, a SQLite file or PostgreSQL, so that what was committed outlives a crash."""
+"""Open a database, a SQLite file or PostgreSQL, so that committed data survives a crash."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _RETRY_SECONDS: Final = 0.02
 
 
 class UnsupportedDatabase(ValueError):
-    """A URL of a database that cannot be used, in words."""
+    """A database URL that cannot be used; the message says why."""
 
 
 def open_engine(url: str, *, busy_seconds: float, connections: int) -> Engine:
-    """Give the engine of a URL, with at most so many connections; a SQLite file is made where there is none.
+    """Return the engine of a URL with a limited number of connections. A SQLite file is created if needed.
 
-    A transaction waits `busy_seconds` for another one to let go of a SQLite file, or of what it locks on PostgreSQL.
-    Raises UnsupportedDatabase, `OSError` or `sqlite3.Error`.
+    A transaction waits `busy_seconds` for another one to release a SQLite file, or locks on PostgreSQL. Raises
+    UnsupportedDatabase, `OSError`, or `sqlite3.Error`.
     """
     parsed = make_url(url)
     backend = parsed.get_backend_name()
@@ -41,7 +41,9 @@ def open_engine(url: str, *, busy_seconds: float, connections: int) -> Engine:
 
 
 def writer(engine: Engine) -> Engine:
-    """The same engine, whose transactions take SQLite's write lock as they begin and not at their first write."""
+    """Return the same engine with transactions that take SQLite's write lock at their start, not at their first
+    write.
+    """
     return engine.execution_options(**{_WRITES: True})
 
 
@@ -50,7 +52,7 @@ def _postgresql_engine(url: URL, busy_seconds: float, connections: int) -> Engin
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
-        # Zero would be to wait for ever; options of the URL stay as they are.
+        # Zero would mean waiting forever. Options of the URL stay as they are.
         connection.execute(f"SET lock_timeout = {max(1, round(busy_seconds * 1000))}")
         connection.commit()
 
@@ -67,7 +69,7 @@ def _sqlite_engine(url: URL, busy_seconds: float, connections: int) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
-        # The driver's own transaction handling starts none before DDL and takes locks late; `begin` below does both.
+        # The driver's own transactions do not start before DDL and lock late; `begin` below fixes both.
         connection.isolation_level = None
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
@@ -81,7 +83,9 @@ def _sqlite_engine(url: URL, busy_seconds: float, connections: int) -> Engine:
 
 
 def make_private(path: Path) -> None:
-    """Create a file that its owner alone can read, or close one to others; its write-ahead log inherits the mode."""
+    """Create a file that only its owner can read, or restrict one to its owner. Its write-ahead log inherits the
+    mode.
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
     if path.stat().st_mode & 0o077:
@@ -89,7 +93,7 @@ def make_private(path: Path) -> None:
 
 
 def _use_write_ahead_log(path: Path, busy_seconds: float) -> None:
-    """Put a file into WAL mode, in which it stays; SQLite itself does not wait for others who do so just now."""
+    """Set a file to WAL mode, which is permanent. SQLite does not wait for others that do so at the same time."""
     deadline = time.monotonic() + busy_seconds
     while True:
         try:

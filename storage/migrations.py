@@ -1,4 +1,4 @@
-"""Bringing a database to the version of this program by Alembic's steps, all in one transaction."""
+"""Migrate a database to the version of this program with Alembic, in one transaction."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from sqlalchemy import Connection, Engine, inspect
 from storage.dialects import advisory_lock
 from storage.engines import make_private, writer
 
-# Alembic has one current migration in a process.
+# Alembic has one current migration per process.
 _ALEMBIC: Final = threading.Lock()
 
 
 class NewerDatabase(Exception):
-    """The database is at a version that this program does not know; `found` and `known` name theirs and ours."""
+    """The database has a version that this program does not know. `found` is its version, and `known` the program's."""
 
     def __init__(self, found: str, known: str) -> None:
         super().__init__(f"The database is at version {found}, this program knows version {known}.")
@@ -34,10 +34,10 @@ class NewerDatabase(Exception):
 
 
 def upgrade(engine: Engine, steps: Path, *, name: str) -> None:
-    """Bring a database to the last of the steps in a folder; several processes may do so at once.
+    """Upgrade a database to the last of the migrations in a folder. Several processes may do so at once.
 
-    A SQLite file that holds something is copied first, to `FILE.before-VERSION` beside it. A step that fails leaves the
-    database as it was. `name` tells databases apart that share a server. Raises NewerDatabase.
+    A SQLite file with content is copied first, to `FILE.before-VERSION` next to it. A migration that fails leaves the
+    database unchanged. `name` distinguishes databases on a shared server. Raises NewerDatabase.
     """
     script = _read(steps, tuple(sorted(steps.glob("*.py"))))
     last = script.get_current_head() or ""
@@ -55,7 +55,7 @@ def upgrade(engine: Engine, steps: Path, *, name: str) -> None:
         if engine.url.database and engine.dialect.name == "sqlite" and inspect(connection).get_table_names():
             _back_up(Path(engine.url.database), last)
         opts = {"version_table": version_table, "fn": lambda version, _: script._upgrade_revs("head", version)}
-        # As `alembic upgrade head` does, but that it would read the steps again for each database.
+        # Like `alembic upgrade head`, which would read the migrations again for each database.
         migration = MigrationContext.configure(connection, opts=opts)
         with migration.begin_transaction(), Operations.context(migration):
             migration.run_migrations()
@@ -63,7 +63,7 @@ def upgrade(engine: Engine, steps: Path, *, name: str) -> None:
 
 @cache
 def _read(steps: Path, _files: tuple[Path, ...]) -> ScriptDirectory:
-    # Once a process: reading the steps runs each of them, and describes every table again.
+    # Once per process: reading the migrations runs each of them and describes every table again.
     config = Config()
     config.set_main_option("script_location", _escaped(Path(__file__).parent))
     config.set_main_option("version_locations", _escaped(steps))
@@ -82,16 +82,16 @@ def _version(connection: Connection, version_table: str) -> str | None:
 
 @contextmanager
 def _altering(engine: Engine) -> Iterator[Connection]:
-    """Give a transaction that may alter tables.
+    """Open a transaction that may alter tables.
 
-    SQLite alters one by making it anew, and were foreign keys in force, the end of the old one would take away what
-    refers to it: they are looked at when all is done.
+    SQLite alters a table by creating it anew. With foreign keys enabled, dropping the old one would delete the rows
+    that refer to it, so they are checked at the end.
     """
     with writer(engine).connect() as connection:
         driver = connection.connection.driver_connection if engine.dialect.name == "sqlite" else None
         if driver is None:
             with connection.begin():
-                # Another process may be at it for long.
+                # Another process may take long to migrate.
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 yield connection
             return
@@ -106,7 +106,7 @@ def _altering(engine: Engine) -> Iterator[Connection]:
 
 
 def _back_up(path: Path, version: str) -> None:
-    """Copy what was committed; the transaction that is about to alter the file holds the lock and wrote nothing yet."""
+    """Copy the committed content. The transaction that will alter the file holds the lock and has written nothing."""
     copy, unfinished = (path.with_name(f"{path.name}.before-{version}{end}") for end in ("", ".unfinished"))
     unfinished.unlink(missing_ok=True)
     make_private(unfinished)

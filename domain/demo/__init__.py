@@ -1,1 +1,1 @@
-"""What the journal of a fresh demo organization contains."""
+"""The initial journal of a demo organization."""

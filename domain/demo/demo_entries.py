@@ -1,4 +1,4 @@
-"""What the demo's desk begins with: printed by the service's own commands, kept like what was done here."""
+"""The initial journal entries of the demo, printed by the service's commands and stored like entries of Muster."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SECONDS: Final = 120
 
 
 def ensure_demo_entries(journal: Journal, actor: Actor) -> None:
-    """Make sure the journal has the demo's roster and names, and knows of its assets, locations and shapes."""
+    """Ensure that the journal has the demo's roster and names, and entries for its assets, locations, and shapes."""
     printed = _printed()
     _ensure_roster(journal, actor, printed["demo-roster"])
     _ensure_assets(journal, actor, printed["demo-assets"])
@@ -48,7 +48,7 @@ def _ensure_roster(journal: Journal, actor: Actor, printed: str) -> None:
 
 
 def _ensure_assets(journal: Journal, actor: Actor, printed: str) -> None:
-    """Write the assets down as added by a file, as which the service came with them: nothing is sent."""
+    """Record the assets as added from a file. Nothing is sent: the service has them."""
     if not journal.ledger.jobs(actor, ADD.kind, at_most=1):
         check = Check.of(ADD, ASSETS_FILE, printed.encode())
         ids = check.source.frame["Asset id"].tolist()
@@ -56,7 +56,7 @@ def _ensure_assets(journal: Journal, actor: Actor, printed: str) -> None:
 
 
 def _ensure_locations(journal: Journal, actor: Actor, printed: str) -> None:
-    """Write the locations down as an upload of a file, as which the service came with them."""
+    """Record the locations as an uploaded file. Nothing is sent: the service has them."""
     if journal.ledger.jobs(actor, LOCATIONS.kind, at_most=1):
         return
     rows = pd.read_csv(io.StringIO(printed), dtype="str", keep_default_na=False)
@@ -80,7 +80,7 @@ def _take_for_sent(journal: Journal, actor: Actor, check: Check, fate: Callable[
 
 
 def _ensure_shapes(journal: Journal, actor: Actor, printed: str) -> None:
-    """Write the regions down as uploaded, as which the service came with them."""
+    """Record the regions as uploaded. Nothing is sent: the service has them."""
     audit = journal.audit
     if audit.list(actor.service, actor.organization_id, filters=EntryFilters(action=UPLOAD), page_size=1):
         return
@@ -100,7 +100,9 @@ def _ensure_shapes(journal: Journal, actor: Actor, printed: str) -> None:
 
 
 def _printed() -> dict[str, str]:
-    """Return what the service's commands print as CSV, by their names; all at once: each process takes its start-up."""
+    """Return the output of the service's commands as CSV, by name. They run as one process, because each start takes
+    time.
+    """
     arguments = [sys.executable, "-m", "service", "demo-desk"]
     printed = subprocess.run(arguments, cwd=PROJECT, capture_output=True, check=True, timeout=_SECONDS).stdout  # noqa: S603 - our own interpreter and module
     told: dict[str, str] = json.loads(printed)

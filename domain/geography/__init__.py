@@ -1,1 +1,1 @@
-"""What is known of the world offline: airports, countries, cities, time zones, distances."""
+"""Offline geographic data: airports, countries, cities, time zones, and distances."""

@@ -1,4 +1,4 @@
-"""The world's airports that have an IATA code: one by code, all of them, and a search for pick lists."""
+"""The airports of the world with an IATA code: lookup by code, the whole list, and a search for pick lists."""
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -14,16 +14,16 @@ from domain.geography.folding import fold
 from domain.geography.states import state_code
 from domain.geography.time_zones import in_step, zone_at, zone_of_country
 
-# An address may be that of the city its airport serves: some lie this far from it, by their coordinates and by name.
+# An address may be that of the city an airport serves. Some airports are this far away, by coordinates and by name.
 COORDINATES_WITHIN_KM = 100.0
 CITY_WITHIN_KM = 150.0
 
 
 @dataclass(frozen=True, slots=True)
 class Airport:
-    """An airport; latitude and longitude in decimal degrees, country as a two-letter code.
+    """An airport. Latitude and longitude are decimal degrees; the country is a two-letter code.
 
-    A city with several airports is one, too: with its own position, no name, and the codes of its airports.
+    A city with several airports is an `Airport` too: with its own position, no name, and the codes of its airports.
     """
 
     iata: str
@@ -38,12 +38,12 @@ class Airport:
 
     @property
     def time_zone(self) -> str | None:
-        """The zone of its position, as for any other place. The data package's own is wrong for dozens of airports."""
+        """The time zone of its position. The zones of the data package are wrong for dozens of airports."""
         return zone_at(self.latitude, self.longitude)
 
     @property
     def label(self) -> str:
-        """How a pick list shows it: ``SIN · Singapore Changi International Airport, Singapore``."""
+        """The text in a pick list: ``SIN · Singapore Changi International Airport, Singapore``."""
         name = self.name or ("Any airport" if self.city_airports else "Airport")
         place = self.city if self.city and fold(self.city) not in fold(name) else country_name(self.country)
         return f"{self.iata} · {name}, {place}"
@@ -60,22 +60,22 @@ class _Entry:
 
 
 def airport(code: str | None) -> Airport | None:
-    """Return the airport or the city with this IATA code, in whatever case, or None."""
+    """Return the airport or city with this IATA code, in any case, or None."""
     return _by_code().get(code.strip().upper()) if code else None
 
 
 def is_known_code(code: str) -> bool:
-    """True for the IATA code of an airport or a city, in capitals."""
+    """Return whether a text is the IATA code of an airport or a city, in capitals."""
     return code in _by_code()
 
 
 def airport_of_icao(code: str) -> Airport | None:
-    """Return the airport with this ICAO code, in whatever case, or None; its IATA code is empty where it has none."""
+    """Return the airport with this ICAO code, in any case, or None. Its IATA code is empty if it has none."""
     return _by_icao().get(code.strip().upper())
 
 
 def is_city_name(text: str) -> bool:
-    """True for the name of a city that an airport serves."""
+    """Return whether a text is the name of a city that an airport serves."""
     return fold(text) in _airports_by_city()
 
 
@@ -93,7 +93,7 @@ def zone_of_place(
     state: str | None = None,
     country: str | None = None,
 ) -> str | None:
-    """Return the time zone of a place: by its position, else its airport, else its country, else its city."""
+    """Return the time zone of a place: by its position, or else its airport, its country, or its city."""
     if position is None and place is not None:
         position = place.latitude, place.longitude
     if position is not None:
@@ -110,9 +110,9 @@ def airport_meant(
     latitude: float | None = None,
     longitude: float | None = None,
 ) -> Airport | None:
-    """Return the airport that a code at a segment of a kind stands for, None where it stands for none.
+    """Return the airport that a code of a segment means; None if it means none.
 
-    The rest is what the address beside the code says; coordinates are decimal degrees.
+    The other arguments are those of the address next to the code. Coordinates are decimal degrees.
     """
     # ASSUMPTION A200: a train's code is a station's. Any other is an airport's, unless its address lies elsewhere: by
     # its coordinates, a country none of whose airports is near, or a city whose own airports are all far away.
@@ -133,7 +133,7 @@ def airport_meant(
 
 @cache
 def all_airports() -> dict[str, Airport]:
-    """Return every airport by IATA code, without whole cities. The dictionary is shared: do not change it."""
+    """Return every airport by IATA code, without cities. The dictionary is shared: do not change it."""
     return {code: each for code, each in _by_code().items() if not each.city_airports}
 
 
@@ -151,7 +151,7 @@ def _package() -> dict[str, Any]:
 def _by_icao() -> dict[str, Airport]:
     package = airportsdata.load("ICAO")
     without_iata = {code: _airport_in(row) for code, row in package.items() if not row["iata"] and code.isalpha()}
-    # Of two codes of one airport, the package has the one in use: it comes last, and counts.
+    # Of two codes of one airport, the package lists the current one last.
     in_use = {row["iata"] for row in package.values()}
     others = sorted(_by_code().values(), key=lambda each: each.iata in in_use)
     return without_iata | {each.icao: each for each in others if each.icao}
@@ -178,9 +178,9 @@ def _airport_in(row: AirportRow) -> Airport:
 
 
 def search_airports(text: str, limit: int = 20) -> list[Airport]:
-    """Find airports by IATA code, metropolitan code (LON, NYC), city, name or country, the likeliest first.
+    """Find airports by IATA code, metropolitan code (LON, NYC), city, name, or country, the most likely first.
 
-    Every word must begin a word of the airport's code, city, name or country. An empty text finds nothing.
+    Every word must begin a word of the airport's code, city, name, or country. An empty text finds nothing.
     """
     wanted = fold(text)
     words = wanted.split()
@@ -214,10 +214,10 @@ def _rank(entry: _Entry, wanted: str, words: list[str], *, in_metropolitan_area:
 
 @lru_cache(maxsize=10_000)
 def zone_of_city(city: str | None, country: str | None, state: str | None = None) -> str | None:
-    """Return the zone of a city of a country: that of its airports, where their clocks all show the same.
+    """Return the time zone of a city: that of its airports, if their clocks are always the same.
 
-    All three are as they are written. A state that airports lie in leaves those of the city's name that are there, and
-    all of its own for a city that has none. None where no airport is known, and where towns of the name differ.
+    A state limits the search to cities in it; for a city without airports, all airports of the state count. None if no
+    airport is found, or if cities of the name differ.
     """
     # ASSUMPTION A201
     land, called = country_code(country), fold(city or "")
@@ -244,7 +244,7 @@ def _airports_by_state(land: str) -> dict[str, set[Airport]]:
 
 @cache
 def _is_near(known: Airport, land: str) -> bool:
-    """Whether a country has an airport near, as that of a town beyond the border, or is near and has none at all."""
+    """Return whether an airport of the country is near, or the country has none and is near itself."""
     if land in WITHOUT_AIRPORT:
         return _apart(known, *WITHOUT_AIRPORT[land]) <= CITY_WITHIN_KM
     theirs = [each for each in _by_code().values() if land in told_as(each.country)]
@@ -276,9 +276,9 @@ def _entry(each: Airport, *, is_in_use: bool) -> _Entry:
     code, city = fold(each.iata), fold(each.city)
     text = " ".join((code, city, fold(each.name), fold(country_name(each.country))))
     words = frozenset(text.split())
-    # The data say nothing of size; a name is the best hint of which of a city's airports is meant.
+    # The data has no sizes. The name is the best hint which of a city's airports is meant.
     weight = 2 * ("international" in words or "intl" in words) + ("airport" in words) - 3 * ("heliport" in words)
-    # The package has no closed airports: of those that the table adds, many are.
+    # The package has no closed airports, but many of those that the table adds are closed.
     weight -= 4 * (not is_in_use)
     return _Entry(airport=each, code=code, city=city, words=words, text=f" {text}", weight=weight)
 

@@ -1,4 +1,4 @@
-"""Cities by their other names, in other languages and from other times, so that "München" finds Munich."""
+"""Names of cities in other languages and from other times, so that “München” finds Munich."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 
 from domain.geography.folding import fold
 
-# Names from GeoNames (CC BY 4.0), as scripts/build_city_names.py writes them.
+# Names from GeoNames (CC BY 4.0), written by scripts/build_city_names.py.
 _TABLE: Final = Path(__file__).with_name("city_names.txt")
 
 
 @lru_cache(maxsize=20_000)
 def names_of_city(city: str, country: str) -> str:
-    """Return all names of a city of a country (two-letter code), folded, in one text; empty where none is known.
+    """Return all names of a city, folded, in one text; empty if unknown. The country is a two-letter code.
 
-    Of two cities of one name, the larger is meant.
+    Of two cities with one name, the larger is meant.
     """
     wanted, cities = f"|{fold(city)}|", _cities().get(country, "")
     at = cities.find(wanted) if wanted != "||" else -1
@@ -31,7 +31,7 @@ def city_names_by_size() -> list[tuple[str, str]]:
 
 @cache
 def _cities() -> dict[str, str]:
-    """The lines of the table by country, without its code."""
+    """Return the lines of the table by country, without the country code."""
     lines: dict[str, list[str]] = {}
     for line in _TABLE.read_text(encoding="utf-8").splitlines():
         lines.setdefault(line[:2], []).append(f"{line[2:]}\n")

@@ -1,4 +1,4 @@
-"""Where the world's larger cities lie, by country and name."""
+"""Positions of the larger cities of the world, by country and name."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Final
 
 from domain.geography.folding import fold
 
-# Positions from GeoNames (CC BY 4.0), as scripts/build_city_positions.py writes them.
+# Positions from GeoNames (CC BY 4.0), written by scripts/build_city_positions.py.
 TABLE: Final = Path(__file__).with_suffix(".csv")
 
 
 @lru_cache(maxsize=50_000)
 def city_position(city: str | None, country: str | None) -> tuple[float, float] | None:
-    """Return latitude and longitude of a city of a country (two-letter code), in decimal degrees.
+    """Return latitude and longitude of a city in decimal degrees. The country is a two-letter code, or empty.
 
-    None where the city is not in the table, and where the country, or without one the world, has several of its name.
+    None if the city is not in the table, or if the country (or, without one, the world) has several with this name.
     """
     return _positions().get((country or "", fold(city))) if city else None
 

@@ -1,4 +1,4 @@
-"""The world's countries by two-letter code, with their English names, and known by others."""
+"""The countries of the world by two-letter code, with their English and other names."""
 
 import re
 from functools import cache, lru_cache
@@ -8,11 +8,13 @@ from babel.core import get_global
 
 from domain.geography.folding import fold
 
-# Named by Babel and not assigned by ISO 3166-1: unions, islands within countries, test and unknown regions.
+# Codes that Babel names and ISO 3166-1 does not assign: unions, islands within countries, test regions.
 _NOT_COUNTRIES = frozenset({"AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "ZZ"})
 
 _LANGUAGES = ("nl", "pt", "it", "es", "fr", "de")
-"""Those that files come in beside English; where one name means two countries, the last of them is right."""
+"""The languages of country names in files, besides English. If a name means two countries, the last language
+decides.
+"""
 _ALSO_CALLED = {
     "Bolivia, Plurinational State of": "BO",
     "Burma": "MM",
@@ -80,15 +82,15 @@ _ALSO_CALLED = {
     "West Bank": "PS",
 }
 _WRITTEN_OTHERWISE = {"GB": "UK"}
-"""The code that people type, where it is not that of the country and begins like another's name."""
-# What may stand around a name. Of China, whatever it is a republic of, the name alone does not tell which is meant.
+"""Codes that people type, if they differ from the country's code and are the start of another country's name."""
+# Words that may surround a name. For China, the name alone does not say which republic is meant.
 _AROUND = re.compile(
     r"^(?:the )?(?:republic|kingdom|commonwealth|sultanate) of (?:the )?(?!china)|^the | the$|(?: s ?a ?r)?(?: china)?$"
 )
 
 
 def country_name(code: str | None) -> str:
-    """Return the English name of a country, or the code itself where it names none; empty for no code."""
+    """Return the English name of a country; an unknown code is returned unchanged, and no code gives an empty text."""
     if not code:
         return ""
     plain = code.strip().upper()
@@ -96,10 +98,9 @@ def country_name(code: str | None) -> str:
 
 
 def country_choice(code: str) -> str:
-    """Return a country in a list to choose from: "DE · Germany", the code first, for those who type it.
+    """Return a country for a pick list: "DE · Germany", with the code first for people who type it.
 
-    The names that people use for it beside its own follow, so that a list finds it by them:
-    "NL · Netherlands (Holland)".
+    Other common names follow, so that the list finds the country by them: "NL · Netherlands (Holland)".
     """
     name = all_countries().get(code)
     if name is None:
@@ -111,14 +112,16 @@ def country_choice(code: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def country_code(text: str | None) -> str | None:
-    """Return the two-letter code of a country told by a code or a name of it; None where it is not understood."""
+    """Return the two-letter code of a country given by code or name; None if unknown."""
     told = fold(text or "")
     return _codes().get(told) or _codes().get(_AROUND.sub("", told))
 
 
 @cache
 def _names_beside() -> dict[str, list[str]]:
-    """The names in use for each country that its own does not contain, or another's contains too: "Korea"."""
+    """Return common names that the country's own name does not contain, or that another country's name contains too,
+    such as "Korea".
+    """
     names: dict[str, list[str]] = {}
     countries = {code: fold(name) for code, name in all_countries().items()}
     saints = {name.replace("St. ", "Saint "): code for code, name in all_countries().items() if name.startswith("St. ")}
@@ -130,7 +133,7 @@ def _names_beside() -> dict[str, list[str]]:
 
 
 def names_of_country(code: str) -> str:
-    """Return the folded names of a country in several languages, and its three-letter code, in one text."""
+    """Return the folded names of a country in several languages and its three-letter code, in one text."""
     return _names().get(code, "")
 
 
@@ -160,7 +163,7 @@ def _names_in(language: str) -> list[tuple[str, str]]:
 
 @cache
 def all_countries() -> dict[str, str]:
-    """Return the English names of all countries by code, in the order of the names. Shared: do not change it."""
+    """Return the English names of all countries by code, sorted by name. The dictionary is shared: do not change it."""
     territories = Locale("en").territories
     named = {
         code: str(name)

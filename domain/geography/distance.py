@@ -1,4 +1,4 @@
-"""How far two places are apart, on the ellipsoid that positions are given on."""
+"""Distances on the ellipsoid."""
 
 from typing import Final
 
@@ -8,6 +8,6 @@ WGS84: Final = Geod(ellps="WGS84")
 
 
 def great_circle_km(lat: float, lon: float, other_lat: float, other_lon: float) -> float:
-    """Length of the shortest way over the ground, in kilometres; coordinates in decimal degrees."""
+    """Return the shortest distance over the ground in kilometers. Coordinates are decimal degrees."""
     _, _, metres = WGS84.inv(lon, lat, other_lon, other_lat)
     return float(metres) / 1000.0

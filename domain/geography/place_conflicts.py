@@ -1,6 +1,6 @@
-"""Coordinates that contradict the country, the city or the airport beside them, and what would put them right.
+"""Find coordinates that contradict the country, city, or airport in the same row, and suggest fixes.
 
-Works on whole columns: latitudes and longitudes are arrays in decimal degrees, NaN where nothing is.
+The functions work on whole columns: latitudes and longitudes are arrays in decimal degrees, NaN if absent.
 """
 
 from __future__ import annotations
@@ -43,29 +43,30 @@ TURNS: Final[dict[Fix, Callable[[Floats], Floats]]] = {
     "signs": lambda at: -at,
     "swap": lambda at: at[:, ::-1],
 }
-"""What the first fixes do to positions, longitude before latitude; tried in this order."""
+"""How the first fixes change positions, longitude before latitude. They are tried in this order."""
 REASONS: Final[tuple[Reason, ...]] = ("zero", "country", "city", "airport")
 ZERO: Final = "0, 0 is a point at sea, and often stands for coordinates that are missing."
 BORDER_DEGREES: Final = 0.5
-"""How far outside the simplified shape of a country a place of it may be: islets, coasts, and towns at the border."""
+"""The allowed distance of a place from the simplified shape of its country: islets, coasts, and border towns."""
 ONE_CELL: Final = 0.2
-"""Degrees within which positions are judged as one."""
+"""Positions within this many degrees are checked as one."""
 OFFSHORE_DEGREES: Final = 4.0
-"""How far out at sea a platform or a ship may be of a country: 200 nautical miles, and some."""
+"""The allowed distance of a platform or ship from its country: 200 nautical miles and some more."""
 WITHIN_CITY_KM: Final = 300.0
-"""How far from the center of a city a place of it may be: some in China are as large as a country."""
+"""The allowed distance of a place from the center of its city. Some cities in China are as large as a country."""
 FEWEST_ROWS: Final = 10
 FAR_CELL_DEGREES: Final = 10
 MOST_FAR: Final = 0.02
-"""Where a larger part of the rows is far from all others, they are spread over the world, and none is pointed out."""
+"""If a larger share of the rows is far from all others, the rows are spread over the world, and none is reported."""
 _SHAPES: Final = Path(__file__).resolve().parents[2] / "static" / "basemap" / "countries.geojson"
 
 
 @dataclass(frozen=True)
 class Conflicts:
-    """What is wrong with positions, one after the other: -1 where nothing is, else a place in `REASONS`, in `FIXES`.
+    """The conflicts of positions.
 
-    `latitudes` and `longitudes` are put right where there is a fix, NaN where they are to be cleared.
+    Per position: an index in `REASONS` and one in `FIXES`, or -1 without a conflict. `latitudes` and `longitudes` are
+    fixed where there is a fix, and NaN where the position should be cleared.
     """
 
     reason: npt.NDArray[np.int8]
@@ -75,15 +76,15 @@ class Conflicts:
 
 
 class Stated:
-    """What is stated beside positions, one after the other: countries by two-letter code, cities, and airports.
+    """What rows state besides positions: countries by two-letter code, cities, and airports.
 
-    `is_stated` is where any of them can be held against a position.
+    `is_stated` marks rows with anything to compare a position with.
     """
 
     def __init__(
         self, countries: Sequence[str | None], cities: Sequence[str | None], airports: Sequence[Airport | None]
     ) -> None:
-        """Look up what is known of each."""
+        """Look up the stated places of each row."""
         self._countries, self._cities, self._airports = countries, cities, airports
         self.country_codes, self.countries = pd.factorize(np.array([code or "" for code in countries], dtype=object))
         size = len(countries)
@@ -99,7 +100,7 @@ class Stated:
         self.is_stated = self.has_country | np.isfinite(self.city[0]) | np.isfinite(self.airport[0])
 
     def message(self, row: int, reason: Reason) -> str:
-        """Say in a sentence what speaks against the position of a row."""
+        """Return a sentence that says why the position of a row is wrong."""
         country, city, airport = self._countries[row], self._cities[row], self._airports[row]
         if reason == "zero":
             return ZERO
@@ -112,7 +113,7 @@ class Stated:
         )
 
     def reasons(self, latitudes: Floats, longitudes: Floats, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.int8]:
-        """Why these positions of some rows cannot be: a place in `REASONS`, -1 where nothing speaks against them."""
+        """Return why these positions of some rows are wrong: an index in `REASONS`, or -1."""
         found = np.full(len(rows), -1, dtype=np.int8)
         with np.errstate(invalid="ignore"):
             found[_km(self.airport[:, rows], latitudes, longitudes) > COORDINATES_WITHIN_KM] = 3
@@ -122,7 +123,7 @@ class Stated:
         return found
 
     def _in_country(self, latitudes: Floats, longitudes: Floats, rows: npt.NDArray[np.intp]) -> Mask:
-        # One position stands for all in its cell: the borders are not known more closely.
+        # One position represents all in its cell: the borders are not more precise.
         codes = self.country_codes[rows]
         cells = (codes * 1_000 + np.round(latitudes / ONE_CELL + 450)) * 2_000 + np.round(longitudes / ONE_CELL + 900)
         _, first, cell_of = np.unique(cells, return_index=True, return_inverse=True)
@@ -135,7 +136,7 @@ class Stated:
 
 
 def find_conflicts(latitudes: Floats, longitudes: Floats, stated: Stated) -> Conflicts:
-    """Hold positions against what is stated beside them."""
+    """Compare positions with what is stated in the same rows."""
     # ASSUMPTION A203
     size = len(latitudes)
     reason, fix = np.full(size, -1, dtype=np.int8), np.full(size, -1, dtype=np.int8)
@@ -159,20 +160,20 @@ def find_conflicts(latitudes: Floats, longitudes: Floats, stated: Stated) -> Con
 
 @dataclass(frozen=True)
 class Conflict:
-    """What is wrong with one position, and what would put it right: None where nobody can say."""
+    """The conflict of one position, and its fix; None if there is no fix."""
 
     reason: Reason
     message: str
     fix: Fix | None
     position: tuple[float, float] | None
-    """Where it is after the fix; None where it is cleared."""
+    """The position after the fix; None if it should be cleared."""
 
 
 @lru_cache(maxsize=10_000)
 def find_conflict(
     latitude: float, longitude: float, *, country: str | None, city: str | None, airport: Airport | None
 ) -> Conflict | None:
-    """Hold one position against what is stated beside it; None where nothing speaks against it."""
+    """Compare one position with what is stated in the same row; None without a conflict."""
     stated = Stated([country], [city], [airport])
     found = find_conflicts(np.array([float(latitude)]), np.array([float(longitude)]), stated)
     if found.reason[0] < 0:
@@ -188,7 +189,7 @@ def find_conflict(
 
 
 def find_far(latitudes: Floats, longitudes: Floats) -> Mask:
-    """Find positions that are far from all others, where hardly any are: no other within some 1,000 km."""
+    """Find positions far from all others: with no other within about 1,000 km."""
     known = np.flatnonzero(_on_earth(latitudes, longitudes))
     far = np.zeros(len(latitudes), dtype=bool)
     if len(known) < FEWEST_ROWS:
@@ -209,7 +210,7 @@ def _on_earth(latitudes: Floats, longitudes: Floats) -> Mask:
 
 
 def _km(there: Floats, latitudes: Floats, longitudes: Floats) -> Floats:
-    """Kilometers over a sphere, which is near enough for distances of 100 km and more."""
+    """Return kilometers on a sphere, precise enough for distances of 100 km and more."""
     y, x, other_y, other_x = map(np.radians, (latitudes, longitudes, *there))
     chord = np.sin((y - other_y) / 2) ** 2 + np.cos(y) * np.cos(other_y) * np.sin((x - other_x) / 2) ** 2
     return np.asarray(2 * 6371.0 * np.arcsin(np.sqrt(np.minimum(chord, 1.0))), dtype=np.float64)
@@ -238,7 +239,7 @@ def _land() -> shapely.STRtree:
 
 @cache
 def _shapes_of(country: str) -> tuple[Any, ...]:
-    """The shapes of a country and of the territories that may be named as it, with its airports: small islands."""
+    """Return the shapes of a country and of its territories, and its airports, which stand for small islands."""
     if not country:
         return ()
     codes = [code for code in all_countries() if country in told_as(code)]

@@ -1,4 +1,4 @@
-"""What a text says of a place: an airport or a city by its code, by a code beside a name, or else a name."""
+"""Read the text of a place: an airport or city by code, a code next to a name, or a name."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _BETWEEN: Final = re.compile(r"[/,;|\s–-]+")
 
 
 class PlaceText(NamedTuple):
-    """What a text says of a place: a code of three letters, an airport without one, or a name."""
+    """What a text says about a place: a code of 3 letters, an airport without one, or a name."""
 
     code: str = ""
     name: str = ""
     airport: Airport | None = None
-    """The airport of an ICAO code that has no IATA code."""
+    """The airport of an ICAO code without an IATA code."""
 
 
 @lru_cache(maxsize=50_000)
 def read_place(text: str) -> PlaceText:
     """Read "LHR", "EGLL", "London Heathrow (LHR)", "Arlanda (ARN/ESSA)", "LHR - Heathrow", or a name.
 
-    A code of three letters stands also where no airport is known by it: a station may be. One of four letters stands
-    only where an airport has it, and no city is called so.
+    A code of 3 letters counts even if no airport has it, because it may be a station's. A code of 4 letters counts only
+    if an airport has it and no city has that name.
     """
     text = text.strip()
     if _IATA.fullmatch(text) and (text.isupper() or text.islower()):

@@ -1,4 +1,4 @@
-"""States and provinces by the letters that the post uses, where addresses are written with them, and by their names."""
+"""States and provinces by postal abbreviation and by name."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from domain.geography.folding import fold, letters_together
 STATES: Final[dict[str, dict[str, str]]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
-"""Their names by their letters, by the two-letter code of the country."""
+"""Names by abbreviation, by the two-letter code of the country."""
 
 
 @lru_cache(maxsize=1024)
 def state_code(state: str, country: str = "US") -> str:
-    """Return the letters of a state told by them, by its name or as "US-IL"; what is given where it names none."""
+    """Return the abbreviation of a state given by abbreviation, name, or as "US-IL"; an unknown text is returned
+    unchanged.
+    """
     said = letters_together(fold(state).removeprefix(f"{country.casefold()} "))
     return _codes(country).get(said, state.strip())
 
 
 def state_name(state: str) -> str:
-    """Return the name of a state of the United States; what is given where it is none, and words for nothing."""
+    """Return the name of a state of the United States; an unknown text is returned unchanged, and an empty one gives
+    words for it.
+    """
     return STATES["US"].get(state.strip().upper(), state.strip()) or "no state given"
 
 

@@ -1,4 +1,4 @@
-"""Time zones: which one holds at a place, and all of them for pick lists."""
+"""Time zones of places, and all zones for pick lists."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _SHORT_TIMES: Final = ("%H:%M", "%H:%M:%S", "%H.%M", "%H%M")
 
 @lru_cache(maxsize=50_000)
 def zone_at(lat: float | None, lon: float | None) -> str | None:
-    """Return the name of the time zone at a place in decimal degrees; at sea the nautical one; None for no place."""
+    """Return the time zone at a position in decimal degrees; the nautical one at sea; None for an invalid position."""
     if lat is None or lon is None or not (math.isfinite(lat) and math.isfinite(lon)) or abs(lat) > 90:
         return None
-    # get_tz takes the longitude first, and knows none beyond 180.
+    # get_tz takes the longitude first, and accepts none beyond 180.
     name = tzfpy.get_tz((lon + 180.0) % 360.0 - 180.0, lat)
     return name if name in available_timezones_cached() else None
 
 
 @cache
 def zone_of_country(code: str | None) -> str | None:
-    """Return the zone of a country (two-letter code) whose clocks all show the same; None where they differ."""
+    """Return the zone of a country (two-letter code) whose clocks are all the same; None if they differ."""
     # ASSUMPTION A201
     if code is None:
         return None
@@ -42,7 +42,7 @@ def zone_of_country(code: str | None) -> str | None:
 
 
 def in_step(zones: Collection[str]) -> str | None:
-    """Return the first of some zones whose clocks all show the same; None where they differ, and of none."""
+    """Return the first of some zones whose clocks are all the same; None if they differ or there is none."""
     days = [datetime(year, month, 1) for year in range(2000, 2031) for month in (1, 7)]  # noqa: DTZ001 (on those clocks)
     clocks = {tuple(ZoneInfo(zone).utcoffset(day) for day in days) for zone in zones}
     return min(zones) if len(clocks) == 1 else None
@@ -50,7 +50,7 @@ def in_step(zones: Collection[str]) -> str | None:
 
 @cache
 def has_twelve_hours(zone: str) -> bool:
-    """Whether people in a zone tell the time in twice twelve hours, as is the custom of its country."""
+    """Return whether the country of a zone uses a 12-hour clock."""
     # ASSUMPTION A430: 12 or 24 hours is taken from the common locale data of the zone's country; UTC has 24.
     territory = get_global("zone_territories").get(zone)
     try:
@@ -61,13 +61,13 @@ def has_twelve_hours(zone: str) -> bool:
 
 @cache
 def clocks_of(zone: str, year: int) -> tuple[timedelta | None, ...]:
-    """Return how far the clocks of a zone are from UTC in each month of a year: zones with the same are told as one."""
+    """Return the UTC offsets of a zone in each month of a year. Zones with the same offsets count as one."""
     return tuple(ZoneInfo(zone).utcoffset(datetime(year, month, 1)) for month in range(1, 13))  # noqa: DTZ001
 
 
 @lru_cache(maxsize=1024)
 def zone_named(name: str) -> ZoneInfo | None:
-    """Return the zone with this region name, None where there is none of that name."""
+    """Return the zone with this name; None if there is none."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -76,7 +76,7 @@ def zone_named(name: str) -> ZoneInfo | None:
 
 @cache
 def available_timezones_cached() -> frozenset[str]:
-    """Return every name that zoneinfo can load, aliases and nautical zones included."""
+    """Return every name that zoneinfo can load, with aliases and nautical zones."""
     return frozenset(available_timezones())
 
 
@@ -89,19 +89,19 @@ def all_zones() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class TrueTime:
-    """A local time read in its zone: the moment in UTC, where there is one, and what is odd about it."""
+    """A local time read in its zone: the time in UTC, if there is one, and what is unusual about it."""
 
     utc: datetime | None
     note: str | None = None
 
 
 def utc_text(moment: datetime | None) -> str | None:
-    """The wire's form of a moment, `YYYY-MM-DDThh:mm:ssZ`; None for None."""
+    """Return a time as the service expects it, `YYYY-MM-DDThh:mm:ssZ`; None for None."""
     return None if moment is None else moment.astimezone(UTC).strftime(LOCAL_FORM + "Z")
 
 
 def parse_clock(text: str) -> time | None:
-    """Read a time of day as people type it (`7:05`, `07.05`, `0705`); None where it is not one."""
+    """Read a time of day as people type it (`7:05`, `07.05`, `0705`); None if it is not one."""
     for form in _SHORT_TIMES:
         try:
             return datetime.strptime(text.strip(), form).time()  # noqa: DTZ007 - a time of day has no zone
@@ -113,8 +113,8 @@ def parse_clock(text: str) -> time | None:
 def true_time(wall: datetime, zone: str) -> TrueTime:
     """Read a local time, without a zone of its own, in a zone.
 
-    In a gap (clocks go forward over it) the offset before the change is used; in a fold (the hour happens twice) the
-    first of the two. Both are what Python and most booking systems do, and both are pointed out.
+    In a gap (clocks go forward) the offset before the change is used. In a fold (the hour happens twice) the first of
+    the two is used. Python and most booking systems do the same, and the result reports both cases.
     """
     info = zone_named(zone.strip())
     if info is None:
@@ -135,13 +135,13 @@ def true_time(wall: datetime, zone: str) -> TrueTime:
 
 
 def offset_text(moment: datetime, zone: str) -> str:
-    """The zone's offset at a moment, as `UTC+4` or `UTC−3:30`; nothing for an unknown zone."""
+    """Return the offset of the zone at a time, as `UTC+4` or `UTC−3:30`; empty for an unknown zone."""
     info = zone_named(zone)
     return "" if info is None else offset_of(moment.astimezone(info))
 
 
 def offset_of(local: datetime) -> str:
-    """How far a time's own clock is from UTC, as `UTC+4` or `UTC−3:30`."""
+    """Return the UTC offset of a time, as `UTC+4` or `UTC−3:30`."""
     minutes = int((local.utcoffset() or timedelta(0)).total_seconds() // 60)
     hours, rest = divmod(abs(minutes), 60)
     return f"UTC{'−' if minutes < 0 else '+'}{hours}" + (f":{rest:02d}" if rest else "")

@@ -1,1 +1,1 @@
-"""What a map shows, apart from how it is drawn."""
+"""The content of maps, without drawing."""

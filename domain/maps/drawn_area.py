@@ -1,4 +1,4 @@
-"""An area that was drawn on a map, as the browser reports it."""
+"""An area drawn on a map, as the browser sends it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _FEWEST_POSITIONS: Final = 4
 
 
 def read_drawn_area(value: Any) -> dict[str, Any] | None:
-    """Return a GeoJSON polygon of one closed ring, or None if the value isn't one.
+    """Return a GeoJSON polygon of one closed ring, or None if the value is not one.
 
-    A ring that crosses the date line has longitudes beyond 180 or -180.
+    A ring across the date line has longitudes beyond 180 or -180.
     """
     try:
         (ring,) = value["coordinates"]

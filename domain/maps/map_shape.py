@@ -1,4 +1,4 @@
-"""A shape on a map: what any screen that draws shapes says of one of them."""
+"""A shape on a map."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 Tone = Literal["plain", "warning", "error"]
-"""A warning and an error are drawn larger, over the others, and in their color."""
+"""How a shape is drawn. Warnings and errors are larger, above the others, and in their color."""
 MOST_SHAPES: Final = 2_000
-"""How many shapes one map can hold."""
+"""The largest number of shapes on one map."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A valid GeoJSON geometry in degrees, longitude first; its name and a line about it."""
+    """A valid GeoJSON geometry in degrees, longitude first, with its name and a line about it."""
 
     name: str
     about: str

@@ -1,7 +1,7 @@
-"""Colours: one a kind of segment on every map and table, and those of the ground, in the light and the dark theme.
+"""Colors: one per segment type on every map and table, and those of the ground, in the light and the dark theme.
 
-The four kinds stay apart for colour-blind eyes, reach 3:1 against land and sea and 4.5:1 against the count written in
-the mark; `tests/domain/maps/test_palette.py` computes it. Red, amber and green are left to what they mean elsewhere.
+The four types stay distinct for color-blind people, reach 3:1 against land and sea, and 4.5:1 against the count in the
+mark; `tests/domain/maps/test_palette.py` checks it. Red, amber, and green keep their usual meanings.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Theme = Literal["light", "dark"]
 Colour = tuple[int, int, int]
 
 OTHER_KIND = "Other"
-"""What a place or leg of no known kind is drawn as."""
+"""The type of a place or segment without a known type."""
 
 KIND_COLOURS: dict[str, dict[Theme, str]] = {
     "Air": {"light": "#003BA9", "dark": "#4E93FA"},
@@ -25,7 +25,7 @@ PROBLEM_COLOURS: dict[Literal["warning", "error"], dict[Theme, str]] = {
     "warning": {"light": "#B4690E", "dark": "#E8A33D"},
     "error": {"light": "#C0362C", "dark": "#F0776C"},
 }
-"""The theme's own orange and red, for what is wrong with what is drawn."""
+"""The theme's orange and red, for warnings and errors."""
 
 STATUS_COLORS: dict[str, dict[Theme, str]] = {
     "there": {"light": "#003BA9", "dark": "#4E93FA"},
@@ -48,7 +48,7 @@ KIND_LETTERS: dict[str, str] = {"Air": "A", "Hotel": "H", "Rail": "R", "Car": "C
 
 @dataclass(frozen=True)
 class Ground:
-    """The colours that lie under the marks, and those of the words over them, as ``#RRGGBB``."""
+    """The colors under the marks and of the labels above them, as ``#RRGGBB``."""
 
     sea: str
     land: str
@@ -88,12 +88,12 @@ GROUNDS: dict[Theme, Ground] = {
 
 
 def theme_of(name: str | None) -> Theme:
-    """Return the theme to draw for: what the browser said, light where it said nothing."""
+    """Return the theme to draw for: the browser's, or light if it sends none."""
     return "dark" if name == "dark" else "light"
 
 
 def kind_or_other(kind: object) -> str:
-    """Return the kind itself, or OTHER_KIND for one that has no colour."""
+    """Return the type itself, or OTHER_KIND for one without a color."""
     return kind if isinstance(kind, str) and kind in KIND_COLOURS else OTHER_KIND
 
 
@@ -103,5 +103,5 @@ def rgb(colour: str) -> Colour:
 
 
 def kind_colour(kind: object, theme: Theme) -> Colour:
-    """Return the colour of a kind of segment as three numbers from 0 to 255."""
+    """Return the color of a segment type as three numbers from 0 to 255."""
     return rgb(KIND_COLOURS[kind_or_other(kind)][theme])
