@@ -86,7 +86,9 @@ class Editor(DraftSession[D]):
         stored = stored_drafts.load(workspace, self.edit, uid) if uid else None
         if stored is not None and subject_id in (None, stored.draft.subject_id):
             return stored, self.interrupted_note(workspace, stored)
-        found = stored_drafts.unfinished_about(workspace, self.edit, subject_id) if subject_id is not None else []
+        found = (
+            stored_drafts.list_unfinished_changes(workspace, self.edit, subject_id) if subject_id is not None else []
+        )
         return (found[0], UNFINISHED) if found else (None, "")
 
     def open(self, workspace: Workspace, subject_id: SubjectId | None, create: Callable[[], D | None]) -> bool:

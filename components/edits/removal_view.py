@@ -1,4 +1,4 @@
-"""Drawing the question before records are removed, and what became of each of them."""
+"""Drawing the question before records are removed, and the outcome of each."""
 
 from __future__ import annotations
 
@@ -35,35 +35,35 @@ def ask_to_remove(
     *,
     leave: bool = False,
     also: Callable[[], bool] | None = None,
-    asked: Callable[[T], T] = lambda target: target,
+    complete: Callable[[T], T] = lambda target: target,
 ) -> None:
-    """Open the dialog that repeats the names; call it in the run in which the button was pressed.
+    """Open the dialog that asks before the records are removed. Call it in the run in which the button was pressed.
 
-    With `leave`, the page they are shown on is left once they are gone. `also` draws what is to be filled in first and
-    tells whether it is; `asked` gives a target what was filled in.
+    With `leave`, the page of the records is left once they are gone. `also` draws fields to fill in first and returns
+    whether they are filled in; `complete` adds what was filled in to a target.
     """
-    named = [f"- **{plain(each.title)}**" + (f": {plain(each.note)}" if each.note else "") for each in targets[:NAMED]]
+    titles = [f"- **{plain(each.title)}**" + (f": {plain(each.note)}" if each.note else "") for each in targets[:NAMED]]
     if len(targets) > NAMED:
-        named.append(f"- and {len(targets) - NAMED:,} more")
-    lines = ["\n".join(named), *removal.consequences(workspace, targets)]
+        titles.append(f"- and {len(targets) - NAMED:,} more")
+    lines = ["\n".join(titles), *removal.consequences(workspace, targets)]
     unknown = outcomes_in(_removed(removal).get(), "unknown")
     others = unknown_of_others(unknown, targets)
     if tried := [each for each in unknown if each not in others]:
-        lines.append(f"Tried before, with an unknown outcome: {_titles(tried)}.")
+        lines.append(f"Status Unknown from an earlier attempt: {_titles(tried)}.")
     confirm_dialog(
         removal.question(targets),
         lines,
         removal.label(targets),
-        partial(_begin, workspace, removal, targets, asked, leave),
+        partial(_start, workspace, removal, targets, complete, leave),
         key=f"{removal.key}-dialog",
-        keep_label="Keep it" if len(targets) == 1 else "Keep them",
+        keep_label=f"Keep {removal.noun[0] if len(targets) == 1 else removal.noun[1]}",
         icon=removal.icon,
         also=also,
     )
 
 
 def deleting(removal: Removal[T], target_of: Callable[[Any], T]) -> Action[Any]:
-    """What a list offers for records, one or several: to be deleted, once that is confirmed."""
+    """Return the action of a list that deletes the selected records after a confirmation."""
     return Action(
         "Delete",
         lambda workspace, chosen: ask_to_remove(workspace, removal, [target_of(each) for each in chosen]),
@@ -75,12 +75,12 @@ def deleting(removal: Removal[T], target_of: Callable[[Any], T]) -> Action[Any]:
 
 
 def is_being_removed(workspace: Workspace, removal: Removal[T], subject_id: SubjectId | None = None) -> bool:
-    """Whether records are being removed by this person: any, or the one alone that has this id."""
+    """Whether this person is removing records now: any, or the one with this ID."""
     return is_under_way(workspace, removal.action, None if subject_id is None else str(subject_id))
 
 
 def leave_if_removed(removal: Removal[T], screen: Screen) -> None:
-    """Leave the page of a record that was removed from there."""
+    """Leave the page of a record that was removed on it."""
     if _leaves(removal).get():
         _leaves(removal).clear()
         go_to(screen)
@@ -92,13 +92,12 @@ def draw_removed(
     *,
     is_there: Callable[[T], bool] | None = None,
 ) -> None:
-    """Tell of each record that was to be removed and is not surely gone; it stays until it is dismissed.
+    """Draw the outcome for each record unless all are gone. It stays until it is dismissed.
 
-    `is_there` says whether a list that was read since still has a record.
+    `is_there` returns whether a list that was read since still has a record.
     """
     if is_being_removed(workspace, removal):
-        words = removal.verb.done
-        st.info(f"What you told to be {words} is being {words}, one after the other.", icon=":material/hourglass_top:")
+        st.info(f"{removal.verb.progress} the {removal.noun[1]}, one after the other.", icon=":material/hourglass_top:")
     outcomes = _removed(removal).get()
     if not outcomes:
         return
@@ -116,31 +115,31 @@ def draw_removed(
         for each in outcomes_in(outcomes, "unknown"):
             st.warning(
                 f"**Unknown: {plain(each.target.title)}.** {_why(each)} "
-                f"{_seen(removal, None if is_there is None else is_there(each.target))}",
+                f"{_advice(removal, None if is_there is None else is_there(each.target))}",
                 icon=":material/help:",
             )
             _draw_request(removal, each)
         if rest := outcomes_in(outcomes, "not tried"):
-            words = count(len(rest), f"{removal.noun[0]} was", f"{removal.noun[1]} were")
-            st.warning(f"**{words} not tried, and stay: {_titles(rest)}.**", icon=":material/warning:")
+            number = count(len(rest), *removal.noun)
+            st.warning(f"**Not tried: {number}.** Unchanged: {_titles(rest)}.", icon=":material/warning:")
         st.button("Dismiss", key=f"{removal.key}-removed-dismiss", on_click=_removed(removal).clear)
 
 
-def _begin(
-    workspace: Workspace, removal: Removal[T], targets: Sequence[T], asked: Callable[[T], T], leave: bool
+def _start(
+    workspace: Workspace, removal: Removal[T], targets: Sequence[T], complete: Callable[[T], T], leave: bool
 ) -> None:
-    given = [asked(each) for each in targets]
-    subject = "/".join(sorted(each.identity for each in given))
+    completed = [complete(each) for each in targets]
+    subject = "/".join(sorted(each.identity for each in completed))
     if is_same_press(workspace, removal.action, subject):
         return
-    _removed(removal).set(unknown_of_others(_removed(removal).get(), given))
+    _removed(removal).set(unknown_of_others(_removed(removal).get(), completed))
     change(
         workspace,
         removal.action,
         subject,
-        partial(remove_each, workspace, removal, given),
-        label=names([each.title for each in given]),
-        then=partial(_ended, removal, given, leave),
+        partial(remove_each, workspace, removal, completed),
+        label=names([each.title for each in completed]),
+        then=partial(_ended, removal, completed, leave),
     )
 
 
@@ -151,12 +150,12 @@ def _ended(removal: Removal[T], targets: Sequence[T], leave: bool, end: End) -> 
     gone = [each for each in outcomes if each.is_gone]
     if end.is_here:
         _leaves(removal).set(leave and len(gone) == len(outcomes))
-        _let_go(removal, gone)
+        _deselect(removal, gone)
     others = unknown_of_others(_removed(removal).get(), targets)
-    said = removal.summary(outcomes)
-    if said:
+    summary = removal.summary(outcomes)
+    if summary:
         _removed(removal).set(others)
-        done(said)
+        done(summary)
         return
     _removed(removal).set([*others, *outcomes])
     if not end.is_here and end.error is None:
@@ -170,17 +169,17 @@ def _clear_draft(removal: Removal[T], outcomes: Sequence[Outcome[T]]) -> None:
     if removal.edit is None:
         return
     draft: StateKey[Draft | None] = StateKey(f"{removal.edit.key}.draft", lambda: None)
-    held = draft.get()
-    if held is not None and any(each.is_gone and each.target.subject_id == held.subject_id for each in outcomes):
+    shown = draft.get()
+    if shown is not None and any(each.is_gone and each.target.subject_id == shown.subject_id for each in outcomes):
         draft.clear()
 
 
-def _let_go(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:
-    """Take what is gone out of the address, which names what is picked."""
+def _deselect(removal: Removal[T], gone: Sequence[Outcome[T]]) -> None:
+    """Remove the records that are gone from the selection in the URL."""
     if removal.selection_parameter:
-        given = st.query_params.get_all(removal.selection_parameter)
+        selected = st.query_params.get_all(removal.selection_parameter)
         names = {name for each in gone for name in removal.selection_values(each.target)}
-        choices_field(removal.selection_parameter).put([value for value in given if value not in names])
+        choices_field(removal.selection_parameter).put([value for value in selected if value not in names])
 
 
 def _removed(removal: Removal[T]) -> StateKey[list[Outcome[T]]]:
@@ -206,9 +205,9 @@ def _draw_request(removal: Removal[T], outcome: Outcome[T]) -> None:
         request_expander(f"Show the request for {plain(outcome.target.title)}", request, key=key)
 
 
-def _seen(removal: Removal[T], is_there: bool | None) -> str:
+def _advice(removal: Removal[T], is_there: bool | None) -> str:
     if is_there is None:
         return removal.retry_note
     if is_there:
-        return "It is still in the list: doing it again does no harm."
-    return "It is no longer in the list: it is gone."
+        return "The record is still in the list. You can safely try again."
+    return "The record is no longer in the list."

@@ -155,9 +155,9 @@ def draw_unfinished(
     """
     edit, noun = editor.edit, editor.edit.noun
     if about is None:
-        found = stored_drafts.unfinished(workspace, edit)
+        found = stored_drafts.list_unfinished(workspace, edit)
     else:
-        found = stored_drafts.unfinished_about(workspace, edit, about)
+        found = stored_drafts.list_unfinished_changes(workspace, edit, about)
     found = [each for each in found if each.draft.uid != but]
     if are_unknown_listed:
         found = [

@@ -24,13 +24,13 @@ from domain.edits.journal_texts import (
     ALERT,
     OUTCOMES,
     RESOLVED,
-    action_words,
-    ended_words,
-    outcome_chip,
-    outcome_of,
-    places_words,
-    subject_words,
-    when_words,
+    describe_action,
+    describe_duration,
+    describe_outcome,
+    describe_subject,
+    format_entry_time,
+    format_outcome,
+    list_places,
 )
 from domain.edits.journaled_calls import resolve_entry
 from domain.runtime.screens import (
@@ -86,12 +86,12 @@ RESULTS: Final[dict[str, tuple[Screen, str, dict[str, str]]]] = {
 
 def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
     """Draw an entry below what was done, and to what."""
-    outcome = outcome_of(entry)
+    outcome = describe_outcome(entry)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(outcome.word, icon=outcome.icon, color=outcome.colour)  # type: ignore[arg-type]
-        when = f"{when_words(entry, desk_zone(), now=now)} ({ago(entry.at, now)})"
+        when = f"{format_entry_time(entry, desk_zone(), now=now)} ({ago(entry.at, now)})"
         st.caption(f"by {plain(entry.actor.username)} · {plain(when)}")
-    if places := places_words(entry):
+    if places := list_places(entry):
         st.caption(f":material/location_on: {plain(places)}")
     if outcome is RESOLVED:
         st.info(outcome.meaning, icon=outcome.icon)
@@ -101,7 +101,7 @@ def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
         st.caption(outcome.meaning)
     if entry.message:
         st.markdown(plain(entry.message))
-    st.caption(f"{ended_words(entry)} · entry {entry.id}")
+    st.caption(f"{describe_duration(entry)} · entry {entry.id}")
     _links(entry)
     if entry.state == "unknown" and not entry.is_settled:
         _deciding(workspace, entry)
@@ -217,7 +217,7 @@ def _scope(workspace: Workspace) -> tuple[str, int]:
 
 
 def _filters(workspace: Workspace, asked: Asked) -> EntryFilters:
-    by_words = {action_words(action): action for action in workspace.journal.audit.actions(*_scope(workspace))}
+    by_words = {describe_action(action): action for action in workspace.journal.audit.actions(*_scope(workspace))}
     by_word: dict[str, EntryState] = {outcome.word: state for state, outcome in OUTCOMES.items()}
     by_word[RESOLVED.word] = "unknown"
     since, until = period_bounds(asked[PERIOD], datetime.now(UTC), asked[FIRST_DAY], asked[LAST_DAY])
@@ -287,7 +287,7 @@ def _usernames(workspace: Workspace) -> dict[str, str]:
 
 
 def _actions(workspace: Workspace) -> dict[str, str]:
-    words = [action_words(action) for action in workspace.journal.audit.actions(*_scope(workspace))]
+    words = [describe_action(action) for action in workspace.journal.audit.actions(*_scope(workspace))]
     return {each: each for each in words}
 
 
@@ -296,16 +296,16 @@ JOURNAL: Final = Records(
     noun=("entry", "entries"),
     read=ByPage(_read, good_for=None, most_in_file=MOST_IN_A_FILE, read_file=_read_file),
     identity=lambda entry: str(entry.id),
-    name=lambda entry: f"{action_words(entry.action)}: {subject_words(entry)}",
+    name=lambda entry: f"{describe_action(entry.action)}: {describe_subject(entry)}",
     columns={
         "outcome": RecordColumn(
             "Outcome",
-            lambda entry: outcome_chip(outcome_of(entry)),
-            colours={outcome_chip(outcome): outcome.colour for outcome in (*OUTCOMES.values(), RESOLVED)},
+            lambda entry: format_outcome(describe_outcome(entry)),
+            colours={format_outcome(outcome): outcome.colour for outcome in (*OUTCOMES.values(), RESOLVED)},
         ),
-        "when": RecordColumn("When", lambda entry: when_words(entry, desk_zone()), file=None, in_one_line=True),
-        "what": text("What", lambda entry: action_words(entry.action)),
-        "subject": text("Which", subject_words),
+        "when": RecordColumn("When", lambda entry: format_entry_time(entry, desk_zone()), file=None, in_one_line=True),
+        "what": text("What", lambda entry: describe_action(entry.action)),
+        "subject": text("Which", describe_subject),
         "who": text("Who", lambda entry: entry.actor.username),
         "at": times("When", lambda entry: entry.at).in_files_only(),
         "id": text("Entry id", lambda entry: str(entry.id)).in_files_only(),

@@ -11,7 +11,7 @@ import streamlit as st
 
 from components.shell.address import link_to
 from components.shell.notices import show_problem
-from domain.edits.journal_texts import ALERT, OUTCOMES, SUBJECTS, action_words, subject_words
+from domain.edits.journal_texts import ALERT, OUTCOMES, SUBJECTS, describe_action, describe_subject
 from domain.runtime.screens import CONTACT_FILTER, JOURNAL, LOOKUP_MAPPING, PUBLIC_ALERT, TRIP_EDITOR
 from domain.text.plain_text import count, plain
 from domain.text.time_text import ago
@@ -67,11 +67,11 @@ def draw_unknown_changes(workspace: Workspace, subject_kind: str) -> None:
 
 
 def _draw(workspace: Workspace, entry: Entry) -> None:
-    unknown, name = OUTCOMES["unknown"], subject_words(entry)
+    unknown, name = OUTCOMES["unknown"], describe_subject(entry)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(unknown.word, icon=unknown.icon, color="orange")
         by = f"by {entry.actor.username}, {ago(entry.at, datetime.now(UTC))}"
-        st.markdown(f"**{plain(name)}** · {plain(action_words(entry.action))} · {plain(by)}", width="content")
+        st.markdown(f"**{plain(name)}** · {plain(describe_action(entry.action))} · {plain(by)}", width="content")
         draft = (entry.request or {}).get("draft")
         screen = PUBLIC_ALERT if entry.subject_kind == ALERT else DRAFTS.get(entry.subject_kind)
         is_own = entry.subject_kind == ALERT or entry.actor.username == workspace.actor.username

@@ -298,7 +298,7 @@ def _buttons(workspace: Workspace, known: KnownTrip, place: DeltaGenerator) -> N
             ask_to_remove(workspace, DELETE_TRIP, goes)
         else:
             also = None if known.locator else _ask_for_locator
-            ask_to_remove(workspace, CANCEL_TRIP, goes, also=also, asked=_as_asked)
+            ask_to_remove(workspace, CANCEL_TRIP, goes, also=also, complete=_as_asked)
 
 
 def _ask_for_locator() -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 from client import ServiceError
 from domain.edits.edit import Edit, ReconcileCandidate
 from domain.edits.edit_draft import D, SendStatus, StoredDraft
-from domain.edits.journaled_calls import journaled, outcome_of, record_decision
+from domain.edits.journaled_calls import classify_outcome, journaled, record_decision
 from domain.edits.stored_drafts import ATTEMPT, ENTRY, find_attempts, find_decisive_entry, find_draft, load, save
 from domain.runtime.problems import NotSentError
 from journal import JournalError
@@ -72,7 +72,7 @@ def send_draft(
     except ClaimLostError:
         return None
     except Exception as error:
-        if claim is not None and (not is_sent or outcome_of(error) in {"refused", "not sent"}):
+        if claim is not None and (not is_sent or classify_outcome(error) in {"refused", "not sent"}):
             with suppress(JournalError):  # It is released when it is loaded, too.
                 workspace.journal.drafts.release(workspace.actor, edit.draft_kind, draft.uid, claim=claim.note)
         if isinstance(error, ServiceError | NotSentError):

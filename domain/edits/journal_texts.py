@@ -1,4 +1,4 @@
-"""What journal entries are called on screens: actions and outcomes in plain words."""
+"""The texts of journal entries on screens: actions, subjects, and outcomes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ACTIONS: Final[dict[str, str]] = {
     "lookup_mapping.delete": "Delete a lookup mapping",
     "lookup_mapping_file.import": "Save lookup mappings from a file",
     "lookup_mapping_undo.import": "Undo lookup mappings from a file",
-    "roster.create": "Make a roster",
+    "roster.create": "Create a roster",
     "roster.rename": "Rename a roster",
     "roster.replace": "Replace a roster's trips",
     "roster.extend": "Add trips to a roster",
@@ -41,13 +41,13 @@ ACTIONS: Final[dict[str, str]] = {
     "shape_library.upload": "Add a shape",
     "shape_library.delete": "Delete shapes",
     "public_alert.send": "Send a public alert",
-    "public_alert.hand_over": "Hand over a public alert",
+    "public_alert.hand_over": "Request approval of a public alert",
     "public_alert.approve": "Approve a public alert",
-    "public_alert.decline": "Turn down a public alert",
+    "public_alert.decline": "Reject a public alert",
 }
 
 ALERT: Final = "public_alert"
-PLACES_NAMED: Final = 12
+MOST_PLACES: Final = 12
 
 SUBJECTS: Final[dict[str, str]] = {
     "itinerary": "trip",
@@ -71,7 +71,7 @@ SUBJECTS: Final[dict[str, str]] = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """How an outcome is shown; `mark` stands where icons cannot, `colour` is one of Streamlit's names."""
+    """How an outcome is shown. `mark` is used in text without icons; `colour` is a color name of Streamlit."""
 
     word: str
     icon: str
@@ -81,7 +81,7 @@ class Outcome:
 
 
 OUTCOMES: Final[dict[EntryState, Outcome]] = {
-    "succeeded": Outcome("Succeeded", ":material/check_circle:", "✓", "green", "It was done."),
+    "succeeded": Outcome("Succeeded", ":material/check_circle:", "✓", "green", "The change was made."),
     "partly done": Outcome(
         "Partly done", ":material/rule:", "◐", "yellow", "Some rows were done and others were not. See each row."
     ),
@@ -90,24 +90,24 @@ OUTCOMES: Final[dict[EntryState, Outcome]] = {
         ":material/block:",
         "✕",
         "red",
-        "It was refused, and nothing was changed. Mend the cause and try again.",
+        "The change was refused. Nothing was changed. Correct the cause and try again.",
     ),
     "not sent": Outcome(
         "Not sent",
         ":material/cloud_off:",
         "○",
         "gray",
-        "It never reached the service. Nothing was changed; it is safe to try again.",
+        "The request did not reach the service. Nothing was changed. It is safe to try again.",
     ),
     "unknown": Outcome(
         "Unknown",
         ":material/help:",
         "?",
         "orange",
-        "Nobody knows whether the service did it. Look before doing it again: doing it twice may leave two.",
+        "The change may or may not have been made. Check the service before you try again.",
     ),
     "started": Outcome(
-        "Under way", ":material/pending:", "…", "blue", "Muster is waiting for the service's answer at this moment."
+        "Under way", ":material/pending:", "…", "blue", "Muster is waiting for the response of the service."
     ),
 }
 
@@ -117,50 +117,50 @@ RESOLVED: Final = Outcome(
 )
 
 
-def action_words(action: str) -> str:
-    """Say what was to be done, as "Add a trip"; an action this version does not know is spelled out."""
+def describe_action(action: str) -> str:
+    """Describe an action, such as "Add a trip". An action this version does not know is spelled out."""
     known = ACTIONS.get(action)
     if known is not None:
         return known
     words = action.replace(".", ": ").replace("_", " ").replace("-", " ").strip()
-    return words[:1].upper() + words[1:] or "Something"
+    return words[:1].upper() + words[1:] or "Unnamed action"
 
 
-def subject_words(entry: Entry) -> str:
-    """Name what an entry is about: its name, else its kind and id."""
+def describe_subject(entry: Entry) -> str:
+    """Return the name of the subject of an entry, else its kind and ID."""
     if entry.subject_name:
         return entry.subject_name
     kind = SUBJECTS.get(entry.subject_kind, entry.subject_kind)
     return f"{kind} {entry.subject_id}" if entry.subject_id else f"a {kind}"
 
 
-def when_words(entry: Entry, user_zone: str | None, *, now: datetime | None = None) -> str:
+def format_entry_time(entry: Entry, user_zone: str | None, *, now: datetime | None = None) -> str:
     """Return when the change started: for an alert in the local time of its places, otherwise in UTC."""
     if entry.subject_kind != ALERT:
         return moment(entry.at, now=now)
     return on_clocks(entry.at, (entry.request or {}).get("clock"), user_zone=user_zone, now=now)
 
 
-def places_words(entry: Entry) -> str:
-    """The places an alert goes to, as they were called when it was written down; "" where they are not told."""
+def list_places(entry: Entry) -> str:
+    """Return the places of an alert as the entry names them; empty if it names none."""
     places = (entry.request or {}).get("places")
-    return names([str(each) for each in places], at_most=PLACES_NAMED) if isinstance(places, list) else ""
+    return names([str(each) for each in places], at_most=MOST_PLACES) if isinstance(places, list) else ""
 
 
-def outcome_of(entry: Entry) -> Outcome:
-    """How an entry's outcome is shown: one that was unknown and is known by now is resolved."""
+def describe_outcome(entry: Entry) -> Outcome:
+    """Return how the outcome of an entry is shown. An Unknown one that is settled is Resolved."""
     return RESOLVED if entry.state == "unknown" and entry.is_settled else OUTCOMES[entry.state]
 
 
-def outcome_chip(outcome: Outcome) -> str:
-    """Write an outcome with its mark, for places that hold text only: "✓ Succeeded"."""
+def format_outcome(outcome: Outcome) -> str:
+    """Write an outcome with its mark, where only text fits: "✓ Succeeded"."""
     return f"{outcome.mark} {outcome.word}"
 
 
-def ended_words(entry: Entry) -> str:
-    """Say how long it took to come to the outcome."""
+def describe_duration(entry: Entry) -> str:
+    """Say how long it took until the outcome."""
     if entry.finished_at is None:
-        return "No end was written down"
+        return "No end recorded"
     milliseconds = round((entry.finished_at - entry.at).total_seconds() * 1000)
     length = f"{milliseconds:,} ms" if milliseconds < 1000 else span(entry.finished_at - entry.at)
-    return f"{'Given up' if entry.state in {'unknown', 'not sent'} else 'Answered'} after {length}"
+    return f"{'Stopped' if entry.state in {'unknown', 'not sent'} else 'Answered'} after {length}"

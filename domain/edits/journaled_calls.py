@@ -69,20 +69,26 @@ def journaled(
         try:
             link(entry_id)
         except BaseException as error:
-            _finish(context, entry_id, state="not sent", message=message_of(error))
+            _finish(context, entry_id, state="not sent", message=error_message(error))
             raise
     call = JournaledCall(entry_id)
     try:
         yield call
     except BaseException as error:
-        _finish(context, entry_id, state=outcome_of(error), answer=answer_of(error), message=message_of(error))
+        _finish(
+            context,
+            entry_id,
+            state=classify_outcome(error),
+            answer=journal_response(error),
+            message=error_message(error),
+        )
         raise
     created = getattr(call.result, "id", None)
     _finish(
         context,
         entry_id,
         state="succeeded",
-        answer=answer_of(call.result),
+        answer=journal_response(call.result),
         subject_id=str(created) if subject_id is None and created is not None else None,
     )
 
@@ -154,7 +160,7 @@ def resolve_entry(
     )
 
 
-def outcome_of(error: BaseException) -> EntryState:
+def classify_outcome(error: BaseException) -> EntryState:
     """Classify an error of a change as refused, not sent, or unknown.
 
     An error is unknown unless it proves otherwise: after a lost response the change may have been made.
@@ -168,7 +174,7 @@ def outcome_of(error: BaseException) -> EntryState:
     return "refused" if isinstance(error, Rejected | JournalError) else "unknown"
 
 
-def message_of(error: BaseException) -> str:
+def error_message(error: BaseException) -> str:
     """Return the message of an error."""
     if isinstance(error, ServiceError):
         return error.message
@@ -177,7 +183,7 @@ def message_of(error: BaseException) -> str:
     return f"The call was interrupted in Muster ({type(error).__name__}): {error}".rstrip(": ")
 
 
-def answer_of(result: object) -> dict[str, Any] | None:
+def journal_response(result: object) -> dict[str, Any] | None:
     """Return the result or error of a call as the journal stores it."""
     if isinstance(result, ServiceError):
         kept = {"status": result.status, "text": result.answer_text}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from client import NotAuthenticated, NotFound, ServiceError, ServiceFailed, TransportError
 from domain.edits import stored_drafts
-from domain.edits.journaled_calls import journaled, outcome_of
+from domain.edits.journaled_calls import classify_outcome, journaled
 from domain.text.plain_text import count, names, plain
 from journal import JournalError
 
@@ -57,14 +57,15 @@ class Outcome(Generic[T]):
 
 @dataclass(frozen=True)
 class Verb:
-    """The verb of a removal: "Delete", "deleted"."""
+    """The verb of a removal: "Delete", "Deleting", "deleted"."""
 
     label: str
+    progress: str
     done: str
 
 
-DELETE: Final = Verb("Delete", "deleted")
-CANCEL: Final = Verb("Cancel", "canceled")
+DELETE: Final = Verb("Delete", "Deleting", "deleted")
+CANCEL: Final = Verb("Cancel", "Canceling", "canceled")
 
 
 class Removal(ABC, Generic[T]):
@@ -163,7 +164,7 @@ class Removal(ABC, Generic[T]):
         if self.edit is None:
             return []
         ids = {each.subject_id for each in targets} - {None}
-        return [each for each in stored_drafts.unfinished(workspace, self.edit) if each.draft.subject_id in ids]
+        return [each for each in stored_drafts.list_unfinished(workspace, self.edit) if each.draft.subject_id in ids]
 
 
 def remove_each(workspace: Workspace, removal: Removal[T], targets: Iterable[T]) -> list[Outcome[T]]:
@@ -213,7 +214,7 @@ def _remove(workspace: Workspace, removal: Removal[T], target: T) -> Outcome[T]:
         return Outcome(target, "gone before", error)
     except (ServiceError, JournalError) as error:
         # A gateway's error page may stand for a removal that was made.
-        is_unknown = is_sent and (isinstance(error, ServiceFailed) or outcome_of(error) == "unknown")
+        is_unknown = is_sent and (isinstance(error, ServiceFailed) or classify_outcome(error) == "unknown")
         return Outcome(target, "unknown" if is_unknown else "kept", error)
     with suppress(JournalError):
         removal.finish(workspace, found)

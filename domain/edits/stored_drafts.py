@@ -1,4 +1,4 @@
-"""Drafts between visits, and what became of one whose sending began: its claim names the journal's entry of it."""
+"""Drafts between visits, and the status of those that were sent: the claim of a draft names its journal entry."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from journal.drafts import Draft as Record
 
 GRACE: Final = timedelta(seconds=30)
-"""How long whoever took a draft has to write the entry, before it counts as never begun."""
-SENT_KEPT_FOR: Final = timedelta(days=2)
+"""How long a claim may be without a journal entry before the draft is released."""
+SENT_DRAFT_LIFETIME: Final = timedelta(days=2)
 ATTEMPT: Final = "attempt"
 ENTRY: Final = "entry"
-ATTEMPTS_READ: Final = 200
+MOST_ATTEMPTS: Final = 200
 
 _log = logging.getLogger(__name__)
 
 
 def load(workspace: Workspace, edit: Edit[D, Any], uid: str) -> StoredDraft[D] | None:
-    """Read a draft and what became of it; None where this person has none under that name that can be read."""
+    """Load a draft of this person and its status; None if there is none that this version can read."""
     record = workspace.journal.drafts.load(workspace.actor, edit.draft_kind, uid)
-    return None if record is None else _kept(workspace, edit, record)
+    return None if record is None else _with_status(workspace, edit, record)
 
 
 def load_from_journal(workspace: Workspace, edit: Edit[D, Any], uid: str) -> StoredDraft[D] | None:
-    """What became of a draft that this person does not have (any more): sent by a colleague, or discarded since.
+    """Load a draft that this person does not have: sent by a colleague, or discarded after it was sent.
 
-    None where nobody began to send one of that name, or it was given back.
+    None if no one started to send it, or it was released.
     """
     tried = find_attempts(workspace, edit, uid, edit.action(edit.draft_model(uid=uid)))
     entry = find_decisive_entry(tried)
@@ -58,18 +58,18 @@ def load_from_journal(workspace: Workspace, edit: Edit[D, Any], uid: str) -> Sto
 
 
 def find_attempts(workspace: Workspace, edit: Edit[D, Any], uid: str, action: str) -> list[Entry]:
-    """Every entry of a sending of this draft, latest first, whoever made it."""
+    """Return the journal entries of every attempt to send this draft, by anyone, latest first."""
     found = workspace.journal.audit.list(
         workspace.actor.service,
         workspace.actor.organization_id,
         filters=EntryFilters(action=action, text=uid),
-        page_size=ATTEMPTS_READ,
+        page_size=MOST_ATTEMPTS,
     )
     return [each for each in found if each.subject_kind == edit.kind and (each.request or {}).get("draft") == uid]
 
 
 def find_decisive_entry(entries: Sequence[Entry]) -> Entry | None:
-    """The entry that decides what became of a draft: done, else under way, else unknown; None where it may be sent."""
+    """Return the entry that decides the status: succeeded, else started, else unknown; None if there is none."""
     settled = {(entry.request or {}).get(SETTLES) for entry in entries}
     for state in ("succeeded", "started", "unknown"):
         for entry in entries:
@@ -79,55 +79,55 @@ def find_decisive_entry(entries: Sequence[Entry]) -> Entry | None:
 
 
 def save(workspace: Workspace, edit: Edit[D, Any], draft: D, *, seen: datetime | None) -> datetime | None:
-    """Keep the draft over the version that was seen; None, and not kept, where it is another one by now."""
+    """Save the draft over the version `seen`, and return the new version; None if the stored version is another one."""
     payload = draft.model_dump(mode="json")
     return workspace.journal.drafts.replace(workspace.actor, edit.draft_kind, draft.uid, payload, seen=seen)
 
 
 def discard(workspace: Workspace, edit: Edit[D, Any], uid: str, *, if_unsent: bool = False) -> None:
-    """Forget a draft; with `if_unsent`, only where nobody has begun to send it."""
+    """Delete a draft; with `if_unsent`, only if its sending has not started."""
     workspace.journal.drafts.delete(workspace.actor, edit.draft_kind, uid, if_free=if_unsent)
 
 
-def unfinished(workspace: Workspace, edit: Edit[D, Any]) -> list[StoredDraft[D]]:
-    """The person's drafts that are not known to be sent, the latest first. Those sent days ago are forgotten."""
+def list_unfinished(workspace: Workspace, edit: Edit[D, Any]) -> list[StoredDraft[D]]:
+    """Return the drafts of this person that are not sent, latest first. Those sent days ago are deleted."""
     found = []
     for record in workspace.journal.drafts.list(workspace.actor, edit.draft_kind):
-        kept = _kept(workspace, edit, record)
-        if kept is None:
+        stored = _with_status(workspace, edit, record)
+        if stored is None:
             continue
-        if kept.status is not SendStatus.SENT:
-            found.append(kept)
-        elif datetime.now(UTC) - kept.version > SENT_KEPT_FOR:
+        if stored.status is not SendStatus.SENT:
+            found.append(stored)
+        elif datetime.now(UTC) - stored.version > SENT_DRAFT_LIFETIME:
             discard(workspace, edit, record.key)
     return found
 
 
-def unfinished_about(workspace: Workspace, edit: Edit[D, Any], subject_id: SubjectId) -> list[StoredDraft[D]]:
-    """What the person began to change of this and is not known to be sent, the latest first."""
-    return [kept for kept in unfinished(workspace, edit) if kept.draft.subject_id == subject_id]
+def list_unfinished_changes(workspace: Workspace, edit: Edit[D, Any], subject_id: SubjectId) -> list[StoredDraft[D]]:
+    """Return the drafts of this person that change this record and are not sent, latest first."""
+    return [stored for stored in list_unfinished(workspace, edit) if stored.draft.subject_id == subject_id]
 
 
 def find_draft(workspace: Workspace, edit: Edit[D, Any], uid: str) -> StoredDraft[D] | None:
-    """The person's draft of that name, or else what the journal tells of it."""
+    """Return the draft of this person, or what the journal has of it."""
     return load(workspace, edit, uid) or load_from_journal(workspace, edit, uid)
 
 
 def is_being_sent(workspace: Workspace, edit: Edit[D, Any], uid: str) -> bool:
-    """Whether a draft whose sending began, here or at another server, has no end yet."""
-    kept = find_draft(workspace, edit, uid)
-    return kept is not None and kept.status is SendStatus.SENDING
+    """Whether the draft is being sent, by this server or another one."""
+    stored = find_draft(workspace, edit, uid)
+    return stored is not None and stored.status is SendStatus.SENDING
 
 
 def why_unknown(entry: Entry | None) -> str:
-    """Say in a sentence how a call ended that may have been carried out: without an answer, or with a fault."""
+    """Say how a call with status Unknown ended: without a response, or with a failure."""
     status = ((entry.answer or {}).get("status") if entry is not None else None) or 0
     if status < 500:
         return "The request was sent, and its response was lost."
     return f"The service failed with status {status}, and may have made the change."
 
 
-def _kept(workspace: Workspace, edit: Edit[D, Any], record: Record) -> StoredDraft[D] | None:
+def _with_status(workspace: Workspace, edit: Edit[D, Any], record: Record) -> StoredDraft[D] | None:
     try:
         draft = edit.draft_model.model_validate(record.payload)
     except ValidationError:
@@ -139,7 +139,7 @@ def _kept(workspace: Workspace, edit: Edit[D, Any], record: Record) -> StoredDra
     entry = _entry_of(workspace, edit, draft, note)
     status = _status(entry, note, record.claimed_at)
     if status is SendStatus.DRAFT:
-        # It was refused, or never left, and the process stopped before it could give the draft back.
+        # It was refused or not sent, and the process stopped before it could release the draft.
         workspace.journal.drafts.release(workspace.actor, edit.draft_kind, record.key, claim=record.claim)
         return StoredDraft(draft, record.saved_at, interrupted_at=record.claimed_at)
     sent_id = None
@@ -159,19 +159,19 @@ def _entry_of(workspace: Workspace, edit: Edit[D, Any], draft: D, note: Mapping[
             return entry
     elif ATTEMPT in note and "request" not in note:
         return None
-    # Taken by an earlier Muster, which noted no entry; or somebody else may have found meanwhile what became of it.
+    # An earlier version of Muster linked no entry. Or someone else may have resolved the status since.
     deciding = find_decisive_entry(find_attempts(workspace, edit, draft.uid, edit.action(draft)))
     return deciding if entry is None or (deciding is not None and deciding.state == "succeeded") else entry
 
 
 def _status(entry: Entry | None, note: Mapping[str, Any], claimed_at: datetime) -> SendStatus:
-    # Nothing is sent before the claim names the entry; an earlier Muster noted none.
+    # Nothing is sent before the claim names the entry. An earlier version of Muster linked none.
     status = status_of_entry(entry, claimed_at)
     return SendStatus.UNKNOWN if entry is None and status is SendStatus.DRAFT and ATTEMPT not in note else status
 
 
 def status_of_entry(entry: Entry | None, claimed_at: datetime) -> SendStatus:
-    """The status of a draft that was taken for sending; without an entry it is given back after a while."""
+    """Return the status of a claimed draft. Without an entry it is released after a while."""
     if entry is None:
         return SendStatus.DRAFT if datetime.now(UTC) - claimed_at > GRACE else SendStatus.SENDING
     match entry.state:

@@ -63,7 +63,7 @@ def test_a_text_is_opened_as_a_draft_whose_places_are_looked_up(signed_in: Any, 
     assert (draft.event, draft.category, draft.title) == ("Road Closure", "Transport", "US 36 closed")
     assert (draft.regions, draft.jurisdiction) == ([1], "some")
     assert "The area “Estes Park, CO”. Select its places." in said(app)
-    assert stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT) == [], "nothing is typed yet"
+    assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT) == [], "nothing is typed yet"
     assert "draft" not in app.query_params
     app.text_area(key=key_of(app, ALERT_FORM.name, draft.uid, "sms")).set_value("US 36 is closed.").run()
     kept = stored_drafts.load(signed_in.workspace, ALERT_EDIT, draft.uid)

@@ -131,7 +131,7 @@ def test_an_empty_organization_says_what_to_do_first(signed_in: Any, service: Ru
     assert not tables(app)
     press(app, "contact-filters-new")
     assert title(app) == "New contact filter"
-    assert stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT) == []
+    assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
 def test_all_filters_are_listed_found_sorted_and_read_at_a_glance(signed_in: Any, demo_service: RunningService) -> None:
@@ -276,7 +276,7 @@ def test_a_new_filter_is_saved_opened_as_it_is_stored_and_listed(signed_in: Any,
     assert draft_of(app).filter_id == number
     assert app.query_params["id"] in (str(number), [str(number)])
     assert "The contact filter Ana and Anton is saved" in words(app)
-    assert stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT) == []
+    assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
     assert entries(signed_in) == [("create", "succeeded")]
     app.switch_page(LIST)
     run(app)
@@ -319,7 +319,7 @@ def test_a_draft_survives_a_refresh_and_is_listed_until_it_is_discarded(
     press(again, f"contact_filters.discard/{uid}")
     press(again, "contact_filters.discard_dialog-confirm")
     assert not again.expander
-    assert stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT) == []
+    assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
 def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change_of_it(
@@ -337,7 +337,7 @@ def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change
     assert "The contact filter Staff of ours is changed" in words(app)
     assert UNSAVED_ELSEWHERE in words(app)
     assert "1 unfinished contact filter" in [each.label for each in app.expander]
-    (kept,) = stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT)
+    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)
     assert kept.draft.title == title(run(other))
     assert title(run(signed_in.again(BUILDER, id=str(number), draft=kept.draft.uid))) == kept.draft.title
     call_it(app, "Staff of ours too")
@@ -425,7 +425,9 @@ def test_what_the_user_may_not_do_is_said_and_kept(signed_in: Any) -> None:
         press(app, "contact-filter-save")
         assert "You do not have access." in words(app)
         assert title(app) == "Staff"
-        assert [kept.draft.title for kept in stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT)] == ["Staff"]
+        assert [kept.draft.title for kept in stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)] == [
+            "Staff"
+        ]
         call_it(app, "Staff of ours")
         assert "You do not have access." not in words(app)
 
@@ -688,7 +690,7 @@ def test_a_filter_is_deleted_from_the_builder_once_it_was_asked(signed_in: Any, 
     assert title(app) == "Filters"
     assert listed(app) == ["Others"]
     assert "Deleted: Staff." in words(app)
-    assert stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT) == []
+    assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
 
 
 def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed(
@@ -701,7 +703,7 @@ def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed
     deleting = held_back(ContactFilters, "delete")
     for app in (first, second):
         press(press(app, "contact-filters-delete-several"), "contact-filters-delete-dialog-confirm")
-        assert "is being deleted, one after the other" in words(app)
+        assert "Deleting the contact filters, one after the other." in words(app)
     deleting.let_go()
     assert "Deleted: A, B and C." in words(run(second))
     assert deleting.count == 3
@@ -712,7 +714,7 @@ def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed
 def test_a_deletion_of_unknown_outcome_is_told_until_it_is_dismissed_whatever_else_is_deleted(signed_in: Any) -> None:
     """And in the question before it is deleted once more, by which it is told anew."""
     fault = {"kind": "drop", "when": "before", "methods": ["DELETE"], "path": "/contactFilters/8800/*", "times": 1}
-    unknown = "Tried before, with an unknown outcome: A."
+    unknown = "Status Unknown from an earlier attempt: A."
     with RunningService(faults={"fault": [fault]}) as service:
         first, second = (str(store(service, name)) for name in ("A", "B"))
         app = signed_in(service, LIST)

@@ -210,7 +210,7 @@ def test_an_unknown_entry_says_to_look_before_doing_it_again(ready: Any, signed_
     app = ready(entry="1")
     write(signed_in, state="unknown")
     app.run()
-    assert any("Look before doing it again" in warning.value for warning in app.warning)
+    assert any("Check the service before you try again." in warning.value for warning in app.warning)
 
 
 @pytest.mark.parametrize(("state", "label"), [("succeeded", "It was done"), ("not sent", "Nothing came of it")])

@@ -247,7 +247,7 @@ def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
     assert stored.attributes == before.attributes
     copy = press(opened(LOOKUP_MAPPINGS, mapping=before.id), f"lookup-mappings-copy/{before.id}")
     assert "New mapping" in said(copy)
-    [kept] = stored_drafts.unfinished(signed_in.workspace, MAPPING_EDIT)
+    [kept] = stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
     refreshed = opened(LOOKUP_MAPPING, draft=kept.draft.uid)
     assert [each.value for each in refreshed.text_input if each.label == "Attribute"] == ["department", "site"]
     assert "New mapping" in said(refreshed)
@@ -277,7 +277,7 @@ def test_what_another_tab_kept_and_what_somebody_else_saved_can_both_be_taken(
     before = only(mappings, site=["BER"])
     app = opened(LOOKUP_MAPPING, id=before.id)
     fill(app, groups=[("7", "Mine")])
-    [kept] = stored_drafts.unfinished(signed_in.workspace, MAPPING_EDIT)
+    [kept] = stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
     groups = [each.model_copy(update={"number": "8"}) for each in kept.draft.groups]
     elsewhere = kept.draft.model_copy(update={"groups": groups})
     stored_drafts.save(signed_in.workspace, MAPPING_EDIT, elsewhere, seen=kept.version)
@@ -325,7 +325,7 @@ def test_a_deleted_mapping_is_created_again_from_the_journal_as_it_was_last(
 @pytest.mark.parametrize(
     ("read", "words"),
     [
-        ("whole", "It is no longer in the list: it is gone."),
+        ("whole", "The record is no longer in the list."),
         ("in part", "Check that it is still in the list before you delete it again."),
         ("before", "Check that it is still in the list before you delete it again."),
     ],
@@ -379,7 +379,7 @@ def test_a_lost_answer_is_looked_for_and_settled(
     assert "Identical to what you sent" in said(app)
     stored = only(mappings, shift=["Night"])
     press(app, f"lookup_mapping.settle/{stored.id}")
-    assert not stored_drafts.unfinished(signed_in.workspace, MAPPING_EDIT)
+    assert not stored_drafts.list_unfinished(signed_in.workspace, MAPPING_EDIT)
 
 
 @pytest.mark.parametrize(("read", "is_told"), [(2, False), (4, True)])

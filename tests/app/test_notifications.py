@@ -122,7 +122,7 @@ def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
         assert words in said(app)
     app.button(key=f"notifications.duplicate/{record.id}").click().run()
     assert not app.exception
-    [kept] = stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)
+    [kept] = stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)
     assert (kept.draft.event, kept.draft.sms, kept.draft.follows) == (alert.event, alert.sms_message, None)
     assert kept.draft.regions == [int(each) for each in (alert.community.region_ids or [])]
     with demo_service.client() as client:
@@ -142,7 +142,7 @@ def test_a_correction_has_the_reach_of_what_it_corrects(
     assert draft.follows == record.id
     assert draft.groups == [int(each) for each in record.public_alert.event_groups or []]
     assert "CORRECTION" in draft.sms
-    assert stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT) == []
+    assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT) == []
 
 
 def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(

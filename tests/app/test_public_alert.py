@@ -152,7 +152,7 @@ def test_a_new_alert_shows_three_boxes_and_keeps_nothing_before_something_is_giv
     assert "LIVE" not in said
     assert app.radio(key=key_of(app, "jurisdiction")).value is None
     assert options(app, "event") == sorted({event for events in EVENTS_BY_CATEGORY.values() for event in events})
-    assert stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT) == []
+    assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT) == []
     assert "draft" not in app.query_params
     assert "public_alert.discard" not in button_keys(app)
 
@@ -472,7 +472,9 @@ def test_unfinished_alerts_are_tidied_several_at_once(signed_in: Any, service: R
     press(app, "public_alert.discard_picked")
     assert "Nothing was sent." in words(app)
     press(app, "public_alert.discard_dialog-confirm")
-    assert [each.draft.uid for each in stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)] == [drafts[2].uid]
+    assert [each.draft.uid for each in stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)] == [
+        drafts[2].uid
+    ]
 
 
 def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
@@ -489,7 +491,7 @@ def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
     del app.query_params["draft"]
     app.run()
     assert draft_of(app).uid != uid
-    assert [each.draft.uid for each in stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)] == [uid]
+    assert [each.draft.uid for each in stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)] == [uid]
 
 
 def test_a_change_of_another_tab_is_seen_before_the_review_and_reloaded_or_overwritten(
@@ -648,7 +650,7 @@ def test_a_service_that_is_gone_leaves_the_composer_usable(signed_in: Any) -> No
     app.run()
     assert not app.exception
     fill(app, sms="Storm")
-    assert stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)[0].draft.sms == "Storm"
+    assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)[0].draft.sms == "Storm"
 
 
 def test_what_the_service_refused_stands_at_the_fields_until_the_alert_changes(

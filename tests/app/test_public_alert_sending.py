@@ -507,9 +507,9 @@ def test_after_the_sending_everything_about_it_is_there_and_a_correction_is_one_
     assert (new.regions, new.follows, new.stage) == (draft.regions, standing.sent_id, "edit")
     assert new.uid != draft.uid
     assert new.sms.startswith("CORRECTION")
-    assert stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT) == [], "nothing is typed yet"
+    assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT) == [], "nothing is typed yet"
     app.text_area(key=key_of(app, ALERT_FORM.name, new.uid, "sms")).set_value("CORRECTION: Leave by Highway 7.").run()
-    (unfinished,) = stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)
+    (unfinished,) = stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)
     assert (unfinished.draft.uid, unfinished.draft.follows) == (new.uid, standing.sent_id)
     assert app.query_params["draft"] == new.uid
     assert arrived(service) == 1

@@ -27,7 +27,7 @@ from domain.alerts.recipients.saved_areas import forget_area, save_area, with_ar
 from domain.alerts.request import request_json
 from domain.alerts.sending.alert_chain import linked
 from domain.alerts.sending.alert_edit import ALERT_EDIT
-from domain.edits.stored_drafts import unfinished
+from domain.edits.stored_drafts import list_unfinished
 from domain.runtime import screens
 from domain.text.time_text import moment
 from tests.app.form_fields import key_of
@@ -215,7 +215,7 @@ def test_a_double_click_begins_one_alert(signed_in: Any, service: RunningService
     app.session_state[PRESSED.name] = [begin, begin]
     app.run()
     assert not app.exception
-    assert [each.draft.uid for each in unfinished(signed_in.workspace, ALERT_EDIT)] == [draft_of(app).uid]
+    assert [each.draft.uid for each in list_unfinished(signed_in.workspace, ALERT_EDIT)] == [draft_of(app).uid]
 
 
 def test_an_alert_that_was_begun_is_not_written_over(signed_in: Any, service: RunningService) -> None:

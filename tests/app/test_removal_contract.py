@@ -196,7 +196,7 @@ def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_tol
     press_twice(app, app.button(key=kind.confirm))
     press(other, kind.confirm)
     refreshed = run(signed_in.again(kind.page, **query))
-    assert "is being" in said(refreshed)
+    assert kind.removal.verb.progress in said(refreshed)
     calls.let_go()
     assert len(told(run(refreshed))) == 1
     assert told(run(refreshed)) == []

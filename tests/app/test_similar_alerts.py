@@ -38,7 +38,7 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
     app = press(app, f"public_alert.instead/{first}.extension")
     begun = app.session_state[DRAFT.name]
     assert (begun.follows, begun.follow_up) == (first, "extension")
-    assert [each.draft.uid for each in stored_drafts.unfinished(workspace, ALERT_EDIT)] == [draft.uid], (
+    assert [each.draft.uid for each in stored_drafts.list_unfinished(workspace, ALERT_EDIT)] == [draft.uid], (
         "both can be continued"
     )
 

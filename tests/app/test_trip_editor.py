@@ -109,7 +109,7 @@ def test_an_empty_form_offers_one_flight_and_one_traveller_and_points_out_nothin
     assert [len(draft_of(app).segments), len(draft_of(app).travellers)] == [1, 1]
     assert "Nothing yet" in words(app)
     assert ":red[" not in words(app)
-    assert stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT) == []
+    assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
 
 
 def test_only_the_fields_of_its_kind_are_shown(signed_in: Any, service: RunningService) -> None:
@@ -209,7 +209,7 @@ def test_what_is_typed_is_previewed_and_kept(signed_in: Any, service: RunningSer
     app = fill_in(signed_in(service, PAGE).run())
     assert re.search("Wed, Nov 25(, 2026)?, 10:05 UTC", words(app))
     assert "2 expected locations: 1 traveller at 2 places" in words(app)
-    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT)
+    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
     assert kept.draft.record_locator == "WSVM7K"
     assert kept.draft.uid in app.query_params["draft"]
 
@@ -240,7 +240,7 @@ def test_a_run_that_comes_before_the_browser_took_up_the_address_loses_nothing(
     del app.query_params["draft"]
     app.run()
     assert draft_of(app).uid != uid
-    assert [kept.draft.uid for kept in stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT)] == [uid]
+    assert [kept.draft.uid for kept in stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)] == [uid]
 
 
 def test_a_clock_change_is_pointed_out_at_the_time(signed_in: Any, service: RunningService) -> None:
@@ -464,7 +464,7 @@ def test_filling_in_what_the_service_expects_can_be_undone(signed_in: Any, servi
     press(app, "trip_editor.undo")
     assert [traveller.employee_id for traveller in draft_of(app).travellers] == ["E900"]
     assert draft_of(app).segments[0].number == "EY301"
-    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT)
+    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
     assert kept.draft.uid == draft_of(app).uid
 
 
@@ -588,7 +588,7 @@ def test_a_slow_removal_that_fails_says_why(signed_in: Any, held_back: Any) -> N
         removing = held_back(Itineraries, "delete")
         press(app, "trip.delete-dialog-confirm")
         refreshed = signed_in.again(screens.TRIP.page, id=str(sent), locator="WSVM7K").run()
-        assert "is being deleted" in words(refreshed)
+        assert "Deleting the trips" in words(refreshed)
         removing.let_go()
         refreshed.run()
         assert "failed with status 500" in words(refreshed)
@@ -617,11 +617,11 @@ def test_a_tab_whose_draft_changed_in_another_tab_saves_nothing_until_it_reloads
     assert "This draft has changed in another tab. What you typed in this tab is not saved." in (
         words(here).replace("*", "")
     )
-    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT)
+    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
     assert kept.draft.external_id == "theirs"
     press(here, "trip_editor.review")
     press(here, "trip_editor.overwrite")
-    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT)
+    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
     assert (kept.draft.external_id, kept.draft.segments[0].number) == ("ours", "EY301")
 
 
@@ -634,7 +634,7 @@ def test_a_draft_discarded_in_another_tab_is_not_kept_again_without_a_word(
     type_in(app, draft_of(app).uid, "external_id", "typed on")
     app.run()
     assert "discarded in another tab" in words(app)
-    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT)
+    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
     assert kept.draft.external_id == "typed on"
 
 
@@ -653,10 +653,10 @@ def test_what_another_tab_changed_is_seen_before_it_is_sent(signed_in: Any, serv
 def test_a_trip_is_let_go_of_only_after_asking(signed_in: Any, service: RunningService) -> None:
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.discard")
     assert draft_of(app).record_locator == "WSVM7K"
-    assert len(stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT)) == 1
+    assert len(stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)) == 1
     press(app, "trip_editor.discard_dialog-confirm")
     assert draft_of(app).is_untouched
-    assert stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT) == []
+    assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
 
 
 def test_a_tab_that_was_left_open_lets_go_of_no_draft_whose_sending_began(
@@ -666,7 +666,7 @@ def test_a_tab_that_was_left_open_lets_go_of_no_draft_whose_sending_began(
     other = press(signed_in.again(PAGE, draft=draft_of(app).uid).run(), "trip_editor.discard")
     press(press(app, "trip_editor.review"), "trip_editor.send")
     press(other, "trip_editor.discard_dialog-confirm")
-    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT)
+    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
     assert kept.status is SendStatus.UNKNOWN
     assert toasts(other) == ["The draft WSVM7K was not discarded. Its sending has started."]
 
@@ -679,7 +679,7 @@ def test_what_was_changed_in_another_tab_since_it_was_asked_about_is_not_let_go_
     type_in(there, draft_of(there).segments[0].uid, "number", "EY999")
     there.run()
     press(app, "trip_editor.discard_dialog-confirm")
-    (kept,) = stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT)
+    (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
     assert kept.draft.segments[0].number == "EY999"
     assert draft_of(app).segments[0].number == "EY999"
 
@@ -797,7 +797,7 @@ def test_what_was_typed_of_a_trip_canceled_meanwhile_is_added_as_a_new_one(
     press(app, "trip_editor.send")
     (made,) = ids_with_locator(signed_in.workspace, "WSVM7K")
     assert made != sent
-    assert stored_drafts.unfinished(signed_in.workspace, TRIP_EDIT) == []
+    assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
 
 
 def test_what_the_service_held_before_is_not_said_where_it_could_not_be_looked_up(

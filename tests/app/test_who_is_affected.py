@@ -145,7 +145,7 @@ def test_the_list_becomes_a_draft_contact_filter(opened: Callable[..., AppTest],
     app = run(app)
     assert "The filters reach exactly the people on the list." in said(app)
     app = press(app, "incident-filter-city-0")
-    (draft,) = [each.draft for each in stored_drafts.unfinished(signed_in.workspace, FILTER_EDIT)]
+    (draft,) = [each.draft for each in stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)]
     assert draft.name.endswith(": Kathmandu")
 
 
@@ -263,7 +263,7 @@ def test_a_draft_alert_of_a_longer_incident_expires_after_24_hours(
     opened: Callable[..., AppTest], signed_in: Any
 ) -> None:
     press(opened(area="10 km around 27.7, 85.3", when="Next 72 h"), "incident-alert")
-    (draft,) = [each.draft for each in stored_drafts.unfinished(signed_in.workspace, ALERT_EDIT)]
+    (draft,) = [each.draft for each in stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)]
     assert draft.hours == 24
 
 

@@ -197,7 +197,9 @@ def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
                     st.text(first.draft.instructions)
             link_to(PUBLIC_ALERT, "Open that alert", draft=draft.beside)
         return
-    others = [each.draft for each in stored_drafts.unfinished(workspace, ALERT_EDIT) if each.draft.beside == draft.uid]
+    others = [
+        each.draft for each in stored_drafts.list_unfinished(workspace, ALERT_EDIT) if each.draft.beside == draft.uid
+    ]
     for other in others:
         said = excerpt(other.sms) or "No text yet"
         link_to(PUBLIC_ALERT, plain(f"Other language: {said}"), icon=":material/translate:", draft=other.uid)

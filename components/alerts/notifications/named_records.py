@@ -17,7 +17,7 @@ from client.models.notification_events import NotificationEvent
 from client.models.results import CreationResult
 from components.record_list.declared import Found
 from domain.edits.edit import DuplicateRecordError
-from domain.edits.journaled_calls import call_with_journal, outcome_of, resolve_entry
+from domain.edits.journaled_calls import call_with_journal, classify_outcome, resolve_entry
 from domain.runtime.workspace import Workspace
 from domain.tables.listed import Listed
 from domain.text.plain_text import count
@@ -161,7 +161,7 @@ def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult | Reco
             call=lambda: kind.create(workspace.client, name),
         )
     except ServiceError as error:
-        if outcome_of(error) == "unknown":
+        if classify_outcome(error) == "unknown":
             with suppress(ServiceError):
                 if found := _found(workspace, kind, name):
                     return found

@@ -18,7 +18,7 @@ from components.shell.changing import change, follow, is_same_press, is_under_wa
 from components.shell.notices import done, field_problem, show_problem
 from components.shell.state import StateKey
 from domain.edits.edit import DuplicateRecordError
-from domain.edits.journaled_calls import outcome_of
+from domain.edits.journaled_calls import classify_outcome
 from domain.runtime.background import BackgroundRead, BackgroundReads
 from domain.runtime.calls import End
 from domain.runtime.screens import NOTIFICATIONS
@@ -94,7 +94,7 @@ def _above(kind: Kind, workspace: Workspace, found: Found[Filed]) -> None:
     if not isinstance(error, Exception):
         return
     show_problem(error, key=f"{kind.noun[0]}-create")
-    if outcome_of(error) == "unknown":
+    if classify_outcome(error) == "unknown":
         st.info(
             f"Creating the {kind.noun[0]} again is safe. Muster first checks that it does not exist.",
             icon=":material/fact_check:",

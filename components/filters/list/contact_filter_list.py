@@ -141,7 +141,7 @@ def _edit(_: Workspace, chosen: Sequence[ListedFilter]) -> None:
 
 def _edit_words(workspace: Workspace, listed: ListedFilter) -> str:
     filter_id = listed.stored.id
-    is_begun = filter_id and stored_drafts.unfinished_about(workspace, FILTER_EDIT, filter_id)
+    is_begun = filter_id and stored_drafts.list_unfinished_changes(workspace, FILTER_EDIT, filter_id)
     return "Go on with your change" if is_begun else "Edit"
 
 

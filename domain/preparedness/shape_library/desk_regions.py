@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from client import Duplicate, Invalid, NotAuthenticated, NotFound, ServiceError, TransportError
 from client.classify import classify
-from domain.edits.journaled_calls import call_with_journal, outcome_of, resolve_entry
+from domain.edits.journaled_calls import call_with_journal, classify_outcome, resolve_entry
 from domain.edits.removals import Outcome, Removal, Target
 from domain.preparedness.shape_library.region_outlines import save_file_outline
 from domain.runtime.problems import quote_service
@@ -258,7 +258,7 @@ def send_each(workspace: Workspace, files: Sequence[ToSend]) -> list[Sent]:
                     )
                 told.append(_sent(workspace, file))
                 continue
-            told.append(Sent(file.region_name, "unknown" if outcome_of(error) == "unknown" else "refused", error))
+            told.append(Sent(file.region_name, "unknown" if classify_outcome(error) == "unknown" else "refused", error))
             if isinstance(error, TransportError | NotAuthenticated | JournalError):
                 stopped = error
         else:

@@ -12,7 +12,7 @@ import pandas as pd
 from client import NotFound, ServiceError
 from client.fan_out import fan_out
 from client.models.itineraries import Itinerary
-from domain.edits.journaled_calls import message_of
+from domain.edits.journaled_calls import error_message
 from domain.text.plain_text import names
 from domain.trips.editor.trip_change import travellers_of
 from domain.trips.expected import Comparison, compared, verdict
@@ -69,7 +69,7 @@ def held_against(client: ServiceClient, there: Sequence[Item], tell: Tell, *, wi
     for number, outcome in enumerate(fan_out(words, there, width=width), start=1):
         if outcome.error is not None and not isinstance(outcome.error, ServiceError):
             raise outcome.error
-        said = message_of(outcome.error) if outcome.error is not None else outcome.result()
+        said = error_message(outcome.error) if outcome.error is not None else outcome.result()
         if said == MATCHES:
             same += 1
         else:

@@ -222,7 +222,7 @@ def test_whatever_the_service_does_it_is_known_how_it_stands_and_done_once(
         assert kind.done(workspace) == 1
         assert kept_draft(workspace, kind.change, draft).status is SendStatus.SENT
         assert states(workspace, kind).count("succeeded") == 1
-        assert stored_drafts.unfinished(workspace, kind.change) == []
+        assert stored_drafts.list_unfinished(workspace, kind.change) == []
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=repr)
@@ -398,7 +398,7 @@ def test_a_draft_is_one_persons_own(desk: Workspace, kind: Kind) -> None:
     draft = kind.draft(desk)
     stored_drafts.save(desk, kind.change, draft, seen=None)
     ben = replace(desk, actor=Actor(desk.actor.service, desk.actor.organization_id, "ben"))
-    assert stored_drafts.unfinished(ben, kind.change) == []
+    assert stored_drafts.list_unfinished(ben, kind.change) == []
     assert stored_drafts.load(ben, kind.change, draft.uid) is None
 
 
@@ -410,7 +410,7 @@ def test_a_draft_that_cannot_be_read_hides_no_other(desk: Workspace, kind: Kind)
     odd = draft.model_copy(update={"uid": "odd"})
     payload = {**odd.model_dump(mode="json"), "stage": "of another version"}
     desk.journal.drafts.save(desk.actor, kind.change.draft_kind, odd.uid, payload)
-    assert [kept.draft for kept in stored_drafts.unfinished(desk, kind.change)] == [draft]
+    assert [kept.draft for kept in stored_drafts.list_unfinished(desk, kind.change)] == [draft]
     assert stored_drafts.load(desk, kind.change, odd.uid) is None
     with pytest.raises(draft_sending.DraftChangedError):
         send_draft(desk, kind.change, odd)

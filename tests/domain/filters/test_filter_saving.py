@@ -103,7 +103,7 @@ def test_a_new_filter_is_saved_once_and_its_fate_is_known(workspace: Workspace) 
     kept = stored_drafts.load(workspace, FILTER_EDIT, draft.uid)
     assert kept is not None
     assert (kept.status, kept.sent_id) == (SendStatus.SENT, number)
-    assert stored_drafts.unfinished(workspace, FILTER_EDIT) == []
+    assert stored_drafts.list_unfinished(workspace, FILTER_EDIT) == []
     (entry,) = workspace.journal.audit.list(workspace.actor.service, 8800)
     assert (entry.action, entry.subject_kind, entry.subject_id) == (
         "contact_filter.create",
@@ -279,7 +279,7 @@ def test_several_are_deleted_and_each_outcome_is_told(tmp_path: Path) -> None:
         assert FILTER_REMOVAL.summary(outcomes) == ""
         assert not still_there(stored(desk))(targets[3])
         assert [name_of(each) for each in stored(desk)] == ["C"]
-        assert stored_drafts.unfinished(desk, FILTER_EDIT) == []
+        assert stored_drafts.list_unfinished(desk, FILTER_EDIT) == []
         assert [state for _, state in entries(desk)] == ["unknown", "refused", "refused", "succeeded"]
 
 

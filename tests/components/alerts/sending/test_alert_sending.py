@@ -220,7 +220,7 @@ def test_a_countdown_that_was_left_is_remembered_until_it_is_cleared(workspace: 
     assert left_at(workspace, uid) is None
     countdown.begin(workspace, counted)
     assert left_at(workspace, uid) is not None
-    assert [each.draft.uid for each in stored_drafts.unfinished(workspace, ALERT_EDIT)] == [uid], (
+    assert [each.draft.uid for each in stored_drafts.list_unfinished(workspace, ALERT_EDIT)] == [uid], (
         "it is no draft of its own"
     )
     clear_mark(workspace, uid)

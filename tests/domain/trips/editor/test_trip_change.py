@@ -88,7 +88,7 @@ def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
     kept = stored_drafts.load(workspace, TRIP_EDIT, draft.uid)
     assert kept is not None
     assert (kept.status, kept.sent_id) == (SendStatus.SENT, sent)
-    assert stored_drafts.unfinished(workspace, TRIP_EDIT) == []
+    assert stored_drafts.list_unfinished(workspace, TRIP_EDIT) == []
 
 
 def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
@@ -283,7 +283,7 @@ def test_a_change_that_was_begun_is_found_again(workspace: Workspace) -> None:
     draft = trip_change.fresh_change(workspace, sent, "WSVM7K")
     draft.segments[0].number = "EY999"
     stored_drafts.save(workspace, TRIP_EDIT, draft, seen=None)
-    (again,) = stored_drafts.unfinished_about(workspace, TRIP_EDIT, sent)
+    (again,) = stored_drafts.list_unfinished_changes(workspace, TRIP_EDIT, sent)
     assert again.draft.segments[0].number == "EY999"
 
 
