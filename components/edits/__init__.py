@@ -1,28 +1,26 @@
-"""The one way to change something: kept as it is typed, sent once in a worker, and followed to its outcome.
+"""The one way to change a record: a draft that is stored while a person types, sent once in a worker, and followed.
 
-A screen declares what it changes, and draws its form:
+An area subclasses `Edit` and draws its form:
 
-    MAPPING = Change(
-        kind="lookup_mapping", kept_as="lookup_mapping", key="lookup_mapping", model=MappingDraft,
-        words=Words(noun="mapping", did=…, nothing_found=…),
-        action=lambda draft: "lookup_mapping.update" if draft.is_change else "lookup_mapping.create",
-        wire=to_mapping,
-        request=lambda draft, mapping: {"lookupMapping": mapping.to_wire()},
-        call=lambda workspace, draft, mapping: workspace.client.lookup_mappings.create(mapping),
-        look=held_under, problems=problem_lines, refusals=field_refusals,
-        screen=LOOKUP_MAPPING, landing=lambda kept: (LOOKUP_MAPPINGS, {"id": kept.sent_id}),
-        follow_up=lambda workspace, draft, mapping_id: [f"The mapping {draft.title} is saved."],
-    )
-    EDITOR = Editor(MAPPING, take_up=partial(take_up, MAPPING_FORM))
+    class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
+        kind = draft_kind = key = "lookup_mapping"
+        draft_model, noun, screen = MappingDraft, "mapping", LOOKUP_MAPPING
 
-    EDITOR.open(workspace, mapping_id, MappingDraft)     # what the address asks for, else a new one
-    draft = draft_on_screen(workspace, EDITOR)           # None: where it stands was drawn, since its sending began
+        def problems(self, draft): ...                       # the errors that prevent sending
+        def payload(self, draft): ...                        # what is sent
+        def send(self, workspace, draft, payload): ...       # the one call
+        def reconcile(self, workspace, stored): ...          # reads only, after a lost response
+
+    EDITOR = Editor(MappingEdit(), take_up=partial(take_up, MAPPING_FORM))
+
+    EDITOR.open(workspace, mapping_id, MappingDraft)     # the draft that the URL names, else a new one
+    draft = draft_on_screen(workspace, EDITOR)           # None: its status was drawn, because sending has started
     if draft is not None:
         draw_note(EDITOR)
         draw_form(draft)
         draw_error(EDITOR, draft)
         st.button("Save", on_click=EDITOR.send, args=(workspace,))
 
-What is deleted, one record or several, is declared as a `Removal`. A change without a draft calls `recorded` within
+Deleting one record or several is a subclass of `Removal`. A change without a draft uses `journaled` within
 `shell.changing.change`.
 """
