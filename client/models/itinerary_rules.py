@@ -43,14 +43,15 @@ def _problems(itinerary: "Itinerary") -> Iterator[FieldError]:
     if not itinerary.segments:
         yield FieldError("segments", "Add at least one segment. A trip that is not canceled needs one.")
     for index, segment in enumerate(itinerary.segments):
-        yield from _segment_problems(f"segments[{index}]", segment)
+        yield from segment_problems(f"segments[{index}]", segment)
     for index, passenger in enumerate(itinerary.passengers):
         yield from _passenger_problems(f"passengers[{index}]", passenger)
     if itinerary.travel_arranger is not None:
         yield from _passenger_problems("travelArranger", itinerary.travel_arranger, may_be_blank=True)
 
 
-def _segment_problems(path: str, segment: "Segment") -> Iterator[FieldError]:
+def segment_problems(path: str, segment: "Segment") -> Iterator[FieldError]:
+    """What keeps a segment from being sent; fields are paths below `path`."""
     kinds = ", ".join(SEGMENT_TYPES[:-1]) + " or " + SEGMENT_TYPES[-1]
     if not segment.type.strip():
         yield FieldError(f"{path}.type", f"Select the type of the segment: {kinds}.")

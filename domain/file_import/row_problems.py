@@ -74,6 +74,12 @@ class Rows:
     """The columns of the file that stand for each."""
     keys: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
     """`Column.key` of the columns that have one."""
+    memory: dict[str, Any] = field(default_factory=dict)
+    """What rules keep of the file from one correction to the next."""
+    whole: Rows | None = None
+    """All rows of the file, where these are some of them."""
+    places: npt.NDArray[np.intp] | None = None
+    """The places of these rows among all of the file."""
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -87,7 +93,9 @@ class Rows:
         """Some of the rows, in the order of their places where those are given."""
         values = {name: series.iloc[rows].reset_index(drop=True) for name, series in self.values.items()}
         texts = self.texts.iloc[rows].reset_index(drop=True)
-        return replace(self, texts=texts, values=values, numbers=self.numbers[rows])
+        places = (np.arange(len(self)) if self.places is None else self.places)[rows]
+        numbers = self.numbers[rows]
+        return replace(self, texts=texts, values=values, numbers=numbers, whole=self.whole or self, places=places)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Row by row, the values that are there."""

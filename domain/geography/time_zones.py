@@ -97,7 +97,7 @@ class TrueTime:
 
 def utc_text(moment: datetime | None) -> str | None:
     """Return a time as the service expects it, `YYYY-MM-DDThh:mm:ssZ`; None for None."""
-    return None if moment is None else moment.astimezone(UTC).strftime(LOCAL_FORM + "Z")
+    return None if moment is None else f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def parse_clock(text: str) -> time | None:

@@ -104,7 +104,7 @@ def places_of_segment(segment: ResolvedSegment) -> list[_Place]:
         return []
     begins, ends = start.moment, finish.moment
     problem = _problem(start) or _problem(finish)
-    if begins is not None and ends is not None and ends < begins:
+    if segment.ends_before_start:
         problem = ENDS_BEFORE_IT_BEGINS
     if is_stay(segment.kind):
         return [(segment, "Stay", start, (begins, ends), problem)]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from client.models.itineraries import Address, Itinerary, Segment
@@ -14,16 +14,17 @@ from domain.geography.airports import Airport, airport_meant, is_known_code, zon
 from domain.geography.countries import country_code, country_name
 from domain.geography.distance import great_circle_km
 from domain.geography.place_conflicts import Conflict, find_conflict
-from domain.geography.time_zones import zone_named
+from domain.geography.time_zones import utc_text, zone_named
 
 # A date outside these years is a slip of the hand, and taken as unreadable.
 YEARS = range(1970, 2200)
+_NO_ADDRESS = Address()
 
 WORDS = {"air": "Flight", "rail": "Train", "car": "Car", "hotel": "Hotel"}
 """What a segment of a kind is called."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class End:
     """One end of a segment.
 
@@ -69,7 +70,7 @@ class End:
         return self.stated_local is not None or self.stated_moment is not None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ResolvedSegment:
     """One segment with both its ends worked out; a hotel stands at one place, so its end is there too.
 
@@ -84,6 +85,8 @@ class ResolvedSegment:
     is_named: bool
     start: End
     end: End
+    has_one_place: bool = False
+    """It is a stay, or a car that comes back to where it was picked up."""
 
     @property
     def duration(self) -> timedelta | None:
@@ -91,6 +94,29 @@ class ResolvedSegment:
         if self.start.moment is None or self.end.moment is None:
             return None
         return self.end.moment - self.start.moment
+
+    @property
+    def ends_before_start(self) -> bool:
+        """True where the end is before the start in UTC or, where a time zone is unknown, on any clocks."""
+        if self.duration is not None:
+            return self.duration < timedelta(0)
+        if self.start.local is None or self.end.local is None:
+            return False
+        # A stay is at one place and has one clock. Others may be a day apart and still in order.
+        return self.end.local < self.start.local - (timedelta(0) if is_stay(self.kind) else timedelta(days=1))
+
+
+ENDS_BEFORE_START: Final = "The end is before the start. Muster compares both in UTC."
+
+
+def times_to_send(segment: ResolvedSegment) -> dict[str, str | None]:
+    """Return local times, UTC, and time zones of both ends as the interface names and writes them, None for unknown."""
+    found: dict[str, str | None] = {}
+    for side, end in (("from", segment.start), ("to", segment.end)):
+        found[f"{side}DateTimeLocal"] = None if end.local is None else end.local.isoformat(timespec="seconds")
+        found[f"{side}DateTime"] = utc_text(end.moment)
+        found[f"{side}TimeZone"] = end.stated_zone or end.zone
+    return found
 
 
 def resolve(itinerary: Itinerary) -> list[ResolvedSegment]:
@@ -100,26 +126,36 @@ def resolve(itinerary: Itinerary) -> list[ResolvedSegment]:
 
 def resolve_segment(index: int, segment: Segment) -> ResolvedSegment:
     """Work out one segment."""
-    kind = kind_of(segment) or (segment.type or "").strip()
+    kind, has_one_place = kind_of(segment) or (segment.type or "").strip(), False
     first_zone, last_zone = segment.from_time_zone, segment.to_time_zone
     place = segment.from_iata_code, segment.from_address
     last_place = segment.to_iata_code, segment.to_address
     if is_stay(kind):
         # A stay is at one place: where only one end names a zone, it is the zone of both.
-        first_zone, last_zone, last_place = first_zone or last_zone, last_zone or first_zone, place
+        first_zone, last_zone = first_zone or last_zone, last_zone or first_zone
+        last_place, has_one_place = place, True
     elif kind == "Car" and says_nothing(*last_place):
         # A car without a place of return comes back to where it was picked up.
-        last_place = place
+        last_place, has_one_place = place, True
     start = _end(kind, *place, first_zone, segment.from_date_time_local, segment.from_date_time)
     end = _end(kind, *last_place, last_zone, segment.to_date_time_local, segment.to_date_time)
     if start.moment and end.moment and end.moment < start.moment and end.stated_moment is None and end.zone:
         # An end in the hour that happens twice, and before the start the first time, is the second time's.
-        end = replace(end, moment=_moment_of(end.local, zone_named(end.zone), fold=1))
+        end = replace(end, moment=moment_of(end.local, zone_named(end.zone), fold=1))
     word = WORDS.get(kind.casefold(), kind or "Segment")
     name = _name_of(kind, segment, start)
     way = "–".join(each.code or each.city or each.name for each in (start, end) if each.has_place)
     label = name or (word if is_stay(kind) else f"{word} {way}".strip())
-    return ResolvedSegment(index=index, kind=kind, label=label, word=word, is_named=bool(name), start=start, end=end)
+    return ResolvedSegment(
+        index=index,
+        kind=kind,
+        label=label,
+        word=word,
+        is_named=bool(name),
+        start=start,
+        end=end,
+        has_one_place=has_one_place,
+    )
 
 
 def kind_of(segment: Segment) -> str | None:
@@ -199,7 +235,7 @@ def _read(text: str | None) -> datetime | None:
     return read if read.year in YEARS else None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Located:
     """What is known of a place without anybody stating its zone."""
 
@@ -210,11 +246,23 @@ class _Located:
 
 
 def _located(kind: str, code: str | None, address: Address | None) -> _Located:
-    said = address or Address()
-    given = _given(said)
+    if address is None:
+        return _located_at(kind, code, None, None, None, None)
+    return _located_at(kind, code, address.city, address.state, address.country, _given(address))
+
+
+@lru_cache(maxsize=50_000)
+def _located_at(
+    kind: str,
+    code: str | None,
+    city: str | None,
+    state: str | None,
+    country: str | None,
+    given: tuple[float, float] | None,
+) -> _Located:
     latitude, longitude = given or (None, None)
-    port = airport_meant(kind, code, city=said.city, country=said.country, latitude=latitude, longitude=longitude)
-    zone = zone_of_place(port, given, city=said.city, state=said.state, country=said.country)
+    port = airport_meant(kind, code, city=city, country=country, latitude=latitude, longitude=longitude)
+    zone = zone_of_place(port, given, city=city, state=state, country=country)
     if given is not None:
         return _Located(port, given, "address", zone)
     if port is not None:
@@ -243,13 +291,9 @@ def _end(
     zone_is_stated = bool(stated_zone) and zone_named(stated_zone) is not None
     zone = stated_zone if zone_is_stated else located.zone
     local, moment = read_local(local_text), read_moment(moment_text)
-    unreadable = tuple(
-        text.strip()
-        for text, value in ((local_text, local), (moment_text, moment))
-        if text and text.strip() and value is None
-    )
+    unreadable = () if local and moment else _unreadable((local_text, local), (moment_text, moment))
     where = zone_named(zone) if zone else None
-    said, port = address or Address(), located.airport
+    said, port = address or _NO_ADDRESS, located.airport
     city = (said.city or (port.city if port else "")).strip()
     location_name = (said.location_name or "").strip()
     country = (said.country or (port.country if port else "")).strip()
@@ -270,10 +314,14 @@ def _end(
         stated_moment=moment,
         unreadable=unreadable,
         local=local if local is not None else local_at(moment, where),
-        moment=moment if moment is not None else _moment_of(local, where),
+        moment=moment if moment is not None else moment_of(local, where),
         stated_position=None if said.latitude is None or said.longitude is None else (said.latitude, said.longitude),
-        stated_airport=airport_meant(kind, code, city=said.city, country=said.country),
+        stated_airport=_located_at(kind, code, said.city, None, said.country, None).airport,
     )
+
+
+def _unreadable(*times: tuple[str | None, datetime | None]) -> tuple[str, ...]:
+    return tuple([text.strip() for text, value in times if value is None and text and text.strip()])
 
 
 def local_at(moment: datetime | None, zone: ZoneInfo | None) -> datetime | None:
@@ -283,7 +331,8 @@ def local_at(moment: datetime | None, zone: ZoneInfo | None) -> datetime | None:
     return moment.astimezone(zone).replace(tzinfo=None)
 
 
-def _moment_of(local: datetime | None, where: ZoneInfo | None, *, fold: Literal[0, 1] = 0) -> datetime | None:
+def moment_of(local: datetime | None, where: ZoneInfo | None, *, fold: Literal[0, 1] = 0) -> datetime | None:
+    """Return the moment of a naive local time in a zone; in the hour that happens twice, the first."""
     if local is None or where is None:
         return None
     return local.replace(tzinfo=where, fold=fold).astimezone(UTC)

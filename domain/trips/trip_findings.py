@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
 KINDS: Final[Mapping[str, str]] = {
     "no-segments": "No segments",
@@ -61,7 +61,8 @@ class Finding:
     """One thing found by a check.
 
     `segment` is the index into `itinerary.segments`, None where the finding is about the whole trip.
-    `rule` names the check, so that code and tests need not compare words.
+    `rule` names the check, so that code and tests need not compare words. `side` is the end of the segment it is
+    about, "" where it is about both.
     """
 
     severity: Severity
@@ -69,6 +70,7 @@ class Finding:
     detail: str
     segment: int | None = None
     rule: str = ""
+    side: Literal["", "start", "end"] = ""
 
     @property
     def looks_wrong(self) -> bool:

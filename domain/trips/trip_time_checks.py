@@ -1,6 +1,7 @@
 """Check the times of segments, their time zones, and their clocks."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -22,8 +23,10 @@ EARLIEST_OFFSET, LATEST_OFFSET, OFFSET_STEP = timedelta(hours=-12), timedelta(ho
 def time_findings(segment: ResolvedSegment) -> Iterator[Finding]:
     """Check both ends of a segment and the time between them."""
     start_word, end_word = words_for_ends(segment.kind)
-    yield from _end(segment, segment.start, start_word)
-    yield from _end(segment, segment.end, end_word)
+    for finding in _end(segment, segment.start, start_word):
+        yield replace(finding, side="start")
+    for finding in _end(segment, segment.end, end_word):
+        yield replace(finding, side="end")
     yield from _between(segment, start_word, end_word)
 
 
@@ -109,12 +112,12 @@ def _local_alone(segment: ResolvedSegment, end: End, local: datetime, word: str)
 
 def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterator[Finding]:
     at, label, kind, lasts = segment.index, segment.label, segment.kind.casefold(), segment.duration
-    if lasts is None and is_stay(kind) and segment.start.local and segment.end.local:
-        lasts = segment.end.local - segment.start.local  # one place, one clock
+    if lasts is None and segment.start.local and segment.end.local and (is_stay(kind) or segment.ends_before_start):
+        lasts = segment.end.local - segment.start.local
     if lasts is None:
         return
     way, hours = distance_km(segment.start, segment.end), lasts / timedelta(hours=1)
-    if lasts < timedelta(0):
+    if segment.ends_before_start:
         title = f"{label}: the {end_word} is before the {start_word}"
         yield Finding(Severity.WRONG, title, f"By {how_long(lasts)}.", at, "ends-before-start")
     elif lasts == timedelta(0):

@@ -18,7 +18,7 @@ from domain.trips.known_trip import IMPORT, REMOVAL
 from domain.trips.trip_findings import KINDS
 from domain.trips.trip_import.dry_run import DryRun, Remembered, Standing, dry_run, remembered
 from domain.trips.trip_import.trip_intake import trips_with
-from domain.trips.trip_import.trip_rows import kinds_supposed
+from domain.trips.trip_import.trip_rows import supposed_kinds
 from domain.trips.trip_import.undoing import undone
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
         with st.spinner("Working out what would follow …"):
             items = list(check.outgoing())
             run = dry_run(items, memory, **({"at_most": len(items)} if whole else {}))
-            held = (state, whole), run, [_TAKEN_FOR[kind] for kind in sorted(kinds_supposed(check.ready))]
+            held = (state, whole), run, [_TAKEN_FOR[kind] for kind in sorted(supposed_kinds(check.ready))]
         _RUN.set(held)
     run, supposed = held[1:]
     st.header("What would follow", anchor=False)

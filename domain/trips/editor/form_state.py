@@ -21,7 +21,7 @@ from domain.geography.place_text import read_place
 from domain.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
 from domain.maps.palette import KIND_ICONS
 from domain.text.plain_text import id_in
-from domain.trips.resolved import End, resolve_segment
+from domain.trips.resolved import End, resolve_segment, times_to_send
 
 SOURCE: Final = "Muster"
 Side = Literal["start", "finish"]
@@ -250,11 +250,7 @@ def to_itinerary(draft: TripDraft, *, at: datetime | None = None) -> Itinerary:
 def to_segment(segment: SegmentDraft) -> Segment:
     """One segment as it would be sent."""
     wire = _local_wire(segment)
-    read = resolve_segment(0, Segment.model_validate(wire))
-    for name, end in (("from", read.start), ("to", read.end)):
-        wire[f"{name}DateTime"] = utc_text(end.moment)
-        wire[f"{name}TimeZone"] = end.stated_zone or end.zone
-    return Segment.model_validate(wire)
+    return Segment.model_validate({**wire, **times_to_send(resolve_segment(0, Segment.model_validate(wire)))})
 
 
 def _local_wire(segment: SegmentDraft) -> dict[str, Any]:

@@ -1,99 +1,104 @@
-"""Arrivals of which a file doesn't say all: the day worked out by true time, the time by the duration.
-
-Times are milliseconds, NO_TIME where none is known; local ones are as if the clocks showed UTC.
-"""
+"""Arrivals that a file leaves open: the day by true time, and the time by the duration."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
-import numpy as np
+from domain.geography.time_zones import zone_named
+from domain.trips.resolved import ResolvedSegment, local_at, moment_of
 
-from domain.file_import.column_types import Mask
-from domain.trips.trip_import.wall_clocks import DAY, NO_TIME, Objects, Times, true_times, wall_clocks
-
-AGREES_WITHIN: Final = 30 * 60_000
+DAY: Final = 86_400_000
+"""In milliseconds."""
+AGREES_WITHIN: Final = timedelta(minutes=30)
 """A duration may be that in the air, and times those at the gates."""
+_LONGEST: Final = timedelta(hours=24)
 _DAYS: Final = range(-2, 4)
-"""Days after that of the departure on which a journey of up to 24 hours can end, all zones considered."""
+"""Days after that of the departure on which a journey of up to 24 hours can end, in any zone."""
+_EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001 (on the clocks of a place)
 
 
-@dataclass(frozen=True)
-class Arrivals:
-    """The arrivals of segments as far as they are known, and how: each mask tells of which segments it is so."""
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """An arrival after completion: its local time and moment, and how they were found."""
 
-    local: Times
-    moment: Times
-    is_uncertain: Mask
+    local: datetime | None = None
+    moment: datetime | None = None
+    """None where it follows from the local time."""
+    is_uncertain: bool = False
     """No day, or more than one, gives a duration above 0 and up to 24 hours."""
-    is_placed: Mask
-    """The day was worked out, and isn't the day of the departure."""
-    is_computed: Mask
-    """The time was worked out by the duration."""
-    is_placeholder: Mask
+    is_placed: bool = False
+    """The day was worked out and is not the day of the departure."""
+    is_computed: bool = False
+    """The time was worked out from the duration."""
+    is_placeholder: bool = False
     """A time is 00:00 because the file doesn't know it."""
+    changes: bool = False
+    """The times are not those that the file gives."""
 
 
-def work_out_arrivals(
-    moves: Mask,
-    departure: tuple[Times, Times],
-    arrival: tuple[Times, Times],
-    clock: Times,
-    zone: Objects,
-    duration: Times,
-) -> Arrivals:
-    """Complete the arrivals of the segments that move.
+def complete_arrival(segment: ResolvedSegment, clock: int | None, duration: int | None) -> Arrival:
+    """Complete the arrival of a flight or train.
 
-    `departure` and `arrival` are local times and moments, `clock` the time of day of an arrival without a day (more
-    than a day where it says "+1"), `zone` the zone of the arrival.
+    `clock` is the time of day of an arrival without a day (more than a day where the cell says "+1"), `duration` the
+    column of that name; both in milliseconds.
     """
     # ASSUMPTION A402
-    left, leaves = departure
-    local, moment = arrival
-    day, is_uncertain, is_placed = _placed(moves, left, leaves, clock, zone)
-    local = np.where(day != NO_TIME, day, local)
-    moment = np.where((day != NO_TIME) & (moment == NO_TIME), true_times(day, zone), moment)
-    is_midnight = ((local != NO_TIME) & (local % DAY == 0)) | ((clock != NO_TIME) & (clock % DAY == 0))
-    leaves_at_midnight = (left != NO_TIME) & (left % DAY == 0)
-    has_duration = moves & (duration != NO_TIME) & (leaves != NO_TIME)
-    if not has_duration.any():
-        is_placeholder = moves & leaves_at_midnight & is_midnight
-        return Arrivals(
-            local, moment, is_uncertain & ~is_placeholder, is_placed & ~is_placeholder, has_duration, is_placeholder
-        )
-    ends = np.where(has_duration, leaves + np.where(has_duration, duration, 0), NO_TIME)
-    agrees = has_duration & (moment != NO_TIME) & (np.abs(np.where(has_duration, moment - ends, 0)) <= AGREES_WITHIN)
-    is_placeholder = moves & leaves_at_midnight & ~agrees & (is_midnight | (has_duration & (moment != NO_TIME)))
-    is_computed = has_duration & ~agrees & ~is_placeholder & (is_midnight | (moment == NO_TIME))
-    moment = np.where(is_computed, ends, moment)
-    local = np.where(is_computed, wall_clocks(np.where(is_computed, ends, NO_TIME), zone), local)
-    settled = is_computed | is_placeholder
-    return Arrivals(local, moment, is_uncertain & ~settled, is_placed & ~settled, is_computed, is_placeholder)
+    left, leaves = segment.start.local, segment.start.moment
+    local, moment = segment.end.local, segment.end.moment
+    day, is_uncertain, is_placed = None, False, False
+    if clock is not None and left is not None:
+        day, is_uncertain, is_placed = _find_day(segment, left, clock)
+    if day is not None:
+        local, moment = day, moment or _moment(day, segment.end.zone)
+    is_midnight = _is_midnight(local) or (clock is not None and clock % DAY == 0)
+    found = Arrival(local, segment.end.stated_moment, is_uncertain, is_placed, changes=day is not None)
+    if duration is None or leaves is None:
+        return _placeholder(found) if _is_midnight(left) and is_midnight else found
+    ends = leaves + timedelta(milliseconds=duration)
+    if moment is not None and abs(moment - ends) <= AGREES_WITHIN:
+        return found
+    if _is_midnight(left) and (is_midnight or moment is not None):
+        return _placeholder(found)
+    if is_midnight or moment is None:
+        zone = zone_named(segment.end.zone) if segment.end.zone else None
+        return Arrival(local_at(ends, zone), ends, is_computed=True, changes=True)
+    return found
 
 
-def _placed(moves: Mask, left: Times, leaves: Times, clock: Times, zone: Objects) -> tuple[Times, Mask, Mask]:
-    """Local times of arrivals without a day, where one day alone fits; where none does, and where it is another day."""
-    asked = np.flatnonzero(moves & (clock != NO_TIME))
-    found, is_uncertain, is_placed = (
-        np.full(len(moves), NO_TIME),
-        np.zeros(len(moves), bool),
-        np.zeros(len(moves), bool),
-    )
-    if not len(asked):
-        return found, is_uncertain, is_placed
-    is_known = left[asked] != NO_TIME
-    start = np.where(is_known, left[asked] - left[asked] % DAY, 0)
-    of_day, says_day = clock[asked], clock[asked] >= DAY
-    chosen, number = np.full(len(asked), NO_TIME), np.zeros(len(asked), dtype=np.int64)
+def _placeholder(found: Arrival) -> Arrival:
+    return Arrival(found.local, found.moment, is_placeholder=True, changes=found.changes)
+
+
+def _find_day(segment: ResolvedSegment, left: datetime, clock: int) -> tuple[datetime | None, bool, bool]:
+    """Return the arrival on the one day that fits, whether none or several fit, and whether it is another day."""
+    start = left.replace(hour=0, minute=0, second=0, microsecond=0)
+    if clock >= DAY:
+        return start + timedelta(milliseconds=clock), False, False
+    fitting = []
     for days in _DAYS:
-        local = start + days * DAY + of_day
-        true = true_times(local, zone[asked])
-        lasts = np.where((true != NO_TIME) & (leaves[asked] != NO_TIME), true - leaves[asked], -1)
-        fits = is_known & np.where(says_day, days == 0, (lasts > 0) & (lasts <= DAY))
-        chosen, number = np.where(fits, local, chosen), number + fits
-    is_one = number == 1
-    found[asked] = np.where(is_one, chosen, NO_TIME)
-    is_uncertain[asked] = is_known & ~is_one
-    is_placed[asked] = is_one & ~says_day & (chosen - chosen % DAY != start)
-    return found, is_uncertain, is_placed
+        local = start + timedelta(days=days, milliseconds=clock)
+        moment, leaves = _moment(local, segment.end.zone), segment.start.moment
+        if moment is not None and leaves is not None and timedelta(0) < moment - leaves <= _LONGEST:
+            fitting.append(local)
+    if len(fitting) != 1:
+        return None, True, False
+    return fitting[0], False, fitting[0].date() != left.date()
+
+
+def _moment(local: datetime, zone: str | None) -> datetime | None:
+    return moment_of(local, zone_named(zone) if zone else None)
+
+
+def _is_midnight(local: datetime | None) -> bool:
+    return local is not None and not (local.hour or local.minute or local.second or local.microsecond)
+
+
+def time_of(milliseconds: int | None, *, is_utc: bool = False) -> datetime | None:
+    """Return the time so many milliseconds after 1970 began, naive or in UTC; None for None and out of range."""
+    try:
+        naive = None if milliseconds is None else _EPOCH + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        return None
+    return naive.replace(tzinfo=UTC) if naive is not None and is_utc else naive

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -11,19 +12,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from client.vocabulary.airports import CITY_CODES
 from client.vocabulary.itineraries import CANCELED
 from domain.file_import.column_types import Mask
 from domain.file_import.import_declaration import Intake
-from domain.file_import.position_rules import conflict_problems
 from domain.file_import.row_problems import Asks, Problem, Rows
 from domain.file_import.traveller_cells import MAY_BE_TWO, may_name_more
-from domain.geography.airports import Airport, airport, airport_meant, is_known_code
-from domain.geography.distance import WGS84
-from domain.geography.place_conflicts import Stated
 from domain.trips.known_trip import IMPORT
-from domain.trips.plausible_times import is_impossible, is_long, is_too_fast, is_too_long
-from domain.trips.resolved import is_lost_code, number_of
+from domain.trips.resolved import number_of
+from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered, read_segments
+from domain.trips.trip_import.segment_problems import segment_problems
 from domain.trips.trip_import.trip_columns import (
     COLUMNS,
     SEGMENT,
@@ -35,37 +32,18 @@ from domain.trips.trip_import.trip_columns import (
     phones_in,
 )
 from domain.trips.trip_import.trip_json import trips_in
-from domain.trips.trip_import.trip_rows import (
-    Ends,
-    Part,
-    Segments,
-    items,
-    parts_of,
-    segments_of,
-    there,
-)
-from domain.trips.trip_import.trip_sending import NO_ZONE, trips_sent
-from domain.trips.trip_import.wall_clocks import DAY, NO_TIME, Objects, Times
-
-EARLIEST: Final = int(np.datetime64("1970-01-02", "ms").astype(int))
-LATEST: Final = int(np.datetime64("2199-12-31", "ms").astype(int))
-HOUR: Final = DAY // 24
-LONGEST_STAY: Final = 90 * DAY
-HALF_ROUND_THE_WORLD_KM: Final = 20_100.0
+from domain.trips.trip_import.trip_rows import Objects, Part, items, parts_of
+from domain.trips.trip_import.trip_sending import trips_sent
 
 NO_PHONE: Final = "This is not a phone number."
 OF_NO_COUNTRY: Final = "This number has no country code. Muster sends it as written."
 OF_NO_CONTACT: Final = "This employee ID has no name. The service creates contacts only for travelers with a name."
 OF_A_TOWN: Final = "It is no whole number of its country, and nobody can call it from abroad: sent as it is written."
 
-NO_AIRPORT: Final = "No airport or city has this code. Correct it, or give coordinates."
-CITY: Final = "{} is the code of {}, not of one airport. Muster uses the city's position and time zone. Airports: {}."
-
 _ONE_SEGMENT: Final = " Where only this segment is canceled, drop the row."
 
 Codes = npt.NDArray[np.int64]
 
-_PLACES: Final = ("Place", "IataCode", "City", "LocationName", "Street")
 _SAYS_ONE_THING: Final = {
     "externalItineraryId": True,
     "itineraryStatus": True,
@@ -81,16 +59,12 @@ def trip_rules(rows: Rows, *, known: Collection[str] = frozenset()) -> Iterator[
     status = Part(rows).objects("itineraryStatus")
     is_canceled = _anywhere(trips, status == CANCELED)
     has_segment, has_traveller = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
-    found = segments_of(rows)
+    found = read_segments(rows)
     is_usable = np.zeros(len(rows), dtype=bool)
-    for segments in found:
-        has_segment[segments.row] = True
-        is_usable[segments.row] |= (segments.first.moment != NO_TIME) & (segments.last.moment != NO_TIME)
-    is_refused = ~_anywhere(trips, is_usable)
-    for segments in found:
-        live, is_stay = ~is_canceled[segments.row], segments.kind == "Hotel"
-        yield from _Judged(rows, segments, live & ~is_stay, is_refused).problems()
-        yield from _Judged(rows, segments, live & is_stay, is_refused, are_stays=True).problems()
+    for row, some in enumerate(found):
+        has_segment[row] = bool(some)
+        is_usable[row] = any(each.resolved.duration is not None for each in some)
+    yield from segment_problems(rows, found, is_live=~is_canceled, is_refused=~_anywhere(trips, is_usable))
     live = ~is_canceled
     named = {*_named_ids(rows), *known}
     for part in parts_of(rows, "employeeId"):
@@ -124,243 +98,16 @@ def trip_rules(rows: Rows, *, known: Collection[str] = frozenset()) -> Iterator[
         yield Problem(untold, "itineraryStatus", words, against=canceled)
     people = _people(parts_of(rows, "employeeId"))
     yield from _two_people(rows, trips, *people)
-    yield from _two_bookings(rows, np.where(is_canceled, -1, trips), found, *people)
-    yield from _two_times(rows, trips, found)
-
-
-@dataclass(frozen=True)
-class _Judged:
-    """Segments in the columns of one number, with which of them are judged: stays, or all others.
-
-    `is_refused` tells of rows whether the service refuses their trip, since none of its segments has both its times.
-    """
-
-    rows: Rows
-    segments: Segments
-    live: Mask
-    is_refused: Mask
-    are_stays: bool = False
-
-    def problems(self) -> Iterator[Problem]:
-        kind, first, last = self.segments.kind, self.segments.first, self.segments.last
-        if not self.live.any():
-            return
-        is_blank = (self.rows.texts[self.segments.part.named("type")] == "").to_numpy(dtype=bool)[self.segments.row]
-        yield self._at(~there(kind) & is_blank, ("type",), "Select the type of the segment: Air, Hotel, Rail, or Car.")
-        where = "Enter where the segment starts: a code or an address."
-        yield self._at(~first.has_place, self._where("from", "hotelName", "hotelCity"), where)
-        lost = "Nobody will be expected where it ends: give the place."
-        moves = (kind == "Air") | (kind == "Rail")
-        yield from self._as_refused(moves & ~last.has_place, last, self._columns("to", *_PLACES), lost)
-        lost_codes = {"from": self._has_lost_code(first), "to": self._has_lost_code(last)}
-        yield from self._times("from", first, lost_codes["from"])
-        yield from self._times("to", last, lost_codes["to"])
-        both = (first.moment != NO_TIME) & (last.moment != NO_TIME)
-        walls = (first.local != NO_TIME) & (last.local != NO_TIME) & ~both
-        ends_first = (both & (last.moment < first.moment)) | (walls & (last.local < first.local - DAY))
-        ends = (*self._when("to"), "toClock")
-        yield self._at(ends_first, ends, "It ends before it begins, in true time.")
-        lasts = np.where(both, last.moment - first.moment, 0)
-        words = "It lasts more than 90 days. Check the day and the month."
-        yield self._at((kind != "Air") & (lasts > LONGEST_STAY), ends, words, is_error=False)
-        arrivals = self.segments.arrivals
-        is_told = both & ~arrivals.is_placeholder
-        for name in ("Air", "Rail", "Car"):
-            yield from self._too_long_or_fast(name, is_told & (kind == name) & (lasts >= 0), lasts / HOUR)
-        words = "The arrival date isn't certain. Write it with the time, such as 2026-03-27 05:00."
-        yield self._at(arrivals.is_uncertain, ("toClock",), words)
-        words = "The file has no arrival date. By true time, it's another day than the departure's: {}."
-        yield self._at(arrivals.is_placed, ("toClock",), words, is_error=False, shows=last.local // DAY)
-        words = "The arrival time is worked out from the duration: {}."
-        yield self._at(arrivals.is_computed, ("toClock", *self._when("to")), words, is_error=False, shows=last.local)
-        words = "00:00 doesn't fit the other times of this row. Write the real time."
-        for side in ("from", "to"):
-            yield self._at(arrivals.is_placeholder, (f"{side}Clock", *self._when(side)), words)
-        for side, end in (("from", first), ("to", last)):
-            yield from self._codes(side, end, lost_codes[side])
-            yield from self._positions(side, end)
-            lone = there(end.address["Latitude"]) != there(end.address["Longitude"])
-            of_stays = ("hotelLatitude", "hotelLongitude") if self.are_stays else ()
-            columns = (*of_stays, *self._columns(side, "Latitude", "Longitude"))
-            yield self._at(lone, columns, "Give both coordinates, or neither.")
-
-    def _codes(self, side: str, end: Ends, is_lost: Mask) -> Iterator[Problem]:
-        """Codes that no airport has, and those of cities with several airports."""
-        places = (*self._columns(side, "Place", "IataCode"), "route", f"{side}City", *(("hotelCity",) * self.are_stays))
-        yield self._at(is_lost, places, NO_AIRPORT)
-        if self.are_stays:
-            return
-        for code in set(end.code[self.live & there(end.code)]) & CITY_CODES.keys():
-            city = CITY_CODES[code]
-            words = CITY.format(code, city["name"], ", ".join(city["airports"]))
-            is_here = (self.segments.kind == "Air") & (end.code == code)
-            yield self._at(is_here, places, words, is_error=False)
-
-    def _positions(self, side: str, end: Ends) -> Iterator[Problem]:
-        """Coordinates that contradict the country, the city or the airport of their end."""
-        if not there(end.address["Latitude"]).any():
-            return
-        size, here = len(self.rows), self.segments.row[self.live]
-        told = {name: np.full(size, None, dtype=object) for name in ("City", "Country", "Latitude", "Longitude")}
-        for name, cells in told.items():
-            cells[here] = end.address[name][self.live]
-        ports = np.full(size, None, dtype=object)
-        codes = zip(self.segments.kind, end.code, end.address["City"], end.address["Country"], strict=True)
-        ports[here] = np.array([_port_of(*each) for each in codes], dtype=object)[self.live]
-        of_stays = [("hotelLatitude", "hotelLongitude")] if self.are_stays else []
-        for pair in (*of_stays, self._columns(side, "Latitude", "Longitude")):
-            latitude, longitude = map(self.segments.part.named, pair)
-            is_here = (self.rows.texts[latitude] != "").to_numpy(dtype=bool) & there(told["Latitude"])
-            if is_here.any():
-                y, x = (
-                    np.where(is_here, told[name], np.nan).astype(np.float64, copy=False)
-                    for name in ("Latitude", "Longitude")
-                )
-                stated = Stated(told["Country"].tolist(), told["City"].tolist(), ports.tolist())
-                yield from conflict_problems(self.rows, (latitude, longitude), (y, x), stated)
-
-    def _has_lost_code(self, end: Ends) -> Mask:
-        has_position = there(end.address["Latitude"]) & there(end.address["Longitude"])
-        has_address = np.logical_or.reduce([there(cells) for cells in end.address.values()])
-        lost = np.zeros(len(end.code), dtype=bool)
-        codes, names = pd.factorize(end.code)
-        is_unknown = np.array([*(not is_known_code(name) for name in names), False], dtype=bool)[codes]
-        for row in np.flatnonzero(is_unknown).tolist():
-            kind, at, by = self.segments.kind[row] or "", bool(has_position[row]), bool(has_address[row])
-            lost[row] = is_lost_code(kind, end.code[row], has_position=at, has_address=by)
-        return lost
-
-    def _times(self, side: str, end: Ends, is_lost: Mask) -> Iterator[Problem]:
-        when = self._when(side)
-        ends = "begins" if side == "from" else "ends"
-        yield self._at(end.lacks_clock, (f"{side}Clock", *when), f"Give the time of day at which it {ends}.")
-        untold = (end.local == NO_TIME) & (end.moment == NO_TIME) & ~end.lacks_clock
-        if side == "to":
-            # Of a journey, a time of day is enough; what it is not enough for stands at its cell.
-            untold &= (end.clock == NO_TIME) | ~np.isin(self.segments.kind.astype(str), ("Air", "Rail"))
-        is_blank = (self.rows.texts[self.segments.part.named(when[0])] == "").to_numpy(dtype=bool)
-        yield self._at(untold & is_blank[self.segments.row], when, f"Say when it {ends}.")
-        zoneless = (end.moment == NO_TIME) & (end.local != NO_TIME) & ~is_lost
-        places = self._where(side, "hotelCountry", "hotelCity")
-        yield from self._as_refused(zoneless & end.has_place, end, places, NO_ZONE)
-        skipped = "The clocks go forward over this time: there is none such."
-        yield self._at(end.is_skipped, when, skipped, is_error=False)
-        shifted = "This offset from UTC is not that of the place: match the column as UTC, or write the time there."
-        yield self._at(end.is_shifted, when, shifted)
-        clocks = ("checkInClock" if side == "from" else "checkOutClock", f"{side}Clock")
-        two = "The columns for the day and the time don't agree. Match only the column that gives when it {}."
-        yield self._at(end.has_two_clocks, clocks if self.are_stays else clocks[1:], two.format(ends))
-        out = (end.local != NO_TIME) & ((end.local < EARLIEST) | (end.local > LATEST))
-        yield self._at(out, when, "This is no year of a trip.")
-
-    def _as_refused(self, mask: Mask, end: Ends, columns: Sequence[str], words: str) -> Iterator[Problem]:
-        """An error where the service refuses the trip for want of this true time, else a warning."""
-        is_refused = self.is_refused[self.segments.row] & (end.moment == NO_TIME)
-        yield self._at(mask & is_refused, columns, words)
-        yield self._at(mask & ~is_refused, columns, words, is_error=False)
-
-    def _too_long_or_fast(self, name: str, of_kind: Mask, hours: npt.NDArray[np.float64]) -> Iterator[Problem]:
-        """What cannot be, by the rules that a trip is checked by as well."""
-        ends = (*self._when("to"), "toClock")
-        too_long = of_kind & is_too_long(name, hours)
-        yield self._at(too_long, ends, "No flight lasts more than 24 hours. Check the dates and the times.")
-        words = "No flight without a stop lasts more than 20 hours. Check the dates and the times."
-        yield self._at(of_kind & ~too_long & is_long(name, hours), ends, words, is_error=False)
-        may_be = np.flatnonzero(of_kind & is_too_fast(name, HALF_ROUND_THE_WORLD_KM, hours))
-        kilometers = np.zeros(len(of_kind))
-        kilometers[may_be] = _kilometers(self.segments, may_be)
-        too_fast, impossible = of_kind & is_too_fast(name, kilometers, hours), is_impossible(kilometers, hours)
-        words = "No aircraft is that fast. Check the times and the places."
-        yield self._at(too_fast & impossible, ends, words)
-        words = "It's faster than its kind can be. Check the times and the places."
-        yield self._at(too_fast & ~impossible, ends, words, is_error=False)
-
-    def _when(self, side: str) -> tuple[str, ...]:
-        own = ("checkIn" if side == "from" else "checkOut",) if self.are_stays else ()
-        return own if self.segments.is_beside else (*own, f"{side}Date")
-
-    def _where(self, side: str, *of_stays: str) -> tuple[str, ...]:
-        own = of_stays if self.are_stays else ()
-        return (*own, *self._columns(side, *_PLACES), f"{side}TimeZone")
-
-    def _columns(self, side: str, *names: str) -> tuple[str, ...]:
-        return tuple(f"{side}{name}" for name in names)
-
-    def _is_filled(self, column: str) -> bool:
-        return bool((self.rows.texts[self.segments.part.named(column)] != "").any())
-
-    def _at(
-        self,
-        mask: Mask,
-        columns: Sequence[str],
-        words: str,
-        *,
-        is_error: bool = True,
-        against: Codes | None = None,
-        shows: Times | None = None,
-    ) -> Problem:
-        """A problem of segments, at the first of these columns that the file has.
-
-        `shows` are days, or local times in milliseconds, to stand in the words.
-        """
-        column = next((each for each in columns if self._is_filled(each)), columns[0])
-        whole = np.zeros(len(self.rows), dtype=bool)
-        whole[self.segments.row[mask & self.live]] = True
-        if against is not None:
-            of_rows = np.zeros(len(self.rows), dtype=np.int64)
-            of_rows[self.segments.row] = against
-            against = of_rows
-        told = None
-        if shows is not None and whole.any():
-            by_row = dict(zip(self.segments.row.tolist(), shows.tolist(), strict=True))
-
-            def told(row: int) -> str:
-                return words.format(_written(by_row[row]))
-
-        return Problem(whole, self.segments.part.named(column), words, is_error, against=against, told=told)
-
-
-def _written(time: int) -> str:
-    """A day, as their number since 1970, or a local time in milliseconds, as a cell may hold it."""
-    if abs(time) < DAY:
-        return str(np.datetime64(time, "D"))
-    return str(np.datetime64(time, "ms").astype("datetime64[m]")).replace("T", " ")
-
-
-def _kilometers(segments: Segments, places: Codes) -> npt.NDArray[np.float64]:
-    """How far the ends of some segments are apart; 0 where a position is not known."""
-    (starts, start), (ends, end) = (_positions(each, segments.kind) for each in (segments.first, segments.last))
-    # Most ways are flown many times.
-    ways, way = np.unique(start[places] * len(ends) + end[places], return_inverse=True)
-    at = np.hstack([starts[ways // len(ends)], ends[ways % len(ends)]])
-    is_known, far = ~np.isnan(at).any(axis=1), np.zeros(len(ways))
-    latitude, longitude, other_latitude, other_longitude = at[is_known].T
-    far[is_known] = WGS84.inv(longitude, latitude, other_longitude, other_latitude)[2] / 1000
-    return far[way]
-
-
-def _positions(end: Ends, kind: Objects) -> tuple[npt.NDArray[np.float64], Codes]:
-    """Latitudes and longitudes, and which of them each segment has: its coordinates, else its airport's, else NaN."""
-    codes, names = pd.factorize(end.code)
-    ports = [(port.latitude, port.longitude) if (port := airport(name)) else (np.nan, np.nan) for name in names]
-    latitude, longitude = end.address["Latitude"], end.address["Longitude"]
-    is_given = there(latitude) & there(longitude)
-    given = np.stack([latitude[is_given], longitude[is_given]], axis=1).astype(np.float64)
-    # A train's code is a station's.
-    which = np.where((codes < 0) | (kind == "Rail"), len(ports), codes)
-    which[is_given] = len(ports) + 1 + np.arange(len(given))
-    return np.concatenate([[*ports, (np.nan, np.nan)], given]), which
+    segments = _Segments(found)
+    if segments.every:
+        yield from _two_bookings(rows, np.where(is_canceled, -1, trips), segments, *people)
+        yield from _two_times(rows, trips, segments)
 
 
 def _named_ids(rows: Rows) -> Iterator[str]:
     """The employee ids that any row gives a name: a contact can be created for each of them."""
     for part in parts_of(rows, "employeeId"):
         yield from pd.unique(part.objects("employeeId")[part.has("travellerName", "firstName", "lastName")])
-
-
-@lru_cache(maxsize=10_000)
-def _port_of(kind: str | None, code: str | None, city: str | None, country: str | None) -> Airport | None:
-    return airport_meant(kind or "", code, city=city, country=country)
 
 
 def _traveller_problems(part: Part, live: Mask, named: Collection[str]) -> Iterator[Problem]:
@@ -446,18 +193,18 @@ def _called(part: Part) -> Objects:
 
 
 def _two_bookings(
-    rows: Rows, trips: Codes, found: Sequence[Segments], id_codes: Codes, name_codes: Codes
+    rows: Rows, trips: Codes, segments_of: _Segments, id_codes: Codes, name_codes: Codes
 ) -> Iterator[Problem]:
     """Travelers of one record locator of whom each has other segments: two bookings, or one locator misspelled."""
     of_trip = np.tile(trips, len(id_codes) // max(1, len(trips)))
     by_id = np.where(id_codes >= 0, id_codes + name_codes.max(initial=0) + 1, -1)
     person = np.where(name_codes >= 0, name_codes, by_id)
     has_others = np.isin(of_trip, of_trip[_differs(of_trip, person) >= 0])
-    if not found or not has_others.any():
+    if not has_others.any():
         return
     people = pd.DataFrame({"trip": of_trip, "person": person, "row": np.arange(len(person)) % len(rows)})
     people = people[has_others & (person >= 0)]
-    segments = pd.DataFrame({"row": np.concatenate([each.row for each in found]), "segment": _same_segments(found)})
+    segments = pd.DataFrame({"row": segments_of.row, "segment": segments_of.same})
     # Rows of one number are one record, such as a trip in JSON.
     for table in (people, segments):
         table["number"] = rows.numbers[table["row"]]
@@ -467,6 +214,8 @@ def _two_bookings(
     by_person = told.groupby(["trip", "person"], sort=False).agg(row=("row", "min"), shared=("shared", "any"))
     by_person = by_person[by_person.groupby("trip")["row"].transform("size") > 1].reset_index()
     apart = by_person[~by_person["shared"]]
+    if apart.empty:
+        return
     first, last = (by_person.groupby("trip")["row"].agg(which) for which in ("min", "max"))
     mask, against = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
     rows_of = people.merge(apart[["trip", "person"]].assign(own=apart["row"]), on=["trip", "person"])
@@ -478,60 +227,66 @@ def _two_bookings(
     yield Problem(mask, "pnr", words, is_error=False, against=against)
 
 
-def _two_times(rows: Rows, trips: Codes, found: Sequence[Segments]) -> Iterator[Problem]:
+def _two_times(rows: Rows, trips: Codes, segments: _Segments) -> Iterator[Problem]:
     """One flight, train, stay or car of a trip that two rows tell differently."""
-    if not found:
-        return
-    row = np.concatenate([each.row for each in found])
-    same = _same_segments(found)
-    same = np.where((trips[row] >= 0) & (same >= 0), _combined(trips[row], same), -1)
-    starts = np.cumsum([0, *(len(each.row) for each in found)])
+    row, every = segments.row, segments.every
+    same = np.where((trips[row] >= 0) & (segments.same >= 0), _combined(trips[row], segments.same), -1)
     words = "Another row of this trip tells the same segment with something else here."
-    for column, cells in (
-        ("fromDate", lambda each: each.first.local),
-        ("toDate", lambda each: each.last.local),
-        ("toPlace", lambda each: _or_city(each.last)),
+    for columns, cells in (
+        (("fromClock", "fromDate", "checkIn"), [each.resolved.start.local for each in every]),
+        (("toClock", "toDate", "checkOut"), [each.resolved.end.local for each in every]),
+        (("toPlace", "toIataCode", "route", "toCity"), [_place_text(each.end) for each in every]),
     ):
-        other = _differs(same, _joined(found, cells))
-        for segments, start in zip(found, starts, strict=False):
-            first = other[start : start + len(segments.row)]
-            if (first >= 0).any():
-                live = np.ones(len(segments.row), dtype=bool)
-                at = {"fromDate": ("fromClock", "fromDate", "checkIn"), "toDate": ("toClock", "toDate", "checkOut")}
-                columns = at.get(column, ("toPlace", "toIataCode", "route", "toCity"))
-                against = rows.numbers[row[first]]
-                yield _Judged(rows, segments, live, live)._at(first >= 0, columns, words, against=against)
+        other = _differs(same, _codes(pd.Series(cells, dtype=object)))
+        for number in {every[place].number for place in np.flatnonzero(other >= 0).tolist()}:
+            named = [numbered(column, number) for column in columns]
+            column = next((name for name in named if (rows.texts[name] != "").any()), named[0])
+            mask, against = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
+            here = (other >= 0) & (segments.number == number)
+            mask[row[here]], against[row[here]] = True, rows.numbers[row[other[here]]]
+            yield Problem(mask, column, words, against=against)
 
 
-def _same_segments(found: Sequence[Segments]) -> Codes:
-    """A number for each flight, train, stay or car, whatever trip a row is of; -1 where nothing tells which it is."""
-    number = _joined(found, lambda each: each.first.address["LocationName"] if each.is_beside else _numbers(each))
-    day = _joined(found, lambda each: each.first.local // DAY)
-    name = _joined(found, lambda each: _or_city(each.first))
-    same = _combined(_joined(found, lambda each: each.kind), number, day, name)
-    return np.where(((number >= 0) | (name >= 0)) & (day >= 0), same, -1)
+class _Segments:
+    """The segments of all rows, one after the other: the row and the number of each, and which of them are the same."""
+
+    def __init__(self, found: Sequence[Sequence[FileSegment]]) -> None:
+        self.every = [segment for segments in found for segment in segments]
+        self.row = np.repeat(np.arange(len(found)), [len(segments) for segments in found])
+        self.number = np.array([segment.number for segment in self.every], dtype=np.int64)
+        self.same = self._same()
+        """A number for each flight, train, stay or car, whatever trip a row is of; -1 where nothing identifies it."""
+
+    def _same(self) -> Codes:
+        number, name, day, kind = (
+            _codes(pd.Series([read(segment) for segment in self.every], dtype=object))
+            for read in (_number_text, lambda each: _place_text(each.start), _start_day, lambda each: each.kind)
+        )
+        same = _combined(kind, number, day, name)
+        return np.where(((number >= 0) | (name >= 0)) & (day >= 0), same, -1)
 
 
-def _joined(found: Sequence[Segments], cells: Callable[[Segments], Any]) -> Codes:
-    return _codes(pd.Series(np.concatenate([np.asarray(cells(each)) for each in found])))
+def _number_text(segment: FileSegment) -> str | None:
+    """Return the number of a flight or train, written one way; of a stay beside another segment, its name."""
+    if segment.is_beside:
+        return segment.start.address.get("LocationName")
+    number = segment.payload.get("airRailNumber")
+    return number and number_of(segment.kind or "", segment.payload.get("supplierCode", ""), number)
 
 
-def _numbers(segments: Segments) -> list[str]:
-    """The numbers of flights and trains, each written one way."""
-    cells = (segments.part.objects(name)[segments.row] for name in ("supplierCode", "airRailNumber"))
-    told = zip(segments.kind, *cells, strict=True)
-    return [number_of(kind or "", carrier or "", number) if number else "" for kind, carrier, number in told]
+def _start_day(segment: FileSegment) -> date | None:
+    local = segment.resolved.start.local
+    return None if local is None else local.date()
 
 
-def _or_city(end: Ends) -> Objects:
-    city = end.address["City"]
-    return np.where(there(end.code), end.code, np.where(there(city), city, end.address["LocationName"]))
+def _place_text(end: FileEnd) -> str | None:
+    return end.code or end.address.get("City") or end.address.get("LocationName")
 
 
 def _codes(cells: pd.Series[Any]) -> Codes:
     """A number for each thing that cells say; -1 where that is nothing."""
     codes, things = pd.factorize(cells)
-    nothing = [place for place, thing in enumerate(things) if thing is None or thing == "" or thing == NO_TIME]
+    nothing = [place for place, thing in enumerate(things) if thing is None or thing == ""]
     return np.where(np.isin(codes, nothing), -1, codes) if nothing else codes.astype(np.int64)
 
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 from client.json_text import parse_json
 from domain.file_import.delimited import Table, Unreadable
 from domain.text.plain_text import names
+from domain.trips.trip_import.file_segments import WIRE_ADDRESS
 from domain.trips.trip_import.trip_columns import international
-from domain.trips.trip_import.trip_rows import WIRE_ADDRESS
 
 _MARKS: Final = frozenset({"pnr", "segments", "passengers"})
 EXAMPLE: Final = (

@@ -61,7 +61,7 @@ ALONE = [
     ({"fromDate": "2026-05-11T07:20+00:00"}, "fromDate", "This offset from UTC is not that of the place", ERROR),
     ({"toDate": "2026-05-11 11:00 +0400"}, "toDate", "This offset from UTC is not that of the place", ERROR),
     (STAY | {"checkIn": "2026-05-11T15:00+00:00"}, "checkIn", "This offset from UTC is not that of the place", ERROR),
-    ({"toDate": "2026-05-11 08:10"}, "toDate", "It ends before it begins, in true time.", ERROR),
+    ({"toDate": "2026-05-11 08:10"}, "toDate", "The end is before the start. Muster compares both in UTC.", ERROR),
     ({"toDate": "2026-05-13 11:00"}, "toDate", "No flight lasts more than 24 hours.", ERROR),
     ({"toDate": "2026-05-12 07:00"}, "toDate", "No flight without a stop lasts more than 20 hours.", WARNING),
     ({"toDate": "2026-05-11 08:50"}, "toDate", "No aircraft is that fast.", ERROR),
@@ -75,8 +75,8 @@ ALONE = [
     ({"fromTimeZone": "Lisbon time"}, "fromTimeZone", "There is no time zone of this name.", ERROR),
     ({"fromCountry": "Atlantis"}, "fromCountry", "This is no country.", ERROR),
     ({"fromLatitude": "95", "fromLongitude": "9"}, "fromLatitude", "The value is more than 90.", ERROR),
-    ({"fromLatitude": "38.7"}, "fromLatitude", "Give both coordinates, or neither.", ERROR),
-    (STAY | {"hotelLatitude": "29.4"}, "hotelLatitude", "Give both coordinates, or neither.", ERROR),
+    ({"fromLatitude": "38.7"}, "fromLatitude", "Give both latitude and longitude, or neither.", ERROR),
+    (STAY | {"hotelLatitude": "29.4"}, "hotelLatitude", "Give both latitude and longitude, or neither.", ERROR),
     ({"fromLatitude": "0", "fromLongitude": "0"}, "fromLatitude", "0, 0 is a point at sea", ERROR),
     ({"fromLatitude": "38.77", "fromLongitude": "9.13"}, "fromLatitude", "more than 100 km from LIS.", ERROR),
     (STAY | {"hotelLatitude": "-29.4", "hotelLongitude": "48"}, "hotelLatitude", "match the country (Kuwait)", ERROR),
@@ -97,7 +97,7 @@ ALONE = [
     ({"travellerName": "Ana Silva, John Doe"}, "travellerName", "This is taken for one person.", WARNING),
     (STAY | {"hotelName": "", "hotelCountry": ""}, "hotelName", "Enter where the segment starts", ERROR),
     (STAY | {"checkOut": ""}, "checkOut", "Say when it ends.", ERROR),
-    (STAY | {"checkOut": "2026-05-10"}, "checkOut", "It ends before it begins", ERROR),
+    (STAY | {"checkOut": "2026-05-10"}, "checkOut", "The end is before the start", ERROR),
     (STAY | {"hotelCountry": "US"}, "hotelCountry", "The time zone of this place isn't known.", ERROR),
 ]  # fmt: skip
 
@@ -432,4 +432,28 @@ def test_coordinates_that_contradict_their_trip_are_put_right_in_all_their_rows(
         (48.14, 11.58),
         (48.137, 11.575),
         (48.14, 11.58),
+    ]
+
+
+def test_rows_of_one_locator_without_a_known_day_are_not_compared():
+    check = check_of("pnr,travellerName,toDate\nBBBBB2,Silva/Ana,2026-05-11\nBBBBB2,Doe/John,2026-05-12\n")
+    assert "pnr" not in check.at_cells(0)
+
+
+def test_a_corrected_cell_is_checked_like_the_file_was():
+    """Only changed rows are read again."""
+    lines = ["pnr,travellerName,fromPlace,toPlace,fromDate,toDate"]
+    lines += [f"AAAAA{n},DOE/ANN,LHR,JFK,2026-03-10 10:00,2026-03-10 13:0{n}" for n in range(3)]
+    check = check_of("\n".join(lines))
+    assert check.is_ready.all()
+    check.mend(1, "toDate", "2026-03-10 09:00")
+    assert check.is_ready.tolist() == [True, False, True]
+    check.drop([0])
+    assert [words for words, _ in check.at_cells(1)["toDate"]] == [
+        "The end is before the start. Muster compares both in UTC."
+    ]
+    check.mend(1, "toDate", "2026-03-10 14:00")
+    assert [trip.payload["segments"][0]["toDateTime"] for trip in check.outgoing()] == [
+        "2026-03-10T18:00:00Z",
+        "2026-03-10T17:02:00Z",
     ]

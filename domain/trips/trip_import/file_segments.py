@@ -1,0 +1,449 @@
+"""The segments that the rows of a file give, each built and resolved like a segment in the editor.
+
+A row has one segment or, where the file numbers its columns, several. Hotel columns beside those of a flight are a
+segment, too. What only files have is decided in this module: a day and a time in two columns, an arrival without a day,
+a placeholder for a time, and an offset from UTC.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from client.models.itineraries import Segment
+from client.models.itinerary_rules import segment_problems
+from domain.file_import.cell_times import tell_a_clock, told_offsets
+from domain.file_import.column_types import FULL_FROM
+from domain.file_import.row_problems import Rows
+from domain.geography.airports import airport, city_code, is_known_code
+from domain.geography.folding import fold
+from domain.geography.place_text import PlaceText
+from domain.geography.time_zones import zone_named
+from domain.trips.resolved import ResolvedSegment, local_at, resolve_segment, times_to_send
+from domain.trips.trip_import.arrivals import DAY, Arrival, complete_arrival, time_of
+from domain.trips.trip_import.trip_columns import SEGMENT
+
+# ASSUMPTION A400
+CHECK_IN, CHECK_OUT = 15 * 3_600_000, 11 * 3_600_000
+WIRE_ADDRESS: Final = {
+    "LocationName": "locationName",
+    "Street": "streetAddress",
+    "City": "city",
+    "State": "state",
+    "PostalCode": "postalCode",
+    "Country": "country",
+    "Latitude": "latitude",
+    "Longitude": "longitude",
+}
+_STAY_TIMES: Final = frozenset({"checkIn", "checkInClock", "checkOut", "checkOutClock"})
+_STAY: Final = frozenset(f"hotel{name.removeprefix('Location')}" for name in WIRE_ADDRESS) | _STAY_TIMES
+_TIMES: Final = frozenset(
+    f"{side}{what}" for side in ("from", "to") for what in ("Date", "Clock", "DateTime", "TimeZone")
+)
+_OTHERS: Final = frozenset(column.name for column in SEGMENT.columns) - _STAY - _TIMES - {"type"}
+_DATES: Final = frozenset({"fromDate", "toDate", "checkIn", "checkOut"})
+_CLOCKS: Final = frozenset({"fromClock", "toClock", "checkInClock", "checkOutClock"})
+_KIND_WORDS: Final = (
+    ("Car", re.compile(r"(?=.*pick ?up).*drop ?off")),
+    ("Air", re.compile(r"flight|flt|airline|flug|\bvol\b|vuelo")),
+    ("Car", re.compile(r"pick ?up|drop ?off|rental|\bcar\b|vehicle")),
+    ("Rail", re.compile(r"train|rail|station|bahn|\bzug|\bgare\b|\btren|estacion")),
+)
+"""Words in headings that give the kind of segment where no column does; the first match counts."""
+_MEMORY: Final = "trip segments"
+
+
+class _Columns(NamedTuple):
+    """The names of the columns of one side."""
+
+    code: str
+    zone: str
+    place: str
+    day: str
+    clock: str
+    utc: str
+    stay_day: str
+    stay_clock: str
+    usual: int
+    address: tuple[tuple[str, str], ...]
+
+
+def _columns_of(side: str, stay_day: str, stay_clock: str, usual: int) -> _Columns:
+    address = tuple((f"{side}{name}", name) for name in WIRE_ADDRESS)
+    return _Columns(
+        code=f"{side}IataCode",
+        zone=f"{side}TimeZone",
+        place=f"{side}Place",
+        day=f"{side}Date",
+        clock=f"{side}Clock",
+        utc=f"{side}DateTime",
+        stay_day=stay_day,
+        stay_clock=stay_clock,
+        usual=usual,
+        address=address,
+    )
+
+
+_SIDES: Final = {
+    "from": _columns_of("from", "checkIn", "checkInClock", CHECK_IN),
+    "to": _columns_of("to", "checkOut", "checkOutClock", CHECK_OUT),
+}
+_HOTEL: Final = tuple((f"hotel{name.removeprefix('Location')}", name) for name in WIRE_ADDRESS)
+
+
+class FileTime(NamedTuple):
+    """A time as a cell gives it: milliseconds since 1970 on local clocks; in columns for times of day, seconds.
+
+    `offset` is what is written behind it, in milliseconds.
+    """
+
+    value: int
+    has_clock: bool
+    offset: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileEnd:
+    """One end of a segment as the file gives it; times are in milliseconds, local ones since 1970 on local clocks."""
+
+    code: str | None
+    address: Mapping[str, Any]
+    """By the names in `WIRE_ADDRESS`."""
+    zone: str | None
+    local: int | None
+    utc: int | None
+    clock: int | None
+    """The time of day of an end without a day; more than a day where the cell says "+1"."""
+    offset: int | None
+    lacks_clock: bool
+    """Only a day is given, and the time of day is needed."""
+    has_two_clocks: bool
+    """The columns for the day and for the time contradict each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileSegment:
+    """A segment of a row: what the file gives, the segment as it is sent, and the resolved segment."""
+
+    number: int
+    """Of the columns it comes from, from 1."""
+    is_beside: bool
+    """It comes from hotel columns beside those of another segment."""
+    kind: str | None
+    start: FileEnd
+    end: FileEnd
+    arrival: Arrival
+    payload: Mapping[str, Any]
+    resolved: ResolvedSegment
+    shifted: tuple[str, ...]
+    """The sides whose offset from UTC is not that of the place."""
+    refusals: tuple[tuple[str, str], ...]
+    """Why the interface refuses it: field of the segment, and message."""
+    filled: frozenset[str]
+    """The segment columns of its row in which anything is written, without their number."""
+
+
+def read_segments(rows: Rows) -> list[Sequence[FileSegment]]:
+    """Return the segments of each row. Of a file that was read before, only changed rows are read again."""
+    whole = rows.whole or rows
+    before: tuple[Rows, list[Sequence[FileSegment]]] | None = whole.memory.get(_MEMORY)
+    if before is None or before[0] is not whole:
+        places = np.arange(len(whole)) if before is None else _changed_rows(before[0], whole)
+        found: list[Sequence[FileSegment]] = (
+            [()] * len(whole) if before is None or len(before[1]) != len(whole) else before[1].copy()
+        )
+        read: dict[int, list[FileSegment]] = {int(place): [] for place in places}
+        for number in range(1, part_count(whole, "type") + 1):
+            for place, segment in _read_part(whole, number, places):
+                read[place].append(segment)
+        for place, segments in read.items():
+            found[place] = segments
+        before = whole.memory[_MEMORY] = whole, found
+    return before[1] if rows.places is None else [before[1][place] for place in rows.places.tolist()]
+
+
+def part_count(rows: Rows, column: str) -> int:
+    """Return how many times the rows have the columns of a group, of which `column` is one."""
+    return 1 + sum(name.startswith(f"{column}.") for name in rows.values)
+
+
+def numbered(column: str, number: int) -> str:
+    """Return the name of a column in the part with this number."""
+    return column if number == 1 else f"{column}.{number}"
+
+
+def _changed_rows(before: Rows, rows: Rows) -> Any:
+    """Return the places of the rows whose segment cells are not as before."""
+    every = np.arange(len(rows))
+    names = [name for name in rows.values if name.partition(".")[0] in _SEGMENT_NAMES]
+    if (
+        len(before) != len(rows)
+        or before.reading != rows.reading
+        or before.headings != rows.headings
+        or names != [name for name in before.values if name.partition(".")[0] in _SEGMENT_NAMES]
+    ):
+        return every
+    changed = np.zeros(len(rows), dtype=bool)
+    for name in names:
+        old, new = before.values[name], rows.values[name]
+        if old is not new:
+            is_same = (old == new) | (old.isna() & new.isna())
+            changed |= ~is_same.fillna(False).to_numpy(dtype=bool)
+            changed |= (before.texts[name] != rows.texts[name]).to_numpy(dtype=bool)
+            if name.partition(".")[0] == "type" and old.notna().any() != new.notna().any():
+                return every
+    return np.flatnonzero(changed)
+
+
+_SEGMENT_NAMES: Final = frozenset(column.name for column in SEGMENT.columns)
+
+
+def _read_part(rows: Rows, number: int, places: Any) -> Iterator[tuple[int, FileSegment]]:
+    """Yield the place and the segments of each of these rows, from the columns with one number."""
+    names, cells_of, unread = [], [], []
+    supposed = supposed_kind(rows, number)
+    for column in SEGMENT.columns:
+        texts = rows.texts[numbered(column.name, number)]
+        filled = (texts != "").to_numpy(dtype=bool)[places]
+        if not filled.any():
+            continue
+        values = rows.values[numbered(column.name, number)].iloc[places]
+        cells = values.astype(object).where(values.notna(), None).to_numpy(dtype=object)
+        if column.name in _DATES or column.name in _CLOCKS:
+            cells = _file_times(texts.iloc[places], cells, is_date=column.name in _DATES)
+        names.append(column.name)
+        cells_of.append(cells.tolist())
+        unread.append((filled & (cells == None)).tolist())  # noqa: E711 (an array)
+    has_unread = [any(each) for each in unread]
+    for index, (place, row) in enumerate(zip(places.tolist(), zip(*cells_of, strict=True), strict=False)):
+        cells = {name: cell for name, cell in zip(names, row, strict=True) if cell is not None}
+        filled = frozenset(cells)
+        if any(has_unread):
+            filled |= {name for name, each in zip(names, unread, strict=True) if each[index]}
+        if filled:
+            for segment in _segments_in(cells, filled, number, supposed):
+                yield place, segment
+
+
+def supposed_kind(rows: Rows, number: int) -> str | None:
+    """Return the kind that segments are taken for by the headings alone; None where a column gives the kind."""
+    # ASSUMPTION A401
+    if rows.values[numbered("type", number)].notna().any():
+        return None
+    columns = [numbered(column.name, number) for column in SEGMENT.columns]
+    headings = " · ".join(fold(heading) for name in columns for heading in rows.headings.get(name, ()))
+    return next((kind for kind, words in _KIND_WORDS if words.search(headings)), "Air")
+
+
+def _file_times(texts: pd.Series[str], cells: Any, *, is_date: bool) -> Any:
+    """Return the cells of a column of times as `FileTime`, each distinct text read once."""
+    codes, uniques = pd.factorize(texts)
+    unique = pd.Series(uniques, dtype="str")
+    first = np.full(len(uniques), 0)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    has_clock = tell_a_clock(unique).tolist()
+    offsets, has_offset = (each.tolist() for each in told_offsets(unique))
+    times = np.full(len(uniques), None, dtype=object)
+    for place, index in enumerate(first.tolist()):
+        value = cells[index]
+        # A date that could not be read is 0; no trip is on that day.
+        if value is not None and (value or not is_date):
+            times[place] = FileTime(int(value), has_clock[place], offsets[place] if has_offset[place] else None)
+    return times[codes]
+
+
+def _segments_in(
+    cells: Mapping[str, Any], filled: frozenset[str], number: int, supposed: str | None
+) -> Iterator[FileSegment]:
+    """Yield the segment of a row's columns with one number, and the stay in the hotel columns beside it."""
+    if cells.get("isCanceled") is True:
+        return
+    has_stay_columns = not filled.isdisjoint(_STAY)
+    # Times alone are those of the stay, and an address alone is none.
+    is_own = not filled.isdisjoint(_OTHERS) or (
+        not filled.isdisjoint(_TIMES) and (not filled.isdisjoint(_STAY_TIMES) or not has_stay_columns)
+    )
+    has_stay = "hotelName" in filled or not filled.isdisjoint(_STAY_TIMES) or (has_stay_columns and not is_own)
+    kind: str | None = cells.get("type")
+    if not (is_own or has_stay or kind is not None):
+        return
+    if kind is None and has_stay and not is_own:
+        kind = "Hotel"
+    elif kind is None and is_own:
+        kind = supposed
+    if is_own or kind == "Hotel" or not has_stay:
+        yield _read_segment(cells, filled, number, kind, is_beside=False)
+    if has_stay and is_own and kind != "Hotel":
+        yield _read_segment(cells, filled, number, "Hotel", is_beside=True)
+
+
+def _read_segment(
+    cells: Mapping[str, Any], filled: frozenset[str], number: int, kind: str | None, *, is_beside: bool
+) -> FileSegment:
+    are_days = kind == "Hotel" and _are_days(cells, filled)
+    start = _read_end(cells, "from", kind, only_stay=is_beside, are_days=are_days)
+    end = _read_end(cells, "to", kind, only_stay=is_beside, are_days=are_days)
+    wire: dict[str, Any] = {} if kind is None else {"type": kind}
+    if not is_beside:
+        for name in ("supplierCode", "supplierName", "airRailNumber"):
+            if name in cells:
+                wire[name] = cells[name]
+        if "supplierCode" in wire and wire.get("airRailNumber", "").isdigit():
+            wire["airRailNumber"] = f"{wire['supplierCode']}{wire['airRailNumber']}"
+    for side, each in (("from", start), ("to", end)):
+        if each.code is not None:
+            wire[f"{side}IataCode"] = each.code
+        if each.address:
+            wire[f"{side}Address"] = {WIRE_ADDRESS[name]: cell for name, cell in each.address.items()}
+        if each.zone is not None:
+            wire[f"{side}TimeZone"] = each.zone
+        if (local := time_of(each.local)) is not None:
+            wire[f"{side}DateTimeLocal"] = local.isoformat(timespec="seconds")
+        if (utc := time_of(each.utc)) is not None:
+            wire[f"{side}DateTime"] = f"{utc.isoformat(timespec='seconds')}Z"
+    segment = Segment.model_validate(wire)
+    resolved = resolve_segment(0, segment)
+    shifted = []
+    if start.offset is not None or end.offset is not None:
+        for side, each, place in (("from", start, resolved.start), ("to", end, resolved.end)):
+            if each.offset is not None and each.local is not None:
+                moment = time_of(each.local - each.offset, is_utc=True)
+                zone = zone_named(place.zone) if place.zone else None
+                if moment is not None and local_at(moment, zone) == time_of(each.local):
+                    wire.setdefault(f"{side}DateTime", moment.isoformat(timespec="seconds").replace("+00:00", "Z"))
+                elif zone is not None or each.offset == 0:
+                    # Without a zone nobody can tell, except for UTC: no one writes that with a local time.
+                    shifted.append(side)
+        segment = Segment.model_validate(wire)
+        resolved = resolve_segment(0, segment)
+    arrival = NO_ARRIVAL
+    if kind in ("Air", "Rail"):
+        arrival = complete_arrival(resolved, end.clock, cells.get("duration"))
+        if arrival.changes:
+            for name, text in (
+                ("toDateTimeLocal", arrival.local and arrival.local.isoformat(timespec="seconds")),
+                ("toDateTime", arrival.moment and f"{arrival.moment:%Y-%m-%dT%H:%M:%SZ}"),
+            ):
+                wire.pop(name, None)
+                if text is not None:
+                    wire[name] = text
+            segment = Segment.model_validate(wire)
+            resolved = resolve_segment(0, segment)
+    refusals = tuple((each.field.removeprefix("."), each.message) for each in segment_problems("", segment))
+    payload = {name: value for name, value in (wire | times_to_send(resolved)).items() if value is not None}
+    return FileSegment(
+        number, is_beside, kind, start, end, arrival, payload, resolved, tuple(shifted), refusals, filled
+    )
+
+
+NO_ARRIVAL: Final = Arrival()
+
+
+def _are_days(cells: Mapping[str, Any], filled: frozenset[str]) -> bool:
+    """Return whether check-in and check-out are both at midnight: a program wrote days as times."""
+    for day, stay_day, clocks in (
+        ("fromDate", "checkIn", ("fromClock", "checkInClock")),
+        ("toDate", "checkOut", ("toClock", "checkOutClock")),
+    ):
+        time = cells.get(stay_day) or cells.get(day)
+        if time is None or time.value % DAY or not filled.isdisjoint(clocks):
+            return False
+    return True
+
+
+def _read_end(cells: Mapping[str, Any], side: str, kind: str | None, *, only_stay: bool, are_days: bool) -> FileEnd:
+    columns, is_stay = _SIDES[side], kind == "Hotel"
+    code = zone = day = clock = utc = None
+    address: dict[str, Any] = {}
+    if not only_stay:
+        code, zone, utc = cells.get(columns.code), cells.get(columns.zone), cells.get(columns.utc)
+        address = {name: cells[column] for column, name in columns.address if column in cells}
+        place, route = cells.get(columns.place), cells.get("route")
+        if side == "to" and not is_stay and "divertedTo" in cells:
+            place, code, zone, route, address = cells["divertedTo"], None, None, None, {}
+        if place is not None:
+            code, address = _at_place(kind, code, address, place)
+        if route is not None:
+            code = code or route[side == "to"]
+        day, clock = cells.get(columns.day), cells.get(columns.clock)
+    if is_stay:
+        day, clock = cells.get(columns.stay_day, day), cells.get(columns.stay_clock, clock)
+        if side == "from":
+            address |= {name: cells[column] for column, name in _HOTEL if column in cells}
+        else:
+            code, address = None, {}
+    city = address.get("City")
+    if city is not None and len(city) == 3 and city.isupper() and is_known_code(city):
+        code = code or address.pop("City")
+        address.pop("City", None)
+    if code is None and kind == "Air" and "City" in address:
+        code = _city_code(address["City"], address.get("Country"), address.get("State"), address.get("Latitude"))
+    local, clock_alone, lacks_clock, has_two_clocks, offset = _read_time(
+        day, clock, columns.usual if is_stay else None, are_days=are_days
+    )
+    clock_alone = clock_alone if utc is None else None
+    return FileEnd(code, address, zone, local, utc, clock_alone, offset, lacks_clock, has_two_clocks)
+
+
+def _read_time(
+    day: FileTime | None, clock: FileTime | None, usual: int | None, *, are_days: bool
+) -> tuple[int | None, int | None, bool, bool, int | None]:
+    """Return the local time, the time of day alone, whether one is lacking or contradicted, and the offset.
+
+    `usual` is the time of day at which a stay begins or ends, None for other segments.
+    """
+    has_two_clocks = False
+    # A column that is named for the time of day may give the day, too.
+    if clock is not None and clock.value >= FULL_FROM:
+        if day is None:
+            day, clock = clock._replace(value=clock.value * 1000), None
+        else:
+            has_two_clocks = day.value // DAY != clock.value // (DAY // 1000)
+            clock = clock._replace(value=clock.value % (DAY // 1000))
+    if day is None:
+        return None, None if clock is None else clock.value * 1000, False, False, None
+    time, has_clock = day.value % DAY, day.has_clock and not are_days
+    if clock is not None:
+        has_two_clocks |= bool(day.has_clock and time and time != clock.value * 1000 % DAY)
+        return day.value - time + clock.value * 1000, None, False, has_two_clocks, None
+    if has_clock:
+        return day.value, None, False, has_two_clocks, day.offset
+    if usual is None:
+        return None, None, True, has_two_clocks, None
+    return day.value - time + usual, None, False, has_two_clocks, day.offset
+
+
+def _at_place(
+    kind: str | None, code: str | None, address: dict[str, Any], place: PlaceText
+) -> tuple[str | None, dict[str, Any]]:
+    """Return code and address with what a cell for the whole place gives."""
+    code = code or place.code or None
+    if place.name:
+        address.setdefault("LocationName" if kind in ("Rail", "Hotel") else "City", place.name)
+    if (port := place.airport) is not None:
+        is_free = "Latitude" not in address and "Longitude" not in address
+        address.pop("City", None)
+        if is_free:
+            of_port = {
+                "LocationName": port.name,
+                "City": port.city,
+                "Country": port.country,
+                "Latitude": port.latitude,
+                "Longitude": port.longitude,
+            }
+            address = {**{name: value for name, value in of_port.items() if value != ""}, **address}
+    return code, address
+
+
+@lru_cache(maxsize=100_000)
+def _city_code(city: str, country: str | None, state: str | None, latitude: float | None) -> str | None:
+    """Return the code of a city with several airports that is named alone, or with its country."""
+    code = city_code(city) if not state and latitude is None else None
+    city_meant = airport(code)
+    return code if city_meant and country in (None, city_meant.country) else None
