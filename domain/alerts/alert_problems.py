@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -14,11 +13,11 @@ from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.draft import AlertDraft
 from domain.alerts.request import to_request
 from domain.forms.form import Problems
+from domain.text.email_address import is_email_address
 from domain.text.plain_text import count
 
 _CHOOSE_TYPE: Final = "Select the type: {}, {}, or {}.".format(*TYPES.values())
 """In words: the interface's rule speaks in its numbers."""
-_EMAIL: Final = re.compile(r"[^@\s,;<>]+@[^@\s,;<>.]+(\.[^@\s,;<>.]+)+")
 
 
 def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Problems:
@@ -36,7 +35,7 @@ def alert_problems(draft: AlertDraft, *, offered: Offered | None = None) -> Prob
     ALERT_FORM.placed(draft, worded, found)
     _check_reach(draft, found)
     _check_extension(draft, found)
-    if draft.contact_email.strip() and not _EMAIL.fullmatch(draft.contact_email.strip()):
+    if draft.contact_email.strip() and not is_email_address(draft.contact_email.strip()):
         # The interface takes any text; one that is no address is a slip.
         found.add(draft.uid, "contact_email", "Enter a valid email address.")
     for slot in ("title", "text", "sms", "instructions"):

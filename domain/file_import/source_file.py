@@ -40,6 +40,7 @@ from domain.file_import.delimited import (
 )
 from domain.file_import.workbook_process import READING_SECONDS
 from domain.tables.spreadsheet import FORMULA, SEPARATOR
+from domain.text.email_address import is_email_address
 from domain.text.plain_text import count, names
 
 MAX_UNPACKED: Final = 200 * MEGABYTE
@@ -55,7 +56,6 @@ _GUARD: Final = rf"\A'(?=[{FORMULA}\t\r\n0-9])|(?<=[{SEPARATOR}])'(?=[{FORMULA}]
 _QUOTED: Final = r'="((?:[^"]|"")*)"'
 # Those that join letters belong to the spelling of names, and stay.
 _UNSEEN: Final = "[\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}]"
-_EMAIL: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _NO_RECORD: Final = re.compile(
     r"(?:(?:(?:grand|sub|report)[ -]?)?totals?|gesamt(?:summe)?|(?:zwischen)?summe|somme|suma|totale|totaal)"
     r"(?: (?:of )?(?:trips|bookings|rows|records|segments|travell?ers|passengers|amount))?(?:\s*[:=]?\s*[\d.,]*)?"
@@ -234,7 +234,7 @@ def _leave_out_what_is_no_record(table: Table) -> None:
 def _reads_like_headings(first: Sequence[str]) -> bool:
     """Whether a first row that names nothing known reads like headings: an address or a number is none."""
     cells = [cell.strip() for cell in first]
-    return not any(_EMAIL.fullmatch(cell) or _NUMBER.fullmatch(cell) for cell in cells)
+    return not any(is_email_address(cell) or _NUMBER.fullmatch(cell) for cell in cells)
 
 
 def _numbered(names: list[str]) -> list[str]:

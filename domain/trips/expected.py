@@ -22,6 +22,8 @@ SAME_PLACE_KM = 2.0
 # Further apart than this a location is another one, not this one moved.
 RELATED_WITHIN_KM = 100.0
 SAME_TIME = timedelta(minutes=1)
+# A location with another name or code is paired after those that may be the same place.
+_NAMED_OTHERWISE = 0.1
 
 ROLES = {"departure": "before departure", "arrival": "after arrival", "stay": "stay"}
 
@@ -101,6 +103,20 @@ def compared(
     found = set(pairs.values())
     rows += [_of_prediction(each, ids) for number, each in enumerate(predicted) if number not in found]
     return sorted(rows, key=_when)
+
+
+def count_matches(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]) -> int:
+    """Count the predicted locations that the service has: person, kind, role, place, and window to the minute."""
+    return sum(
+        not _window_differences(predicted[match], locations[number])
+        and not is_elsewhere(predicted[match], locations[number])
+        for number, match in _pairs(predicted, locations).items()
+    )
+
+
+def are_as_predicted(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedLocation]) -> bool:
+    """Return whether the service expects people exactly as predicted."""
+    return len(predicted) == len(locations) == count_matches(predicted, locations)
 
 
 def verdict(rows: Sequence[ComparedLocation]) -> str:
@@ -219,7 +235,7 @@ def _pairs(predicted: Sequence[PredictedLocation], locations: Sequence[ExpectedL
     alike: defaultdict[object, list[int]] = defaultdict(list)
     for number, location in enumerate(locations):
         address = location.address
-        where = (location.kind, _role(location), location.position, address.iata)
+        where = (location.kind, _role(location), location.position, address.iata, address.city, address.location_name)
         alike[where, address.arrive_date, address.expire_date].append(number)
     near: defaultdict[float, list[tuple[list[int], tuple[int, str]]]] = defaultdict(list)
     for numbers in alike.values():
@@ -267,6 +283,7 @@ def _cost(each: PredictedLocation, location: ExpectedLocation) -> float | None:
         return None
     return (
         (apart or 0.0)
+        + _NAMED_OTHERWISE * is_elsewhere(each, location)
         + _hours(each.arrives, location.address.arrive_date)
         + _hours(each.expires, location.address.expire_date)
     )
@@ -281,6 +298,11 @@ def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[st
         found.append(f"the place is {kilometres(apart)} off")
     elif (each.place.position is None) != (location.position is None):
         found.append("the service has no coordinates" if location.position is None else "the service has coordinates")
+    return [*found, *_window_differences(each, location)]
+
+
+def _window_differences(each: PredictedLocation, location: ExpectedLocation) -> list[str]:
+    found = []
     for word, predicted, actual in (
         ("begins", each.arrives, location.address.arrive_date),
         ("ends", each.expires, location.address.expire_date),

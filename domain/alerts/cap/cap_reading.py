@@ -32,6 +32,7 @@ from domain.alerts.cap.html_to_text import empty_if_nothing, html_to_text
 from domain.alerts.draft import AlertDraft, CapSource
 from domain.alerts.levels import PAST
 from domain.alerts.request import zip_flag_is_offered
+from domain.text.email_address import find_email_address
 from domain.text.plain_text import count, id_in, names
 
 MOST_BYTES: Final = 1_000_000
@@ -40,7 +41,6 @@ LONGEST_SMS: Final = 360
 _HOUR: Final = timedelta(hours=1)
 _EVENTS: Final = {event.casefold(): event for events in EVENTS_BY_CATEGORY.values() for event in events}
 _ENGLISH: Final = re.compile(r"en\b", re.I)
-_EMAIL: Final = re.compile(r"(?<![^@\s,;<>·])[^@\s,;<>·]+@[^@\s,;<>·]+\.[^@\s,;<>·]+")
 _PHONE: Final = re.compile(r"(?<!\w)(?:\+?1[ .-]?)?\(?\d{3}\)?[ ./-]?\d{3}[ .-]?\d{4}(?!\w)")
 _ZIP: Final = re.compile(r"zip|postal", re.I)
 _COUNTY_CODES: Final = {"same", "fips", "fips5", "fips6", "ugc"}
@@ -369,14 +369,14 @@ def _contact(info: Element, own: list[tuple[str, str]], lost: list[str]) -> dict
     contact = read(info, "contact")
     if own or not contact:
         return found
-    email = _EMAIL.search(contact)
-    rest = contact.replace(email.group(), " ") if email is not None else contact
+    email = find_email_address(contact)
+    rest = contact.replace(email, " ") if email is not None else contact
     has_words = re.search(r"[^\W\d_]", rest) is not None
     # Among words, a few digits may be those of a room.
     digits = re.sub(r"\D", "", "".join(_PHONE.findall(rest)[:1]) if has_words else rest)
     phone = digits[1:] if len(digits) == 11 and digits.startswith("1") else digits
     if email is not None:
-        found["contact_email"] = email.group()
+        found["contact_email"] = email
     if len(phone) in (3, 10):
         found["contact_phone"] = phone
     if has_words or (len(phone) not in (3, 10) and rest.strip(" ,;·")):

@@ -21,7 +21,7 @@ from domain.geography.place_text import read_place
 from domain.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
 from domain.maps.palette import KIND_ICONS
 from domain.text.plain_text import id_in
-from domain.trips.resolved import End, resolve_segment, times_to_send
+from domain.trips.resolved import End, ResolvedSegment, resolve_segment, times_to_send
 
 SOURCE: Final = "Muster"
 Side = Literal["start", "finish"]
@@ -225,8 +225,13 @@ def local_of(end: EndDraft) -> str | None:
 
 def end_of(segment: SegmentDraft, side: Side) -> End:
     """One end of a segment, read as those of every trip are."""
-    read = resolve_segment(0, Segment.model_validate(_local_wire(segment)))
-    return read.start if side == "start" else read.end
+    resolved = resolve_draft(segment)
+    return resolved.start if side == "start" else resolved.end
+
+
+def resolve_draft(segment: SegmentDraft) -> ResolvedSegment:
+    """Return a segment as resolved from what is typed."""
+    return resolve_segment(0, Segment.model_validate(_local_wire(segment)))
 
 
 def to_itinerary(draft: TripDraft, *, at: datetime | None = None) -> Itinerary:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -18,6 +16,7 @@ from domain.geography.time_zones import available_timezones_cached, parse_clock
 from domain.runtime.screens import TRIP as TRIP_SCREEN
 from domain.runtime.screens import TRIP_EDITOR
 from domain.runtime.server import server
+from domain.text.email_address import is_email_address
 from domain.text.plain_text import NOT_AN_ID, count, id_in
 from domain.trips.editor.form_state import (
     TRIP_FORM,
@@ -28,23 +27,23 @@ from domain.trips.editor.form_state import (
     applies,
     coordinate,
     emails_in,
-    end_of,
     end_words,
     from_itinerary,
     new_trip,
+    resolve_draft,
     to_itinerary,
 )
-from domain.trips.expected import is_elsewhere
+from domain.trips.expected import are_as_predicted, count_matches
 from domain.trips.known_trip import ACTIONS, CANCEL, CREATE, UPDATE, DeskChange, desk_changes, settled
 from domain.trips.lookup import LOOK_UP
-from domain.trips.prediction import PredictedLocation, predict, reconstructed
-from domain.trips.resolved import has_lost_code
+from domain.trips.prediction import predict, reconstructed
+from domain.trips.resolved import End
 from domain.trips.rosters.roster_file import locator_problem
+from domain.trips.segment_errors import segment_errors
 from journal import JournalError, RosterEntry, Traveller, locator_spellings
 
 if TYPE_CHECKING:
     from client import ModificationResult
-    from client.models.itineraries import ExpectedLocation
     from domain.runtime.screens import Screen
     from domain.runtime.workspace import Workspace
 
@@ -88,15 +87,15 @@ def _check_stored(draft: TripDraft, found: Problems) -> None:
 
 
 def _check_segment(segment: SegmentDraft, found: Problems) -> None:
-    _check_end(segment, "start", found)
-    _check_end(segment, "finish", found)
-    begins, ends = end_of(segment, "start").moment, end_of(segment, "finish").moment
-    if begins and ends and ends < begins:
-        earlier = "check-in" if segment.kind == "Hotel" else "the start"
-        found.add(segment.uid, "finish.clock", f"This is before {earlier}, in true time.")
+    resolved = resolve_draft(segment)
+    _check_end(segment, "start", resolved.start, found)
+    _check_end(segment, "finish", resolved.end, found)
+    for error in segment_errors(resolved):
+        side = "start" if error.side == "start" else "finish"
+        found.add(segment.uid, f"{side}.{'iata' if error.field == 'code' else 'clock'}", error.message)
 
 
-def _check_end(segment: SegmentDraft, side: Side, found: Problems) -> None:
+def _check_end(segment: SegmentDraft, side: Side, resolved: End, found: Problems) -> None:
     end = segment.end(side)
     typed = end.clock.strip()
     if typed and parse_clock(typed) is None:
@@ -107,9 +106,6 @@ def _check_end(segment: SegmentDraft, side: Side, found: Problems) -> None:
         found.add(segment.uid, f"{side}.clock", f"{missing} missing ({end_words(segment, side).lower()}).")
     if end.zone and end.zone not in available_timezones_cached():
         found.add(segment.uid, f"{side}.zone", f"There is no time zone named “{end.zone}”.")
-    read = end_of(segment, side)
-    if has_lost_code(segment.kind, read):
-        found.add(segment.uid, f"{side}.iata", f"No airport or city has the code {end.iata.strip().upper()}.")
     if not applies(segment, f"{side}.address"):
         return
     for field, limit, words in (("latitude", 90, "north and south"), ("longitude", 180, "east and west")):
@@ -118,19 +114,16 @@ def _check_end(segment: SegmentDraft, side: Side, found: Problems) -> None:
         if given.strip() and (number is None or abs(number) > limit):
             words = f"Decimal degrees between −{limit} and {limit} ({words})."
             found.add(segment.uid, f"{side}.address.{field}", words)
-    if bool(end.address.latitude.strip()) != bool(end.address.longitude.strip()):
-        lacking = "longitude" if end.address.latitude.strip() else "latitude"
-        found.add(segment.uid, f"{side}.address.{lacking}", "Both coordinates or none.")
-    elif read.conflict is not None:
-        found.add(segment.uid, f"{side}.address.latitude", read.conflict.message)
+    if resolved.conflict is not None:
+        found.add(segment.uid, f"{side}.address.latitude", resolved.conflict.message)
 
 
 def _check_traveller(traveller: TravellerDraft, found: Problems) -> None:
     if traveller.contact_id.strip() and id_in(traveller.contact_id) is None:
         found.add(traveller.uid, "contact_id", NOT_AN_ID)
     for address in emails_in(traveller.emails):
-        if not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
-            found.add(traveller.uid, "emails", f"“{address}” is not an e-mail address.")
+        if not is_email_address(address):
+            found.add(traveller.uid, "emails", f"“{address}” is not an email address.")
 
 
 def parameters_of(draft: TripDraft) -> dict[str, Any]:
@@ -182,53 +175,6 @@ def learn_names(workspace: Workspace, itinerary: Itinerary) -> None:
         and (person.first_name or person.last_name)
     ]
     workspace.journal.travellers.learn(workspace.actor.service, workspace.actor.organization_id, named)
-
-
-def matching(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
-    """How many predicted locations the service has too: traveller, kind, role, place, and window to the minute."""
-    held: dict[object, dict[object, tuple[ExpectedLocation, defaultdict[str | None, list[int]]]]] = {}
-    for number, location in reversed([*enumerate(locations)]):
-        address = location.address
-        place = (location.position, address.iata, address.city, address.location_name)
-        places = held.setdefault(_what_and_when(location), {})
-        for name in (location.contact_external_id or "", None):
-            places.setdefault(place, (location, defaultdict(list)))[1][name].append(number)
-    fitting: dict[object, list[defaultdict[str | None, list[int]]]] = {}
-    taken: set[int] = set()
-    # Who has no employee id may be known to the service by anything: those who have are found first.
-    for each in sorted(predicted, key=lambda each: not each.employee_id):
-        key = (each.segment.kind, each.role, _minute(each.arrives), _minute(each.expires))
-        # Not everyone's place is weighed: travellers of one segment share theirs.
-        if (key, id(each.place)) not in fitting:
-            alike = held.get(key, {}).values()
-            fitting[key, id(each.place)] = [waiting for one, waiting in alike if not is_elsewhere(each, one)]
-        for names in (each.known_as, () if each.employee_id else (None,)):
-            free = [waiting[name] for waiting in fitting[key, id(each.place)] for name in names if name in waiting]
-            for numbers in free:
-                while numbers and numbers[-1] in taken:
-                    numbers.pop()
-            if any(free):
-                taken.add(min(numbers[-1] for numbers in free if numbers))
-                break
-    return len(taken)
-
-
-def is_all(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> bool:
-    """Whether the service expects people exactly as predicted."""
-    return matching(predicted, locations) == len(predicted) == len(locations)
-
-
-def _what_and_when(location: ExpectedLocation) -> tuple[str, str, str, str]:
-    return (
-        location.kind or "",
-        location.travel_type or "",
-        _minute(location.address.arrive_date),
-        _minute(location.address.expire_date),
-    )
-
-
-def _minute(moment: datetime | None) -> str:
-    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M}" if moment else ""
 
 
 class TripEdit(Edit[TripDraft, Itinerary]):
@@ -314,9 +260,9 @@ class TripEdit(Edit[TripDraft, Itinerary]):
                 if not is_canceling:
                     continue
                 locations = []  # The service removes a canceled trip.
-            matches = matching(predicted, locations)
+            matches = count_matches(predicted, locations)
             is_sent = len(locations) == matches == len(predicted)
-            is_original = base is not None and itinerary_id == draft.itinerary_id and is_all(base, locations)
+            is_original = base is not None and itinerary_id == draft.itinerary_id and are_as_predicted(base, locations)
             is_match = is_sent and (is_canceling or not is_original)
             if draft.is_change:
                 is_other = itinerary_id != draft.itinerary_id

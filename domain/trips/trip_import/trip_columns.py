@@ -17,11 +17,11 @@ from domain.file_import.traveller_cells import digits_of, names_in
 from domain.geography.countries import country_code
 from domain.geography.place_text import read_place
 from domain.geography.time_zones import available_timezones_cached, zone_named
+from domain.text.email_address import is_email_address
 from domain.trips.rosters.roster_file import LOCATOR_HEADINGS, read_locator
 from journal import normalize_locator
 
 _ROUTE: Final = re.compile(r"([A-Za-z]{3,4})\s*(?:[-–/>→]|\bto\b)+\s*([A-Za-z]{3,4})")
-_EMAIL: Final = re.compile(r"[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;.]+")
 _NO_PART_OF_PHONE: Final = re.compile(r"[\s()./-]+")
 _LOCAL: Final = re.compile(r"[\d(][\d\s()./-]*", re.ASCII)
 _NO_DIGIT: Final = re.compile(r"\D")
@@ -80,9 +80,9 @@ def _state(text: str) -> str:
 
 def _emails(text: str) -> list[str]:
     found = [part.strip("<>") for part in _PLACES_APART.split(text) if part]
-    wrong = next((address for address in found if not _EMAIL.fullmatch(address)), None)
+    wrong = next((address for address in found if not is_email_address(address)), None)
     if wrong is not None:
-        raise ValueError(f"“{wrong}” is not an e-mail address.")
+        raise ValueError(f"“{wrong}” is not an email address.")
     return found
 
 

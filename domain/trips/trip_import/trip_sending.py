@@ -23,7 +23,8 @@ from domain.file_import.job import fates_of
 from domain.file_import.row_problems import Rows
 from domain.file_import.row_sending import Batch, Outgoing, Sending
 from domain.runtime.server import server
-from domain.trips.editor.trip_change import is_all, travellers_of
+from domain.trips.editor.trip_change import travellers_of
+from domain.trips.expected import are_as_predicted
 from domain.trips.lookup import LOOK_UP
 from domain.trips.prediction import predict
 from domain.trips.rosters.roster_file import IMPORTED_FOR
@@ -295,6 +296,6 @@ def _fate(client: ServiceClient, item: Item, ids: Sequence[int], *, is_new: bool
             locations = list(client.itineraries.list_expected_locations(itinerary_id))
         except NotFound:
             continue
-        if is_all(predicted, locations):
+        if are_as_predicted(predicted, locations):
             return Fate("done", str(itinerary_id), {"": FOUND_SO})
     return Fate("failed", reasons={"": NOT_SO})

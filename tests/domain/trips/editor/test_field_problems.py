@@ -151,7 +151,7 @@ def test_coordinates_are_a_pair_of_numbers_within_the_globe() -> None:
     address.latitude, address.longitude = "0", "0"
     assert problems_of(draft).at(uid, "start.address.latitude") == [ZERO]
     address.latitude, address.longitude = "50", ""
-    assert "Both coordinates or none." in problems_of(draft).at(uid, "start.address.longitude")
+    assert "Enter both latitude and longitude, or neither." in problems_of(draft).at(uid, "start.address.longitude")
 
 
 def test_an_end_before_the_start_is_wrong_in_true_time_only() -> None:

@@ -6,15 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from client import Connection, Invalid, OutcomeUnknown, ServiceClient
-from client.models.itineraries import ExpectedLocation, Passenger, Segment
+from client.models.itineraries import Segment
 from domain.edits import draft_sending, stored_drafts
 from domain.edits.edit_draft import SendStatus, StoredDraft
 from domain.edits.removals import remove_each
@@ -22,8 +19,8 @@ from domain.runtime.workspace import Workspace
 from domain.trips.editor import trip_change
 from domain.trips.editor.form_state import TripDraft, from_itinerary, to_itinerary
 from domain.trips.editor.trip_change import NOBODY_MATCHED, TRIP_EDIT
-from domain.trips.expected import is_elsewhere
-from domain.trips.prediction import PredictedLocation, predict
+from domain.trips.expected import are_as_predicted
+from domain.trips.prediction import predict
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget
 from journal import Actor, JournalError, LearntEntry, RosterEntry
 from journal.rosters import Rosters
@@ -122,89 +119,6 @@ def test_after_a_lost_answer_looking_finds_the_trip_and_settles_it(losing: Works
     assert trip_change.last_sent(losing, found.subject_id or 0, "WSVM7K") is not None
 
 
-@pytest.mark.parametrize("external_id", ["una@x.org", "0815"])
-def test_a_traveller_without_an_employee_id_is_recognized_in_what_the_service_expects(external_id: str) -> None:
-    """By the address, or where another service knows them by an id of its own."""
-    una = Passenger(first_name="Una", email_addresses=["una@x.org"])
-    predicted = predict(trip(OUT, travellers=(una, BEN)))
-    locations = [
-        ExpectedLocation.model_validate(
-            {
-                "contactExternalId": each.employee_id or external_id,
-                "travelCategory": each.segment.kind,
-                "travelType": each.role,
-                "address": {"arriveDate": str(each.arrives), "expireDate": str(each.expires)},
-            }
-        )
-        for each in predicted
-    ]
-    assert trip_change.matching(predicted, locations) == 4
-    assert trip_change.matching(predicted, locations[:2]) == 2
-
-
-def weighed_one_by_one(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
-    """What `matching` counts, by weighing every two."""
-    held, minute = list(locations), "%Y-%m-%dT%H:%M"
-    for each in sorted(predicted, key=lambda each: not each.employee_id):
-        assert each.arrives is not None
-        same = [
-            one
-            for one in held
-            if (one.kind, one.travel_type) == (each.segment.kind, each.role)
-            and one.address.arrive_date is not None
-            and f"{one.address.arrive_date:{minute}}" == f"{each.arrives:{minute}}"
-            and (one.contact_external_id in each.known_as or not each.employee_id)
-            and not is_elsewhere(each, one)
-        ]
-        if same:
-            held.remove(next((one for one in same if one.contact_external_id in each.known_as), same[0]))
-    return len(locations) - len(held)
-
-
-def as_held(predicted: list[PredictedLocation]) -> list[ExpectedLocation]:
-    """These, as a service tells them."""
-    return [
-        ExpectedLocation.model_validate(
-            {
-                "contactExternalId": each.employee_id or each.known_as[0],
-                "travelCategory": each.segment.kind,
-                "travelType": each.role,
-                "address": {"arriveDate": str(each.arrives), "expireDate": str(each.expires), "iata": each.place.code},
-            }
-        )
-        for each in predicted
-    ]
-
-
-@settings(deadline=None, max_examples=100)
-@given(st.randoms(use_true_random=False))
-def test_locations_are_matched_as_if_every_two_were_weighed(choice: Random) -> None:
-    """Whoever has no employee id, is known by another name, is there twice, or somewhere else."""
-    people = [
-        Passenger(
-            employee_id=choice.choice([None, "E1", "E2", "E3"]), first_name=name, email_addresses=[f"{name}@x.org"]
-        )
-        for name in choice.sample("abcdef", choice.randint(1, 6))
-    ]
-    predicted = predict(trip(OUT, travellers=tuple(people)))
-    held = []
-    for each in choice.choices(as_held(predicted), k=choice.randint(0, 14)):
-        name = choice.choice([each.contact_external_id, each.contact_external_id, "E1", "a@x.org", "0815"])
-        code = choice.choice([each.address.iata, each.address.iata, None, "DXB"])
-        address = each.address.model_copy(update={"iata": code})
-        held.append(each.model_copy(update={"contact_external_id": name, "address": address}))
-    assert trip_change.matching(predicted, held) == weighed_one_by_one(predicted, held)
-
-
-def test_no_two_of_a_large_trip_are_weighed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand travellers at two places are two places to compare."""
-    weighed = []
-    monkeypatch.setattr(trip_change, "is_elsewhere", lambda *both: weighed.append(both) or is_elsewhere(*both))
-    predicted = predict(trip(OUT, travellers=tuple(Passenger(employee_id=f"E{number}") for number in range(1000))))
-    assert trip_change.matching(predicted, as_held(predicted)) == 2000
-    assert len(weighed) == 2
-
-
 def test_looking_after_a_lost_change_compares_the_trip_that_was_changed(losing: Workspace) -> None:
     """A trip that was not touched does not look like it."""
     first = a_draft()
@@ -248,8 +162,8 @@ def test_people_expected_elsewhere_at_the_same_times_are_not_those_of_the_trip(
     """Neither a change nor an import whose answer was lost counts as done by them."""
     itinerary_id = workspace.client.itineraries.create(trip(held)).id
     locations = list(workspace.client.itineraries.list_expected_locations(itinerary_id))
-    assert trip_change.is_all(predict(trip(held)), locations)
-    assert not trip_change.is_all(predict(trip(sent)), locations)
+    assert are_as_predicted(predict(trip(held)), locations)
+    assert not are_as_predicted(predict(trip(sent)), locations)
 
 
 def test_a_change_opens_with_what_was_last_sent_and_knows_who_changed_it_since(workspace: Workspace) -> None:

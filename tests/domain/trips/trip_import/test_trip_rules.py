@@ -80,7 +80,7 @@ ALONE = [
     ({"fromLatitude": "0", "fromLongitude": "0"}, "fromLatitude", "0, 0 is a point at sea", ERROR),
     ({"fromLatitude": "38.77", "fromLongitude": "9.13"}, "fromLatitude", "more than 100 km from LIS.", ERROR),
     (STAY | {"hotelLatitude": "-29.4", "hotelLongitude": "48"}, "hotelLatitude", "match the country (Kuwait)", ERROR),
-    ({"email": "ana at home"}, "email", "is not an e-mail address.", ERROR),
+    ({"email": "ana at home"}, "email", "is not an email address.", ERROR),
     ({"phone": "12", "phoneCountry": "PT"}, "phone", "This is not a phone number.", ERROR),
     ({"phone": "ask Ana"}, "phone", "This is not a phone number.", ERROR),
     ({"phone": "+351 12"}, "phone", "This is not a phone number.", ERROR),

@@ -1,0 +1,98 @@
+"""Expected locations of the service matched with those predicted: people with and without ids, and other places."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client.models.itineraries import ExpectedLocation, Passenger
+from domain.trips import expected
+from domain.trips.expected import count_matches, is_elsewhere
+from domain.trips.prediction import PredictedLocation, predict
+from tests.domain.trips.editor.trips_at_hand import BEN, OUT, trip
+
+
+@pytest.mark.parametrize("external_id", ["una@x.org", "0815"])
+def test_a_traveller_without_an_employee_id_is_recognized_in_what_the_service_expects(external_id: str) -> None:
+    """By the address, or where another service knows them by an id of its own."""
+    una = Passenger(first_name="Una", email_addresses=["una@x.org"])
+    predicted = predict(trip(OUT, travellers=(una, BEN)))
+    locations = [
+        ExpectedLocation.model_validate(
+            {
+                "contactExternalId": each.employee_id or external_id,
+                "travelCategory": each.segment.kind,
+                "travelType": each.role,
+                "address": {"arriveDate": str(each.arrives), "expireDate": str(each.expires)},
+            }
+        )
+        for each in predicted
+    ]
+    assert count_matches(predicted, locations) == 4
+    assert count_matches(predicted, locations[:2]) == 2
+
+
+def weighed_one_by_one(predicted: list[PredictedLocation], locations: list[ExpectedLocation]) -> int:
+    """What `count_matches` counts, by weighing every two."""
+    held, minute = list(locations), "%Y-%m-%dT%H:%M"
+    for each in sorted(predicted, key=lambda each: not each.employee_id):
+        assert each.arrives is not None
+        same = [
+            one
+            for one in held
+            if (one.kind, one.travel_type) == (each.segment.kind, each.role)
+            and one.address.arrive_date is not None
+            and f"{one.address.arrive_date:{minute}}" == f"{each.arrives:{minute}}"
+            and (one.contact_external_id in each.known_as or not each.employee_id)
+            and not is_elsewhere(each, one)
+        ]
+        if same:
+            held.remove(next((one for one in same if one.contact_external_id in each.known_as), same[0]))
+    return len(locations) - len(held)
+
+
+def as_held(predicted: list[PredictedLocation]) -> list[ExpectedLocation]:
+    """These, as a service tells them."""
+    return [
+        ExpectedLocation.model_validate(
+            {
+                "contactExternalId": each.employee_id or each.known_as[0],
+                "travelCategory": each.segment.kind,
+                "travelType": each.role,
+                "address": {"arriveDate": str(each.arrives), "expireDate": str(each.expires), "iata": each.place.code},
+            }
+        )
+        for each in predicted
+    ]
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.randoms(use_true_random=False))
+def test_locations_are_matched_as_if_every_two_were_weighed(choice: Random) -> None:
+    """Whoever has no employee id, is known by another name, is there twice, or somewhere else."""
+    people = [
+        Passenger(
+            employee_id=choice.choice([None, "E1", "E2", "E3"]), first_name=name, email_addresses=[f"{name}@x.org"]
+        )
+        for name in choice.sample("abcdef", choice.randint(1, 6))
+    ]
+    predicted = predict(trip(OUT, travellers=tuple(people)))
+    held = []
+    for each in choice.choices(as_held(predicted), k=choice.randint(0, 14)):
+        name = choice.choice([each.contact_external_id, each.contact_external_id, "E1", "a@x.org", "0815"])
+        code = choice.choice([each.address.iata, each.address.iata, None, "DXB"])
+        address = each.address.model_copy(update={"iata": code})
+        held.append(each.model_copy(update={"contact_external_id": name, "address": address}))
+    assert count_matches(predicted, held) == weighed_one_by_one(predicted, held)
+
+
+def test_no_two_of_a_large_trip_are_compared_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand travelers at two places are two places to compare, each with two locations."""
+    compared_pairs, cost = [], expected._cost
+    monkeypatch.setattr(expected, "_cost", lambda *both: compared_pairs.append(both) or cost(*both))
+    predicted = predict(trip(OUT, travellers=tuple(Passenger(employee_id=f"E{number}") for number in range(1000))))
+    assert count_matches(predicted, as_held(predicted)) == 2000
+    assert len(compared_pairs) == 4
