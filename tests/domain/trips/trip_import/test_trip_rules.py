@@ -446,7 +446,7 @@ def test_a_corrected_cell_is_checked_like_the_file_was():
     lines += [f"AAAAA{n},DOE/ANN,LHR,JFK,2026-03-10 10:00,2026-03-10 13:0{n}" for n in range(3)]
     check = check_of("\n".join(lines))
     assert check.is_ready.all()
-    check.mend(1, "toDate", "2026-03-10 09:00")
+    check.mend(1, "toDate", "2026-03-10 05:00")
     assert check.is_ready.tolist() == [True, False, True]
     check.drop([0])
     assert [words for words, _ in check.at_cells(1)["toDate"]] == [
