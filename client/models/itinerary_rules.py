@@ -52,7 +52,7 @@ def _problems(itinerary: "Itinerary") -> Iterator[FieldError]:
 
 def segment_problems(path: str, segment: "Segment") -> Iterator[FieldError]:
     """What keeps a segment from being sent; fields are paths below `path`."""
-    kinds = ", ".join(SEGMENT_TYPES[:-1]) + " or " + SEGMENT_TYPES[-1]
+    kinds = ", ".join(SEGMENT_TYPES[:-1]) + ", or " + SEGMENT_TYPES[-1]
     if not segment.type.strip():
         yield FieldError(f"{path}.type", f"Select the type of the segment: {kinds}.")
     elif segment.type not in SEGMENT_TYPES:
