@@ -21,7 +21,7 @@ NAMES_DONE: Final = (
     *("domain/alerts/cap", "domain/alerts/notifications", "domain/alerts/wording", "domain/alerts/alert_events.py"),
     *("domain/alerts/alert_problems.py", "domain/alerts/expiry.py", "domain/alerts/filing_names.py"),
     *("domain/alerts/levels.py", "domain/alerts/request.py", "domain/text/place_clock.py"),
-    "components/alerts/phone_preview.py",
+    *("components/alerts/phone_preview.py", "components/alerts/recipients", "domain/alerts/recipients"),
 )
 
 NAMES: Final = frozenset(

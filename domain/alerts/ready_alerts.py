@@ -42,7 +42,7 @@ _OF_ONE_DRAFT: Final = {
 
 def ready_alerts(workspace: Workspace) -> list[KeptVersion]:
     """The organization's ready alerts by name, each in its latest version."""
-    seed(workspace, KIND, lambda: {name: payload_of(draft) for name, draft in demo_ready_alerts().items()})
+    seed_demo(workspace, KIND, lambda: {name: payload_of(draft) for name, draft in demo_ready_alerts().items()})
     return workspace.journal.kept_by_name.list(workspace.actor, KIND)
 
 
@@ -62,9 +62,9 @@ def keep_ready(workspace: Workspace, draft: AlertDraft, name: str) -> int:
     return workspace.journal.kept_by_name.save(workspace.actor, KIND, name, payload_of(draft), over=over)
 
 
-def forget(workspace: Workspace, kept: KeptVersion) -> None:
+def delete_template(workspace: Workspace, version: KeptVersion) -> None:
     """Delete a ready alert with its versions; raises `JournalError` where it is not the latest any more."""
-    workspace.journal.kept_by_name.delete(workspace.actor, KIND, kept.name, over=kept.version)
+    workspace.journal.kept_by_name.delete(workspace.actor, KIND, version.name, over=version.version)
 
 
 def payload_of(draft: AlertDraft) -> dict[str, Any]:
@@ -72,17 +72,21 @@ def payload_of(draft: AlertDraft) -> dict[str, Any]:
     return draft.model_dump(mode="json", exclude=_OF_ONE_DRAFT)
 
 
-def begun_with(kept: KeptVersion, *, version: int | None = None) -> AlertDraft:
+def start_from_template(template: KeptVersion, *, version: int | None = None) -> AlertDraft:
     """A new draft with everything a ready alert holds; `version` is the latest, over which a change of it is kept.
 
     Raises `JournalError` where this version of Muster cannot read it.
     """
     try:
-        draft = AlertDraft.model_validate(kept.payload)
+        draft = AlertDraft.model_validate(template.payload)
     except ValidationError as error:
-        said = f"This version of Muster cannot read the alert template “{kept.name}”."
-        raise JournalError(said) from error
-    begun = {"ready": (kept.name, version or kept.version), "ready_at": kept.saved_at, "blanks": open_blanks(draft)}
+        message = f"This version of Muster cannot read the alert template “{template.name}”."
+        raise JournalError(message) from error
+    begun = {
+        "ready": (template.name, version or template.version),
+        "ready_at": template.saved_at,
+        "blanks": open_blanks(draft),
+    }
     return draft.model_copy(update=begun)
 
 
@@ -131,16 +135,16 @@ def same_name(one: str, other: str) -> bool:
     return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 
-def seed(workspace: Workspace, kind: str, first: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:
+def seed_demo(workspace: Workspace, kind: str, first: Callable[[], Mapping[str, Mapping[str, Any]]]) -> None:
     """Give the demo organization its first ones of a kind, once: what is deleted stays deleted."""
-    actor, kept, seeded = workspace.actor, workspace.journal.kept_by_name, f"{kind}_demo"
-    if not workspace.is_demo or kept.list(actor, seeded):
+    actor, store, seeded = workspace.actor, workspace.journal.kept_by_name, f"{kind}_demo"
+    if not workspace.is_demo or store.list(actor, seeded):
         return
     # Where the name is taken, another tab was first.
     with suppress(NameTaken):
-        kept.save(actor, seeded, "made", {})
+        store.save(actor, seeded, "made", {})
         for name, payload in first().items():
-            kept.save(actor, kind, name, payload)
+            store.save(actor, kind, name, payload)
 
 
 @cache
@@ -175,11 +179,11 @@ def forget_wording(workspace: Workspace, event: str, wording: KeptVersion) -> No
 def kept_test_texts(workspace: Workspace, event: str) -> list[Mapping[str, str]]:
     """The texts that the organization keeps for a routine test: the skeleton, ready alerts, and wordings of it."""
     skeleton = starting_wording(event)
-    kept = [
+    saved = [
         *(each for each in ready_alerts(workspace) if each.payload.get("event") == event),
         *wordings(workspace, event),
     ]
-    return [*([skeleton._asdict()] if skeleton is not None else []), *(texts_in(each.payload) for each in kept)]
+    return [*([skeleton._asdict()] if skeleton is not None else []), *(texts_in(each.payload) for each in saved)]
 
 
 def is_unchanged_test(draft: AlertDraft, kept_texts: Iterable[Mapping[str, str]]) -> bool:
@@ -220,10 +224,10 @@ def with_sender(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
     if any(getattr(draft, name).strip() for name in CONTACT):
         return draft
     actor = workspace.actor
-    kept = workspace.journal.kept_by_name.list(actor, _SENDER)
-    if not kept:
+    senders = workspace.journal.kept_by_name.list(actor, _SENDER)
+    if not senders:
         return draft
-    last = max(kept, key=lambda each: (each.saved_by == actor.username, each.saved_at))
+    last = max(senders, key=lambda each: (each.saved_by == actor.username, each.saved_at))
     return draft.model_copy(update={name: str(last.payload.get(name) or "") for name in CONTACT})
 
 

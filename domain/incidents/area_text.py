@@ -118,7 +118,7 @@ def _of_cap(area: CapArea, notes: list[str]) -> list[Part]:
         parts = (part for each in drawn for part in each.parts if not isinstance(part, Country))
         return [replace(part, label=area.name or part.label) for part in parts]
     codes = list(dict.fromkeys(code for _, value in area.codes for code in value.split()))
-    counties = {code: us_counties().coded(code) for code in codes}
+    counties = {code: us_counties().find_by_code(code) for code in codes}
     unknown = [code for code, county in counties.items() if county is None]
     if unknown or not codes:
         missing = f"the codes {names(unknown, at_most=4)}" if codes else "only its name"

@@ -130,7 +130,7 @@ def regions_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     For these tests alone: others look at what becomes of a catalog that nobody holds any more.
     """
     monkeypatch.setattr(public_lookups, "_read_regions", _READ_ONCE)
-    monkeypatch.setattr(region_catalog, "_shared", _sorted_once)
+    monkeypatch.setattr(region_catalog, "_share_catalog", _sorted_once)
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,7 @@ from domain.alerts.alert_problems import alert_problems
 from domain.alerts.draft import KIND, SEND, AlertDraft
 from domain.alerts.ready_alerts import blank_key, keep_ready, ready_alerts, versions
 from domain.alerts.recipients.region_catalog import region_lookups
-from domain.alerts.recipients.saved_areas import forget_area, save_area, with_area
+from domain.alerts.recipients.saved_areas import delete_area, save_area, with_area
 from domain.alerts.request import request_json
 from domain.alerts.sending.alert_chain import linked
 from domain.alerts.sending.alert_edit import ALERT_EDIT
@@ -301,7 +301,7 @@ def test_a_ready_alert_says_which_area_it_goes_to_and_that_it_was_deleted(
     assert region_lookups(signed_in.workspace).wait(60)
     app.run()
     assert "From the saved area “North side”, version 1: 2 places" in said(app)
-    forget_area(signed_in.workspace, area)
+    delete_area(signed_in.workspace, area)
     app.run()
     assert "The saved area “North side” was deleted." in said(app)
     begun = press(opened(signed_in, service), "public_alert.ready/Gas leak north")

@@ -246,7 +246,7 @@ def begin_ready(workspace: Workspace, name: str, version: int, _: AlertDraft) ->
 
 def begun_ready(workspace: Workspace, kept: KeptVersion, latest: int) -> AlertDraft:
     """A draft begun with a ready alert: its saved areas are those of today, and who spoke last speaks again."""
-    begun = ready_alerts.begun_with(kept, version=latest)
+    begun = ready_alerts.start_from_template(kept, version=latest)
     return with_sender(workspace, with_latest_areas(workspace, begun))
 
 

@@ -26,7 +26,7 @@ from domain.alerts.ready_alerts import (
     same_name,
     wordings,
 )
-from domain.alerts.recipients.cap_places import with_places
+from domain.alerts.recipients.cap_places import add_places
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import most_used_first
 from domain.alerts.sending.alert_edit import ALERT_EDIT
@@ -173,7 +173,7 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
         _CAP_ERROR.set("Muster is still loading the list of places. Try again in a few seconds.")
         return
     _CAP_ERROR.clear()
-    actions.show(with_places(opened, regions.value))
+    actions.show(add_places(opened, regions.value))
 
 
 def what_was_lost(draft: AlertDraft) -> None:

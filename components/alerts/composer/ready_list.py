@@ -16,7 +16,7 @@ from components.record_list.declared import Action, New, Records, Whole, numbers
 from components.shell.address import go_to
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
-from domain.alerts.ready_alerts import begun_with, forget, open_blanks, ready_alerts, versions
+from domain.alerts.ready_alerts import delete_template, open_blanks, ready_alerts, start_from_template, versions
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.saved_areas import with_latest_areas
 from domain.alerts.sending.alert_chain import most_used_first
@@ -42,7 +42,7 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
     (kept,) = chosen
 
     def delete() -> None:
-        forget(workspace, kept)
+        delete_template(workspace, kept)
         done(f"Deleted the alert template “{kept.name}”.")
 
     confirm_dialog(
@@ -60,8 +60,8 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[KeptVersion]) -> None:
 def _detail(workspace: Workspace, kept: KeptVersion) -> None:
     every = versions(workspace, kept.name)
     try:
-        draft = with_latest_areas(workspace, begun_with(kept))
-        drafts = [begun_with(each) for each in every]
+        draft = with_latest_areas(workspace, start_from_template(kept))
+        drafts = [start_from_template(each) for each in every]
     except JournalError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return

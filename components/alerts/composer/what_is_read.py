@@ -30,7 +30,7 @@ from domain.alerts.alert_form import ALERT_FORM, differs_beyond_its_text
 from domain.alerts.alert_problems import worth_showing
 from domain.alerts.draft import AlertDraft
 from domain.alerts.ready_alerts import open_blanks
-from domain.alerts.recipients.named_elsewhere import place_advice
+from domain.alerts.recipients.place_contradictions import place_advice
 from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.wording.contradictions import Advice, advice

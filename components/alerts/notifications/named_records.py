@@ -240,15 +240,15 @@ def count_by_event(client: ServiceClient, ids: Sequence[int]) -> Uses:
 def count_by_category(client: ServiceClient, ids: Sequence[int]) -> Uses:
     """Go through the newest notifications: the interface has no way to ask for those of a category."""
     found: Counter[int] = Counter(dict.fromkeys(ids, 0))
-    looked, is_complete = 0, True
+    number, is_complete = 0, True
     try:
         for page in islice(client.notifications.list().pages(), LOOKED_THROUGH):
-            looked += len(page.items)
+            number += len(page.items)
             found.update(each.category_id for each in page.items if each.category_id is not None)
             is_complete = not (page.has_next and page.items)
     except ServiceError as error:
         return Uses(error=error)
-    return Uses(dict(found), of_newest=None if is_complete else looked)
+    return Uses(dict(found), of_newest=None if is_complete else number)
 
 
 EVENT: Final = Kind(

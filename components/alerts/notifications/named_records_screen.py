@@ -72,12 +72,12 @@ def _uses(workspace: Workspace, kind: Kind) -> BackgroundRead[Uses]:
 
 
 def _counting(workspace: Workspace, kind: Kind, ids: Sequence[int]) -> Callable[[], Uses]:
-    held = _uses(workspace, kind)
-    held.read = lambda _: kind.count(workspace.client, ids)
-    held.again()
+    reading = _uses(workspace, kind)
+    reading.read = lambda _: kind.count(workspace.client, ids)
+    reading.again()
 
     def counted() -> Uses:
-        now = held.now
+        now = reading.now
         return now.value or Uses(error=now.error, is_counting=now.is_running)
 
     return counted
@@ -171,8 +171,8 @@ def _created(workspace: Workspace, kind: Kind, name: str, end: End) -> None:
     read_again(what)
     server().reads.outdate("names")
     if isinstance(end.error, Duplicate | Invalid):
-        said = end.error.service_message or end.error.message
-        _problem(kind).set(f"The service rejected this name: {said}")
+        message = end.error.service_message or end.error.message
+        _problem(kind).set(f"The service rejected this name: {message}")
     elif isinstance(end.error, DuplicateRecordError):
         _problem(kind).set(str(end.error))
     elif end.error is not None:

@@ -2,9 +2,9 @@
 
 And how the two lookups are getting on: being read, not to be had, or since when they hold.
 
-    reach_card(draft, held, key="public_alerts.reach", watch=False) -> Reach
+    reach_card(draft, lookups, key="public_alerts.reach", watch=False) -> Reach
 
-`held` is region_lookups(workspace) or None. With `watch`, the card says that the lookups are being read and is drawn
+`lookups` is region_lookups(workspace) or None. With `watch`, the card says that the lookups are being read and is drawn
 anew when they are there: for screens that do not draw the region picker.
 """
 
@@ -37,11 +37,11 @@ _SLOW_AFTER_SECONDS: Final = 10
 
 
 def reach_card(
-    draft: AlertDraft, held: RegionLookups | None, *, key: str = "public_alerts.reach", watch: bool = False
+    draft: AlertDraft, lookups: RegionLookups | None, *, key: str = "public_alerts.reach", watch: bool = False
 ) -> Reach:
     """Draw the reach of the draft, and give it back."""
-    catalog = held.regions.value if held is not None else None
-    groups = held.groups.value if held is not None else None
+    catalog = lookups.regions.value if lookups is not None else None
+    groups = lookups.groups.value if lookups is not None else None
     reach = reach_of(draft, catalog, groups)
     with st.container(border=True, key=key):
         for line in reach.lines:
@@ -49,8 +49,8 @@ def reach_card(
         if reach.second_looks:
             looks = [f"- :orange[{plain(words)}]" for words in reach.second_looks]
             st.markdown("\n".join([":orange[:material/visibility: **Check the recipients**]\n", *looks]))
-    if watch and held is not None:
-        lookup_status(held, key=f"{key}-lookups", is_written=False)
+    if watch and lookups is not None:
+        lookup_status(lookups, key=f"{key}-lookups", is_written=False)
     return reach
 
 
@@ -77,15 +77,15 @@ def _line(line: ReachLine) -> None:
         st.markdown("\n".join(f"- {detail}" for detail in details))
 
 
-def lookup_status(held: RegionLookups, *, key: str = "public_alerts.lookups", is_written: bool = True) -> None:
+def lookup_status(lookups: RegionLookups, *, key: str = "public_alerts.lookups", is_written: bool = True) -> None:
     """Draw what is under way or failed; and let the page be drawn anew once a reading has ended.
 
     `is_written` where the alert can be written beside it.
     """
     meanwhile = " You can continue writing." if is_written else ""
-    if held.is_reading:
-        _watch(held, meanwhile)
-    for name, each in (("regions", held.regions), ("groups", held.groups)):
+    if lookups.is_reading:
+        _watch(lookups, meanwhile)
+    for name, each in (("regions", lookups.regions), ("groups", lookups.groups)):
         now = each.now
         if now.error is None:
             continue
@@ -94,42 +94,42 @@ def lookup_status(held: RegionLookups, *, key: str = "public_alerts.lookups", is
             st.caption(f"Muster uses the list from {time_text.ago(now.read_at, datetime.now(UTC))}.")
         else:
             st.caption(f"Your selection is unchanged.{meanwhile}")
-        st.button("Retry", icon=":material/replay:", key=f"{key}-{name}-retry", on_click=held.reload_failed)
+        st.button("Retry", icon=":material/replay:", key=f"{key}-{name}-retry", on_click=lookups.reload_failed)
 
 
-def freshness(held: RegionLookups, *, key: str = "public_alerts.lookups") -> None:
+def draw_lookup_age(lookups: RegionLookups, *, key: str = "public_alerts.lookups") -> None:
     """Draw how old the list of places is, with the button that reads it again."""
-    catalog, read_at = held.regions.value, held.regions.now.read_at
+    catalog, read_at = lookups.regions.value, lookups.regions.now.read_at
     if catalog is None or read_at is None:
         return
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        said = time_text.ago(read_at, datetime.now(UTC))
-        st.caption(plain(f"{len(catalog):,} places available, loaded {said}"), width="content")
+        age = time_text.ago(read_at, datetime.now(UTC))
+        st.caption(plain(f"{len(catalog):,} places available, loaded {age}"), width="content")
         st.button(
             "Refresh list",
             icon=":material/refresh:",
             type="tertiary",
             key=f"{key}-reload",
-            on_click=held.reload,
-            disabled=held.is_reading,
+            on_click=lookups.reload,
+            disabled=lookups.is_reading,
             help="Loads the places and event groups from the service again. Your selection does not change.",
         )
 
 
-def _watch(held: RegionLookups, meanwhile: str) -> None:
-    drawn = held.version
+def _watch(lookups: RegionLookups, meanwhile: str) -> None:
+    drawn = lookups.version
 
     @st.fragment(run_every=_LOOK_EVERY_SECONDS)
     def watch() -> None:
-        if held.version != drawn:
+        if lookups.version != drawn:
             redraw_page()
-        st.caption(f":material/hourglass_top: {plain(_words(held, meanwhile))}")
+        st.caption(f":material/hourglass_top: {plain(_words(lookups, meanwhile))}")
 
     watch()
 
 
-def _words(held: RegionLookups, meanwhile: str) -> str:
-    now = held.regions.now
+def _words(lookups: RegionLookups, meanwhile: str) -> str:
+    now = lookups.regions.now
     if not now.is_running:
         return "Loading the event groups…"
     if now.value is not None:

@@ -101,11 +101,11 @@ def reach_map_of(
     chosen = catalog.chosen(ids).places
     counties = [county for place in chosen if (county := _county(place, catalog))]
     points = [place for place in chosen if place.kind != "county" or _county(place, catalog) is None]
-    drawn, pinned, held = counties[:MOST_COUNTIES], pinned or {}, {place.id for place in chosen}
+    drawn, pinned, chosen_ids = counties[:MOST_COUNTIES], pinned or {}, {place.id for place in chosen}
     dots = _points(points[:MOST_POINTS], catalog, pinned.get(PLACES, {}))
-    open_to = [place for place in found if place.id not in held and place.kind != "county"]
+    open_to = [place for place in found if place.id not in chosen_ids and place.kind != "county"]
     hollow = _points(open_to, catalog, pinned.get(FOUND, {}))
-    rings = [county for number in picked if (county := us_counties().numbered(number))]
+    rings = [county for number in picked if (county := us_counties().find_by_number(number))]
     shapes = [shape(each.geometry) for each in (*drawn, *rings)] + ([area] if area is not None else [])
     spots = [dot["geometry"]["coordinates"] for dot in (*dots, *hollow) if dot["geometry"] != _NOWHERE]
     if not (shapes or spots):
@@ -126,8 +126,8 @@ def reach_map_of(
     layers.append(_names([place for place in (*chosen, *found) if catalog.known(place.id)], catalog, view, theme))
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme, is_narrow=width < NARROW))
     left_out = len(counties) - len(drawn) + len(points) - sum(dot["geometry"] != _NOWHERE for dot in dots)
-    said = names([place.label for place in chosen], at_most=_NAMED)
-    return ReachMap(deck, f"Map of the recipients: {said or 'no place selected'}.", view, left_out)
+    listed = names([place.label for place in chosen], at_most=_NAMED)
+    return ReachMap(deck, f"Map of the recipients: {listed or 'no place selected'}.", view, left_out)
 
 
 def ground_of(
@@ -166,26 +166,26 @@ def ids_of(catalog: RegionCatalog, picked: Sequence[str]) -> tuple[list[int], li
             ids.append(int(each.removeprefix(_BY_ID)))
         elif found := catalog.of_county(each):
             ids += found
-        elif county := us_counties().numbered(each):
+        elif county := us_counties().find_by_number(each):
             missing.append(county.label)
     return list(dict.fromkeys(ids)), missing
 
 
 def _county(place: Place, catalog: RegionCatalog) -> County | None:
     known = catalog.known(place.id) if place.kind == "county" else None
-    return us_counties().numbered(known.county) if known is not None else None
+    return us_counties().find_by_number(known.county) if known is not None else None
 
 
 def _points(places: Sequence[Place], catalog: RegionCatalog, pinned: Mapping[int, str]) -> list[dict[str, Any]]:
     """The places as points, those that are pinned in the rows in which they were picked; empty rows are nowhere."""
     located = [(place, known) for place in places if (known := catalog.known(place.id))]
-    said = harmless_in_tooltip(pd.Series([place.label for place, _ in located], dtype="str"))
+    labels = harmless_in_tooltip(pd.Series([place.label for place, _ in located], dtype="str"))
     dots = [
         {
             "id": f"{_BY_ID}{place.id}",
             **feature({"type": "Point", "coordinates": [known.lon, known.lat]}, n=label, d=KIND_WORDS[place.kind][0]),
         }
-        for (place, known), label in zip(located, said, strict=True)
+        for (place, known), label in zip(located, labels, strict=True)
     ]
     rows = enumerate(arranged([dot["id"] for dot in dots], pinned))
     return [dots[at] if at >= 0 else {"id": pinned.get(row, ""), **feature(_NOWHERE)} for row, at in rows]

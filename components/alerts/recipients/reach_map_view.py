@@ -48,7 +48,7 @@ from components.shell.state import StateKey
 from components.streamlit_workarounds.map_picks import pinned_rows
 from components.streamlit_workarounds.own_scripts import own_part
 from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.place_names import people_in
+from domain.alerts.recipients.place_names import estimate_people
 from domain.alerts.recipients.regions import RegionCatalog, kind_counts
 from domain.alerts.recipients.saved_areas import usual_places
 from domain.runtime.workspace import Workspace
@@ -141,11 +141,11 @@ def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str])
         st.caption("Select a county or a point. Select it again to clear it.")
         return
     ids, missing = ids_of(catalog, picked)
-    held = set(draft.regions)
-    fresh, chosen = [each for each in ids if each not in held], [each for each in ids if each in held]
+    chosen_ids = set(draft.regions)
+    fresh, chosen = [each for each in ids if each not in chosen_ids], [each for each in ids if each in chosen_ids]
     if ids:
         st.markdown(f"Selected on the map: **{plain(names(list(dict.fromkeys(catalog.names(ids))), at_most=8))}**")
-        st.caption(plain(people_in(ids, catalog).words))
+        st.caption(plain(estimate_people(ids, catalog).words))
     if missing:
         st.markdown(f":orange[:material/help: {plain(f'The service does not have {names(missing)}.')}]")
     with st.container(horizontal=True, gap="xsmall"):
@@ -217,18 +217,18 @@ def _corners(catalog: RegionCatalog, picked: Sequence[str]) -> None:
 
 def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
     found = inside(catalog, area)
-    told = kind_counts({"zip": len(found.zip_codes), "city": len(found.cities), "county": len(found.counties)})
-    st.markdown(f"**{plain(told or 'No place')}** in this area, including counties that only touch the area.")
+    summary = kind_counts({"zip": len(found.zip_codes), "city": len(found.cities), "county": len(found.counties)})
+    st.markdown(f"**{plain(summary or 'No place')}** in this area, including counties that only touch the area.")
     if found.zip_codes:
-        people = people_in([place.id for place in found.zip_codes], catalog).words
+        people = estimate_people([place.id for place in found.zip_codes], catalog).words
         st.caption(f"In the ZIP codes: {plain(people[:1].lower() + people[1:])}")
-    held = set(draft.regions)
+    chosen_ids = set(draft.regions)
     with st.container(horizontal=True, gap="xsmall"):
         for kind, places, words in (
             ("zips", found.zip_codes, ("ZIP code", "ZIP codes")),
             ("counties", found.counties, ("county", "counties")),
         ):
-            fresh = [each for place in places for each in catalog.listed_as(place.id) if each not in held]
+            fresh = [each for place in places for each in catalog.listed_as(place.id) if each not in chosen_ids]
             if fresh:
                 st.button(
                     f"Add {count(len(fresh), *words)}",
@@ -271,14 +271,14 @@ def drawing_sheet(
         __file__,
         key=key,
         data={**ground, "ring": [list(corner) for corner in ring]},
-        then={"ring": lambda told: then(ring_in(told))},
+        then={"ring": lambda value: then(ring_in(value))},
     )
 
 
-def ring_in(told: Any) -> Ring:
+def ring_in(value: Any) -> Ring:
     """The corners that the browser told, in the world whose middle is nearest; none where they make no area."""
     try:
-        ring = [(float(lat), float(lon)) for lat, lon in told or ()]
+        ring = [(float(lat), float(lon)) for lat, lon in value or ()]
     except (TypeError, ValueError):
         return []
     if len(set(ring)) < FEWEST_CORNERS or not all(abs(lat) <= 90 and math.isfinite(lon) for lat, lon in ring):

@@ -15,7 +15,7 @@ import streamlit as st
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from components.alerts.alert_session import pressed
 from components.alerts.recipients import region_steps
-from components.alerts.recipients.reach_card import freshness, lookup_status
+from components.alerts.recipients.reach_card import draw_lookup_age, lookup_status
 from components.alerts.recipients.reach_map_view import map_picker
 from components.alerts.recipients.region_search import region_search
 from components.alerts.recipients.saved_area_box import area_lines, saved_area_box
@@ -41,18 +41,18 @@ def region_picker(workspace: Workspace, fields: OnScreen[AlertDraft]) -> None:
     """Draw who is meant by place, and let it be chosen."""
     draft = fields.draft
     region_steps.begin_search(draft)
-    held = region_lookups(workspace)
+    lookups = region_lookups(workspace)
     fields.draw("jurisdiction")
-    lookup_status(held)
+    lookup_status(lookups)
     if draft.jurisdiction == JURISDICTION_SOME:
-        catalog = held.regions.value
+        catalog = lookups.regions.value
         saved_area_box(workspace, draft, catalog)
         area_lines(workspace, draft, is_changed_here=True)
         if catalog is not None:
             region_search(draft, catalog, usual_places(workspace))
             map_picker(workspace, draft, catalog)
         chosen_places(catalog, draft)
-        freshness(held)
+        draw_lookup_age(lookups)
     elif draft.regions:
         _left_over(draft)
     fields.say("regions")
@@ -148,9 +148,9 @@ def _list(draft: AlertDraft, key: str, words: dict[int, str]) -> None:
     Not a multiselect: what a browser sends of one may be older than what is chosen, and would take places out.
     """
     with st.container(horizontal=True, gap="xxsmall", key=key.replace("/", "-")):
-        for region_id, said in words.items():
+        for region_id, message in words.items():
             st.button(
-                plain(said),
+                plain(message),
                 key=f"{key}/{region_id}",
                 icon=":material/close:",
                 icon_position="right",

@@ -67,16 +67,16 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int
     kind, state = region_steps.kind_chosen(), STATE.get() or None
     if text.strip() or kind or state:
         found = catalog.search.find(text, kind, state, near=draft.regions or usual)
-        cut_short = catalog.search.find_partial_zip_codes(text)
-        near = [] if found.places or cut_short else catalog.search.suggest(text, kind, state)
-        if cut_short:
-            _is_cut_short(text, cut_short)
+        partial_codes = catalog.search.find_partial_zip_codes(text)
+        near = [] if found.places or partial_codes else catalog.search.suggest(text, kind, state)
+        if partial_codes:
+            _draw_partial_codes(text, partial_codes)
         elif not found.places:
             _none_of_this_name(catalog, text, near, narrowed=bool(kind or state))
         elif not found.has_exact_name:
             st.caption(f"No place is named “{plain(text.strip())}”. These names contain it.")
-        if cut_short or near:
-            _matches(draft, catalog, cut_short or near, {}, chosen_singly=True)
+        if partial_codes or near:
+            _matches(draft, catalog, partial_codes or near, {}, chosen_singly=True)
         else:
             _matches(draft, catalog, found.places, found.reasons, apart=found.weak_match_ids)
         if catalog.search.states_of(text):
@@ -84,7 +84,7 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int
     _paste(draft, catalog)
 
 
-def _is_cut_short(text: str, places: Sequence[Place]) -> None:
+def _draw_partial_codes(text: str, places: Sequence[Place]) -> None:
     """Draw which zip codes some digits may be the rest of; none of them is taken for granted."""
     code = text.strip()
     missing = f"“{code}” is not a complete ZIP code."
@@ -170,14 +170,14 @@ def _beyond(
     draft: AlertDraft,
     listed: Mapping[tuple[int, ...], Place],
     shown: int,
-    together: Mapping[tuple[int, ...], Place],
+    merged: Mapping[tuple[int, ...], Place],
     *,
     is_near: bool,
 ) -> None:
     """Draw how many match, the way to more of them, and to all that may be chosen `together`."""
     verbs = ("similar place", "similar places") if is_near else ("place matches", "places match")
     total = count(len(listed), *verbs)
-    fresh = {ids: place for ids, place in together.items() if not set(draft.regions).issuperset(ids)}
+    fresh = {ids: place for ids, place in merged.items() if not set(draft.regions).issuperset(ids)}
     rest = list(listed.values())[shown:]
     if rest:
         st.caption(plain(f"{total}. Showing the best {shown}. Not shown: {left_out(rest)}."))
@@ -228,10 +228,10 @@ def _paste(draft: AlertDraft, catalog: RegionCatalog) -> None:
             )
         pasted = PASTED.get()
         if pasted is not None and pasted[0] == draft.uid:
-            _told(pasted[1])
+            _draw_paste_result(pasted[1])
 
 
-def _told(pasted: Pasted) -> None:
+def _draw_paste_result(pasted: Pasted) -> None:
     found = count(len(pasted.found), "place was found", "places were found")
     st.markdown(f":material/check_circle: {plain(found)}." if pasted.found else "No place was found.")
     if pasted.read_as:

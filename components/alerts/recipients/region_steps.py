@@ -70,8 +70,8 @@ def only_these(draft: AlertDraft) -> None:
 
 def add(ids: Iterable[int], draft: AlertDraft) -> None:
     """Take places in, one under each id that the lookup lists it by."""
-    held = set(draft.regions)
-    if fresh := [each for each in dict.fromkeys(ids) if each not in held]:
+    chosen_ids = set(draft.regions)
+    if fresh := [each for each in dict.fromkeys(ids) if each not in chosen_ids]:
         _write(draft, f"add {count(len(fresh), 'place', 'places')}", regions=[*draft.regions, *fresh])
 
 

@@ -12,9 +12,9 @@ from components.forms.keep_under import keep_under
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done
 from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.place_names import called, people_in
+from domain.alerts.recipients.place_names import estimate_people, name_places
 from domain.alerts.recipients.regions import RegionCatalog
-from domain.alerts.recipients.saved_areas import SavedArea, area_notes, forget_area, ready_with, save_area, saved_areas
+from domain.alerts.recipients.saved_areas import SavedArea, area_notes, delete_area, ready_with, save_area, saved_areas
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names, plain
 from domain.text.time_text import moment
@@ -23,13 +23,13 @@ from domain.text.time_text import moment
 def saved_area_box(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog | None) -> None:
     """Draw the areas behind one button; an area adds its places to those that are chosen."""
     with st.popover("Saved areas", icon=":material/bookmarks:", key="public_alerts.areas"):
-        kept = saved_areas(workspace)
-        if not kept:
+        areas = saved_areas(workspace)
+        if not areas:
             st.caption("No saved areas yet. Select places, and save them for the next alert to the same area.")
-        for area in kept:
+        for area in areas:
             _area(workspace, draft, area, catalog)
         if draft.regions:
-            _keep(workspace, draft, kept)
+            _draw_save(workspace, draft, areas)
 
 
 def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: RegionCatalog | None) -> None:
@@ -49,7 +49,9 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
         ):
             _ask_to_forget(workspace, area)
     if catalog is not None:
-        st.caption(plain(f"{called(area.regions, catalog).in_text}. {people_in(area.regions, catalog).words}"))
+        st.caption(
+            plain(f"{name_places(area.regions, catalog).in_text}. {estimate_people(area.regions, catalog).words}")
+        )
 
 
 def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool = False) -> None:
@@ -71,8 +73,8 @@ def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool
             )
 
 
-def _keep(workspace: Workspace, draft: AlertDraft, kept: list[SavedArea]) -> None:
-    versions = {each.name.casefold(): each.version for each in kept}
+def _draw_save(workspace: Workspace, draft: AlertDraft, areas: list[SavedArea]) -> None:
+    versions = {each.name.casefold(): each.version for each in areas}
 
     def keep(name: str) -> None:
         regions = list(dict.fromkeys(draft.regions))
@@ -106,5 +108,5 @@ def _ask_to_forget(workspace: Workspace, area: SavedArea) -> None:
 
 
 def _forget(workspace: Workspace, area: SavedArea) -> None:
-    forget_area(workspace, area)
+    delete_area(workspace, area)
     done(f"Deleted the saved area “{area.name}”.")

@@ -17,7 +17,7 @@ from components.widgets.desk_zone import desk_zone
 from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
 from domain.alerts.filing_names import CATEGORIES, EVENTS, filing_names
 from domain.alerts.levels import eligibility_hint
-from domain.alerts.recipients.named_elsewhere import place_advice, unnamed_place_advice
+from domain.alerts.recipients.place_contradictions import place_advice, unnamed_place_advice
 from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.reach import Reach
 from domain.alerts.recipients.region_catalog import region_lookups

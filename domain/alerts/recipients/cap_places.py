@@ -1,4 +1,4 @@
-"""What the areas of a CAP alert mean among the places that the service offers; what is not sure is told."""
+"""Matching the areas of a CAP alert to the places of the service."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from domain.text.plain_text import names
 _NAMED: Final = 4
 
 
-def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
-    """The draft with the places that its areas mean, as far as the service offers them; the others are lost.
+def add_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
+    """Return the draft with the places of its areas. Areas without a match are listed in `lost`.
 
-    Codes go before words. An id is taken only where its place is called here what the area is called.
+    Codes come before names. An ID counts only if its place has the name of the area.
     """
     lost, places = list(opened.lost), list(opened.places)
     regions: list[int] = []
@@ -33,13 +33,13 @@ def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
         else:
             lost.append(f"The area “{excerpt(name)}”. Its ID belongs to {here}. Select its places.")
     for area in opened.coded:
-        regions += _of_codes(area, catalog, lost)
+        regions += _find_by_codes(area, catalog, lost)
     unknown = places
     if catalog is not None and places:
         read = read_pasted(catalog, "\n".join(places))
         for place in read.found:
             # Weather offices write a county without that word.
-            if place.kind == "city" and us_counties().called(state_code(place.state), place.name):
+            if place.kind == "city" and us_counties().find_by_name(state_code(place.state), place.name):
                 lost.append(f"The area “{place.label}” is a city and a county. Select one.")
             else:
                 regions.append(place.id)
@@ -48,24 +48,24 @@ def with_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
     return opened.draft.model_copy(update={"regions": list(dict.fromkeys(regions)), "lost": lost})
 
 
-def _of_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -> list[int]:
-    """The ids of the counties that codes mean. Codes of anything else are told, and words that say something else.
+def _find_by_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -> list[int]:
+    """Return the IDs of the counties of codes. Other codes, and names that differ, are added to `lost`.
 
-    None where the area goes by its zip codes: what its other codes mean is told.
+    If the area has ZIP codes, the result is empty, and its other codes are added to `lost`.
     """
-    said = f"The area “{excerpt(area.name)}”"
+    subject = f"The area “{excerpt(area.name)}”"
     if area.goes_by_zip:
-        by_code = [county.label if (county := us_counties().coded(code)) else code for code in area.codes]
+        by_code = [county.label if (county := us_counties().find_by_code(code)) else code for code in area.codes]
         means = names(list(dict.fromkeys(by_code)), at_most=_NAMED)
         lost.append(
-            f"{said} has ZIP codes and the codes of {means}. Muster selected only the ZIP codes. Check the places."
+            f"{subject} has ZIP codes and the codes of {means}. Muster selected only the ZIP codes. Check the places."
         )
         return []
     ids: list[int] = []
     meant: dict[str, County] = {}
     left: list[str] = []
     for code in area.codes:
-        county = us_counties().coded(code)
+        county = us_counties().find_by_code(code)
         if county is not None and catalog is not None and (found := catalog.of_county(county.number)):
             ids += found
             meant[county.number] = county
@@ -73,15 +73,17 @@ def _of_codes(area: CodedArea, catalog: RegionCatalog | None, lost: list[str]) -
             left.append(code)
     states = {county.state for county in meant.values()}
     if left:
-        lost.append(f"{said} with the codes {names(left, at_most=_NAMED)}. Select its places.")
-    elif not all(_calls(part, meant, states) for part in parts_of(area.name)):
+        lost.append(f"{subject} with the codes {names(left, at_most=_NAMED)}. Select its places.")
+    elif not all(_names_a_county(part, meant, states) for part in parts_of(area.name)):
         labels = [county.label for county in meant.values()]
-        lost.append(f"{said}. By its codes, Muster selected {names(labels, at_most=_NAMED)}. Check the places.")
+        lost.append(f"{subject}. By its codes, Muster selected {names(labels, at_most=_NAMED)}. Check the places.")
     return ids
 
 
-def _calls(said: str, counties: Mapping[str, County], states: Collection[str]) -> bool:
-    """Whether words name one of some counties of these states, given by their numbers, with its state or without."""
-    name, _, tail = said.rpartition(",")
-    called = [us_counties().called(state, name or said) for state in states if not name or state == state_code(tail)]
-    return any(county is not None and county.number in counties for county in called)
+def _names_a_county(text: str, counties: Mapping[str, County], states: Collection[str]) -> bool:
+    """Return whether a text names one of these counties, with or without its state."""
+    name, _, tail = text.rpartition(",")
+    named_counties = [
+        us_counties().find_by_name(state, name or text) for state in states if not name or state == state_code(tail)
+    ]
+    return any(county is not None and county.number in counties for county in named_counties)

@@ -1,6 +1,6 @@
-"""What the places of an alert are called: in its text, by whoever confirms it, and by a text that says where.
+"""The names of the places of an alert: in its text, in the confirmation, and in the check of a text.
 
-And how many people live there, as far as the committed estimates tell; nobody is counted twice.
+Also the estimated population, without counting anyone twice.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ _NEARLY_ALL: Final = 0.95
 _FIGURES: Final = 2
 
 
-class Called(NamedTuple):
-    """What places are called.
-
-    `in_text` as a text names them: all of few, the largest of many. `in_short` as they are typed to confirm them: the
-    largest, and how many more. `town` is that of the only zip code. `names` is every name by which a text may say
-    that it means one of them, and `states` those of their states.
-    """
+class PlaceNaming(NamedTuple):
+    """The names of places."""
 
     in_text: str = ""
+    """As in a text: all of a few places, or the largest of many."""
     in_short: str = ""
+    """As typed to confirm: the largest place, and how many more."""
     town: str = ""
+    """The town of a single ZIP code."""
     names: tuple[str, ...] = ()
+    """Every name by which a text may mean one of them."""
     states: tuple[str, ...] = ()
+    """The codes and names of their states."""
 
 
-def called(ids: Iterable[int], catalog: RegionCatalog | None) -> Called:
-    """What the places of these ids are called; nothing where the lookup is not there."""
-    return Called() if catalog is None else catalog.cached(_called, ids)
+def name_places(ids: Iterable[int], catalog: RegionCatalog | None) -> PlaceNaming:
+    """Return the names of the places with these IDs, or nothing without the lookup."""
+    return PlaceNaming() if catalog is None else catalog.cached(_name_places, ids)
 
 
 def place_names(draft: AlertDraft, catalog: RegionCatalog | None) -> list[str]:
-    """Every name by which a text may say where: of places and zip codes' towns, with their states or not; of states."""
-    found = called(draft.regions, catalog)
+    """Return every name by which a text may name the recipients: places, towns of ZIP codes, and states."""
+    found = name_places(draft.regions, catalog)
     return [*found.names, *found.states]
 
 
 def place_words(draft: AlertDraft, catalog: RegionCatalog | None) -> str:
-    """The place as a text would name it; "" where none is known."""
-    return called(draft.regions, catalog).in_text
+    """Return the places as a text names them, or ""."""
+    return name_places(draft.regions, catalog).in_text
 
 
-def _called(catalog: RegionCatalog, ids: tuple[int, ...]) -> Called:
+def _name_places(catalog: RegionCatalog, ids: tuple[int, ...]) -> PlaceNaming:
     places, unknown = catalog.chosen(ids)
     towns = [catalog.town_of(place) for place in places]
     # A text that names the state shows a wrong namesake to whoever writes it.
@@ -61,7 +61,7 @@ def _called(catalog: RegionCatalog, ids: tuple[int, ...]) -> Called:
     whole = sorted(state_name(state) for state in _whole_states(ids, catalog))
     rest = [town for town in towns if state_name(town.state) not in whole]
     large = _by_size(catalog, rest)
-    return Called(
+    return PlaceNaming(
         _in_text(whole, large if whole or len(places) > _IN_TEXT else list(places)),
         _in_short(whole, large if whole or len(places) > 1 else list(places), len(unknown)),
         towns[0].name if len(places) == 1 and towns != [*places] else "",
@@ -71,11 +71,12 @@ def _called(catalog: RegionCatalog, ids: tuple[int, ...]) -> Called:
 
 
 def _whole_states(ids: Iterable[int], catalog: RegionCatalog) -> set[str]:
-    """The states in which nearly everybody is reached; of some a service offers a few places only."""
+    """Return the states in which nearly everyone is reached."""
     offered = {state for state, _, _ in catalog.whole_kinds(ids)}
     places = catalog.chosen(ids).places
     people = {
-        state: people_in([place.id for place in places if place.state == state], catalog).number for state in offered
+        state: estimate_people([place.id for place in places if place.state == state], catalog).number
+        for state in offered
     }
     in_all = us_counties().people_by_state
     return {state for state in offered if people[state] > _NEARLY_ALL * in_all.get(state_code(state), people[state])}
@@ -104,34 +105,34 @@ def _in_short(whole: list[str], places: list[Place], unknown: int) -> str:
 
 
 def _by_size(catalog: RegionCatalog, places: Iterable[Place]) -> list[Place]:
-    """Each once, the one with most people first."""
+    """Return each place once, the one with the most people first."""
     each_once = dict.fromkeys(places)
-    return sorted(each_once, key=lambda place: -people_in([place.id], catalog).number)
+    return sorted(each_once, key=lambda place: -estimate_people([place.id], catalog).number)
 
 
 class People(NamedTuple):
-    """An estimate of how many live there, and in how many of the places that is not known."""
+    """An estimated population, and the number of places without an estimate."""
 
     number: int
     unknown: int
 
     @property
     def words(self) -> str:
-        """The estimate as people read it, with its year; what is not known is said."""
+        """The estimate as a sentence, with its year and what is unknown."""
         if not self.number:
             return "The population is unknown"
         rest = f", without {count(self.unknown, 'place', 'places')} of unknown population" if self.unknown else ""
         return f"About {_rounded(self.number):,} residents (estimate for {PEOPLE_OF}){rest}"
 
 
-def people_in(ids: Iterable[int], catalog: RegionCatalog) -> People:
-    """Estimate how many people live in places. A city is its zip codes; those of a chosen county count once."""
+def estimate_people(ids: Iterable[int], catalog: RegionCatalog) -> People:
+    """Estimate the population of places. A city consists of its ZIP codes. Those in a selected county count once."""
     # ASSUMPTION A433: how many live in a city or zip code is the share of its county's people that it had in the census
     # before; the interface tells no numbers.
     places = [catalog.known(each) for each in dict.fromkeys(ids)]
     known = [place for place in places if place is not None]
     counties = {place.county for place in known if place.county}
-    found = [county for number in counties if (county := us_counties().numbered(number))]
+    found = [county for number in counties if (county := us_counties().find_by_number(number))]
     unknown = len(places) - len(known) + sum(county.people is None for county in found)
     codes: set[str] = set()
     for place in known:
@@ -145,5 +146,5 @@ def people_in(ids: Iterable[int], catalog: RegionCatalog) -> People:
 
 
 def _rounded(number: int) -> int:
-    """Two figures: more would say that an estimate knows better than it does."""
+    """Round to two significant digits, because it is an estimate."""
     return round(number, _FIGURES - len(str(number))) if number >= 10**_FIGURES else number

@@ -1,13 +1,13 @@
-"""Whom an alert reaches, in words: everything that decides it, as far as the interface tells.
+"""The recipients of an alert, as lines of text.
 
 reach = reach_of(draft, catalog, groups)   # catalog: RegionCatalog | None, groups: {id: name} | None
 reach.lines          -> (ReachLine(kind, words, weight, details), ...), to be shown in this order
 reach.headline       -> the first of them: "Entire jurisdiction", "SOME of the jurisdiction: 2 cities …"
-reach.second_looks   -> words on what deserves a second look
+reach.second_looks   -> warnings
 reach.is_wide        -> all of the jurisdiction, whole states, or very many places
-reach.whom           -> whom it goes to: "Entire jurisdiction", "Davidson County, TN", "Boulder, CO (5 zip codes)"
+reach.whom           -> "Entire jurisdiction", "Davidson County, TN", "Boulder, CO (5 ZIP codes)"
 reach.place_to_type  -> what a sender types to confirm: "Davidson County, TN", "Boulder, CO and 4 more", or "ALL";
-                        "" where nobody is reached
+                        "" if no one is reached
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Final, Literal, NamedTuple
 from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME, TYPES
 from domain.alerts import levels
 from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.place_names import Called, called, people_in
+from domain.alerts.recipients.place_names import PlaceNaming, estimate_people, name_places
 from domain.alerts.recipients.region_place import KIND_WORDS, KINDS, Place, RegionKind
 from domain.alerts.recipients.regions import Chosen, RegionCatalog, StateCount, kind_counts, state_counts
 from domain.alerts.request import zip_flag_is_offered
@@ -38,7 +38,7 @@ _STATES_NAMED: Final = 3
 
 
 class ReachLine(NamedTuple):
-    """One thing that decides who is reached; `details` are shown below it, one a line."""
+    """One line about the recipients. `details` are shown below it, one per line."""
 
     kind: LineKind
     words: str
@@ -47,7 +47,7 @@ class ReachLine(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """Whom an alert reaches."""
+    """The recipients of an alert."""
 
     lines: tuple[ReachLine, ...]
     is_wide: bool
@@ -57,12 +57,12 @@ class Reach(NamedTuple):
 
     @property
     def headline(self) -> ReachLine:
-        """The line that says most."""
+        """The first line."""
         return self.lines[0]
 
 
 class _Counts(NamedTuple):
-    """How many places are named, and of each kind; `unknown` ones by ids that the lookups do not offer."""
+    """The number of places, in total and per kind. `unknown` IDs are not in the lookups."""
 
     places: int
     by_kind: Mapping[RegionKind, int]
@@ -71,21 +71,21 @@ class _Counts(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The counts as people read them: "2 cities, 14 zip codes and 1 place not offered"."""
+        """The counts as text: "2 cities, 14 ZIP codes and 1 place not available"."""
         if not self.by_kind:
             return count(self.places, "place", "places")
         return f"{kind_counts(self.by_kind)}{self.and_unknown}"
 
     @property
     def and_unknown(self) -> str:
-        """What follows the others, of those that are not offered."""
+        """The text about unavailable places."""
         return f" and {count(self.unknown, 'place', 'places')} not available" if self.unknown else ""
 
 
 def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[int, str] | None) -> Reach:
-    """Tell whom the draft reaches. A lookup that was not read yet is None: its ids are then counted, not named."""
-    # ASSUMPTION A93: places and event groups add up: an alert goes to those in the named places and to those in the
-    # named groups. With neither nobody is reached. The interface does not say how the two combine.
+    """Return the recipients of a draft. Without a lookup (None), IDs are counted, not named."""
+    # ASSUMPTION A93: places and event groups add up. With neither, no one is reached. The interface does not say how
+    # the two combine.
     regions = list(dict.fromkeys(draft.regions))
     chosen = catalog.chosen(regions) if catalog is not None else Chosen((), ())
     per_state = state_counts(chosen.places)
@@ -98,11 +98,11 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
     )
     is_all, is_some = (draft.jurisdiction == each for each in (JURISDICTION_ALL, JURISDICTION_SOME))
     whole = catalog.whole_kinds(regions) if catalog is not None and is_some else ()
-    names_of_places = called(regions, catalog)
+    names_of_places = name_places(regions, catalog)
     lines = [
         _headline(draft, counts, per_state, chosen.places, _naming(regions, catalog, chosen, names_of_places)),
         *([_states_line(per_state, counts)] if is_some and len(per_state) > 1 and len(regions) > _NAMED else []),
-        *([ReachLine("people", people_in(regions, catalog).words)] if is_some and regions and catalog else []),
+        *([ReachLine("people", estimate_people(regions, catalog).words)] if is_some and regions and catalog else []),
         _groups_line(group_names, counts),
         *([_zip_line(draft, counts, catalog)] if draft.zip_to_groups or zip_flag_is_offered(draft) else []),
         _type_line(draft.type),
@@ -110,8 +110,8 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
     return Reach(
         lines=tuple(lines),
         is_wide=is_all or bool(whole) or counts.places > MANY_PLACES,
-        second_looks=tuple(_second_looks(draft, counts, per_state, whole)),
-        whom=_whom(draft, counts, names_of_places, group_names),
+        second_looks=tuple(_find_warnings(draft, counts, per_state, whole)),
+        whom=_describe_recipients(draft, counts, names_of_places, group_names),
         place_to_type=JURISDICTION_ALL
         if is_all
         else _by_name(draft, counts, names_of_places.in_short, [_begins(each) for each in group_names]),
@@ -119,7 +119,7 @@ def reach_of(draft: AlertDraft, catalog: RegionCatalog | None, groups: Mapping[i
 
 
 def _begins(name: str) -> str:
-    """As much of a name as people type on a phone, in whole words where it has any."""
+    """Return the beginning of a name in whole words, short enough to type on a phone."""
     return shorten(name, MOST_TYPED, placeholder="") or name[:MOST_TYPED]
 
 
@@ -157,7 +157,7 @@ def _headline(
 
 
 def _amount(counts: _Counts, places: tuple[Place, ...], per_state: tuple[StateCount, ...]) -> str:
-    """The one place by name, several by their number and states."""
+    """Return the name of a single place, or the number and states of several."""
     if counts.places == 1 and places:
         return places[0].label
     if not places:
@@ -168,11 +168,11 @@ def _amount(counts: _Counts, places: tuple[Place, ...], per_state: tuple[StateCo
 
 
 def _naming(
-    regions: list[int], catalog: RegionCatalog | None, chosen: Chosen, names_of_places: Called
+    regions: list[int], catalog: RegionCatalog | None, chosen: Chosen, names_of_places: PlaceNaming
 ) -> tuple[str, ...]:
-    """The names of few, of many the largest; without the lookup the ids, so that it is told which are meant.
+    """Return the names of a few places, or the largest of many; without the lookup, the IDs.
 
-    A wrong digit in a zip code shows by its town.
+    ZIP codes include their town, so that a wrong digit is visible.
     """
     if len(regions) > _NAMED:
         return (names_of_places.in_text,) if names_of_places.in_text else ()
@@ -200,8 +200,8 @@ def _groups_line(group_names: list[str], counts: _Counts) -> ReachLine:
 
 
 def _zip_line(draft: AlertDraft, counts: _Counts, catalog: RegionCatalog | None) -> ReachLine:
-    # ASSUMPTION A94: applyZipCodeToEventGroups narrows the event groups to those of their members who are in the zip
-    # codes named; the interface gives the flag no words.
+    # ASSUMPTION A94: applyZipCodeToEventGroups limits the event groups to their members in the selected ZIP codes. The
+    # interface does not describe the flag.
     if not draft.zip_to_groups:
         return ReachLine("zip flag", "All subscribers of the event groups, not only in the selected ZIP codes")
     if not zip_flag_is_offered(draft):
@@ -225,7 +225,7 @@ def _type_line(number: int | None) -> ReachLine:
     return ReachLine("type", f"Type: {TYPES[number]}", "plain", (levels.TYPE[number],))
 
 
-def _second_looks(
+def _find_warnings(
     draft: AlertDraft,
     counts: _Counts,
     per_state: tuple[StateCount, ...],
@@ -259,15 +259,17 @@ def _whole_states(whole: tuple[tuple[str, RegionKind, int], ...]) -> list[str]:
     return looks
 
 
-def _whom(draft: AlertDraft, counts: _Counts, names_of_places: Called, group_names: list[str]) -> str:
-    """Whom it goes to in few words: the largest place and how many there are of each kind."""
+def _describe_recipients(
+    draft: AlertDraft, counts: _Counts, names_of_places: PlaceNaming, group_names: list[str]
+) -> str:
+    """Return the recipients in short: the largest place and the number of each kind."""
     if draft.jurisdiction == JURISDICTION_ALL:
         return ENTIRE_JURISDICTION
     named = names_of_places.in_short
     if counts.places > 1 and counts.by_kind:
         named = f"{named} ({counts.words})"
     elif names_of_places.town:
-        # Nobody knows a zip code by heart.
+        # The town makes a ZIP code recognizable.
         named = f"{named} · {names_of_places.town}"
     return _by_name(draft, counts, named, group_names)
 

@@ -1,4 +1,4 @@
-"""Both lookups of public alerts, read in the background once a connection and held in this server's memory.
+"""Both lookups of public alerts, read in the background once per connection and cached in memory.
 
     at_hand = region_lookups(workspace)      # starts reading what was not read yet; returns at once
     at_hand.regions.value                 -> RegionCatalog | None (None while it is read for the first time, or failed)
@@ -6,7 +6,7 @@
     at_hand.offered()                     -> client's Offered | None, to check an alert by; None until both are there
     at_hand.is_reading / .reload() / .reload_failed() / .version / .wait(seconds)
 
-What was read stays while it is read again, and stays where that fails.
+The earlier result stays while a lookup is read again, and if that fails.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class RegionLookups:
 
     @property
     def version(self) -> tuple[object, ...]:
-        """Changes with whatever a screen draws of both."""
+        """A value that changes with the content of both."""
         return tuple((now.read_at, now.is_running, id(now.error)) for now in (self.groups.now, self.regions.now))
 
     def offered(self) -> Offered | None:
-        """The ids that may be named; None until both lookups were read."""
+        """Return the available IDs, or None until both lookups are read."""
         groups, regions = self.groups.value, self.regions.value
         return None if groups is None or regions is None else Offered(groups.keys(), regions.ids)
 
@@ -61,19 +61,19 @@ class RegionLookups:
                 each.again()
 
     def reload_failed(self) -> None:
-        """Read again what could not be read."""
+        """Read the lookups that failed again."""
         for each in (self.groups, self.regions):
             if each.now.error is not None:
                 each.again()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for what is under way to end; tell whether it has."""
+        """Wait for running reads, and return whether they have ended."""
         waited = [each.wait(seconds) for each in (self.groups, self.regions)]
         return all(waited)
 
 
 def region_lookups(workspace: Workspace) -> RegionLookups:
-    """The lookups of this person's connection; what was not read yet is read in the background from now on."""
+    """Return the lookups of a connection, and start reading them in the background."""
     source, reads = workspace.client.public_lookups, server().reads
 
     def groups(_: object) -> dict[int, str]:
@@ -82,12 +82,12 @@ def region_lookups(workspace: Workspace) -> RegionLookups:
 
     return RegionLookups(
         reads.open(workspace, (_GROUPS,), groups, good_for=READ_AGAIN_AFTER),
-        reads.open(workspace, (_REGIONS,), lambda _: _shared(source.list_regions()), good_for=READ_AGAIN_AFTER),
+        reads.open(workspace, (_REGIONS,), lambda _: _share_catalog(source.list_regions()), good_for=READ_AGAIN_AFTER),
     )
 
 
-def lookups_at_hand(workspace: Workspace) -> RegionLookups | None:
-    """The lookups of this person's connection where they were asked for before; nothing is read for this."""
+def loaded_lookups(workspace: Workspace) -> RegionLookups | None:
+    """Return the lookups of a connection if they were requested before, without reading."""
     reads = server().reads
     groups, regions = reads.held(workspace, _GROUPS), reads.held(workspace, _REGIONS)
     return None if groups is None or regions is None else RegionLookups(groups, regions)
@@ -97,11 +97,11 @@ _CATALOGS: Final[weakref.WeakValueDictionary[bytes, RegionCatalog]] = weakref.We
 _CATALOGS_LOCK: Final = threading.Lock()
 
 
-def _shared(regions: Regions) -> RegionCatalog:
-    """The catalog of these regions; whoever was answered the same shares one, for it takes 20 MB."""
+def _share_catalog(regions: Regions) -> RegionCatalog:
+    """Return the catalog of regions. Equal responses share one catalog, because it takes 20 MB."""
     content = hashlib.blake2b(regions.model_dump_json().encode(), digest_size=32).digest()
     with _CATALOGS_LOCK:
-        held = _CATALOGS.get(content)
-        if held is None:
-            held = _CATALOGS[content] = RegionCatalog(regions, us_places())
-        return held
+        catalog = _CATALOGS.get(content)
+        if catalog is None:
+            catalog = _CATALOGS[content] = RegionCatalog(regions, us_places())
+        return catalog

@@ -16,14 +16,14 @@ import numpy as np
 from domain.alerts.recipients.region_place import Place, RegionKind
 from domain.alerts.recipients.us_names import (
     PlaceKey,
-    asked_as,
-    county_itself,
-    joined,
-    meant_by,
-    nearly_alike,
-    other_ways,
+    expand_abbreviations,
+    find_nickname,
+    find_similar,
+    other_forms,
+    squash,
     state_words,
-    written_out,
+    strip_county_word,
+    typed_forms,
 )
 from domain.alerts.recipients.us_places import UsPlace, UsPlaces
 from domain.geography.distance import WGS84
@@ -89,7 +89,7 @@ class RegionSearch:
         self._other_keys = {
             at: others
             for at, place in enumerate(places)
-            if place.kind != "zip" and (others := other_ways(keys[at], is_county=place.kind == "county"))
+            if place.kind != "zip" and (others := other_forms(keys[at], is_county=place.kind == "county"))
         }
         further = ((at, way) for at, ways in self._other_keys.items() for way in ways)
         self._ways = [*enumerate(keys), *further]
@@ -104,12 +104,12 @@ class RegionSearch:
 
     @cached_property
     def _by_letters(self) -> Mapping[str, list[int]]:
-        return group_indexes((joined(key), at) for at, key in enumerate(self._keys) if self._places[at].kind != "zip")
+        return group_indexes((squash(key), at) for at, key in enumerate(self._keys) if self._places[at].kind != "zip")
 
     @cached_property
     def _by_county_itself(self) -> Mapping[str, list[int]]:
         counties = ((at, key) for at, key in enumerate(self._keys) if self._places[at].kind == "county")
-        return group_indexes((joined(county_itself(key)), at) for at, key in counties)
+        return group_indexes((squash(strip_county_word(key)), at) for at, key in counties)
 
     def find(
         self, text: str, kind: RegionKind | None = None, state: str | None = None, *, near: Iterable[int] = ()
@@ -183,7 +183,7 @@ class RegionSearch:
             return [place for place in dict.fromkeys(named) if _fits(place, kind, state)]
         hits: dict[int, int] = {}
         for name, states in self._readings(text, with_slips=True):
-            for at, rank in nearly_alike(name, self._keys):
+            for at, rank in find_similar(name, self._keys):
                 place = self._places[at]
                 is_meant = _fits(place, kind, state) and (states is None or place.state in states)
                 if is_meant and rank < hits.get(at, 9):
@@ -193,12 +193,12 @@ class RegionSearch:
     def find_exact(self, name: str, states: Collection[str] | None = None) -> list[Place]:
         """Find the places with exactly this name, with or without accents, capitals, and abbreviations."""
         key = fold(name)
-        found = sorted({at for way in (key, written_out(key)) for at in self._by_name.get(way, ())})
+        found = sorted({at for way in (key, expand_abbreviations(key)) for at in self._by_name.get(way, ())})
         return [self._places[at] for at in found if states is None or self._places[at].state in states]
 
     def find_nicknames(self, text: str, states: Collection[str] | None = None) -> list[Place]:
         """Find the places that people call by another name: "LA county", "NYC"."""
-        found = (self._places[at] for key in meant_by(fold(text)) for at in self._by_us_key.get(key, ()))
+        found = (self._places[at] for key in find_nickname(fold(text)) for at in self._by_us_key.get(key, ()))
         return [place for place in found if states is None or place.state in states]
 
     def states_of(self, text: str) -> frozenset[str]:
@@ -234,27 +234,27 @@ class RegionSearch:
         words = list(self._state_words)
         meant = [text] if text in self._state_words else [word for word in words if word.startswith(text)]
         if with_slips and not meant:
-            meant = [words[at] for at, _ in nearly_alike(text, words)]
+            meant = [words[at] for at, _ in find_similar(text, words)]
         return frozenset(state for word in meant for state in self._state_words[word])
 
     def _ranked(self, name: str) -> Iterator[tuple[int, int, str]]:
         """Yield every match: its index, its rank, and the reason if it does not match by its own name."""
-        called_so = self._by_letters.get(joined(name), ())
+        called_so = self._by_letters.get(squash(name), ())
         yield from ((at, _CALLED_SO, "") for at in called_so)
-        for key in meant_by(name):
+        for key in find_nickname(name):
             yield from ((at, _MEANT, "" if at in called_so else "matches “{}”") for at in self._by_us_key.get(key, ()))
-        itself = county_itself(name)
+        itself = strip_county_word(name)
         # A search for a borough or parish does not find counties. A search for a county finds both.
         is_any = itself == name or name.endswith(" county")
         yield from (
             (at, _COUNTY_ITSELF, "" if itself == name else "matches “{}”")
-            for at in self._by_county_itself.get(joined(itself), ())
+            for at in self._by_county_itself.get(squash(itself), ())
             if is_any or not self._keys[at].endswith(" county")
         )
         for key in self._us.other_names.get(name, ()):
             rank, what = (_POST_CODE, "code") if key[0] == "zip" else (_POST_CITY, "city")
             yield from ((at, rank, f"postal {what} for “{{}}”") for at in self._by_us_key.get(key, ()))
-        for form in asked_as(name):
+        for form in typed_forms(name):
             worst = _INSIDE if len(form) >= _INSIDE_WORDS_FROM and form.isalpha() else _WORD_BEGINS
             for at, written in compress(self._ways, map(contains, self._written, repeat(form))):
                 if (rank := _rank(form, written)) <= worst:

@@ -1,7 +1,4 @@
-"""A pasted list of zip codes and names read as places: what was found, what was not, and what could be several.
-
-read_pasted(catalog, text, kind=None, state=None) -> Pasted(found, not_found, unclear, read_as, left)
-"""
+"""Reading a pasted list of ZIP codes and names as places."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ _AROUND: Final = " \t\"'“”‘’•*·-–"
 
 @dataclass(frozen=True)
 class Unclear:
-    """An entry that could be several places, and how to say which, in words."""
+    """An entry that could be several places, and a message about how to make it clear."""
 
     entry: str
     words: str
@@ -37,31 +34,30 @@ class Unclear:
 
 @dataclass(frozen=True)
 class Pasted:
-    """What a pasted text names.
-
-    `found` places once each; `not_found` and `unclear` entries as they were written; `read_as` numbers whose leading
-    zero had gone and names that people say, with what they were read as; `left` entries that were not read because
-    there are too many.
-    """
+    """The places in a pasted text."""
 
     found: tuple[Place, ...]
+    """Each place once."""
     not_found: tuple[str, ...]
+    """Entries as written."""
     unclear: tuple[Unclear, ...]
     read_as: tuple[tuple[str, str], ...]
+    """Entries that were corrected, with the place: ZIP codes without leading zero, and nicknames."""
     left: tuple[str, ...] = ()
+    """Entries beyond the limit."""
 
     @property
     def remaining(self) -> str:
-        """What has to be mended or was not read yet, an entry a line."""
+        """The entries to correct or read later, one per line."""
         return "\n".join((*(each.entry for each in self.unclear), *self.not_found, *self.left))
 
 
 def read_pasted(
     catalog: RegionCatalog, text: str, *, kind: RegionKind | None = None, state: str | None = None
 ) -> Pasted:
-    """Read entries that stand on lines of their own, or between commas, semicolons or tabs.
+    """Read entries that are separated by lines, commas, semicolons, or tabs.
 
-    A name alone is taken where only one place has it; `kind` and `state` narrow that down.
+    A name without a state must be unique. `kind` and `state` narrow it down.
     """
     entries = list(dict.fromkeys(_entries(catalog, text)))
     found: dict[int, Place] = {}
@@ -80,8 +76,8 @@ def read_pasted(
             which = names([places[0].label, *longer], at_most=_NAMED, last="or")
             unclear.append(Unclear(entry, f"is not a complete ZIP code. Enter all 5 digits, such as {which}"))
         elif len({(place.kind, place.state) for place in places}) > 1:
-            unclear.append(Unclear(entry, _which(places)))
-        elif _lies_elsewhere(entry, places[0], state):
+            unclear.append(Unclear(entry, _describe_choices(places)))
+        elif _is_in_other_state(entry, places[0], state):
             unclear.append(Unclear(entry, f"is in {state_name(places[0].state)}. Add the state to confirm"))
         else:
             # Of one kind and in one state: the lookup lists the place twice, spelled in two ways.
@@ -115,10 +111,10 @@ def _entries(catalog: RegionCatalog, text: str) -> Iterator[str]:
 def _places_of(
     catalog: RegionCatalog, entry: str, kind: RegionKind | None, state: str | None
 ) -> tuple[list[Place], str | None]:
-    """The places an entry may mean; and the zip code or name it was read as, where that is not what was written."""
-    zip_code, beside = _ZIP_CODE.search(entry), _ZIP_CODE.sub(" ", entry).strip(" ,")
-    if zip_code and catalog.search.states_of(beside):
-        entry = f"{zip_code[0]}, {beside}"
+    """Return the places of an entry, and the ZIP code or name it was corrected to, if any."""
+    zip_code, rest = _ZIP_CODE.search(entry), _ZIP_CODE.sub(" ", entry).strip(" ,")
+    if zip_code and catalog.search.states_of(rest):
+        entry = f"{zip_code[0]}, {rest}"
     name, comma, tail = entry.rpartition(",")
     states = catalog.search.states_of(tail) if comma else None
     number = _NUMBER.match(name if comma else entry)
@@ -129,40 +125,40 @@ def _places_of(
         return places, code if code != digits else None
     if comma:
         places = catalog.search.find_exact(name, states)
-        return (_of_kind(places, kind), None) if places else _meant(catalog, name, states, kind)
+        return (_prefer_kind(places, kind), None) if places else _find_nickname_places(catalog, name, states, kind)
     places = catalog.search.find_exact(entry)
     if places:
         # A name that lies elsewhere is not taken where one state is looked at: it could be meant, and could not.
         here = [place for place in places if state is None or place.state == state]
-        return _of_kind(here, kind) or places, None
+        return _prefer_kind(here, kind) or places, None
     words = entry.split()
     for size in range(1, min(4, len(words) - 1) + 1):
         named = catalog.search.states_of(" ".join(words[-size:]))
         if named:
             places = places or catalog.search.find_exact(" ".join(words[:-size]), named)
     if not places:
-        return _meant(catalog, entry, None if state is None else {state}, kind)
-    return _of_kind(places, kind), None
+        return _find_nickname_places(catalog, entry, None if state is None else {state}, kind)
+    return _prefer_kind(places, kind), None
 
 
-def _meant(
-    catalog: RegionCatalog, said: str, states: Collection[str] | None, kind: RegionKind | None
+def _find_nickname_places(
+    catalog: RegionCatalog, name: str, states: Collection[str] | None, kind: RegionKind | None
 ) -> tuple[list[Place], str | None]:
-    places = _of_kind(catalog.search.find_nicknames(said, states), kind)
+    places = _prefer_kind(catalog.search.find_nicknames(name, states), kind)
     return places, places[0].label if places else None
 
 
-def _of_kind(places: list[Place], kind: RegionKind | None) -> list[Place]:
-    """Those of the kind that is asked for, where there are any."""
+def _prefer_kind(places: list[Place], kind: RegionKind | None) -> list[Place]:
+    """Return the places of this kind, or all if there are none."""
     return [place for place in places if kind is not None and place.kind == kind] or places
 
 
-def _lies_elsewhere(entry: str, place: Place, state: str | None) -> bool:
-    """Whether a bare name was found in another state than the one that is looked at; a zip code says where it is."""
+def _is_in_other_state(entry: str, place: Place, state: str | None) -> bool:
+    """Return whether a name without a state was found outside the selected state."""
     return state is not None and place.state != state and place.kind != "zip" and fold(entry) == fold(place.name)
 
 
-def _which(places: list[Place]) -> str:
+def _describe_choices(places: list[Place]) -> str:
     states = list(dict.fromkeys(place.state for place in places))
     kinds = [kind for kind in KINDS if any(place.kind == kind for place in places)]
     if len(states) > 1:

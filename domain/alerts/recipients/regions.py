@@ -1,4 +1,4 @@
-"""The places a public alert may name: what their IDs stand for, where they are, and how many there are in each state.
+"""The places that a public alert may go to, by ID.
 
 catalog = RegionCatalog(regions, known)      # client.models.public_lookups.Regions, UsPlaces
 catalog.search.find("springfield il", kind=None, state=None, near=ids) -> RegionSearchResult
@@ -28,13 +28,13 @@ from shapely.geometry.base import BaseGeometry
 from client.models.public_lookups import Region, Regions
 from domain.alerts.recipients.region_name_search import RegionSearch, group_indexes
 from domain.alerts.recipients.region_place import KIND_WORDS, KINDS, Place, RegionKind
-from domain.alerts.recipients.us_names import PlaceKey, county_itself, joined
+from domain.alerts.recipients.us_names import PlaceKey, squash, strip_county_word
 from domain.alerts.recipients.us_places import NOTHING_KNOWN, UsPlace, UsPlaces, us_counties
 from domain.geography.folding import fold
 from domain.geography.states import state_code, state_name
 from domain.text.plain_text import count
 
-# Fewer than so many counties of a state are no sign of a state having been taken whole.
+# A state with fewer counties than this does not count as a whole state.
 _FEWEST_FOR_WHOLE: Final = 3
 _REACHES_KEPT: Final = 100
 _STATES_TOLD: Final = 8
@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class Chosen(NamedTuple):
-    """What ids stand for: places in the order of the ids, and ids that the lookup does not offer."""
+    """The places of IDs in their order, and the unavailable IDs."""
 
     places: tuple[Place, ...]
     unknown: tuple[int, ...]
@@ -51,34 +51,34 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True)
 class StateCount:
-    """How many places of each kind are chosen in a state."""
+    """The number of selected places of each kind in a state."""
 
     state: str
     by_kind: Mapping[RegionKind, int]
 
     @property
     def total(self) -> int:
-        """How many in all."""
+        """The total."""
         return sum(self.by_kind.values())
 
     @property
     def name(self) -> str:
-        """The state's name."""
+        """The name of the state."""
         return state_name(self.state)
 
     @property
     def words(self) -> str:
-        """The counts as people read them: "2 cities, 14 zip codes"."""
+        """The counts as text: "2 cities, 14 ZIP codes"."""
         return kind_counts(self.by_kind)
 
 
 def kind_counts(by_kind: Mapping[RegionKind, int]) -> str:
-    """Write how many of each kind there are: "2 cities, 14 zip codes"; kinds there are none of are left out."""
+    """Return the counts as text, without zeros: "2 cities, 14 ZIP codes"."""
     return ", ".join(count(by_kind[kind], *KIND_WORDS[kind]) for kind in KINDS if by_kind.get(kind))
 
 
 def state_counts(places: Iterable[Place]) -> tuple[StateCount, ...]:
-    """How many places of each kind there are in each state, in the order of the states' names."""
+    """Return the number of places of each kind per state, by name of the state."""
     counted: defaultdict[str, Counter[RegionKind]] = defaultdict(Counter)
     for place in places:
         counted[place.state][place.kind] += 1
@@ -87,10 +87,10 @@ def state_counts(places: Iterable[Place]) -> tuple[StateCount, ...]:
 
 
 class RegionCatalog:
-    """Every place of one lookup. Nothing in it changes, so that threads and sessions share it."""
+    """All places of a lookup. Immutable, so threads and sessions share it."""
 
     def __init__(self, regions: Regions, known: UsPlaces = NOTHING_KNOWN) -> None:
-        """Sort what the lookup offers; of two with one id, the first counts. What is `known` decides of namesakes."""
+        """Index the places. Of two with the same ID, the first counts. `known` has data about them."""
         kinds: tuple[tuple[RegionKind, list[Region]], ...] = (
             ("city", regions.cities),
             ("zip", regions.zipcodes),
@@ -110,9 +110,9 @@ class RegionCatalog:
         self._us = known
         us_keys = [_us_keys(place, key) for key, place in order]
         self._known = [next((known.places[each] for each in some if each in known.places), None) for some in us_keys]
-        itself = (county_itself(key) if place.kind == "county" else key for key, place in order)
+        itself = (strip_county_word(key) if place.kind == "county" else key for key, place in order)
         same = group_indexes(
-            ((place.kind, place.state, joined(key)), place.id) for key, (_, place) in zip(itself, order, strict=True)
+            ((place.kind, place.state, squash(key)), place.id) for key, (_, place) in zip(itself, order, strict=True)
         )
         self._twins = {each: tuple(ids) for ids in same.values() if len(ids) > 1 for each in ids}
         self.search = RegionSearch(
@@ -148,23 +148,23 @@ class RegionCatalog:
     def _by_county(self) -> Mapping[str, list[int]]:
         return group_indexes((us.county, at) for at, us in enumerate(self._known) if us is not None and us.county)
 
-    # What ids stand for
+    # Places of IDs
 
     def known(self, region_id: int) -> UsPlace | None:
-        """What is known of the place of an id beside its name; None where it is not known."""
+        """Return the data about the place of an ID, or None."""
         return self._known[self._at[region_id]] if region_id in self._at else None
 
     @property
     def us(self) -> UsPlaces:
-        """What is known of all places, offered or not."""
+        """The data about all places, also unavailable ones."""
         return self._us
 
     def of_county(self, number: str) -> tuple[int, ...]:
-        """The ids under which the lookup lists the county of this number; none where it does not offer it."""
+        """Return the IDs of the county with this number in the lookup."""
         return tuple(self._places[at].id for at in self._by_county.get(number, ()))
 
     def town_of(self, place: Place) -> Place:
-        """The city that the post delivers a zip code's mail to, where the lookup offers it; else the place itself."""
+        """Return the postal city of a ZIP code if the lookup has it, or the place itself."""
         return self._towns.get(place.name, place) if place.kind == "zip" else place
 
     @cached_property
@@ -173,13 +173,13 @@ class RegionCatalog:
         return {code: place for place, us in offered if us is not None and place.kind == "city" for code in us.codes}
 
     def counties_touched_by(self, area: BaseGeometry) -> list[Place]:
-        """The counties that share ground with an area in degrees, each once."""
+        """Return the counties that touch an area in degrees."""
         ids = [self.of_county(county.number)[:1] for county in us_counties().touched_by(area)]
         return [self._places[self._at[each]] for some in ids for each in some]
 
     @cached_property
     def located(self) -> tuple[list[Place], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """The cities and zip codes whose middle is known, with their latitudes and longitudes in degrees."""
+        """The cities and ZIP codes with a known center, and their latitudes and longitudes in degrees."""
         known = [
             (place, us)
             for place, us in zip(self._places, self._known, strict=True)
@@ -189,7 +189,7 @@ class RegionCatalog:
         return [place for place, _ in known], spots[:, 0], spots[:, 1]
 
     def zones(self, ids: Iterable[int] | None = None) -> Counter[str]:
-        """The zones in which the places of ids lie, or all places, each with the number of zip codes on its clocks."""
+        """Return the time zones of IDs, or of all places, each with its number of ZIP codes."""
         return self._all_zones if ids is None else _zones_of(map(self.known, ids))
 
     @cached_property

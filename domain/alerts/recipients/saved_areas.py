@@ -1,6 +1,6 @@
-"""Saved areas: places that an organization keeps by name, to be chosen together when they are needed.
+"""Saved areas: places that an organization saves by name.
 
-A ready alert refers to the areas that its places came from: it goes to what they hold when it is begun with.
+An alert template refers to the areas of its places. A new alert gets their current places.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from domain.alerts.draft import AlertDraft, AreaTaken
-from domain.alerts.ready_alerts import begun_with, ready_alerts, same_name, seed
+from domain.alerts.ready_alerts import ready_alerts, same_name, seed_demo, start_from_template
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count
 from journal import JournalError
@@ -20,7 +20,7 @@ _DEMO: Final = {
     "Boulder and its foothills": (80301, 80302, 80303, 80304, 80305, 80455, 80466, 80481),
     "Downtown Denver": (80202, 80203, 80204, 80205, 80264, 80265, 80290, 80293, 80294),
 }
-"""Those that the demo organization begins with: zip codes, which are their own ids in the embedded service."""
+"""The areas of the demo organization: ZIP codes, which are their own IDs in the embedded service."""
 
 
 class SavedArea(NamedTuple):
@@ -34,7 +34,7 @@ class SavedArea(NamedTuple):
 
 
 class AreaNote(NamedTuple):
-    """How an area stands that places of an alert came from; `newer` is what it holds by now, where that differs."""
+    """A note about the area of an alert's places. `newer` is the current area if it differs."""
 
     words: str
     is_amiss: bool = False
@@ -43,16 +43,16 @@ class AreaNote(NamedTuple):
 
 def saved_areas(workspace: Workspace) -> list[SavedArea]:
     """The organization's areas, by name."""
-    seed(workspace, KIND, lambda: {name: {"regions": regions} for name, regions in _DEMO.items()})
-    kept = workspace.journal.kept_by_name.list(workspace.actor, KIND)
+    seed_demo(workspace, KIND, lambda: {name: {"regions": regions} for name, regions in _DEMO.items()})
+    saved = workspace.journal.kept_by_name.list(workspace.actor, KIND)
     return [
         SavedArea(each.name, tuple(each.payload.get("regions", ())), each.version, each.saved_by, each.saved_at)
-        for each in kept
+        for each in saved
     ]
 
 
 def save_area(workspace: Workspace, name: str, regions: Sequence[int], *, over: int = 0) -> SavedArea:
-    """Keep places as the next version of an area; raises `NameTaken` where `over` is not the latest one."""
+    """Save places as the next version of an area. Raises `NameTaken` if `over` is not the latest version."""
     if not regions:
         raise JournalError("Select places first. An area needs at least one place.")
     actor, payload = workspace.actor, {"regions": list(regions)}
@@ -60,10 +60,10 @@ def save_area(workspace: Workspace, name: str, regions: Sequence[int], *, over: 
     return SavedArea(" ".join(name.split()), tuple(regions), version, actor.username, datetime.now(UTC))
 
 
-def forget_area(workspace: Workspace, area: SavedArea) -> None:
-    """Delete an area; alerts that its places were chosen for keep them, and say so.
+def delete_area(workspace: Workspace, area: SavedArea) -> None:
+    """Delete an area. Alerts keep its places.
 
-    Raises `JournalError` where it is not the latest any more.
+    Raises `JournalError` if it is not the latest version.
     """
     workspace.journal.kept_by_name.delete(workspace.actor, KIND, area.name, over=area.version)
 
@@ -101,15 +101,15 @@ def area_notes(workspace: Workspace, draft: AlertDraft) -> list[AreaNote]:
 
 def ready_with(workspace: Workspace, name: str) -> list[str]:
     """The ready alerts that go to an area, by name."""
-    drafts = {kept.name: begun_with(kept) for kept in ready_alerts(workspace)}
-    return [called for called, draft in drafts.items() if any(same_name(area.name, name) for area in taken(draft))]
+    drafts = {template.name: start_from_template(template) for template in ready_alerts(workspace)}
+    return [title for title, draft in drafts.items() if any(same_name(area.name, name) for area in taken(draft))]
 
 
 def usual_places(workspace: Workspace) -> list[int]:
     """The places that the organization's areas and ready alerts go to."""
     areas = [number for area in saved_areas(workspace) for number in area.regions]
     # One that another version of Muster kept may hold none.
-    ready = [number for kept in ready_alerts(workspace) for number in kept.payload.get("regions") or []]
+    ready = [number for template in ready_alerts(workspace) for number in template.payload.get("regions") or []]
     return list(dict.fromkeys([*areas, *(number for number in ready if isinstance(number, int))]))
 
 

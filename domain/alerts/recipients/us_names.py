@@ -35,25 +35,25 @@ _BEFORE_A_NAME: Final = re.compile(
 _ENDS_COUNTIES: Final = ("county", "parish", "borough", "area", "municipality", "municipio", "city", "island")
 
 
-def written_out(key: str) -> str:
-    """Write out what is shortened: "st louis" becomes "saint louis"."""
+def expand_abbreviations(key: str) -> str:
+    """Expand abbreviations: "st louis" becomes "saint louis"."""
     if " " not in key:  # as three of four are
         return _WRITTEN_SHORT.get(key, key)
     return " ".join(_WRITTEN_SHORT.get(word, word) for word in key.split())
 
 
-def joined(key: str) -> str:
-    """A folded name without its blanks: "coeur d alene" and "coeur dalene" are one."""
-    return written_out(key).replace(" ", "")
+def squash(key: str) -> str:
+    """Return a folded name without spaces: "coeur d alene" and "coeur dalene" are equal."""
+    return expand_abbreviations(key).replace(" ", "")
 
 
-def county_itself(key: str) -> str:
-    """The folded name of a county without the word for what it is; a city that is none of a county keeps its own."""
+def strip_county_word(key: str) -> str:
+    """Return the folded name of a county without "county" and the like."""
     return _WHAT_A_COUNTY_IS.sub("", key) or key
 
 
-def asked_as(name: str) -> tuple[str, ...]:
-    """The ways in which a folded name that is asked for may stand in a lookup, as it is typed first."""
+def typed_forms(name: str) -> tuple[str, ...]:
+    """Return the forms of a typed name that a lookup may have, the typed one first."""
     ways = [name]
     before = _BEFORE_A_NAME.match(name)
     if before and (rest := name[before.end() :]):
@@ -62,19 +62,19 @@ def asked_as(name: str) -> tuple[str, ...]:
         first, blank, rest = way.partition(" ")
         if blank and first in _COMPASS:
             ways.append(f"{_COMPASS[first]} {rest}")
-    return tuple(dict.fromkeys([*ways, *map(written_out, ways)]))
+    return tuple(dict.fromkeys([*ways, *map(expand_abbreviations, ways)]))
 
 
-def other_ways(key: str, *, is_county: bool) -> tuple[str, ...]:
-    """The other ways in which the folded name of a city or county may be typed: some lookups leave out that word."""
-    ways = {written_out(key)}
+def other_forms(key: str, *, is_county: bool) -> tuple[str, ...]:
+    """Return the other forms in which the folded name of a city or county may be typed."""
+    ways = {expand_abbreviations(key)}
     if is_county and not key.endswith(_ENDS_COUNTIES):
         ways |= {f"{way} county" for way in (key, *ways)}
     return tuple(sorted(ways - {key}))
 
 
 def state_words(states: Collection[str]) -> dict[str, frozenset[str]]:
-    """What names a state, folded, and as what the lookup writes that state: by letters, by name, or both."""
+    """Return the folded names and abbreviations of states, each with the lookup's spellings."""
     words: defaultdict[str, set[str]] = defaultdict(set)
     for state in states:
         code = state_code(state)
@@ -86,20 +86,20 @@ def state_words(states: Collection[str]) -> dict[str, frozenset[str]]:
     return {word: frozenset(named) for word, named in words.items() if word}
 
 
-def nearly_alike(name: str, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Every key that a folded name may have meant, by its place, with a rank: the lower, the nearer.
+def find_similar(name: str, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the position of every key similar to a folded name, with a rank: lower is nearer.
 
     0: the same but for blanks and marks ("ofallon", "prince georges county"); 1: begins so; then the number of slips
     and one. A slip is a letter that is wrong, missing or too much, or two that are swapped. The first letter is right.
     """
-    wanted = joined(asked_as(name)[-1])
+    wanted = squash(typed_forms(name)[-1])
     if len(wanted) < FEWEST_LETTERS or wanted.isdigit():
         return
     most = 2 if len(wanted) >= _LETTERS_FOR_TWO else 1
     for at, key in enumerate(keys):
         if key[:1] != wanted[0]:
             continue
-        written = joined(key)
+        written = squash(key)
         if written.startswith(wanted):
             yield at, int(written != wanted)
         elif abs(len(written) - len(wanted)) <= most:
@@ -108,37 +108,37 @@ def nearly_alike(name: str, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
                 yield at, number + 1
 
 
-def meant_by(said: str) -> tuple[PlaceKey, ...]:
-    """What a folded text stands for, in the order to be shown; none where it is no such name.
+def find_nickname(name: str) -> tuple[PlaceKey, ...]:
+    """Return the places of a nickname, in display order.
 
-    New York City comes with its five counties: to the post, the city of that name is Manhattan.
+    New York City includes its five counties, because the postal city is Manhattan.
     """
-    said = written_out(said.removeprefix("the "))
-    return MEANT.get(said, ()) or MEANT.get(letters_together(said), ())
+    name = expand_abbreviations(name.removeprefix("the "))
+    return NICKNAMES.get(name, ()) or NICKNAMES.get(letters_together(name), ())
 
 
-def _meant() -> dict[str, tuple[PlaceKey, ...]]:
+def _build_nicknames() -> dict[str, tuple[PlaceKey, ...]]:
     meant: dict[str, tuple[PlaceKey, ...]] = {}
     boroughs: dict[str, PlaceKey] = {
         borough: ("county", "NY", f"{county} county") for borough, county in _TABLE["boroughs"].items()
     }
-    for said in _TABLE["new_york_city"]:
-        meant[said] = (("city", "NY", "new york"), *boroughs.values())
+    for nickname in _TABLE["new_york_city"]:
+        meant[nickname] = (("city", "NY", "new york"), *boroughs.values())
     for borough, county in boroughs.items():
         city: PlaceKey = ("city", "NY", "new york" if borough == "manhattan" else borough)
         # To the post, Queens is many cities, and none of this name.
         both = (county,) if borough == "queens" else (city, county)
         meant |= dict.fromkeys((borough, f"{borough} borough", f"borough of {borough}"), both)
-    for said, cities in _TABLE["cities"].items():
-        meant[said] = tuple(("city", each[-2:], each[:-3]) for each in cities)
-    for said in ("mat su", "mat su borough"):
-        meant[said] = (("county", "AK", "matanuska susitna borough"),)
-    for said, name in _TABLE["counties"].items():
+    for nickname, cities in _TABLE["cities"].items():
+        meant[nickname] = tuple(("city", each[-2:], each[:-3]) for each in cities)
+    for nickname in ("mat su", "mat su borough"):
+        meant[nickname] = (("county", "AK", "matanuska susitna borough"),)
+    for nickname, name in _TABLE["counties"].items():
         county_key: PlaceKey = ("county", name[-2:], f"{name[:-3]} county")
-        meant[f"{said} county"] = (county_key,)
-        meant.setdefault(said, (county_key,))
+        meant[f"{nickname} county"] = (county_key,)
+        meant.setdefault(nickname, (county_key,))
     return meant
 
 
-MEANT: Final = _meant()
-"""What people say for a place instead of its name, folded, and what it stands for."""
+NICKNAMES: Final = _build_nicknames()
+"""Nicknames of places, folded, with the places."""

@@ -1,13 +1,13 @@
-"""What is known of the places of the United States beside their names: how large, where, on which clocks, called what.
+"""Data about places of the United States: size, position, time zone, and other names.
 
 known = us_places()
 known.places["city", "CO", "boulder"]     -> UsPlace: kind, two letters of the state, folded name
 known.other_names["moore"]                -> the zip codes that the post also knows by this name, and their cities
 
 counties = us_counties()
-counties.called("CO", "Larimer County")      -> County | None; with or without the word for what it is
-counties.numbered("08069")                   -> County | None, by its number in the Bureau's list
-counties.coded("008069")                     -> County | None, by its code of SAME, FIPS or UGC
+counties.find_by_name("CO", "Larimer County")      -> County | None; with or without the word for what it is
+counties.find_by_number("08069")                   -> County | None, by its number in the Bureau's list
+counties.find_by_code("008069")                     -> County | None, by its code of SAME, FIPS or UGC
 counties.touched_by(area)                    -> the counties that share ground with a shapely geometry in degrees
 """
 
@@ -30,7 +30,7 @@ from shapely import STRtree
 from shapely.geometry import shape
 from shapely.geometry.base import BaseGeometry
 
-from domain.alerts.recipients.us_names import PlaceKey, county_itself, joined
+from domain.alerts.recipients.us_names import PlaceKey, squash, strip_county_word
 from domain.geography.folding import fold
 from domain.geography.time_zones import available_timezones_cached, zone_at
 
@@ -45,7 +45,7 @@ _SAME_COUNTY: Final = re.compile(r"0?(\d{5})")
 
 
 class County(NamedTuple):
-    """A county or what counts as one; `geometry` is GeoJSON's, in degrees; `people` None where it is not known."""
+    """A county or equivalent. `geometry` is GeoJSON in degrees. `people` is None if unknown."""
 
     number: str
     name: str
@@ -60,10 +60,10 @@ class County(NamedTuple):
 
 
 class UsCounties:
-    """All of them. Nothing in it changes, so that threads and sessions share it."""
+    """All counties. Immutable, so threads and sessions share it."""
 
     def __init__(self, counties: Iterable[County]) -> None:
-        """Sort the counties by what they are called."""
+        """Index the counties by number, code, and name."""
         self._all = tuple(counties)
         self._by_number = {each.number: each for each in self._all}
         self._by_ugc = {f"{each.state}C{each.number[2:]}": each for each in self._all}
@@ -72,33 +72,33 @@ class UsCounties:
             name = fold(each.name)
             # Of a county and a city of one name, the bare name is the county's.
             if not name.endswith(" city"):
-                self._by_name[each.state, joined(county_itself(name))] = each
-        self._by_name |= {(each.state, joined(fold(each.name))): each for each in self._all}
+                self._by_name[each.state, squash(strip_county_word(name))] = each
+        self._by_name |= {(each.state, squash(fold(each.name))): each for each in self._all}
 
-    def called(self, state: str, name: str) -> County | None:
-        """The county of this name in a state, by its two letters."""
+    def find_by_name(self, state: str, name: str) -> County | None:
+        """Return the county of a name in a state (two letters)."""
         key = fold(name)
-        return self._by_name.get((state, joined(key))) or self._by_name.get((state, joined(county_itself(key))))
+        return self._by_name.get((state, squash(key))) or self._by_name.get((state, squash(strip_county_word(key))))
 
-    def numbered(self, number: str) -> County | None:
-        """The county of this number."""
+    def find_by_number(self, number: str) -> County | None:
+        """Return the county of a number."""
         return self._by_number.get(number)
 
-    def coded(self, code: str) -> County | None:
-        """The county that a code means as a whole: "008013" of SAME, "08013" of FIPS, "COC013" of UGC.
+    def find_by_code(self, code: str) -> County | None:
+        """Return the county of a SAME ("008013"), FIPS ("08013"), or UGC ("COC013") code.
 
-        None for a part of one, a whole state, a forecast zone or a sea.
+        Parts of counties, states, forecast zones, and seas have none.
         """
         same = _SAME_COUNTY.fullmatch(code)
-        return self.numbered(same[1]) if same else self._by_ugc.get(code)
+        return self.find_by_number(same[1]) if same else self._by_ugc.get(code)
 
     def touched_by(self, area: BaseGeometry) -> list[County]:
-        """The counties that share ground with an area, in the order of their numbers."""
+        """Return the counties that touch an area, by number."""
         return [self._all[at] for at in sorted(self._tree.query(area, predicate="intersects"))]
 
     @cached_property
     def people_by_state(self) -> Mapping[str, int]:
-        """How many people are estimated to live in each state, by its two letters."""
+        """The estimated population of each state, by its two letters."""
         counted: Counter[str] = Counter()
         for each in self._all:
             counted[each.state] += each.people or 0
@@ -111,7 +111,7 @@ class UsCounties:
 
 @lru_cache(maxsize=1)
 def us_counties() -> UsCounties:
-    """Read the committed file, once a process; its last feature holds the lines between the counties."""
+    """Read the counties, once per process. The last feature of the file has the borders."""
     features = json.loads(_FILE.read_text(encoding="utf-8"))["features"]
     return UsCounties(
         County(feature["id"], about["n"], about["s"], about.get("p"), feature["geometry"])
@@ -121,7 +121,7 @@ def us_counties() -> UsCounties:
 
 
 class ZipCode(NamedTuple):
-    """How many people are estimated to live in a zip code, None where that is not known; and its county's number."""
+    """The estimated population of a ZIP code, or None, and the number of its county."""
 
     people: int | None
     county: str
@@ -146,7 +146,7 @@ class UsPlace(NamedTuple):
 
 @dataclass(frozen=True)
 class UsPlaces:
-    """All of them, and the names that the post knows beside those of its cities, with what goes by each."""
+    """All places, other postal names with their places, and all ZIP codes."""
 
     places: Mapping[PlaceKey, UsPlace] = field(default_factory=lambda: MappingProxyType({}))
     other_names: Mapping[str, tuple[PlaceKey, ...]] = field(default_factory=lambda: MappingProxyType({}))
@@ -158,11 +158,11 @@ NOTHING_KNOWN: Final = UsPlaces()
 
 @lru_cache(maxsize=1)
 def us_places() -> UsPlaces:
-    """Everything that the committed lists of zip codes tell. Takes a second or two when first asked."""
+    """Return the data of all places. The first call takes a second or two."""
     # ASSUMPTION A221: the lookup tells nothing of a place's size; of places that match alike the larger stands first.
     gathered: defaultdict[PlaceKey, list[_Located]] = defaultdict(list)
     others: defaultdict[str, list[PlaceKey]] = defaultdict(list)
-    folded, county_of = cache(fold), cache(us_counties().called)
+    folded, county_of = cache(fold), cache(us_counties().find_by_name)
     zip_codes: dict[str, ZipCode] = {}
     with _ZIP_PEOPLE.open(encoding="utf-8", newline="") as file:
         people = {row["zip"]: int(row["people"]) for row in csv.DictReader(file)}
@@ -183,7 +183,7 @@ def us_places() -> UsPlaces:
         for key in keys:
             gathered[key].append(located)
         for name in (*record["acceptable_cities"], *record["unacceptable_cities"]):
-            if joined(folded(name)) != joined(city):
+            if squash(folded(name)) != squash(city):
                 others[folded(name)] += keys[:2]
     return UsPlaces(
         {key: _place(located, is_county=key[0] == "county") for key, located in gathered.items()},
@@ -193,7 +193,7 @@ def us_places() -> UsPlaces:
 
 
 def _records() -> Iterator[Mapping[str, Any]]:
-    # By their first digit: asked for all of them at once, the package would keep every record for good.
+    # By first digit, because the package caches the records of a query.
     for digit in range(10):
         for record in zipcodes.similar_to(str(digit)):  # type: ignore[no-untyped-call]
             if record["active"] and record["zip_code_type"] != "MILITARY":
@@ -201,7 +201,7 @@ def _records() -> Iterator[Mapping[str, Any]]:
 
 
 class _Located(NamedTuple):
-    """A zip code with its middle in degrees, on which clocks it is, and the number of its county."""
+    """A ZIP code with its center in degrees, its zone, and the number of its county."""
 
     code: str
     lat: float
@@ -212,7 +212,7 @@ class _Located(NamedTuple):
 
 
 def _place(gathered: list[_Located], *, is_county: bool) -> UsPlace:
-    """The place of some zip codes: of the ordinary ones, and of all of them where there is no ordinary one."""
+    """Return the place of ZIP codes: of the ordinary ones, or of all if there are none."""
     ordinary = [each for each in gathered if each.is_ordinary]
     spots = ordinary or gathered
     lat = round(sum(each.lat for each in spots) / len(spots), 4)

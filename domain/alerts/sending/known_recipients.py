@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from client.vocabulary.public_alerts import JURISDICTION_ALL
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.reach import Reach, reach_of
-from domain.alerts.recipients.region_catalog import lookups_at_hand, region_lookups
+from domain.alerts.recipients.region_catalog import loaded_lookups, region_lookups
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.geography.time_zones import clocks_of
 from domain.runtime.background import BackgroundReads
@@ -90,7 +90,7 @@ def known_reach(workspace: Workspace, draft: AlertDraft, patience: float | None 
 
 def describe_recipients(workspace: Workspace, draft: AlertDraft) -> dict[str, Any]:
     """Describe the recipients for the journal: the request has only the IDs of places."""
-    at_hand = lookups_at_hand(workspace)
+    at_hand = loaded_lookups(workspace)
     catalog = at_hand.regions.value if at_hand is not None else None
     groups = at_hand.groups.value if at_hand is not None else None
     regions = list(dict.fromkeys(draft.regions))

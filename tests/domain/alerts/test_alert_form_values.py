@@ -16,7 +16,7 @@ from domain.alerts.alert_form import ALERT_FORM, LABELS, categories_of
 from domain.alerts.draft import AlertDraft, excerpt
 from domain.alerts.filing_names import named
 from domain.alerts.ready_alerts import texts_in, texts_of
-from domain.alerts.recipients.place_names import called, place_names, place_words
+from domain.alerts.recipients.place_names import name_places, place_names, place_words
 from domain.alerts.recipients.reach import reach_of
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_counties, us_places
@@ -241,7 +241,7 @@ def test_many_zip_codes_are_named_by_their_towns() -> None:
     assert place_words(of_boulder, catalog) == "Boulder, CO"
     assert place_words(AlertDraft(regions=[*of_boulder.regions, 80540]), catalog) == "Boulder and Lyons, CO"
     assert place_words(AlertDraft(regions=[80302]), catalog) == "80302, CO"
-    assert called([*of_boulder.regions, 80540], catalog).in_short == "Boulder and Lyons, CO"
+    assert name_places([*of_boulder.regions, 80540], catalog).in_short == "Boulder and Lyons, CO"
     assert "Boulder" in place_names(AlertDraft(regions=[80302]), catalog)
     told = reach_of(AlertDraft(jurisdiction="some", regions=[80302, 1]), catalog, {})
     assert told.headline.details == ("80302, CO · ZIP code · Boulder", "Boulder, CO · city")
@@ -262,13 +262,18 @@ def test_of_many_counties_the_largest_are_named_and_a_whole_state_by_its_name() 
         ),
         us_places(),
     )
-    five, both = called(range(5), catalog), called([0, 1, 2, 3, 10, 11], catalog)
+    five, both = name_places(range(5), catalog), name_places([0, 1, 2, 3, 10, 11], catalog)
     assert five.in_text == "Denver County, El Paso County, Adams County and 2 more in Colorado"
     assert five.in_short == "Denver County, CO and 4 more"
     assert both.in_text == "Denver County, CO, El Paso County, CO, Utah County, UT and 3 more in Colorado and Utah"
-    assert called(range(6), catalog).in_short == "Denver County, CO and 5 more", "more are in Colorado than are offered"
-    assert called(range(20, 23), catalog)[:2] == ("Delaware", "Delaware")
-    assert called([*range(20, 23), 10], catalog)[:2] == ("Delaware and Utah County, UT", "Delaware and Utah County, UT")
+    assert name_places(range(6), catalog).in_short == "Denver County, CO and 5 more", (
+        "more are in Colorado than are offered"
+    )
+    assert name_places(range(20, 23), catalog)[:2] == ("Delaware", "Delaware")
+    assert name_places([*range(20, 23), 10], catalog)[:2] == (
+        "Delaware and Utah County, UT",
+        "Delaware and Utah County, UT",
+    )
 
 
 def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_states_of_the_rest() -> None:
@@ -286,8 +291,8 @@ def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_stat
     assert {state: len(ids[state]) for state in whole} == whole
     five = [at for state in whole for at in ids[state]]
     begin = "Delaware, Hawaii, New Hampshire and"
-    assert called(five, catalog).in_text == f"{begin} 2 more states"
-    assert called([*five, ids["UT"][0]], catalog).in_text == f"{begin} 3 more in Rhode Island, Utah and Vermont"
+    assert name_places(five, catalog).in_text == f"{begin} 2 more states"
+    assert name_places([*five, ids["UT"][0]], catalog).in_text == f"{begin} 3 more in Rhode Island, Utah and Vermont"
 
 
 def test_names_are_sorted_and_told_apart() -> None:

@@ -14,14 +14,14 @@ from domain.alerts.alert_problems import alert_problems
 from domain.alerts.draft import AlertDraft
 from domain.alerts.ready_alerts import (
     KIND,
-    begun_with,
+    delete_template,
     demo_ready_alerts,
     filled,
-    forget,
     keep_ready,
     open_blanks,
     ready_alerts,
     remember_sender,
+    start_from_template,
     versions,
     with_sender,
 )
@@ -64,7 +64,7 @@ def workspace(tmp_path: Path) -> Iterator[Any]:
 def test_a_whole_alert_is_kept_and_begun_with_as_a_draft_of_its_own(workspace: Any) -> None:
     keep_ready(workspace, WHOLE, "Gas leak")
     (kept,) = ready_alerts(workspace)
-    fresh = begun_with(kept)
+    fresh = start_from_template(kept)
     same = set(AlertDraft.model_fields) - {
         *("uid", "stage", "checked", "refused", "written_at", "follows", "follow_up", "beside", "ready", "blanks"),
         "ready_at",
@@ -79,25 +79,25 @@ def test_a_whole_alert_is_kept_and_begun_with_as_a_draft_of_its_own(workspace: A
 def test_it_is_changed_by_keeping_the_draft_that_was_begun_with_it(workspace: Any) -> None:
     keep_ready(workspace, WHOLE, "Gas leak")
     (kept,) = ready_alerts(workspace)
-    first, second = begun_with(kept), begun_with(kept)
+    first, second = start_from_template(kept), start_from_template(kept)
     assert keep_ready(workspace, first.model_copy(update={"hours": 2}), "gas  leak") == 2
     with pytest.raises(NameTaken):
         keep_ready(workspace, second, "Gas leak")
     with pytest.raises(NameTaken):
         keep_ready(workspace, WHOLE, "Gas leak")
     assert [each.payload["hours"] for each in versions(workspace, "Gas leak")] == [2, 6]
-    older = begun_with(versions(workspace, "Gas leak")[1], version=2)
+    older = start_from_template(versions(workspace, "Gas leak")[1], version=2)
     assert keep_ready(workspace, older, "Gas leak") == 3, "an older version is brought back as the next one"
     with pytest.raises(JournalError, match="changed meanwhile"):
-        forget(workspace, kept)
-    forget(workspace, *ready_alerts(workspace))
+        delete_template(workspace, kept)
+    delete_template(workspace, *ready_alerts(workspace))
     assert ready_alerts(workspace) == []
 
 
 def test_one_of_another_version_of_muster_is_told_and_not_begun_with(workspace: Any) -> None:
     workspace.journal.kept_by_name.save(workspace.actor, KIND, "Storm", {"event": {"of": "another version"}})
     with pytest.raises(JournalError, match="cannot read"):
-        begun_with(ready_alerts(workspace)[0])
+        start_from_template(ready_alerts(workspace)[0])
 
 
 def test_without_an_event_nothing_is_kept(workspace: Any) -> None:
@@ -108,7 +108,7 @@ def test_without_an_event_nothing_is_kept(workspace: Any) -> None:
 def test_its_blanks_keep_it_from_being_sent_until_they_are_filled_in(workspace: Any) -> None:
     """Those of the organization's own words too."""
     keep_ready(workspace, WHOLE, "Gas leak")
-    draft = begun_with(ready_alerts(workspace)[0])
+    draft = start_from_template(ready_alerts(workspace)[0])
     assert open_blanks(draft) == ["[street]", "[time]"]
     assert "[street]" in str(alert_problems(draft).at(draft.uid, "sms"))
     draft = filled(draft, {"[street]": "12th [Avenue]", "[time]": "  "})
@@ -130,7 +130,7 @@ def test_the_demo_organization_gets_its_first_ones_once(workspace: Any) -> None:
     found = ready_alerts(workspace)
     assert {each.name for each in found} == set(demo_ready_alerts())
     for each in found:
-        forget(workspace, each)
+        delete_template(workspace, each)
     assert ready_alerts(workspace) == []
 
 

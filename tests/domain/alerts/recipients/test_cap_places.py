@@ -9,7 +9,7 @@ import pytest
 from client.models.public_lookups import Regions
 from domain.alerts.cap.cap_reading import CodedArea, OpenedCap
 from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.cap_places import with_places
+from domain.alerts.recipients.cap_places import add_places
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_counties, us_places
 from domain.text.plain_text import isolated
@@ -49,7 +49,7 @@ def coded(name: str, *codes: str) -> OpenedCap:
 def test_a_code_means_its_county_whatever_city_is_called_so(
     name: str, codes: list[str], regions: list[int], catalog: RegionCatalog
 ) -> None:
-    draft = with_places(coded(name, *codes), catalog)
+    draft = add_places(coded(name, *codes), catalog)
     assert (draft.regions, draft.lost) == (regions, [])
 
 
@@ -59,20 +59,20 @@ def test_a_code_means_its_county_whatever_city_is_called_so(
     ids=["part", "state", "sea", "country", "zone", "all", "sea zone", "not offered", "odd", "other digits"],
 )
 def test_a_code_that_is_no_county_offered_as_a_whole_is_told_and_not_guessed(code: str, catalog: RegionCatalog) -> None:
-    draft = with_places(coded("Norman, OK", code), catalog)
+    draft = add_places(coded("Norman, OK", code), catalog)
     assert draft.regions == []
     assert draft.lost == [f"The area “Norman, OK” with the codes {isolated(code)}. Select its places."]
 
 
 @pytest.mark.parametrize("name", ["Norman, OK", "Central and Southern Cleveland", "Cleveland, TX", "Cleveland; Norman"])
 def test_words_that_say_something_else_than_the_codes_are_told(name: str, catalog: RegionCatalog) -> None:
-    draft = with_places(coded(name, "040027"), catalog)
+    draft = add_places(coded(name, "040027"), catalog)
     assert draft.regions == [11]
     assert draft.lost == [f"The area “{name}”. By its codes, Muster selected Cleveland County, OK. Check the places."]
 
 
 def test_of_several_codes_those_that_cannot_be_matched_are_told(catalog: RegionCatalog) -> None:
-    draft = with_places(coded("Cleveland", "040027", "OKZ029"), catalog)
+    draft = add_places(coded("Cleveland", "040027", "OKZ029"), catalog)
     assert draft.regions == [11]
     assert draft.lost == ["The area “Cleveland” with the codes OKZ029. Select its places."]
 
@@ -81,7 +81,7 @@ def test_of_an_area_that_goes_by_zip_codes_it_is_told_what_its_other_codes_mean_
     catalog: RegionCatalog,
 ) -> None:
     area = CodedArea("Cleveland, OK; McClain, OK", ("040027", "OKC087", "OKZ029"), goes_by_zip=True)
-    draft = with_places(OpenedCap(AlertDraft(), places=["73069"], coded=[area]), catalog)
+    draft = add_places(OpenedCap(AlertDraft(), places=["73069"], coded=[area]), catalog)
     assert draft.regions == [4]
     (told,) = draft.lost
     codes = "Cleveland County, OK, McClain County, OK and OKZ029"
@@ -93,16 +93,16 @@ def test_of_an_area_that_goes_by_zip_codes_it_is_told_what_its_other_codes_mean_
 
 def test_every_county_is_found_by_its_codes() -> None:
     for number in ("01001", "24510", "72001", "69110", "02020"):
-        county = us_counties().numbered(number)
+        county = us_counties().find_by_number(number)
         assert county is not None
         ugc = f"{county.state}C{number[2:]}"
-        assert [us_counties().coded(code) for code in (number, f"0{number}", ugc)] == [county] * 3
+        assert [us_counties().find_by_code(code) for code in (number, f"0{number}", ugc)] == [county] * 3
 
 
 def test_codes_by_the_thousand_take_no_time_worth_telling(catalog: RegionCatalog) -> None:
     numbers = [f"{state:02}{county:03}" for state in range(57) for county in range(500)]
     began = time.process_time()
-    draft = with_places(coded("Cleveland, OK;" * 50_000, "OKC027", *numbers), catalog)
+    draft = add_places(coded("Cleveland, OK;" * 50_000, "OKC027", *numbers), catalog)
     assert time.process_time() - began < 60
     assert set(draft.regions) == {11, 12, 13, 14}
 
@@ -110,14 +110,14 @@ def test_codes_by_the_thousand_take_no_time_worth_telling(catalog: RegionCatalog
 def test_a_name_that_a_city_and_a_county_have_is_unclear(catalog: RegionCatalog) -> None:
     """Weather offices write a county without that word."""
     named = OpenedCap(AlertDraft(), places=["Cleveland, OK", "Norman, OK", "Boulder County, CO", "73069"])
-    draft = with_places(named, catalog)
+    draft = add_places(named, catalog)
     assert draft.regions == [2, 13, 4]
     assert draft.lost == ["The area “Cleveland, OK” is a city and a county. Select one."]
 
 
 def test_an_id_counts_only_where_it_is_that_of_what_the_area_is_called(catalog: RegionCatalog) -> None:
     opened = OpenedCap(AlertDraft(), regions={1: "Cleveland, OK", 3: "Norman, OK", 99: "Norman, OK", 98: "Region 98"})
-    draft = with_places(opened, catalog)
+    draft = add_places(opened, catalog)
     assert draft.regions == [1, 2]
     assert draft.lost == [
         "The area “Norman, OK”. Its ID belongs to Boulder, CO. Select its places.",
@@ -127,7 +127,7 @@ def test_an_id_counts_only_where_it_is_that_of_what_the_area_is_called(catalog: 
 
 def test_without_the_lookup_everything_is_told(catalog: RegionCatalog) -> None:
     opened = OpenedCap(AlertDraft(), [], ["Norman, OK"], [CodedArea("Cleveland, OK", ("040027",))], {3: "Boulder, CO"})
-    draft = with_places(opened, None)
+    draft = add_places(opened, None)
     assert draft.regions == []
     assert draft.lost == [
         "The area “Cleveland, OK” with the codes 040027. Select its places.",

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from client.models.public_lookups import Regions
-from domain.alerts.recipients.place_names import People, people_in
+from domain.alerts.recipients.place_names import People, estimate_people
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_counties, us_places
 from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
@@ -34,7 +34,7 @@ def named() -> RegionCatalog:
 
 def number_of(*ids: int) -> int:
     """The estimate for places."""
-    return people_in(ids, named()).number
+    return estimate_people(ids, named()).number
 
 
 def test_a_county_has_the_people_that_the_census_bureau_estimates():
@@ -52,14 +52,14 @@ def test_a_city_and_its_zip_code_and_its_county_are_not_counted_twice():
 
 
 def test_what_is_not_known_is_said_and_counted():
-    assert people_in([2], named()).words == "The population is unknown"
-    assert people_in([73301], named()).number == 0
-    assert people_in([11, 73301], named()).unknown == 0, "nobody lives in an office"
-    assert people_in([11, 2, 999], named()) == People(326_196, 2)
-    assert people_in([11, 2], named()).words == (
+    assert estimate_people([2], named()).words == "The population is unknown"
+    assert estimate_people([73301], named()).number == 0
+    assert estimate_people([11, 73301], named()).unknown == 0, "nobody lives in an office"
+    assert estimate_people([11, 2, 999], named()) == People(326_196, 2)
+    assert estimate_people([11, 2], named()).words == (
         "About 330,000 residents (estimate for 2019), without 1 place of unknown population"
     )
-    assert people_in([1, 2], CATALOG) == People(0, 2), "nothing is known of these"
+    assert estimate_people([1, 2], CATALOG) == People(0, 2), "nothing is known of these"
 
 
 @pytest.mark.parametrize(
@@ -71,9 +71,9 @@ def test_an_estimate_is_told_with_two_figures(number: int, said: str):
 
 def test_every_county_is_found_by_its_number_and_its_name():
     counties = us_counties()
-    boulder = counties.called("CO", "boulder")
+    boulder = counties.find_by_name("CO", "boulder")
     assert boulder is not None
-    assert counties.numbered("08013") is boulder is counties.called("CO", "Boulder County")
+    assert counties.find_by_number("08013") is boulder is counties.find_by_name("CO", "Boulder County")
     for state, name, number in (
         ("MD", "Baltimore", "24005"),
         ("MD", "Baltimore city", "24510"),
@@ -84,7 +84,7 @@ def test_every_county_is_found_by_its_number_and_its_name():
         ("NM", "Dona Ana County", "35013"),
         ("VA", "Falls Church city", "51610"),
     ):
-        county = counties.called(state, name)
+        county = counties.find_by_name(state, name)
         assert county is not None, name
         assert county.number == number
-    assert counties.called("CO", "Nowhere County") is None
+    assert counties.find_by_name("CO", "Nowhere County") is None

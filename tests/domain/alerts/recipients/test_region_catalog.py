@@ -14,7 +14,7 @@ import pytest
 
 from client import ServiceFailed
 from client.models.public_lookups import EventGroup, Regions
-from domain.alerts.recipients.region_catalog import RegionLookups, lookups_at_hand, region_lookups
+from domain.alerts.recipients.region_catalog import RegionLookups, loaded_lookups, region_lookups
 from domain.runtime.server import server, use_server
 from tests.domain.alerts.recipients.regions_at_hand import CATALOG, REGIONS
 
@@ -130,13 +130,13 @@ def test_a_failure_keeps_what_was_read_and_waits_for_a_person():
 
 def test_what_is_at_hand_is_not_read_for_being_asked_after():
     source = Source()
-    assert lookups_at_hand(workspace_of(source)) is None
+    assert loaded_lookups(workspace_of(source)) is None
     assert source.asked == 0
     assert read(source).wait(PATIENCE)
-    found = lookups_at_hand(workspace_of(source))
+    found = loaded_lookups(workspace_of(source))
     assert found is not None
     assert found.offered() is not None
-    assert lookups_at_hand(workspace_of(source, "ben")) is None
+    assert loaded_lookups(workspace_of(source, "ben")) is None
 
 
 def test_who_is_answered_the_same_shares_one_catalog_and_it_goes_with_the_last():

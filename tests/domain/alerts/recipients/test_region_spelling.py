@@ -7,7 +7,7 @@ import pytest
 from client.models.public_lookups import Regions
 from domain.alerts.recipients.region_place import RegionKind
 from domain.alerts.recipients.regions import RegionCatalog
-from domain.alerts.recipients.us_names import nearly_alike
+from domain.alerts.recipients.us_names import find_similar
 from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
 
 NAMES = ("O Fallon", "Coeur D Alene", "North Las Vegas", "Prince George's County", "Mcallen", "Washington", "Ely")
@@ -68,5 +68,5 @@ def test_kind_and_state_narrow_what_may_have_been_meant(
 
 
 def test_names_of_few_letters_are_near_to_nothing():
-    assert list(nearly_alike("el", ["ely"])) == []
-    assert list(nearly_alike("elz", ["ely"])) == []
+    assert list(find_similar("el", ["ely"])) == []
+    assert list(find_similar("elz", ["ely"])) == []

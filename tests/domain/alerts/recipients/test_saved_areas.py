@@ -11,10 +11,10 @@ import pytest
 
 from client.models.public_lookups import Regions
 from domain.alerts.draft import AlertDraft
-from domain.alerts.ready_alerts import begun_with, keep_ready, ready_alerts
+from domain.alerts.ready_alerts import keep_ready, ready_alerts, start_from_template
 from domain.alerts.recipients.saved_areas import (
     area_notes,
-    forget_area,
+    delete_area,
     ready_with,
     save_area,
     saved_areas,
@@ -50,8 +50,8 @@ def test_an_area_is_kept_for_its_organization_and_changed_over_what_was_read(jou
     save_area(here, "North side", [80303], over=1)
     assert [(each.regions, each.version) for each in saved_areas(here)] == [((80303,), 2)]
     with pytest.raises(JournalError, match="changed meanwhile"):
-        forget_area(here, area)
-    forget_area(here, *saved_areas(here))
+        delete_area(here, area)
+    delete_area(here, *saved_areas(here))
     assert saved_areas(here) == []
 
 
@@ -68,14 +68,14 @@ def test_the_demo_organization_begins_with_areas_that_its_service_offers_and_del
     assert len(areas) == 2
     for area in areas:
         assert offered.issuperset(area.regions)
-        forget_area(here, area)
+        delete_area(here, area)
     assert saved_areas(here) == []
 
 
 def begun(here: Any) -> AlertDraft:
     """A new alert from the only ready one."""
     (kept,) = ready_alerts(here)
-    return with_latest_areas(here, begun_with(kept))
+    return with_latest_areas(here, start_from_template(kept))
 
 
 def test_a_ready_alert_goes_to_what_its_area_holds_when_it_is_begun_with(journal: Journal):
@@ -96,7 +96,7 @@ def test_an_area_that_was_deleted_leaves_its_places_and_is_told(journal: Journal
     here = desk(journal)
     area = save_area(here, "North side", [80301])
     keep_ready(here, with_area(AlertDraft(event="Gas Leak"), area), "Gas leak")
-    forget_area(here, area)
+    delete_area(here, area)
     assert begun(here).regions == [80301]
     (note,) = area_notes(here, begun(here))
     assert note.is_amiss

@@ -7,7 +7,7 @@ import pytest
 from client.models.public_lookups import Regions
 from domain.alerts.recipients.region_paste import read_pasted
 from domain.alerts.recipients.regions import RegionCatalog
-from domain.alerts.recipients.us_names import MEANT
+from domain.alerts.recipients.us_names import NICKNAMES
 from domain.alerts.recipients.us_places import us_places
 from service.public_lookups.us_regions import list_regions
 
@@ -289,4 +289,4 @@ def test_a_pasted_list_is_read_as_people_say_places(catalog: RegionCatalog):
 
 def test_what_is_said_for_a_place_stands_for_places_that_there_are():
     places = us_places().places
-    assert [(said, key) for said, keys in MEANT.items() for key in keys if key not in places] == []
+    assert [(said, key) for said, keys in NICKNAMES.items() for key in keys if key not in places] == []

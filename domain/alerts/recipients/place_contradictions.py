@@ -1,7 +1,7 @@
-"""Where the places that a text names and the places that an alert goes to do not agree.
+"""Contradictions between the places in a text and the recipients of an alert.
 
-The text names a place that is not where the alert goes, or far more than that; or the alert goes to a place that is far
-from the others and that the text does not name.
+The text names a place far from the recipients, or a whole state of which only a part is selected. Or a selected place
+is far from the others and the text does not name it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from client.vocabulary.public_alerts import JURISDICTION_SOME
 from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.place_names import Called, called, people_in
+from domain.alerts.recipients.place_names import PlaceNaming, estimate_people, name_places
 from domain.alerts.recipients.region_place import Place
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_names import STATE_NAMES
@@ -30,10 +30,10 @@ from domain.geography.states import state_code, state_name
 from domain.text.plain_text import count, names
 
 NEAR_KM: Final = 100.0
-"""Texts name the next large city, too; what lies farther away than this is meant as the place itself."""
+"""Texts also name the nearest large city. A place farther away than this is meant itself."""
 _KM_A_MILE: Final = 1.609344
 _FEWEST_ZIP_CODES: Final = 3
-"""Many a word is the name of a hamlet: one is taken for a place only if a place of some size is called so."""
+"""Many words are names of hamlets. A word counts as a place only if a place of this size has the name."""
 _FAR_MORE: Final = 2
 _MOST_COMPARED: Final = 1_000
 _NAMED: Final = 6
@@ -55,9 +55,9 @@ _NO_PLACE: Final = re.compile(
 
 
 def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
-    """Where the text names a place that is not where the alert goes, or a state of which it reaches a part only.
+    """Return advice if the text names a place far from the recipients, or a state that is only partly selected.
 
-    A text that names one place near the reach is taken at its word: it may speak of others.
+    If the text names one place near the recipients, it may also name others.
     """
     # ASSUMPTION A432: a place within 100 km of one that an alert goes to may well be named in its text.
     if catalog is None or draft.jurisdiction != JURISDICTION_SOME or not draft.regions:
@@ -65,12 +65,12 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
     reached = catalog.cached(_reached, draft.regions)
     if reached is None:
         return []
-    goes_to = called(draft.regions, catalog)
+    goes_to = name_places(draft.regions, catalog)
     codes = {state_code(state) for state in goes_to.states}
     text = "\n".join([draft.title, draft.text, without_senders(draft), draft.instructions])
     far: tuple[str, float | None] | None = None
     whole: dict[str, str] = {}
-    for words, name, places in _named(text, catalog):
+    for words, name, places in _find_named_places(text, catalog):
         state = state_code(name) if len(name) > _LETTERS else ""
         by_the_post = (catalog.us.places[key] for key in catalog.us.other_names.get(fold(name), ()))
         if any(reached.km(each) <= NEAR_KM for each in (*places, *by_the_post)):
@@ -82,7 +82,7 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
         elif places:
             far = far or (words, min(map(reached.km, places)))
     if whole:
-        return _of_a_part(whole, reached, goes_to, f"{draft.sms}\n{text}")
+        return _partial_state_advice(whole, reached, goes_to, f"{draft.sms}\n{text}")
     if far is None:
         return []
     words, km = far
@@ -92,9 +92,9 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
 
 
 def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
-    """The chosen places that lie far from the others and that the text does not name, with the way to remove them.
+    """Return advice about selected places far from the others that the text does not name, with a fix.
 
-    The others are those near a place that the text names. Where it names none, any of them may be the slip.
+    The others are near a place that the text names. If it names none, each group may be the mistake.
     """
     # ASSUMPTION A483: a chosen place farther than 100 km from all the others, and not named in the text, may be a slip.
     if catalog is None or draft.jurisdiction != JURISDICTION_SOME:
@@ -127,7 +127,9 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
         left = [each for each in draft.regions if each not in far_ids]
         return Fix(f"Remove {these}", {"regions": left})
 
-    largest, *rest = sorted(clusters, key=lambda ids: (has_named(ids), people_in(ids, catalog).number), reverse=True)
+    largest, *rest = sorted(
+        clusters, key=lambda ids: (has_named(ids), estimate_people(ids, catalog).number), reverse=True
+    )
     if not has_named(largest):
         groups = [catalog.chosen(ids).places for ids in (largest, *rest)]
         firsts = names([labels_of(places)[0] for places in groups], at_most=_NAMED)
@@ -145,7 +147,7 @@ def unnamed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> li
 
 
 def _clusters(catalog: RegionCatalog, ids: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The ids of places in groups that lie far from each other; one group where places are unknown or too many."""
+    """Return the IDs in groups that are far from each other. Unknown or too many places are one group."""
     known = [place for each in ids if (place := catalog.known(each))]
     if len(known) < len(ids) or not 1 < len(ids) <= _MOST_COMPARED:
         return (ids,)
@@ -167,7 +169,7 @@ def _clusters(catalog: RegionCatalog, ids: tuple[int, ...]) -> tuple[tuple[int, 
 
 
 class _Reached(NamedTuple):
-    """Where the places of a reach are, in degrees, how far they spread, in km, and how many people live there."""
+    """The positions of the recipients in degrees, their extent in km, and their population."""
 
     lat: npt.NDArray[np.float64]
     lon: npt.NDArray[np.float64]
@@ -176,7 +178,7 @@ class _Reached(NamedTuple):
     measured: dict[UsPlace, float]
 
     def km(self, place: UsPlace) -> float:
-        """How far a place is from the nearest of them, edge to edge; worked out once, and not at each keystroke."""
+        """Return the distance in km of a place to the nearest recipient, edge to edge. The result is cached."""
         if place not in self.measured:
             self.measured[place] = self._km(place)
         return self.measured[place]
@@ -188,16 +190,16 @@ class _Reached(NamedTuple):
 
 
 def _reached(catalog: RegionCatalog, ids: tuple[int, ...]) -> _Reached | None:
-    """What is known of the places of a reach; None where one of them is not known."""
+    """Return the positions of the recipients, or None if one is unknown."""
     known = [each for number in ids if (each := catalog.known(number))]
     if len(known) < len(ids):
         return None
     lat, lon, across = np.array([(each.lat, each.lon, each.km_across) for each in known], dtype=np.float64).T
-    return _Reached(lat, lon, across, people_in(ids, catalog).number, {})
+    return _Reached(lat, lon, across, estimate_people(ids, catalog).number, {})
 
 
-def _of_a_part(whole: Mapping[str, str], reached: _Reached, goes_to: Called, text: str) -> list[Advice]:
-    """What is said of a text that names no place but a state, where most of its people do not get the alert."""
+def _partial_state_advice(whole: Mapping[str, str], reached: _Reached, goes_to: PlaceNaming, text: str) -> list[Advice]:
+    """Return advice for a text that names a state of which most people do not get the alert."""
     # ASSUMPTION A475: a text may name a state where half of its people or more are reached.
     of_all = sum(us_counties().people_by_state.get(state, 0) for state in whole)
     folded = f" {fold(text)} "
@@ -209,8 +211,8 @@ def _of_a_part(whole: Mapping[str, str], reached: _Reached, goes_to: Called, tex
     return [Advice(f"The text says “{words}”, but the alert goes to only part of it. Name {goes_to.in_text}.")]
 
 
-def _named(text: str, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[UsPlace]]]:
-    """Each name that the text gives for a place, with the words around it and the places of some size of this name."""
+def _find_named_places(text: str, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[UsPlace]]]:
+    """Yield each place name in a text, with the words around it and the larger places of this name."""
     shouts = text.upper() == text
     for found in _SAID.finditer(text):
         name = _state_in_capitals(found["name"]) if shouts else found["name"]
@@ -219,7 +221,7 @@ def _named(text: str, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[U
         states = catalog.search.states_of(found["state"] or "") or None
         is_zip = name.isdigit()
         called_so = [
-            place for place in _called(catalog, name, states, shouts=shouts) if (place.kind == "zip") == is_zip
+            place for place in _find_places(catalog, name, states, shouts=shouts) if (place.kind == "zip") == is_zip
         ]
         known = [each for place in called_so if (each := catalog.known(place.id))]
         large = [each for each in known if is_zip or states or each.zip_codes >= _FEWEST_ZIP_CODES]
@@ -228,14 +230,14 @@ def _named(text: str, catalog: RegionCatalog) -> Iterator[tuple[str, str, list[U
 
 
 def _state_in_capitals(name: str) -> str:
-    """The state that words in capitals begin with, else all of them."""
+    """Return the state at the beginning of words in capitals, or all words."""
     words = name.split()
     starts = (" ".join(words[:size]) for size in range(len(words), 0, -1))
     return next((start for start in starts if len(start) > _LETTERS and state_code(start) in STATE_NAMES), name)
 
 
-def _called(catalog: RegionCatalog, name: str, states: frozenset[str] | None, *, shouts: bool) -> list[Place]:
-    """The places of a name; in capitals the name may end before the words do, and its state follow without a comma."""
+def _find_places(catalog: RegionCatalog, name: str, states: frozenset[str] | None, *, shouts: bool) -> list[Place]:
+    """Return the places of a name. In capitals, the name may be shorter, and its state may follow without a comma."""
     words = name.split()
     for size in range(len(words), 0 if shouts else len(words) - 1, -1):
         start = " ".join(words[:size])

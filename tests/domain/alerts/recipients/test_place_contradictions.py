@@ -8,7 +8,7 @@ import pytest
 
 from client.models.public_lookups import Regions
 from domain.alerts.draft import AlertDraft
-from domain.alerts.recipients.named_elsewhere import place_advice, unnamed_place_advice
+from domain.alerts.recipients.place_contradictions import place_advice, unnamed_place_advice
 from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
