@@ -140,7 +140,7 @@ def walk_through(walk: Walk) -> None:
     page.locator("input[type=file]").first.set_input_files(
         {"name": "agency.csv", "mimeType": "text/csv", "buffer": TRIPS.encode()}
     )
-    expect(page.get_by_role("button", name="Add 4 trips")).to_be_visible()
+    expect(page.get_by_role("button", name="Import 4 trips")).to_be_visible()
     walk.take("import", height=1300)
     walk.open("rosters")
     walk.take("rosters")

@@ -18,8 +18,9 @@ from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
 from components.shell.session import while_signed_in
 from components.shell.state import StateKey
-from components.widgets.downloads import download_row
+from components.widgets.downloads import download_menu
 from components.widgets.job_progress import Progress, job_progress
+from components.widgets.status_badge import status_markdown
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.file_import.job import JOBS, STATE_LABELS, as_frame, progress_words, reasons
@@ -27,6 +28,8 @@ from domain.file_import.row_sending import NAMED, Sending
 from domain.runtime.calls import End
 from domain.runtime.problems import explain
 from domain.runtime.workspace import Workspace
+from domain.tables import status
+from domain.tables.status import Status
 from domain.tables.table_pages import PAGE_SIZE, columns_of
 from domain.text.plain_text import count, id_in, isolated, names, plain, quoted_id
 from domain.text.time_text import moment
@@ -45,12 +48,12 @@ MOST_BATCHES: Final = 5
 _NOT_DONE: Final[tuple[ItemState, ...]] = ("failed", "not sent")
 _BEGUN: Final = StateKey[dict[str, int]]("intake.begun", dict)
 """How many jobs were begun in this tab."""
-_JOB_STATES: Final = {
-    "running": "Sending",
-    "paused": "Paused",
-    "stopped": "Stopped",
-    "done": "Done",
-    "cut off": "Interrupted: Muster stopped while sending",
+_JOB_STATUSES: Final[dict[str, Status]] = {
+    "running": status.SENDING,
+    "paused": status.PAUSED,
+    "stopped": status.STOPPED,
+    "done": status.SENT,
+    "cut off": status.INTERRUPTED,
 }
 
 
@@ -62,11 +65,13 @@ def take_in(
     preview: Callable[[Check], None] | None = None,
     after: Callable[[Job], None] | None = None,
     since: Since = lambda _: {},
+    limits: Callable[[Check], str] = lambda _: "",
 ) -> None:
     """Draw the steps, the sending, and the jobs of this kind, those of others and of earlier days too.
 
     `preview` draws what is to be seen of the rows before they are sent, `after` what can be done with what was sent.
-    `since` says what became of jobs after they had ended.
+    `since` says what became of jobs after they had ended. `limits` says, after the label of the button that sends, what
+    sending does not do: "1 reaches no one".
     """
     sending = intake.sending
     if sending is None:
@@ -77,7 +82,7 @@ def take_in(
         if check is not None:
             if preview is not None:
                 preview(check)
-            _send_step(workspace, check, sending, key, since)
+            _send_step(workspace, check, sending, key, since, limits(check))
     with order.jobs:
         jobs_of(workspace, intake, key=key, after=after, since=since)
 
@@ -132,7 +137,7 @@ def _followed(key: str) -> StateKey[bool]:
     return StateKey(f"{key}-followed", bool)
 
 
-def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, since: Since) -> None:
+def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, since: Since, limits: str) -> None:
     number = check.number
     problem = StateKey[tuple[Check | None, str]](f"{key}-send-problem", lambda: (None, ""))
 
@@ -165,13 +170,14 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
         words = _job_words(workspace, job, sending, later.get(job.id))
         st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
     what = check.describe_sending(sending)
+    label = f"{what} · {limits}" if limits and number else what
     asked = (
         [plain(line) for line in sending.asks(check.ready, workspace)] if sending.asks is not None and number else []
     )
     if not asked:
         press = while_signed_in(send)
-        st.button(what, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=press)
-    elif st.button(f":red[{what}]", key=f"{key}-send", icon=":material/warning:"):
+        st.button(label, key=f"{key}-send", type="primary", icon=":material/send:", disabled=not number, on_click=press)
+    elif st.button(f":red[{label}]", key=f"{key}-send", icon=":material/warning:"):
         lines = [*asked, sending.last_line]
         confirm_dialog(f"{what}?", lines, what, send, key=f"{key}-send-dialog", icon=":material/warning:")
     of, words = problem.get()
@@ -252,9 +258,10 @@ def _job(
         # All that is left is to look, which sends nothing.
         JOBS.resume(workspace, intake, job.id)
         job = workspace.journal.ledger.job(workspace.actor, job.id) or job
-    state = "Pausing" if job.state == "paused" and job.is_owned else state_of(job)
+    is_pausing = job.state == "paused" and job.is_owned
+    badge = status_markdown(status.PAUSING if is_pausing else job_status(job))
     counted = "" if job.is_owned else f" · {plain(_count_words(workspace, job, sending))}"
-    st.markdown(f"**{plain(later or state)}**{counted}")
+    st.markdown(f"{badge}{f' **{plain(later)}**' if later else ''}{counted}")
     if job.digest:
         st.caption(f"{plain(job.name)} · SHA-256 {job.digest}")
     if job.message:
@@ -378,11 +385,22 @@ def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
         )
     undone: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
     bad = [each for each in undone if job.counts.get(each)]
+    downloads = st.container(horizontal=True)
     if bad:
-        st.caption("Rows that aren’t done, as sent, with the reason:")
-        download_row(lambda: as_frame(intake, job, ledger.items(job.id, bad)), f"{job.kind}-not-done", f"{key}-bad")
-    st.caption("All rows, with their status:")
-    download_row(lambda: as_frame(intake, job, ledger.items(job.id)), f"{job.kind}-outcomes", f"{key}-all")
+        with downloads:
+            download_menu(
+                lambda: as_frame(intake, job, ledger.items(job.id, bad)),
+                f"{job.kind}-not-done",
+                f"{key}-bad",
+                label="Download failed rows",
+            )
+    with downloads:
+        download_menu(
+            lambda: as_frame(intake, job, ledger.items(job.id)),
+            f"{job.kind}-outcomes",
+            f"{key}-all",
+            label="Download all rows",
+        )
 
 
 def _item_frame(items: Sequence[Item], labels: dict[str, str]) -> pd.DataFrame:
@@ -419,15 +437,15 @@ def _settle(workspace: Workspace, job: Job, work: partial[int], looked: StateKey
     change(workspace, f"{job.kind}.look", str(job.id), work, label=job.name, then=told)
 
 
-def state_of(job: Job) -> str:
-    """How a job stands, in words; one that ended is done only where each of its rows is."""
+def job_status(job: Job) -> Status:
+    """Return where a job stands; one that has ended is sent only if every row is."""
     if job.state != "done":
-        return _JOB_STATES[job.state]
-    ends: tuple[ItemState, ...] = ("unknown", *_NOT_DONE)
-    wrong = [state for state in ends if job.counts.get(state)]
+        return _JOB_STATUSES[job.state]
+    ends: dict[ItemState, Status] = {"unknown": status.UNKNOWN, "failed": status.FAILED, "not sent": status.NOT_SENT}
+    wrong = [each for state, each in ends.items() if job.counts.get(state)]
     if not wrong:
-        return "Done"
-    return "Partly done" if job.counts.get("done") or len(wrong) > 1 else STATE_LABELS[wrong[0]]
+        return status.SENT
+    return status.PARTLY_SENT if job.counts.get("done") or len(wrong) > 1 else wrong[0]
 
 
 def _job_words(workspace: Workspace, job: Job, sending: Sending, later: str | None) -> str:

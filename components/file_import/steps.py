@@ -16,7 +16,7 @@ from components.record_list.record_table import pager, record_table
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
-from components.widgets.downloads import download_row
+from components.widgets.downloads import download_menu
 from domain.file_import.cell_times import DateOrder
 from domain.file_import.checked_file import View
 from domain.file_import.checking import Check
@@ -519,5 +519,4 @@ def check_step(check: Check, *, key: str) -> None:
             else f"No {many} are left. Select **Undo** to restore skipped rows."
         )
     if ready < check.source.rows:
-        st.caption("Rows that aren’t ready, with the reason:")
-        download_row(check.left_behind, "rows-not-taken", f"{key}-left")
+        download_menu(check.left_behind, "rows-not-imported", f"{key}-left", label="Download rows that aren’t ready")

@@ -11,25 +11,26 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import streamlit as st
 
 from client.paging import Page
-from components.record_list.declared import Asked, ByPage, Found, RecordColumn, Records, text, times
-from components.record_list.list_and_detail import clear_filters
+from components.record_list.declared import Asked, ByPage, Found, Records, statuses, text, times
+from components.record_list.list_filters import clear_filters
 from components.record_list.narrowing import CHOICE_WIDTH, Choice, Find
 from components.record_list.unknown_changes import DRAFTS
-from components.shell.address import choice_field, day_field, link_to, optional_field, text_field
+from components.shell.address import choice_field, day_field, go_to, link_to, optional_field, text_field
 from components.shell.notices import failed
 from components.shell.session import while_signed_in
 from components.widgets.desk_zone import desk_zone
 from components.widgets.downloads import json_text, payload_view
+from components.widgets.empty_state import EmptyAction
+from components.widgets.status_badge import draw_status
 from domain.edits.journal_texts import (
     ALERT,
-    OUTCOMES,
-    RESOLVED,
+    MEANINGS,
+    STATUSES,
     describe_action,
     describe_duration,
-    describe_outcome,
     describe_subject,
+    entry_status,
     format_entry_time,
-    format_outcome,
     list_places,
 )
 from domain.edits.journaled_calls import resolve_entry
@@ -48,6 +49,7 @@ from domain.runtime.screens import (
     TRIP_EDITOR,
     TRIP_IMPORT,
 )
+from domain.tables.status import RESOLVED, UNKNOWN
 from domain.text.plain_text import count, plain
 from domain.text.time_text import ago
 from journal import Entry, EntryFilters, EntryNotFound, EntryState, JournalError
@@ -86,19 +88,19 @@ RESULTS: Final[dict[str, tuple[Screen, str, dict[str, str]]]] = {
 
 def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
     """Draw an entry below what was done, and to what."""
-    outcome = describe_outcome(entry)
+    status = entry_status(entry)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(outcome.word, icon=outcome.icon, color=outcome.colour)  # type: ignore[arg-type]
+        draw_status(status)
         when = f"{format_entry_time(entry, desk_zone(), now=now)} ({ago(entry.at, now)})"
         st.caption(f"by {plain(entry.actor.username)} · {plain(when)}")
     if places := list_places(entry):
         st.caption(f":material/location_on: {plain(places)}")
-    if outcome is RESOLVED:
-        st.info(outcome.meaning, icon=outcome.icon)
-    elif entry.state == "unknown":
-        st.warning(outcome.meaning, icon=":material/warning:")
+    if status is RESOLVED:
+        st.info(MEANINGS[status], icon=":material/fact_check:")
+    elif status is UNKNOWN:
+        st.warning(MEANINGS[status], icon=":material/warning:")
     else:
-        st.caption(outcome.meaning)
+        st.caption(MEANINGS[status])
     if entry.message:
         st.markdown(plain(entry.message))
     st.caption(f"{describe_duration(entry)} · entry {entry.id}")
@@ -218,8 +220,8 @@ def _scope(workspace: Workspace) -> tuple[str, int]:
 
 def _filters(workspace: Workspace, asked: Asked) -> EntryFilters:
     by_words = {describe_action(action): action for action in workspace.journal.audit.actions(*_scope(workspace))}
-    by_word: dict[str, EntryState] = {outcome.word: state for state, outcome in OUTCOMES.items()}
-    by_word[RESOLVED.word] = "unknown"
+    by_word: dict[str, EntryState] = {str(status): state for state, status in STATUSES.items()}
+    by_word[RESOLVED] = "unknown"
     since, until = period_bounds(asked[PERIOD], datetime.now(UTC), asked[FIRST_DAY], asked[LAST_DAY])
     words, word = asked[ACTION], asked[OUTCOME]
     # A word that stands for nothing, as in an old address, stays in its field and matches no entry.
@@ -227,7 +229,7 @@ def _filters(workspace: Workspace, asked: Asked) -> EntryFilters:
         username=asked[PERSON],
         action=by_words.get(words, words) if words else None,
         state=by_word.get(word, cast(EntryState, word)) if word else None,
-        is_settled=word == RESOLVED.word,
+        is_settled=word == RESOLVED,
         since=since,
         until=until,
         text=asked[TEXT],
@@ -279,7 +281,7 @@ def unknown_count(workspace: Workspace) -> int:
 
 def _show_unknown_only() -> None:
     clear_filters(JOURNAL)
-    OUTCOME.set(OUTCOMES["unknown"].word)
+    OUTCOME.set(str(UNKNOWN))
 
 
 def _usernames(workspace: Workspace) -> dict[str, str]:
@@ -298,24 +300,19 @@ JOURNAL: Final = Records(
     identity=lambda entry: str(entry.id),
     name=lambda entry: f"{describe_action(entry.action)}: {describe_subject(entry)}",
     columns={
-        "outcome": RecordColumn(
-            "Outcome",
-            lambda entry: format_outcome(describe_outcome(entry)),
-            colours={format_outcome(outcome): outcome.colour for outcome in (*OUTCOMES.values(), RESOLVED)},
-        ),
-        "when": RecordColumn("When", lambda entry: format_entry_time(entry, desk_zone()), file=None, in_one_line=True),
-        "what": text("What", lambda entry: describe_action(entry.action)),
-        "subject": text("Which", describe_subject),
-        "who": text("Who", lambda entry: entry.actor.username),
-        "at": times("When", lambda entry: entry.at).in_files_only(),
-        "id": text("Entry id", lambda entry: str(entry.id)).in_files_only(),
+        "what": text("Action", lambda entry: describe_action(entry.action)),
+        "subject": text("Record", describe_subject),
+        "outcome": statuses("Status", entry_status),
+        "when": times("Time", lambda entry: entry.at),
+        "who": text("Person", lambda entry: entry.actor.username),
+        "id": text("Entry ID", lambda entry: str(entry.id)).in_files_only(),
         "finished": times("Finished", lambda entry: entry.finished_at).in_files_only(),
-        "organization": text("Organization id", lambda entry: str(entry.actor.organization_id)).in_files_only(),
+        "organization": text("Organization ID", lambda entry: str(entry.actor.organization_id)).in_files_only(),
         "service": text("Service", lambda entry: entry.actor.service).in_files_only(),
-        "subject_id": text("Subject id", lambda entry: entry.subject_id).in_files_only(),
+        "subject_id": text("Subject ID", lambda entry: entry.subject_id).in_files_only(),
         "message": text("Message", lambda entry: entry.message).in_files_only(),
         "sent": text("Sent", lambda entry: _payload(entry.request)).in_files_only(),
-        "came_back": text("Came back", lambda entry: _payload(entry.answer)).in_files_only(),
+        "came_back": text("Response", lambda entry: _payload(entry.answer)).in_files_only(),
     },
     picked_in="entry",
     detail=lambda workspace, entry: entry_detail(workspace, entry, datetime.now(UTC)),
@@ -323,24 +320,23 @@ JOURNAL: Final = Records(
     thin=True,
     shown_id=lambda _: None,
     missing="This organization's journal has no entry {id}.",
-    pick="Pick an entry to see what was sent and what came back.",
+    icon="history",
     filters=(
         Find(TEXT, "Find in the journal", "Locator, name, id, message…"),
         Choice(PERSON, "Person", _usernames, when_none="Everyone"),
         Choice(ACTION, "Action", _actions, when_none="All actions"),
         Choice(
             OUTCOME,
-            "Outcome",
-            lambda _: {each.word: each.word for each in (*OUTCOMES.values(), RESOLVED)},
-            when_none="All outcomes",
+            "Status",
+            lambda _: {str(each): str(each) for each in (*STATUSES.values(), RESOLVED)},
+            when_none="All",
         ),
         _Period(),
     ),
     answer=_answer,
     above=_above,
-    empty="Nothing yet. Every change that anybody makes here for this organization is written down before it is sent, "
-    "and how it ended after. Add a trip to see the first one.",
-    first=lambda: link_to(TRIP_EDITOR, "Add a trip"),
+    empty="The journal lists every change that was made in Muster, and its result.",
+    first=EmptyAction("Add a trip", lambda: go_to(TRIP_EDITOR)),
 )
 
 

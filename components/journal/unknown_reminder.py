@@ -7,9 +7,9 @@ import streamlit as st
 from components.journal.entry_list import OUTCOME, unknown_count
 from components.record_list.unknown_changes import draw_while_settling
 from components.shell.address import link_to
-from domain.edits.journal_texts import OUTCOMES
 from domain.runtime.screens import JOURNAL
 from domain.runtime.workspace import Workspace
+from domain.tables.status import UNKNOWN
 from domain.text.plain_text import count
 
 
@@ -23,6 +23,6 @@ def draw_unknown_reminder(workspace: Workspace) -> None:
                 f"**{changes} status Unknown.** Check the service before you repeat a change.",
                 icon=":material/help:",
             )
-            link_to(JOURNAL, "Check in the Journal", **{OUTCOME.name: OUTCOMES["unknown"].word})
+            link_to(JOURNAL, "Check in the Journal", **{OUTCOME.name: str(UNKNOWN)})
 
     draw_while_settling(draw)

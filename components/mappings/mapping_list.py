@@ -174,8 +174,8 @@ MAPPINGS: Final = Records[LookupMapping](
         "written": text("Attributes", lambda mapping: attributes_text(attributes_of(mapping))).in_files_only(),
         "leads_to": text("Groups", lambda mapping: groups_text(groups_of(mapping))).in_files_only(),
         "modified": times("Last changed", lambda mapping: mapping.last_updated_on),
-        "by": text("By", lambda mapping: mapping.last_updated_by),
-        "id": text("Id", lambda mapping: mapping.id).in_files_only(),
+        "by": text("By", lambda mapping: mapping.last_updated_by).secondary(),
+        "id": text("ID", lambda mapping: mapping.id).in_files_only(),
     },
     by="modified descending",
     filters=[
@@ -190,10 +190,13 @@ MAPPINGS: Final = Records[LookupMapping](
     long_ids=False,
     actions=[
         Action(
-            "Change", lambda _, picked: go_to(LOOKUP_MAPPING, id=picked[0].id), icon=":material/edit:", key="change"
+            "Edit mapping",
+            lambda _, picked: go_to(LOOKUP_MAPPING, id=picked[0].id),
+            icon=":material/edit:",
+            key="change",
         ),
         Action(
-            "Copy",
+            "Copy mapping",
             lambda workspace, picked: open_copy(workspace, picked[0]),
             icon=":material/content_copy:",
             key="copy",
@@ -203,8 +206,8 @@ MAPPINGS: Final = Records[LookupMapping](
     new=New("New mapping", open=lambda _: EDITOR.open_new()),
     answer=_answer,
     above=_above,
-    empty="There is no lookup mapping yet. A mapping says which groups people with certain attributes belong to. "
-    "Create the first one.",
+    icon="account_tree",
+    empty="A lookup mapping puts people with certain attributes into groups.",
 )
 
 

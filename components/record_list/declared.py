@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from domain.tables.listed import SHOWN_FOR, Listed, Tell
 from domain.tables.table_pages import PAGE_SIZE, Column
-from domain.text.time_text import moment
+from domain.text.time_text import utc_time
 
 if TYPE_CHECKING:
     from client.paging import Page
     from components.shell.address import AddressField
+    from components.widgets.empty_state import EmptyAction
     from domain.runtime.workspace import Workspace
+    from domain.tables.status import Status
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -97,20 +99,24 @@ class ByPage(Generic[R]):
 class RecordColumn(Generic[R]):
     """A column: its value in a record (None where it is not told), and the words for one on the screen.
 
-    `order` gives what rows are put in order by, where it is something else. A text that `colours` names stands on that
-    colour; `in_one_line` gives it room for a time. `file` is its heading in a file, None where it is in none; one that
-    is `hidden` is in files only.
+    A value that is a `Status` is drawn as a badge.
     """
 
     label: str
     value: Callable[[R], Any]
     words: Callable[[Any], str] = str
+    """Formats a value."""
     order: Callable[[R], Any] | None = None
+    """What rows are sorted by, if it is something else than the value."""
     numeric: bool = False
-    colours: Mapping[str, str] = field(default_factory=dict)
     file: str | None = ""
+    """The heading in files: "" for the label, None for a column that is not in files."""
     hidden: bool = False
+    """Whether the column is in files only."""
     in_one_line: bool = False
+    """Whether values get the room to stay in one line before other columns do."""
+    is_secondary: bool = False
+    """Whether the column is left out on a phone, and while a record is open beside the list."""
 
     def in_files_only(self) -> RecordColumn[R]:
         """The same column, in files and not on the screen."""
@@ -119,6 +125,10 @@ class RecordColumn(Generic[R]):
     def not_in_files(self) -> RecordColumn[R]:
         """The same column, on the screen only."""
         return replace(self, file=None)
+
+    def secondary(self) -> RecordColumn[R]:
+        """Return the same column, left out on a phone and while a record is open beside the list."""
+        return replace(self, is_secondary=True)
 
     def sorted_by(self, order: Callable[[R], Any]) -> RecordColumn[R]:
         """The same column, with rows put in order by something else than its words."""
@@ -131,7 +141,13 @@ class RecordColumn(Generic[R]):
 
     def shown(self) -> Column:
         """How a table shows it."""
-        return Column(self.label, self.words, numeric=self.numeric, colours=self.colours, in_one_line=self.in_one_line)
+        return Column(
+            self.label,
+            self.words,
+            numeric=self.numeric,
+            in_one_line=self.in_one_line,
+            is_secondary=self.is_secondary,
+        )
 
 
 def text(label: str, value: Callable[[R], Any], *, words: Callable[[Any], str] = str) -> RecordColumn[R]:
@@ -145,23 +161,38 @@ def numbers(label: str, value: Callable[[R], int | float | None]) -> RecordColum
 
 
 def times(label: str, value: Callable[[R], datetime | None]) -> RecordColumn[R]:
-    """A column of aware times."""
-    return RecordColumn(label, value, moment, file=f"{label} (UTC)", in_one_line=True)
+    """A column of aware times, in UTC."""
+    return RecordColumn(f"{label} (UTC)", value, utc_time, in_one_line=True)
+
+
+def local_times(label: str, value: Callable[[R], str | None]) -> RecordColumn[R]:
+    """A column of times that are written in the local time of a place."""
+    return RecordColumn(label, value, in_one_line=True)
+
+
+def statuses(label: str, value: Callable[[R], Status]) -> RecordColumn[R]:
+    """A column of status badges."""
+    return RecordColumn(label, value)
 
 
 @dataclass(frozen=True)
 class Action(Generic[R]):
-    """Something to be done with a record, or with `several` that are picked; `run` may open a dialog or lead elsewhere.
+    """Something to do with a record, or with several that are selected.
 
-    `label` says it of one, and is followed by their number where there are several. `danger` is what cannot be undone.
+    The first actions are buttons at the top of the record, the others are in the menu *More*.
     """
 
     label: str | Callable[[Workspace, R], str]
+    """The label of the button. For an action on `several`, the verb alone: the noun or the number follows."""
     run: Callable[[Workspace, Sequence[R]], None]
+    """Does it; it may open a dialog or lead to another screen."""
     icon: str | None = None
     danger: bool = False
+    """Whether it cannot be undone. Such an action is in the menu *More*, unless it is the only one."""
     several: bool = False
     key: str = ""
+    is_offered: Callable[[Workspace, R], bool] | None = None
+    """Whether it can be done with a record; without it, with every record."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +217,7 @@ class Records(Generic[R]):
     its buttons; `retrieve` reads one that the list does not show, giving None or raising `NotFound` where there is
     none, and is used for all where the list's records are `thin`. `missing` says that there is none: "{id}" stands for
     its id. `shown_id` is drawn below a record where it is not its identity. Where there are no records at all, `empty`
-    says why and what to do, and `first` draws a way to do it.
+    says what belongs in the list.
     """
 
     key: str
@@ -206,12 +237,20 @@ class Records(Generic[R]):
     long_ids: bool = True
     shown_id: Callable[[R], str | None] | None = None
     missing: str = ""
-    pick: str = ""
     actions: Sequence[Action[R]] = ()
+    buttons: Callable[[Workspace, R], None] | None = None
+    """Draws further buttons of a record, before those of its actions."""
+    more: Callable[[Workspace, R], None] | None = None
+    """Draws what else is in the menu *More* of a record."""
+    beside: Callable[[Workspace, Found[R]], None] | None = None
+    """Draws a picture beside the list while no record is selected, such as a map."""
     new: New | None = None
     answer: Callable[[Workspace, Found[R]], str] | None = None
     above: Callable[[Workspace, Found[R]], None] | None = None
-    first: Callable[[], None] | None = None
+    icon: str = "inbox"
+    """The Material icon of the empty list."""
+    first: EmptyAction | None = None
+    """What an empty list offers, if it isn't a new record."""
     placeholder: str = ""
     subject_kind: str = ""
     """The journal's kind of subject: its changes with status Unknown are drawn first."""

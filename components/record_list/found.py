@@ -116,10 +116,10 @@ def told(pages: Iterator[Page[R]], tell: Tell) -> Iterator[R]:
 def none_words(what: Records[R], wanted: str, *, is_narrowed: bool) -> str:
     """Say that nothing is there of what is asked for."""
     if wanted.strip() and not is_narrowed:
-        return f"No {what.noun[0]} is called anything like “{wanted.strip()}”."
+        return f"No {what.noun[0]} matches “{wanted.strip()}”."
     return f"No {what.noun[0]} matches these filters."
 
 
 def picked_words(what: Records[R], picked: int) -> str:
     """Say how many are picked."""
-    return f"{count(picked, *what.noun)} picked"
+    return f"{count(picked, *what.noun)} selected"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from components.shell.address import AddressField
     from domain.runtime.workspace import Workspace
 
-FIND_WIDTH: Final = 250
+FIND_WIDTH: Final = 232
 CHOICE_WIDTH: Final = 166
 """Two choices stand side by side on a phone, all filters in one row on a wide screen."""
 

@@ -5,7 +5,7 @@ Order, pages, picks and files are those of the whole result, never of what happe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -16,7 +16,8 @@ from components.shell.address import AddressField, page_field, text_field
 from components.shell.address import in_address as standing_in_address
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import own_part
-from components.widgets.downloads import download_row
+from components.widgets.downloads import download_menu
+from domain.tables.status import Status
 from domain.tables.table_pages import (
     PAGE_SIZE,
     Column,
@@ -30,6 +31,7 @@ from domain.tables.table_pages import (
     page_bounds,
     picked_now,
 )
+from domain.text.plain_text import count
 
 HEIGHT: Final = 560
 _FIVE_PAGES_PIXELS: Final = 248
@@ -86,7 +88,7 @@ def record_table(
             st.session_state[page_key] = ids.index(turn_to) // page_size + 1
         bounds = pager(len(table), key=f"{key}-page", page_size=page_size, noun=noun)
     if file is not None:
-        download_row(lambda: file(whole), stem, f"{key}-file")
+        download_menu(lambda: file(whole), stem, f"{key}-file")
     with place:
         page = whole.iloc[bounds.start : bounds.stop]
         return page_table(page, columns, key, orders=columns, noun=noun, by=by, **drawing)
@@ -106,12 +108,14 @@ def page_table(
     shown: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
     height: int = HEIGHT,
     placeholder: str = "",
+    has_cards: bool = False,
 ) -> Picked:
     """Draw one page of a table, which the caller put in the order that `ordered_by` tells; give back what is picked.
 
     The headings of `orders` can be pressed. Rows are known by the text of `id_column`, or of several. What is picked
     is kept as `picked_in`, else it is forgotten once it is out of sight. `shown` makes what is shown out of
-    the rows. What is longer than `height`, in pixels, scrolls.
+    the rows. What is longer than `height`, in pixels, scrolls. With `has_cards`, each row is a card on a phone, without
+    the columns that are secondary.
     """
     order = ordered_by(key, orders, by)
     ids = ids_of(page, id_column)
@@ -123,7 +127,8 @@ def page_table(
         return picked
 
     picked = pick(None)
-    cells = cells_of(page if shown is None else shown(page), columns, placeholder)
+    page_shown = page if shown is None else shown(page)
+    cells = cells_of(page_shown, columns, placeholder)
     own_part(
         "muster",
         "record_table",
@@ -133,13 +138,15 @@ def page_table(
             "label": f"Table of {noun[1]}",
             "mode": selection,
             "height": f"{height}px",
+            "hasCards": has_cards,
             "columns": [
                 {
                     "name": name,
                     "label": column.label,
                     "numeric": column.numeric,
-                    "colours": dict(column.colours),
+                    "badges": _badges(page_shown[name]),
                     "inOneLine": column.in_one_line,
+                    "isSecondary": column.is_secondary,
                     "sort": _direction(name, order) if name in orders else None,
                 }
                 for name, column in columns.items()
@@ -150,6 +157,11 @@ def page_table(
         then={"sort": lambda name: _sort(key, orders, by, name), "pick": pick},
     )
     return Picked(picked, page[[id_ in picked for id_ in ids]])
+
+
+def _badges(values: Iterable[object]) -> dict[str, list[str]]:
+    """Return the color and the icon of each status among the values, by its text."""
+    return {str(each): [each.color, each.icon] for each in values if isinstance(each, Status)}
 
 
 def addressed_by(key: str) -> tuple[AddressField[Any], ...]:
@@ -170,16 +182,19 @@ def pager(
     noun: tuple[str, str] = ("row", "rows"),
     sizes: Sequence[int] = (),
     sized: AddressField[str] | None = None,
+    of: int | None = None,
 ) -> PageBounds:
-    """Draw how many there are and, past one page, the page numbers; give back what the taken page shows.
+    """Draw the page numbers if there are several pages; give back what the selected page shows.
 
+    How many there are is drawn with page numbers, and where they are fewer than `of`, the number that the page states.
     `sizes` are what a page may have, chosen as `sized`.
     """
     bounds = page_bounds(total, 1, page_size)
     offers_sizes = sized is not None and total > min(sizes)
     if bounds.pages == 1 and not offers_sizes:
         with st.container(key=f"announced-{key}"):
-            st.caption(f"{bounds.words} {noun[0] if total == 1 else noun[1]}")
+            if of is not None and total < of:
+                st.caption(f"{total:,} of {count(of, *noun)}")
         return bounds
     held = st.session_state.get(key)
     if isinstance(held, int) and held > bounds.pages:
@@ -192,10 +207,10 @@ def pager(
             bounds = page_bounds(total, st.pagination(bounds.pages, key=key, width=room), page_size)
         if sized is not None and offers_sizes:
             st.selectbox(
-                "Rows a page",
+                "Rows per page",
                 [str(size) for size in sizes],
                 key=sized.widget_key,
-                format_func="{} a page".format,
+                format_func="{} per page".format,
                 label_visibility="collapsed",
                 on_change=_first_page,
                 args=(key,),

@@ -11,8 +11,10 @@ import streamlit as st
 
 from components.shell.address import link_to
 from components.shell.notices import show_problem
-from domain.edits.journal_texts import ALERT, OUTCOMES, SUBJECTS, describe_action, describe_subject
+from components.widgets.status_badge import draw_status
+from domain.edits.journal_texts import ALERT, SUBJECTS, describe_action, describe_subject
 from domain.runtime.screens import CONTACT_FILTER, JOURNAL, LOOKUP_MAPPING, PUBLIC_ALERT, TRIP_EDITOR
+from domain.tables.status import UNKNOWN
 from domain.text.plain_text import count, plain
 from domain.text.time_text import ago
 from journal import EntryFilters, JournalError
@@ -67,9 +69,9 @@ def draw_unknown_changes(workspace: Workspace, subject_kind: str) -> None:
 
 
 def _draw(workspace: Workspace, entry: Entry) -> None:
-    unknown, name = OUTCOMES["unknown"], describe_subject(entry)
+    name = describe_subject(entry)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.badge(unknown.word, icon=unknown.icon, color="orange")
+        draw_status(UNKNOWN)
         by = f"by {entry.actor.username}, {ago(entry.at, datetime.now(UTC))}"
         st.markdown(f"**{plain(name)}** · {plain(describe_action(entry.action))} · {plain(by)}", width="content")
         draft = (entry.request or {}).get("draft")

@@ -14,7 +14,7 @@ from components.record_list.record_table import pager
 from components.shell.address import AddressField, choice_field, in_address, link_to
 from components.shell.notices import field_problem, show_problem
 from components.shell.reading_view import draw_reading
-from components.widgets.downloads import download_row
+from components.widgets.downloads import download_menu
 from domain.runtime.screens import EXPECTED_LOCATIONS, ROSTERS, TRIP
 from domain.runtime.server import server
 from domain.runtime.settings import settings
@@ -159,7 +159,7 @@ def show_outcome(workspace: Workspace, query: Query, pasted: Pasted) -> None:
 
     _show_found(found_trips(looked_up), note)
     _show_not_found(looked_up)
-    download_row(lambda: table_of(looked_up, note), "trips-found", key="find_trip.download")
+    download_menu(lambda: table_of(looked_up, note), "trips-found", key="find_trip.download")
 
 
 def _show_found(trips: list[FoundTrip], note: Callable[[FoundTrip], DeskNote]) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from domain.tables.spreadsheet import to_csv, to_xlsx
 
@@ -38,11 +39,21 @@ def download(
     st.download_button(label, make, file_name, mime, key=key, icon=":material/download:", on_click="ignore")
 
 
-def download_row(table: Callable[[], pd.DataFrame], stem: str, key: str) -> None:
-    """Draw a CSV and an XLSX button for what `table` makes; `stem` names the files and the sheet."""
-    with st.container(horizontal=True):
-        download("CSV", lambda: to_csv(table()), f"{stem}.csv", mime=CSV_MIME, key=f"{key}-csv")
-        download("XLSX", lambda: to_xlsx(table(), stem), f"{stem}.xlsx", mime=XLSX_MIME, key=f"{key}-xlsx")
+def download_menu(table: Callable[[], pd.DataFrame], stem: str, key: str, *, label: str = "Download") -> None:
+    """Draw a menu that offers what `table` makes as CSV and XLSX; `stem` names the files and the sheet."""
+    with download_popover(key, label):
+        download_items(table, stem, key)
+
+
+def download_popover(key: str, label: str = "Download") -> DeltaGenerator:
+    """Draw a download menu, and return its place."""
+    return st.popover(label, icon=":material/download:", key=f"{key}-menu")
+
+
+def download_items(table: Callable[[], pd.DataFrame], stem: str, key: str) -> None:
+    """Draw the CSV and XLSX items of a download menu."""
+    download("CSV", lambda: to_csv(table()), f"{stem}.csv", mime=CSV_MIME, key=f"{key}-csv")
+    download("XLSX", lambda: to_xlsx(table(), stem), f"{stem}.xlsx", mime=XLSX_MIME, key=f"{key}-xlsx")
 
 
 def json_text(payload: Mapping[str, Any], *, indent: int | None = 2) -> str:

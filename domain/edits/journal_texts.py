@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from domain.tables import status
+from domain.tables.status import Status
 from domain.text.place_clock import on_clocks
 from domain.text.plain_text import names
 from domain.text.time_text import moment, span
@@ -40,6 +41,7 @@ ACTIONS: Final[dict[str, str]] = {
     "notification_category.create": "Create a notification category",
     "shape_library.upload": "Add a shape",
     "shape_library.delete": "Delete shapes",
+    "task_list_template.set_up": "Set up the service’s task list template",
     "public_alert.send": "Send a public alert",
     "public_alert.hand_over": "Request approval of a public alert",
     "public_alert.approve": "Approve a public alert",
@@ -64,57 +66,33 @@ SUBJECTS: Final[dict[str, str]] = {
     "lookup_mapping_undo": "undo of lookup mappings from a file",
     ALERT: "public alert",
     "shape_region": "region of the shape library",
+    "task_list_template": "task list template",
     "notification_event": "notification event",
     "notification_category": "notification category",
 }
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How an outcome is shown. `mark` is used in text without icons; `colour` is a color name of Streamlit."""
-
-    word: str
-    icon: str
-    mark: str
-    colour: str
-    meaning: str
-
-
-OUTCOMES: Final[dict[EntryState, Outcome]] = {
-    "succeeded": Outcome("Succeeded", ":material/check_circle:", "✓", "green", "The change was made."),
-    "partly done": Outcome(
-        "Partly done", ":material/rule:", "◐", "yellow", "Some rows were done and others were not. See each row."
-    ),
-    "refused": Outcome(
-        "Refused",
-        ":material/block:",
-        "✕",
-        "red",
-        "The change was refused. Nothing was changed. Correct the cause and try again.",
-    ),
-    "not sent": Outcome(
-        "Not sent",
-        ":material/cloud_off:",
-        "○",
-        "gray",
-        "The request did not reach the service. Nothing was changed. It is safe to try again.",
-    ),
-    "unknown": Outcome(
-        "Unknown",
-        ":material/help:",
-        "?",
-        "orange",
-        "The change may or may not have been made. Check the service before you try again.",
-    ),
-    "started": Outcome(
-        "Under way", ":material/pending:", "…", "blue", "Muster is waiting for the response of the service."
-    ),
+STATUSES: Final[dict[EntryState, Status]] = {
+    "succeeded": status.SENT,
+    "partly done": status.PARTLY_SENT,
+    "refused": status.FAILED,
+    "not sent": status.NOT_SENT,
+    "unknown": status.UNKNOWN,
+    "started": status.SENDING,
 }
-
-
-RESOLVED: Final = Outcome(
-    "Resolved", ":material/fact_check:", "✓", "gray", "The status was unknown. A later entry has the result."
-)
+"""The status of a journal entry, by the state that the journal stores."""
+MEANINGS: Final[dict[Status, str]] = {
+    status.SENT: "The service accepted the change.",
+    status.SAVED: "Muster saved the change.",
+    status.PARTLY_SENT: "The service accepted some rows and rejected others. See each row.",
+    status.FAILED: "The service rejected the change. Nothing was changed. Fix the cause and try again.",
+    status.NOT_SENT: "The change did not reach the service. Nothing was changed. You can try again.",
+    status.UNKNOWN: "The change may or may not have been made. Check before you try again.",
+    status.SENDING: "Muster is waiting for the response of the service.",
+    status.RESOLVED: "The status was Unknown. A later entry has the result.",
+}
+_IN_MUSTER: Final = "roster"
+"""The kind of subject that is stored in Muster and not in the service."""
 
 
 def describe_action(action: str) -> str:
@@ -147,14 +125,13 @@ def list_places(entry: Entry) -> str:
     return names([str(each) for each in places], at_most=MOST_PLACES) if isinstance(places, list) else ""
 
 
-def describe_outcome(entry: Entry) -> Outcome:
-    """Return how the outcome of an entry is shown. An Unknown one that is settled is Resolved."""
-    return RESOLVED if entry.state == "unknown" and entry.is_settled else OUTCOMES[entry.state]
-
-
-def format_outcome(outcome: Outcome) -> str:
-    """Write an outcome with its mark, where only text fits: "✓ Succeeded"."""
-    return f"{outcome.mark} {outcome.word}"
+def entry_status(entry: Entry) -> Status:
+    """Return the status of an entry; one that was unknown and has been checked is resolved."""
+    if entry.state == "unknown" and entry.is_settled:
+        return status.RESOLVED
+    if entry.state == "succeeded" and entry.subject_kind == _IN_MUSTER:
+        return status.SAVED
+    return STATUSES[entry.state]
 
 
 def describe_duration(entry: Entry) -> str:

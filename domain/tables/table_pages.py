@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import pandas as pd
@@ -43,17 +43,19 @@ def page_bounds(total: int, number: int, page_size: int = PAGE_SIZE) -> PageBoun
 class Column:
     """How a column of a table is shown.
 
-    `words` makes the text of a cell that holds something. `order` names the column whose values put the rows in order,
-    where it is another one. A text that `colours` names stands on that colour. `in_one_line` gives it room for a time
-    before others, where there is some.
+    A value that is a `Status` is drawn as a badge.
     """
 
     label: str
     words: Callable[[Any], str] = str
+    """Formats a value."""
     order: str | None = None
+    """The column whose values sort the rows, if it is another one."""
     numeric: bool = False
-    colours: Mapping[str, str] = field(default_factory=dict)
     in_one_line: bool = False
+    """Whether values get the room to stay in one line before other columns do, as times."""
+    is_secondary: bool = False
+    """Whether the column is left out on a phone."""
 
 
 def numbers(label: str) -> Column:

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from client.vocabulary.limits import LONG_MAX
 
-NOT_AN_ID: Final = f"An id is a whole number above 0, at most {LONG_MAX}."
+NOT_AN_ID: Final = f"An ID is a whole number above 0, at most {LONG_MAX}."
 MOST_SHOWN: Final = 40
 LONGEST_NAME: Final = 60
 """So much of a person's name stands in a sentence with others."""

@@ -20,6 +20,11 @@ def moment(at: datetime, *, now: datetime | None = None) -> str:
     return f"{_day_and_clock(at.astimezone(UTC), now)} UTC"
 
 
+def utc_time(at: datetime, *, now: datetime | None = None) -> str:
+    """Write an aware time in UTC as "Fri, Nov 20, 12:05", for a place that says that times are in UTC."""
+    return _day_and_clock(at.astimezone(UTC), now)
+
+
 def at_place(at: datetime, zone: str | None, *, now: datetime | None = None, briefly: bool = False) -> str:
     """Write an aware time as "Fri, Nov 20, 14:05 local (12:05 UTC)"; without a zone, in UTC only.
 

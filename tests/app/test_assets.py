@@ -66,8 +66,8 @@ def mend(app: AppTest, task: str, row: int, column: str, text: str) -> AppTest:
 
 def test_a_desk_that_knows_no_asset_says_why_and_leads_to_adding_some(opened: Opened) -> None:
     app = opened()
-    assert "The service lists no assets" in said(app)
-    app = press(app, "assets-new")
+    assert "An asset is a site" in said(app)
+    app = press(app, "assets-empty")
     assert "Add assets" in [title.value for title in app.title]
     assert [button.label for button in app.get("download_button")][:1]  # type: ignore[attr-defined]
 
@@ -77,12 +77,11 @@ def test_assets_of_a_file_are_added_and_known_from_then_on(opened: Opened) -> No
     app = opened()
     assert "3 assets added or changed from this desk" in said(app)
     assert tables(app)[0]["name"].tolist() == ["Depot 0", "Depot 1", "Depot 2"]
+    assert len(app.get("deck_gl_json_chart")) == 1, "all of them on a map beside the list"
     app = opened(asset=ids[1])
     for words in ("Depot 1", "D-1", "Zurich", ids[1], "What others changed since is not known here"):
         assert words in said(app)
-    assert len(app.get("deck_gl_json_chart")) == 1
-    app.session_state["assets-map-shown"] = True
-    assert len(run(app).get("deck_gl_json_chart")) == 2
+    assert len(app.get("deck_gl_json_chart")) == 1, "the one that is selected"
 
 
 def test_assets_of_which_the_service_told_no_id_are_counted_where_they_cannot_be_listed(
@@ -126,14 +125,6 @@ def test_what_was_sent_last_stands_first_and_its_properties_are_told_as_they_wer
     assert "**Floors** 3" in told
 
 
-def test_no_shape_is_read_for_a_map_that_is_folded_away(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    added(opened, 3)
-    monkeypatch.setattr(
-        "components.preparedness.assets.asset_list.shapes_of", lambda _: pytest.fail("nobody looks at it")
-    )
-    assert "Map of 3 assets" in [each.label for each in opened().expander]
-
-
 def test_assets_are_written_into_a_table_and_added(opened: Opened) -> None:
     app = press(opened("add"), "assets-add-write")
     assert "0 rows are ready · 1 with errors" in said(app)
@@ -163,7 +154,7 @@ def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Op
     ids = added(opened, 3)
     app = press_rows(opened(), "assets", ids[0], ids[2])
     app = press(app, "assets-change-several")
-    assert "Change assets" in [title.value for title in app.title]
+    assert "Edit assets" in [title.value for title in app.title]
     assert "2 rows are ready" in said(app)
     app = press(mend(app, "change", 1, "name", "Depot 2, renamed"), "assets-change-send")
     assert "Name from “Depot 2” to “Depot 2, renamed”" in said(app)
@@ -194,7 +185,7 @@ def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their
     app = press(press_rows(opened(), "assets", ids[0], ids[1]), "assets-change-several")
     assert "1 row not sent yet" in said(app)
     app = press(app, "assets-change-instead-confirm")
-    assert "Change assets" in [title.value for title in app.title]
+    assert "Edit assets" in [title.value for title in app.title]
     assert tables(app)[0]["name"].tolist() == ["Depot 0", "Depot 1"]
 
 
@@ -217,7 +208,7 @@ def test_picked_assets_are_deleted_after_a_dialog_that_names_them(opened: Opened
     assert "2 deleted" in said(app)
     app = opened(asset=ids[0])
     assert "1 asset added or changed from this desk" in said(app)
-    assert "or it was deleted here" in said(app)
+    assert "or the asset was deleted" in said(app)
 
 
 def test_an_asset_that_was_deleted_elsewhere_is_known_no_more_once_it_is_deleted_here_too(

@@ -47,7 +47,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         ({"templates-size": "50"}, {"page_size": 50}),
         ({"templates-folder": ["folder-natural", "folder-it"]}, {"folder_ids": ["folder-natural", "folder-it"]}),
         ({"templates-used": "true"}, {"contain_used": True}),
-        ({"templates-system": "true"}, {"need_init": True}),
+        ({"templates-system": "true"}, {"need_init": False}),
     ],
 )
 def test_what_the_address_says_is_what_the_service_is_asked(
@@ -111,11 +111,19 @@ def test_folders_of_one_name_are_told_apart(
     assert len(set(options)) == len(options) > 1
 
 
-def test_the_services_own_template_is_made_only_when_asked_for(signed_in: Any, service: RunningService) -> None:
+def test_the_template_of_the_service_is_set_up_after_a_question_and_noted_in_the_journal(
+    signed_in: Any, service: RunningService
+) -> None:
     app = run(signed_in(service, CRISIS_TEMPLATES.page))
-    assert not [each for each in tables(app) if len(each)]
-    app = run(signed_in.again(CRISIS_TEMPLATES.page, **{"templates-system": "true"}))
-    assert list(tables(app)[0]["name"]) == ["System event"]
+    app.button(key="templates-empty").click()
+    run(app)
+    audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
+    assert audit.list(actor.service, actor.organization_id) == []
+    app.button(key="templates-setup-dialog-confirm").click()
+    run(app)
+    assert list(tables(run(app))[0]["name"]) == ["System event"]
+    (entry,) = audit.list(actor.service, actor.organization_id)
+    assert (entry.action, entry.state) == ("task_list_template.set_up", "succeeded")
 
 
 def test_one_is_read_with_its_task_lists_its_folder_and_its_incidents_wherever_it_stands(

@@ -98,7 +98,7 @@ def test_without_an_access_token_it_is_asked_for_and_nothing_is_read(
     monkeypatch.undo()
     next(field for field in app.text_input if field.label == "Access token (JWT)").set_value(service.token())
     press(app, "access_token.use")
-    assert "There is no lookup mapping yet" in said(app)
+    assert "A lookup mapping puts people" in said(app)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_the_end_of_an_access_token_is_told_before_and_after_it(
     app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=service.token(now=started)))
     told = [each.value for each in app.warning] + [each.label for each in app.expander]
     assert any(f"The access token {words}" in each.replace("\\", "") for each in told)
-    assert ("There is no lookup mapping yet" in said(app)) == is_readable
+    assert ("A lookup mapping puts people" in said(app)) == is_readable
 
 
 def test_a_token_that_was_withdrawn_is_told_where_the_list_would_stand(signed_in: Any, service: RunningService) -> None:

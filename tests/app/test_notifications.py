@@ -57,12 +57,11 @@ def test_the_list_shows_fifty_with_kind_place_end_and_chain(
     assert "in force now" in said(app)
     [table] = tables(app)
     assert list(table.index) == [str(each.id) for each in sent[:50]]
-    assert list(table.columns) == ["title", "kind", "to", "state", "sent"]
+    assert list(table.columns) == ["title", "kind", "to", "state", "until", "until_utc", "sent", "at"]
     live = next(each for each in sent if each.public_alert and each.public_alert.event not in ROUTINE_TESTS)
     row = table.loc[str(live.id)]
     assert row["kind"] == "Live alert"
-    assert row["state"].startswith(("In force until", "Ended", "Stopped"))
-    assert "Select a notification to read" in said(app)
+    assert row["state"].startswith(("In force", "Ended", "Stopped"))
 
 
 def test_groups_that_are_read_after_the_places_are_named_without_a_press(
@@ -120,7 +119,7 @@ def test_one_is_read_in_full_wherever_it_stands_and_duplicated_as_a_draft(
     for words in (alert.event, alert.sms_message, alert.urgency):
         assert words is not None
         assert words in said(app)
-    app.button(key=f"notifications.duplicate/{record.id}").click().run()
+    app.button(key=f"notifications-duplicate/{record.id}").click().run()
     assert not app.exception
     [kept] = stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)
     assert (kept.draft.event, kept.draft.sms, kept.draft.follows) == (alert.event, alert.sms_message, None)
@@ -135,7 +134,7 @@ def test_a_correction_has_the_reach_of_what_it_corrects(
     """And names it; the sent one stays as it is."""
     record = next(each for each in sent if each.public_alert and each.public_alert.event_groups)
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
-    app.button(key=f"notifications/{record.id}.correction").click().run()
+    app.button(key=f"notifications-correction/{record.id}").click().run()
     assert not app.exception
     draft = app.session_state[DRAFT.name]
     assert record.public_alert is not None
@@ -154,7 +153,7 @@ def test_a_false_alarm_is_called_off_with_the_time_it_was_sent(
     monkeypatch.setattr(whom, "desk_zone", lambda: "America/Denver")
     app = signed_in(demo_service, PAGE, notification=str(record.id)).run()
     region_lookups(signed_in.workspace).wait()
-    app.button(key=f"notifications/{record.id}.false_alarm").click().run()
+    app.button(key=f"notifications-false_alarm/{record.id}").click().run()
     assert not app.exception
     draft = app.session_state[DRAFT.name]
     assert "There is no emergency." in draft.sms

@@ -63,7 +63,8 @@ def actions(signed_in: Any) -> list[tuple[str, str]]:
 def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(ready: Any, signed_in: Any) -> None:
     app = ready().run()
     assert not app.exception
-    assert "A roster is a named list of record locators" in words(app)
+    assert "A roster is a named list of trips" in words(app)
+    app.button(key="rosters-empty").click().run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111, BBB222 AAA111\n???").run()
     assert "2 trips · 1 repeat left out" in words(app)
@@ -86,7 +87,7 @@ def test_a_double_click_opens_the_roster_that_was_made(ready: Any, monkeypatch: 
 
 
 def test_what_was_pasted_is_not_taken_again_by_a_browser_that_still_shows_it(ready: Any, signed_in: Any) -> None:
-    app = ready().run()
+    app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
     before = app.text_area[0]._widget_state
@@ -115,7 +116,7 @@ def test_a_second_click_makes_and_deletes_no_second_time(
         return both
 
     monkeypatch.setattr(roster_list, "_make", twice(roster_list._make))
-    app = ready().run()
+    app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
     app.button(key="rosters-make").click().run()
@@ -128,7 +129,7 @@ def test_a_second_click_makes_and_deletes_no_second_time(
 
 
 def test_names_of_travellers_are_learnt_from_a_roster(ready: Any, signed_in: Any) -> None:
-    app = ready().run()
+    app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value(
         "pnr\temployee_id\tfirst_name\tlast_name\nA1\tE7\tAna\tSilva"
@@ -317,7 +318,7 @@ def test_trips_that_somebody_put_in_while_the_question_stood_are_not_replaced(re
 
 
 def test_a_roster_is_made_of_the_rows_as_they_are_when_the_button_is_pressed(ready: Any, signed_in: Any) -> None:
-    app = ready().run()
+    app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111 BBB222").run()
     check = taken(DRAFT, signed_in.workspace)
@@ -366,7 +367,7 @@ def test_a_roster_can_be_opened_on_the_map(ready: Any, signed_in: Any) -> None:
 
 
 def test_what_cannot_be_read_of_a_file_stands_with_its_row_before_a_roster_is_made(ready: Any, signed_in: Any) -> None:
-    app = ready().run()
+    app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     rows = [f"L{number},E{number},Ana {number}" for number in range(202)]
     rows[2] = 'L2,E2,"Ana 2'
@@ -383,14 +384,14 @@ def test_what_cannot_be_read_of_a_file_stands_with_its_row_before_a_roster_is_ma
 
 
 def test_the_field_promises_what_the_server_takes(ready: Any) -> None:
-    [field] = ready().run().file_uploader
+    [field] = ready(roster="new").run().file_uploader
     assert field.proto.max_upload_size_mb == streamlit.get_option("server.maxUploadSize")
 
 
 def test_no_roster_is_made_of_a_file_until_somebody_says_which_column_holds_the_locators(
     ready: Any, signed_in: Any
 ) -> None:
-    app = ready().run()
+    app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.file_uploader[0].set_value(("people.csv", b"name,Reise\nAna,AAA111\n", "text/csv")).run()
     assert "Select the column for “Record locator”" in words(app)
@@ -402,7 +403,7 @@ def test_no_roster_is_made_of_a_file_until_somebody_says_which_column_holds_the_
 
 
 def test_how_columns_were_matched_is_kept_and_used_for_the_next_file(ready: Any, signed_in: Any) -> None:
-    app = ready().run()
+    app = ready(roster="new").run()
     app.file_uploader[0].set_value(("march.csv", b"Abteilung,Reise\nAna,AAA111\n", "text/csv")).run()
     app.selectbox(key="rosters-new-column-record_locator").select("Reise").run()
     app.button(key="rosters-new-keep").click().run()
@@ -431,7 +432,7 @@ def test_a_file_and_a_pasted_text_are_read_once_and_not_at_every_run(
         return once(name, content, **how)
 
     monkeypatch.setattr(import_declaration, "read_source", counting)
-    app = ready().run()
+    app = ready(roster="new").run()
     app.file_uploader[0].set_value(("people.csv", b"pnr\nAAA111\n", "text/csv")).run()
     app.text_area(key="rosters-new-text-0").set_value("BBB222").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()

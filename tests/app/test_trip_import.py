@@ -60,7 +60,7 @@ def test_what_would_follow_is_told_before_anything_is_sent(app: AppTest, signed_
     assert "3 trips · 2 new · 1 canceled: what the service has of them is removed" in words
     assert "Up to 2 contacts are created: 1 batch of up to 50 trips · none for the others: 1 batch" in words
     assert "6 expected locations on the map" in words
-    assert app.button(key="trip-import-send").label == "Add 2, cancel 1 trip"
+    assert app.button(key="trip-import-send").label == "Import 2, cancel 1 trip"
     table = tables(app)[-1]
     assert table.set_index("locator")["standing"].to_dict() == {"IMP001": "new", "IMP002": "new", "IMP003": "removed"}
     assert table.set_index("locator")["locations"].to_dict() == {"IMP001": "4", "IMP002": "2", "IMP003": "0"}
@@ -87,10 +87,10 @@ def test_for_what_a_file_is_taken_that_says_no_kind_is_told_before_it_is_sent(
 def test_what_a_file_cancels_is_not_told_as_added(app: AppTest, signed_in: Any):
     app = press(with_file(app, row(31), row(32)), "trip-import-send")
     app = press(with_file(app, row(33), row(31, status="canceled")), "trip-import-send")
-    assert "**Done** · 1 added · 1 canceled" in said(app)
+    assert "Sent] · 1 added · 1 canceled" in said(app)
     app = with_file(app, row(32, status="canceled"))
     assert app.button(key="trip-import-send").label == "Cancel 1 trip"
-    assert "**Done** · 1 canceled" in said(press(app, "trip-import-send"))
+    assert "Sent] · 1 canceled" in said(press(app, "trip-import-send"))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_of_an_import_that_came_half_way_it_is_told_how_many_were_added_and_how_
     while items := ledger.claim(job, lambda _: 9):
         ledger.write(job, {each.position: Fate("done" if each.position in done else "failed") for each in items})
     ledger.end(job)
-    assert f"**Partly done** · {words} · {4 - len(done)} failed" in said(run(app))
+    assert f"Partly sent] · {words} · {4 - len(done)} failed" in said(run(app))
 
 
 def test_all_trips_are_worked_out_once_they_are_asked_for_and_not_again_at_each_press(
@@ -150,7 +150,7 @@ def test_a_row_with_an_error_is_mended_in_its_cell_and_its_trip_is_ready(app: Ap
     assert "1 row is ready · 1 with errors" in said(app)
     app.session_state["intake.taken"]["trip-import"].mend(0, "fromDate", "2027-05-11 07:20")
     assert "2 rows are ready" in said(run(app))
-    assert "Add 2 trips" in app.button(key="trip-import-send").label
+    assert "Import 2 trips" in app.button(key="trip-import-send").label
 
 
 def test_columns_that_were_found_are_told_in_a_table_and_set_only_where_one_asks_for_them(app: AppTest):

@@ -132,7 +132,7 @@ def test_what_a_file_canceled_counts_neither_as_added_nor_as_left_to_be_undone(
     sent.app.file_uploader[0].set_value(("mixed.csv", trips_csv("-A1", "B2", "C3"), "text/csv"))
     app = press(run(sent.app), "trip-import-send")
     mixed, _ = sent.workspace.journal.ledger.jobs(sent.workspace.actor, TRIPS.kind)
-    assert "**Done** · 2 added · 1 canceled" in said(app)
+    assert "Sent] · 2 added · 1 canceled" in said(app)
     app = press(app, f"trip-import-{mixed.id}-undo")
     assert "1 trip canceled by this import, which stays so." in said(app)
     press(app, f"trip-import-{mixed.id}-undo-dialog-confirm")
@@ -154,7 +154,7 @@ def test_the_history_says_how_an_import_stands_in_a_word_or_two_and_is_searched_
 
 
 def test_a_history_of_nothing_leads_to_the_import(signed_in: Any, service: RunningService) -> None:
-    assert title(press(run(signed_in(service, IMPORTS.page)), "imports-new")) == "Import trips"
+    assert title(press(run(signed_in(service, IMPORTS.page)), "imports-empty")) == "Import trips"
 
 
 def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: RunningService) -> None:
@@ -162,7 +162,7 @@ def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: 
     rows = [{"id": str(each), "locator": "A1"} for each in sent.held("A1")]
     JOBS.begin(sent.workspace, Check.of_rows(CANCELING, "By hand", rows))
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
-    assert "**Done** · 1 added" in said(again)
+    assert "Sent] · 1 added" in said(again)
     again = press(again, sent.key("undo"))
     assert "There is nothing left that can be undone. 1 trip canceled here or undone before." in said(again)
     again.file_uploader[0].set_value(("more.csv", trips_csv("B2"), "text/csv"))

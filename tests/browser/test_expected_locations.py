@@ -46,6 +46,7 @@ def pick(page: Page, words: str) -> None:
 
 def rows_in_file(page: Page, folder: Path) -> list[dict[str, str]]:
     with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
         page.locator(".st-key-expected-file-csv button").click()
     path = folder / download.value.suggested_filename
     download.value.save_as(path)

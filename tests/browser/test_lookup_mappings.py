@@ -62,7 +62,7 @@ def test_a_mapping_is_found_changed_met_as_a_duplicate_and_deleted(
     expect(heading).to_be_visible()
     assert_usable(page)
 
-    page.get_by_role("button", name="Change", exact=True).click()
+    page.get_by_role("button", name="Edit mapping").click()
     expect(page.get_by_role("heading", name="Change a mapping")).to_be_visible()
     settled(page)
     write(page, settled, "Name", "Floor wardens")
@@ -70,7 +70,7 @@ def test_a_mapping_is_found_changed_met_as_a_duplicate_and_deleted(
     expect(page.get_by_role("heading", name="building: North tower · floor: 12")).to_be_visible()
     expect(page.get_by_text("Floor wardens").first).to_be_visible()
 
-    page.get_by_role("button", name="Copy", exact=True).click()
+    page.get_by_role("button", name="Copy mapping").click()
     expect(page.get_by_role("heading", name="New mapping")).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Create the mapping").click()
@@ -81,7 +81,8 @@ def test_a_mapping_is_found_changed_met_as_a_duplicate_and_deleted(
     page.get_by_role("link", name="Back to the list").click()
     expect(heading).to_be_visible()
 
-    page.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Delete mapping").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("building = North tower; floor = 12")
     dialog.get_by_role("button", name=re.compile("^Delete ")).dblclick()

@@ -33,6 +33,7 @@ def test_a_sent_alert_is_picked_read_and_duplicated_as_a_draft(
     page.reload()
     expect(heading).to_be_visible()
     expect(page.get_by_text("2 event groups: Schools and Hospitals")).to_be_visible()
+    page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Copy to new draft").click()
     expect(page.get_by_role("heading", name="Message")).to_be_visible()
     expect(page.get_by_role("textbox", name="Text message")).to_have_value(re.compile("^Hurricane watch"))

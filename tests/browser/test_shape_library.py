@@ -61,7 +61,8 @@ def test_a_projected_shapefile_above_the_limit_is_repaired_fitted_sent_and_delet
     settled(page)
     assert_usable(page)
 
-    page.get_by_role("button", name="Delete", exact=True).first.click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Delete region").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete Land of neighbours").click()
     expect(page.get_by_text("Deleted: Land of neighbours")).to_be_visible()
 
@@ -80,7 +81,7 @@ def test_a_shape_that_is_selected_on_the_map_is_selected_in_the_table_and_cleare
     settled(page)
 
     def row(number: int, *, checked: bool) -> Locator:
-        return page.get_by_role("checkbox", name=f"Pick {number},", checked=checked)
+        return page.get_by_role("checkbox", name=f"Select {number},", checked=checked)
 
     def select(*, is_then_checked: bool) -> None:
         color = kind_colour(OTHER_KIND, "light")

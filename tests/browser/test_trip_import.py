@@ -50,7 +50,7 @@ def test_a_file_with_bad_rows_comes_from_drop_to_map_over_a_refresh_and_is_undon
     settled(page)
     assert_usable(page)
 
-    page.get_by_role("button", name=f"Add {good} trips").click()
+    page.get_by_role("button", name=f"Import {good} trips").click()
     expect(page.get_by_text("Sent files")).to_be_visible()
     page.reload()
     expect(page.get_by_text(f"{good} added").first).to_be_visible()

@@ -97,7 +97,7 @@ READY: Final = Records(
         "name": text("Name", lambda kept: kept.name),
         "event": text("Event", lambda kept: kept.payload.get("event")),
         "text": text("Text message", lambda kept: kept.payload.get("sms")).in_files_only(),
-        "version": numbers("Version", lambda kept: kept.version),
+        "version": numbers("Version", lambda kept: kept.version).secondary(),
         "changed": times("Last changed", lambda kept: kept.saved_at),
         "by": text("By", lambda kept: kept.saved_by),
     },
@@ -105,7 +105,7 @@ READY: Final = Records(
     detail=_detail,
     shown_id=lambda _: None,
     missing="Your organization has no alert template “{id}”. The template may have been deleted.",
-    pick="Select an alert template to read it or to create an alert from it.",
+    icon="bolt",
     actions=(
         Action(
             "Create alert",
@@ -113,10 +113,9 @@ READY: Final = Records(
             icon=":material/bolt:",
             key="start",
         ),
-        Action("Delete", _ask_to_delete, icon=":material/delete:", danger=True, key="delete"),
+        Action("Delete template", _ask_to_delete, icon=":material/delete:", danger=True, key="delete"),
     ),
     new=New("Create public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
     answer=lambda _, found: count(len(found.listed.records), "alert template", "alert templates"),
-    empty="An alert template is a reusable alert with placeholders. To create the first one, write a public alert and "
-    "select “Save as template”.",
+    empty="An alert template is a reusable alert with placeholders. Write a public alert, and save it as a template.",
 )

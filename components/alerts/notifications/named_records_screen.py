@@ -12,7 +12,8 @@ from client import Duplicate, Invalid
 from components.alerts.notifications import named_records
 from components.alerts.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, Kind, Uses
 from components.record_list.declared import Found, New, Records, Whole, numbers, text, times
-from components.record_list.list_and_detail import at_hand, pick, read_again
+from components.record_list.list_filters import pick
+from components.record_list.record_reads import at_hand, read_again
 from components.shell.address import link_to
 from components.shell.changing import change, follow, is_same_press, is_under_way
 from components.shell.notices import done, field_problem, show_problem
@@ -50,7 +51,7 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
             "uses": numbers("Notifications", lambda filed: filed.times_used),
             "created": times("Created", lambda filed: filed.record.created_date),
             "by": text("By", lambda filed: filed.record.created_name),
-            "id": text("ID", lambda filed: filed.id),
+            "id": text("ID", lambda filed: filed.id).secondary(),
         },
         by="name",
         placeholder="Unknown",
@@ -61,7 +62,8 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
         answer=lambda _, found: named_records.answer_words(found, kind),
         above=partial(_above, kind),
         new=New(f"New {noun}", form=partial(_new, kind, meaning)),
-        empty=f"No {nouns} yet. {meaning} Select “New {noun}” to create the first one.",
+        icon="event_note" if kind is EVENT else "category",
+        empty=meaning,
     )
 
 

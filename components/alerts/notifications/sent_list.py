@@ -5,7 +5,7 @@ Beside the list one of them, with what can be made of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, partial
@@ -18,18 +18,39 @@ from client.fan_out import fan_out
 from client.models.notifications import Notification
 from client.paging import Page
 from components.alerts.recipients.reach_card import reach_card
-from components.alerts.sending.afterwards import chain_lines, follow_up_buttons
-from components.alerts.sending.alert_editor import open_new
+from components.alerts.sending.afterwards import begin_follow_up, chain_lines
+from components.alerts.sending.alert_editor import open_begun, open_new
 from components.alerts.sending.boxes import says
 from components.alerts.sending.cap_view import cap_expander
 from components.alerts.sending.whom import told_at
-from components.record_list.declared import Asked, Found, New, Records, Whole, text, times
+from components.record_list.declared import (
+    Action,
+    Asked,
+    Found,
+    New,
+    Records,
+    Whole,
+    local_times,
+    statuses,
+    text,
+    times,
+)
 from components.record_list.narrowing import Choice, Switch
 from components.shell.address import flag_field, go_to, optional_field
 from components.shell.changing import following
 from components.widgets.desk_zone import desk_zone
 from components.widgets.downloads import request_expander
-from domain.alerts.draft import AlertDraft
+from components.widgets.status_badge import draw_status
+from domain.alerts.draft import (
+    ALL_CLEAR,
+    CORRECTION,
+    EXTENSION,
+    FALSE_ALARM,
+    SECOND_LANGUAGE,
+    UPGRADE,
+    AlertDraft,
+    FollowUp,
+)
 from domain.alerts.filing_names import CATEGORIES, EVENTS, FilingNames, filing_names
 from domain.alerts.notifications.sent_frame import (
     LIVE_ALERT,
@@ -42,7 +63,7 @@ from domain.alerts.notifications.sent_frame import (
     is_in_force,
     kind_words,
     names_a_reach,
-    state_words,
+    status_of,
     title_of,
     type_words,
 )
@@ -52,12 +73,13 @@ from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains
 from domain.alerts.sending.facts import levels_of
 from domain.alerts.sending.known_recipients import told_in
-from domain.alerts.wording.follow_ups import KINDS
+from domain.alerts.wording.follow_ups import KINDS, ways_on
 from domain.edits.journal_texts import ALERT
 from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
 from domain.tables.listed import Listed, Tell
+from domain.tables.status import Status
 from domain.text.place_clock import on_clocks
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 
@@ -87,6 +109,11 @@ class Sent:
         return draft_from_sent(self.notification)
 
     @property
+    def linked_draft(self) -> AlertDraft:
+        """What it said, with what it follows."""
+        return self.chains.told(self.notification.id, self.draft)
+
+    @property
     def follows(self) -> str:
         """What it is to the alert that it follows; "" where it follows none."""
         link = self.chains.before(self.notification.id)
@@ -105,17 +132,23 @@ class Sent:
             return ""
         return reach_of(self.draft, known.regions.value, known.groups.value).whom
 
-    def told(self, at: datetime) -> str:
-        """A moment on the clocks of the places it went to, and on the desk's where they show another time."""
+    def local_time(self, at: datetime | None) -> str | None:
+        """Write a time in the local time of the places it went to; in the user's if the places are unknown."""
+        if at is None:
+            return None
         catalog = self.lookups.regions.value if self.lookups is not None else None
-        return on_clocks(at, told_in(self.draft, catalog, desk_zone(), at), user_zone=desk_zone())
+        return on_clocks(at, told_in(self.draft, catalog, desk_zone(), at) or desk_zone())
 
     @property
-    def state(self) -> str:
-        """Whether it is in force, and until when; before that what took its place, which ends none at the service."""
-        after = self.chains.superseded(self.notification.id)
-        words = state_words(self.notification, datetime.now(UTC), self.told)
-        return words if after is None else f"{KINDS[after.kind].followed} · {words}"
+    def status(self) -> Status:
+        """Where it stands."""
+        return status_now(self.notification, self.chains)
+
+
+def status_now(notification: Notification, known: Chains) -> Status:
+    """Return where a notification stands; the follow-up that replaced an alert comes first, and does not end it."""
+    after = known.superseded(notification.id)
+    return status_of(notification, datetime.now(UTC), "" if after is None else KINDS[after.kind].followed)
 
 
 def _known(workspace: Workspace, notifications: list[Notification]) -> list[Sent]:
@@ -190,6 +223,28 @@ def _event_names(workspace: Workspace) -> dict[str, str]:
     return {str(number): name for number, name in names.items()}
 
 
+def _follow_up(kind: FollowUp) -> Action[Sent]:
+    """Declare a follow-up, offered for alerts that it fits and that no other alert has followed."""
+
+    def begin(workspace: Workspace, chosen: Sequence[Sent]) -> None:
+        (sent,) = chosen
+        number, at = sent.notification.id, sent.notification.created_date
+        open_begun(begin_follow_up(workspace, kind, sent.linked_draft, follows=number, at=at))
+
+    def is_offered(_: Workspace, sent: Sent) -> bool:
+        is_alert = sent.notification.public_alert is not None
+        return is_alert and sent.chains.superseded(sent.notification.id) is None and kind in ways_on(sent.linked_draft)
+
+    said = KINDS[kind]
+    return Action(said.label, begin, icon=said.icon, key=kind.replace(" ", "_"), is_offered=is_offered)
+
+
+def _copy(workspace: Workspace, chosen: Sequence[Sent]) -> None:
+    """Open a draft with the same text and recipients."""
+    (sent,) = chosen
+    open_new(workspace, sent.linked_draft.copied(written_at=sent.notification.created_date))
+
+
 SENT: Final = Records(
     key="notifications",
     noun=("notification", "notifications"),
@@ -203,14 +258,18 @@ SENT: Final = Records(
     name=lambda sent: title_of(sent.notification),
     columns={
         "title": text("Title", lambda sent: title_of(sent.notification)),
-        "kind": text("Type", lambda sent: kind_words(sent.notification, sent.follows)),
+        "kind": text("Type", lambda sent: kind_words(sent.notification, sent.follows)).secondary(),
         "to": text("To", lambda sent: sent.whom or None),
-        "state": text("Status", lambda sent: sent.state).sorted_by(lambda sent: ends_at(sent.notification)),
-        "sent": text(
-            "Sent", lambda sent: sent.told(sent.notification.created_date) if sent.notification.created_date else None
-        ).sorted_by(lambda sent: sent.notification.created_date),
-        "chain": text("Chain", lambda sent: sent.chains.words(sent.notification.id)).in_files_only(),
-        "at": times("When", lambda sent: sent.notification.created_date).in_files_only(),
+        "state": statuses("Status", lambda sent: sent.status).sorted_by(lambda sent: ends_at(sent.notification)),
+        "until": local_times("Until (local)", lambda sent: sent.local_time(ends_at(sent.notification)))
+        .sorted_by(lambda sent: ends_at(sent.notification))
+        .secondary(),
+        "until_utc": times("Until", lambda sent: ends_at(sent.notification)).secondary(),
+        "sent": local_times("Sent (local)", lambda sent: sent.local_time(sent.notification.created_date)).sorted_by(
+            lambda sent: sent.notification.created_date
+        ),
+        "at": times("Sent", lambda sent: sent.notification.created_date).secondary(),
+        "chain": text("Follow-up", lambda sent: sent.chains.words(sent.notification.id) or None).in_files_only(),
         "text": text("Text message", lambda sent: sent.draft.sms or sent.draft.text).in_files_only(),
         "instructions": text("Instructions", lambda sent: sent.draft.instructions or None).in_files_only(),
         "event": text(
@@ -219,13 +278,17 @@ SENT: Final = Records(
         "by": text("By", lambda sent: sent.notification.created_name).in_files_only(),
         "id": text("ID", lambda sent: str(sent.notification.id or "")).in_files_only(),
     },
-    placeholder="Unknown",
+    placeholder="–",
     picked_in="notification",
     subject_kind=ALERT,
     detail=lambda workspace, sent: sent_detail(workspace, sent.notification, sent.names),
     retrieve=find,
     missing="Notification {id} is not among the newest. It may be older, or of another organization.",
-    pick="Select a notification to read, copy, or follow up.",
+    icon="outbox",
+    actions=(
+        *map(_follow_up, (ALL_CLEAR, EXTENSION, CORRECTION, FALSE_ALARM, UPGRADE, SECOND_LANGUAGE)),
+        Action("Copy to new draft", _copy, icon=":material/content_copy:", key="duplicate"),
+    ),
     filters=(
         Choice(KIND, "Type", lambda _: {each: each for each in (LIVE_ALERT, ROUTINE_TEST, FOLLOW_UP, MESSAGE)}, "All"),
         Choice(EVENT, "Notification event", _event_names, when_none="All events", unknown="Event {}", width=280),
@@ -234,7 +297,7 @@ SENT: Final = Records(
     answer=_answer,
     above=_above,
     new=New("Create public alert", open=lambda _: go_to(PUBLIC_ALERT), primary=False),
-    empty="No notifications have been sent yet. Sent public alerts appear in this list.",
+    empty="No notifications have been sent yet.",
 )
 
 
@@ -245,7 +308,9 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
     told = partial(told_at, workspace, draft)
     sent_at = told(notification.created_date) if notification.created_date else NOT_TOLD.lower()
     by = plain(notification.created_name or NOT_TOLD.lower())
-    st.caption(f"{plain(state_words(notification, now, told))} · sent {plain(sent_at)} · by {by}")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        draw_status(status_now(notification, known))
+        st.caption(f"sent {plain(sent_at)} by {by}")
     if notification.message is not None and notification.message.text_message:
         st.text(notification.message.text_message)
     if alert is not None:
@@ -258,23 +323,6 @@ def sent_detail(workspace: Workspace, notification: Notification, names: FilingN
             st.caption("The recipients are unknown.")
     _filed(notification, names.names(EVENTS), names.names(CATEGORIES))
     chain_lines(workspace, draft, known, notification.id)
-    with st.container(horizontal=True):
-        if st.button(
-            "Copy to new draft",
-            key=f"notifications.duplicate/{notification.id}",
-            icon=":material/content_copy:",
-            help="Creates a draft with the same text and recipients. Nothing is sent until you review it.",
-        ):
-            open_new(workspace, draft.copied(written_at=notification.created_date))
-        if alert is not None:
-            follow_up_buttons(
-                workspace,
-                draft,
-                known,
-                follows=notification.id,
-                at=notification.created_date,
-                key=f"notifications/{notification.id}",
-            )
     answer = notification.model_dump(mode="json", by_alias=True, exclude_none=True)
     request_expander("Show response", answer, key=f"notification-{notification.id}")
     if alert is not None:

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from client import NotFound, ServiceError
 from components.edits.removal_view import deleting, draw_removed
 from components.edits.send_status_view import draw_unfinished
 from components.filters.builder.filter_page import open_copy
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
 from components.record_list.declared import Action, Found, New, Records, Whole, numbers, text, times
-from components.record_list.list_and_detail import at_hand, picks
+from components.record_list.list_filters import picks
+from components.record_list.record_reads import at_hand
 from components.shell.address import go_to
-from components.shell.notices import field_problem, show_problem
-from components.shell.state import StateKey
 from domain.edits import stored_drafts
 from domain.filters.comparison import changed_at, name_of, rules_of
 from domain.filters.filter_change import (
@@ -28,10 +26,8 @@ from domain.filters.filter_change import (
     LIST_KEY,
     NOT_TOLD,
     ListedFilter,
-    alike,
     answer,
     changed_by,
-    find_one,
     key_called,
     key_of,
     last_change,
@@ -44,15 +40,11 @@ from domain.filters.filter_draft import from_filter
 from domain.filters.filter_problems import departures_of
 from domain.filters.sentence import rule_words, sentence
 from domain.runtime.screens import CONTACT_FILTER
-from domain.text.plain_text import count, id_in, in_short, names, plain
+from domain.text.plain_text import count, id_in, plain
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
-
-FIND_WIDTH: Final = 250
-SEARCH: Final = StateKey[str]("contact_filters.search", str)
-SEARCH_PROBLEM: Final[StateKey[tuple[str, Exception] | None]] = StateKey("contact_filters.search_problem", lambda: None)
 
 
 def _retrieve(workspace: Workspace, key: str) -> ListedFilter | None:
@@ -73,8 +65,6 @@ def _above(workspace: Workspace, found: Found[ListedFilter]) -> None:
     _take_names(listed.records)
     draw_removed(workspace, FILTER_REMOVAL, is_there=None if listed.error else still_there(filters))
     draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
-    if listed.records:
-        _open_one(workspace, listed.records)
 
 
 def _take_names(listed: Sequence[ListedFilter]) -> None:
@@ -86,35 +76,6 @@ def _take_names(listed: Sequence[ListedFilter]) -> None:
         given = {name: st.query_params.get_all(name) for name in st.query_params if name != "name"}
         st.query_params.from_dict(given | {field.name: picked})
         field.set(picked)
-
-
-def _open_one(workspace: Workspace, listed: Sequence[ListedFilter]) -> None:
-    """Draw the field that takes an id or a name, and open what it stands for."""
-    with (
-        st.form("contact-filters-open-form", border=False, width="content"),
-        st.container(horizontal=True, vertical_alignment="bottom", width="content"),
-    ):
-        given = st.text_input(
-            "Open by id or name", key=SEARCH.widget_key, placeholder="214901148 or Contractors", width=FIND_WIDTH
-        ).strip()
-        pressed = st.form_submit_button("Open", key="contact-filters-open", icon=":material/open_in_new:")
-    if pressed and given:
-        SEARCH_PROBLEM.clear()
-        try:
-            stored = find_one(workspace.client, given)
-        except ServiceError as error:
-            SEARCH_PROBLEM.set((given, error))
-        else:
-            go_to(CONTACT_FILTER, id=stored.id or None, name=None if stored.id else stored.name)
-    problem = SEARCH_PROBLEM.get()
-    if problem is None or problem[0] != given:
-        return
-    if isinstance(problem[1], NotFound):
-        near = alike([each.stored for each in listed], given)
-        meant = f" Did you mean {names(near)}?" if near else " It may have been deleted, or be spelled in another way."
-        field_problem(f"No filter has the id or the name “{in_short(given)}”.{meant}")
-    else:
-        show_problem(problem[1], key="contact-filters-open-problem")
 
 
 def _detail(_: Workspace, listed: ListedFilter) -> None:
@@ -142,15 +103,13 @@ def _edit(_: Workspace, chosen: Sequence[ListedFilter]) -> None:
 def _edit_words(workspace: Workspace, listed: ListedFilter) -> str:
     filter_id = listed.stored.id
     is_begun = filter_id and stored_drafts.list_unfinished_changes(workspace, FILTER_EDIT, filter_id)
-    return "Go on with your change" if is_begun else "Edit"
+    return "Continue editing" if is_begun else "Edit filter"
 
 
 CONTACT_FILTERS: Final = Records(
     key=LIST_KEY,
     noun=("filter", "filters"),
-    read=Whole(
-        lambda workspace, tell: read_filters(workspace.client, tell), search=("name",), hint="Part of a name, or an id"
-    ),
+    read=Whole(lambda workspace, tell: read_filters(workspace.client, tell), search=("name", "id"), hint="Name or ID"),
     identity=lambda listed: listed.key,
     name=lambda listed: listed.name,
     columns={
@@ -158,7 +117,7 @@ CONTACT_FILTERS: Final = Records(
         "rules": numbers("Rules", lambda listed: rule_count(listed.stored)),
         "changed": times("Last changed", lambda listed: changed_at(listed.stored)),
         "by": text("By", lambda listed: changed_by(listed.stored)),
-        "id": text("Id", lambda listed: str(listed.stored.id) if listed.stored.id else None),
+        "id": text("ID", lambda listed: str(listed.stored.id) if listed.stored.id else None).secondary(),
     },
     by="name",
     placeholder=NOT_TOLD,
@@ -170,11 +129,11 @@ CONTACT_FILTERS: Final = Records(
     thin=True,
     long_ids=False,
     shown_id=lambda listed: str(listed.stored.id) if listed.stored.id else None,
-    pick="Pick a filter to read what it says, to edit, copy or delete it.",
+    icon="filter_alt",
     actions=(
         Action(_edit_words, _edit, icon=":material/edit:", key="edit"),
         Action(
-            "Copy",
+            "Copy filter",
             lambda workspace, chosen: open_copy(workspace, from_filter(chosen[0].stored)),
             icon=":material/content_copy:",
             key="copy",
@@ -184,7 +143,5 @@ CONTACT_FILTERS: Final = Records(
     new=New("New filter", open=lambda _: EDITOR.open_new()),
     answer=lambda _, found: answer(found.listed.records, datetime.now(UTC)),
     above=_above,
-    empty="There is no contact filter yet. A filter describes people by rules, such as “expected in France this week” "
-    "or “has no mobile number”, and the service finds whoever fits at that time. Make the first one: choose what a "
-    "rule looks at, how it compares, and the value; the sentence below says who is meant.",
+    empty="A contact filter selects people by rules, such as everyone who is expected in France this week.",
 )

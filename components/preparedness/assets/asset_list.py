@@ -14,10 +14,11 @@ from components.file_import.steps import take_instead, taken
 from components.maps.map_view import shapes_map
 from components.record_list.declared import Action, New, RecordColumn, Records, Whole, text, times
 from components.record_list.list_and_detail import records
+from components.record_list.list_filters import pick
 from components.shell.address import choice_field, go_to, in_address
 from components.shell.page_header import Crumb, draw_page_header
 from components.shell.state import StateKey
-from components.widgets.downloads import download_row
+from components.widgets.downloads import download_menu
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
 from domain.maps.map_shape import MOST_SHAPES, Shape
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 LIST: Final = "list"
 INTAKES: Final[dict[str, Intake]] = {"add": ADD, "change": CHANGE, "delete": DELETE}
-_TASKS: Final = {LIST: "Known here", "add": "Add", "change": "Change", "delete": "Delete"}
+_TASKS: Final = {LIST: "All assets", "add": "Add", "change": "Edit", "delete": "Delete"}
 TASK: Final = choice_field("assets-task", tuple(_TASKS), LIST)
 _HELD: Final = StateKey[tuple[object, Listed[KnownAsset]] | None]("assets.known", lambda: None)
 
@@ -74,7 +75,7 @@ def shapes_of(assets: Sequence[KnownAsset]) -> Iterator[Shape]:
     """What can be drawn of assets."""
     for each in assets:
         if "geometry" in each.wire:
-            yield Shape(each.name, str(each.wire.get("externalId", "")), json.loads(each.wire["geometry"]))
+            yield Shape(each.name, str(each.wire.get("externalId", "")), json.loads(each.wire["geometry"]), id=each.id)
 
 
 def _read(workspace: Workspace, tell: Tell) -> Listed[KnownAsset]:
@@ -121,22 +122,23 @@ def _answer(_: Workspace, found: Found[KnownAsset]) -> str:
     return f"{said}. {without_id} no ID from the service and cannot be listed, changed, or deleted."
 
 
-def _above(_: Workspace, found: Found[KnownAsset]) -> None:
+def _above(*_: object) -> None:
     draw_task()
-    placed = [each for each in found.records if "geometry" in each.wire]
-    if placed:
-        words = f"Map of {count(len(placed), 'asset', 'assets')}"
-        # Drawn where it is looked at: one that begins folded away has no size to be drawn in.
-        shown = st.expander(words, icon=":material/map:", key="assets-map-shown", on_change="rerun")
-        if shown.open:
-            with shown:
-                shapes_map(list(shapes_of(placed)), key="assets-map", height=420)
+
+
+def _draw_map(_: Workspace, found: Found[KnownAsset]) -> None:
+    """Draw the assets of the list on a map; selecting one opens it."""
+    shapes = list(shapes_of(found.records))
+    if shapes:
+        shapes_map(shapes, key="assets-map", height=520, width=420, on_select=partial(pick, ASSETS))
+    else:
+        st.caption("None of these assets has a location on the map.")
 
 
 def template(intake: Intake, key: str) -> None:
     """Draw an empty file to be filled in, with all headings and a row."""
     st.caption("An empty file to fill in, with every column there is:")
-    download_row(lambda: Check.of_rows(intake, "", [_EXAMPLE]).source.frame, f"{intake.kind}-template", f"{key}-empty")
+    download_menu(lambda: Check.of_rows(intake, "", [_EXAMPLE]).source.frame, f"{intake.kind}-template", f"{key}-empty")
 
 
 _EXAMPLE: Final = {
@@ -160,16 +162,18 @@ def _in_files(name: str, label: str) -> RecordColumn[KnownAsset]:
 ASSETS: Final = Records[KnownAsset](
     key="assets",
     noun=("asset", "assets"),
-    read=Whole(_read, search=("name", "externalId", "type", "place"), hint="Name, external id, place", good_for=None),
+    read=Whole(
+        _read, search=("name", "externalId", "type", "place"), hint="Name, external ID, or place", good_for=None
+    ),
     identity=lambda known: known.id,
     name=lambda known: known.name,
     columns={
         "name": text("Name", lambda known: known.wire.get("name")),
-        "externalId": text("External id", lambda known: known.wire.get("externalId")),
-        "type": text("Asset type", lambda known: known.wire.get("assetTypeId")),
+        "externalId": text("External ID", lambda known: known.wire.get("externalId")),
+        "type": text("Asset type", lambda known: known.wire.get("assetTypeId")).secondary(),
         "place": text("Place", lambda known: known.place or None),
         "changed": times("Sent", lambda known: known.at),
-        "by": text("By", lambda known: known.by),
+        "by": text("By", lambda known: known.by).secondary(),
         **{
             column.name: _in_files(column.name, column.label)
             for column in (ID, *COLUMNS)
@@ -181,22 +185,23 @@ ASSETS: Final = Records[KnownAsset](
     picked_in="asset",
     detail=_detail,
     long_ids=False,
-    missing="This desk did not add or change an asset {id}, or it was deleted here. The service lists none.",
+    missing="Muster has not added or changed an asset {id}, or the asset was deleted.",
     actions=[
-        Action("Change", partial(_begin, "change"), icon=":material/edit:", several=True, key="change"),
+        Action("Edit", partial(_begin, "change"), icon=":material/edit:", several=True, key="change"),
         Action("Delete", partial(_begin, "delete"), icon=":material/delete:", danger=True, several=True, key="delete"),
     ],
     new=New("Add assets", open=lambda _: go_to(SCREEN, **{TASK.name: "add"})),
     answer=_answer,
     above=_above,
-    empty="The service lists no assets: those that are added or changed from here are kept and shown, where it tells "
-    "their ids. Add some from a file, or write them into a table.",
+    beside=_draw_map,
+    icon="warehouse",
+    empty="An asset is a site, such as an office or a depot. Muster lists the assets that were added in Muster.",
 )
 
 
 _TITLES: Final = {
     "add": "Add assets",
-    "change": "Change assets",
+    "change": "Edit assets",
     "delete": "Delete assets",
 }
 

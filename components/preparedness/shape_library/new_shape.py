@@ -12,7 +12,7 @@ import streamlit as st
 from components.maps.map_view import shapes_map
 from components.preparedness.shape_library.dropped_shapes import Dropped, Work
 from components.preparedness.shape_library.region_list import REGIONS
-from components.record_list.list_and_detail import pick
+from components.record_list.list_filters import pick
 from components.record_list.record_table import record_table
 from components.shell.changing import change, is_same_press, is_under_way
 from components.shell.notices import done, failed, field_problem, show_problem

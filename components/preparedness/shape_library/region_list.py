@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.edits.removal_view import ask_to_remove, draw_removed
-from components.record_list.declared import Action, Found, New, Records, Whole, numbers, text, times
+from components.maps.map_view import shapes_map
+from components.record_list.declared import Action, Found, New, Records, Whole, numbers, statuses, text, times
 from components.shell.address import link_to
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
+from components.widgets.status_badge import draw_status
+from domain.maps.map_shape import Shape
 from domain.preparedness.shape_library.desk_regions import (
     PICKED_IN,
     REGION_REMOVAL,
@@ -21,22 +24,24 @@ from domain.preparedness.shape_library.desk_regions import (
     regions_of,
     target_of,
 )
+from domain.preparedness.shape_library.region_outlines import load_outline
 from domain.preparedness.shape_library.shape_words import (
     megabytes,
 )
 from domain.runtime.screens import JOURNAL
 from domain.tables.listed import Listed, Tell
+from domain.tables.status import DELETED, SENT, UNKNOWN
 from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
-STATES: Final = {"there": "Sent", "unknown": "Unknown", "deleted": "Deleted"}
+STATUSES: Final = {"there": SENT, "unknown": UNKNOWN, "deleted": DELETED}
 _MEANINGS: Final = {
-    "there": "The service took it. Whether somebody deleted it elsewhere since, nobody can look.",
-    "unknown": "The answer was lost. Sending or deleting it again does no harm: a name can be used once.",
-    "deleted": "It was deleted, from here or elsewhere: its name is free again.",
+    "there": "The service accepted the shape. Muster cannot check whether it was deleted outside Muster.",
+    "unknown": "The response was lost. Sending or deleting the shape again is safe: a name can be used once.",
+    "deleted": "The shape was deleted. Its name can be used again.",
 }
 _TO_DELETE: Final = StateKey[str]("shape-library.delete-name", str)
 _TO_DELETE_PROBLEM: Final = StateKey[str]("shape-library.delete-problem", str)
@@ -55,14 +60,26 @@ def _answer(_: Workspace, found: Found[Region]) -> str:
     )
 
 
-def _detail(_: Workspace, region: Region) -> None:
-    st.markdown(f"**{STATES[region.state]}** · {_MEANINGS[region.state]}")
+def _draw_outline(workspace: Workspace, region: Region) -> None:
+    outline = load_outline(workspace.journal, workspace.actor, region.digest)
+    shapes = [
+        Shape(region.name, "", feature["geometry"])
+        for feature in (outline or {}).get("features", [])
+        if feature.get("geometry")
+    ]
+    if shapes:
+        shapes_map(shapes, key=f"region-map-{region.entry_id}", height=260, width=420, has_surroundings=True)
+
+
+def _detail(workspace: Workspace, region: Region) -> None:
+    draw_status(STATUSES[region.state])
+    st.caption(_MEANINGS[region.state])
+    _draw_outline(workspace, region)
     at = f"in the folder {plain(region.folder)}" if region.folder else "at the top of the library"
     st.markdown(
         f"Sent by {plain(region.sent_by)}, {moment(region.sent_at)}, {at}  \n"
         f"{plain(region.file_name)} · {megabytes(region.size)} · {count(region.features, 'feature', 'features')}"
     )
-    link_to(JOURNAL, "See it in the journal", entry=region.entry_id)
 
 
 def _delete(workspace: Workspace, chosen: Sequence[Region]) -> None:
@@ -89,7 +106,7 @@ def draw_delete_by_name(workspace: Workspace) -> None:
 REGIONS: Final[Records[Region]] = Records(
     key="shape-library",
     noun=("region", "regions"),
-    read=Whole(_read, search=("name", "folder", "file"), hint="Part of a name, folder or file", good_for=None),
+    read=Whole(_read, search=("name", "folder", "file"), hint="Name, folder, or file", good_for=None),
     identity=lambda region: in_address(region.name),
     name=lambda region: region.name,
     columns={
@@ -99,7 +116,7 @@ REGIONS: Final[Records[Region]] = Records(
         "file": text("File", lambda region: region.file_name).in_files_only(),
         "sent": times("Sent", lambda region: region.sent_at),
         "by": text("By", lambda region: region.sent_by),
-        "state": text("State", lambda region: STATES[region.state]),
+        "state": statuses("Status", lambda region: STATUSES[region.state]),
     },
     by="sent descending",
     placeholder="Top of the library",
@@ -109,11 +126,11 @@ REGIONS: Final[Records[Region]] = Records(
     detail=_detail,
     long_ids=False,
     shown_id=lambda _: None,
-    missing="This desk has sent no region {id}.",
-    pick="Pick a region to see when it was sent, or to delete it.",
+    missing="Muster has not sent a region {id}.",
+    icon="polyline",
+    buttons=lambda _, region: link_to(JOURNAL, "Open in journal", entry=region.entry_id),
     actions=(Action("Delete", _delete, icon=":material/delete:", danger=True, several=True, key="delete"),),
     new=New("Add a shape"),
     answer=_answer,
-    empty="The service does not tell what is in the library: here stands what this desk has sent. Add the first shape: "
-    "a zipped shapefile, KML, GeoJSON or GeoPackage is looked at, mended and made to fit before it is sent.",
+    empty="A shape is the outline of an area. Add one from a shapefile, KML, GeoJSON, or GeoPackage.",
 )

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
 from client.models.crisis_templates import CrisisTaskListTemplate, TaskListTemplate
 from client.vocabulary.crisis_templates import ASCENDING, DESCENDING
-from components.record_list.declared import Asked, ByPage, Found, Records, text, times
+from components.record_list.declared import Asked, ByPage, Found, New, Records, text, times
 from components.record_list.narrowing import Find, Several, Switch
+from components.record_list.record_reads import read_again
 from components.shell.address import choices_field, flag_field, link_to, text_field
-from components.shell.changing import follow
+from components.shell.changing import change, follow
+from components.shell.confirm import confirm_dialog
+from components.shell.notices import done, show_problem
+from components.shell.state import StateKey
 from components.widgets.downloads import request_expander
+from domain.preparedness.task_lists import template_setup
 from domain.runtime.screens import CRISIS_TEMPLATES
 from domain.runtime.server import server
 from domain.tables.listed import SHOWN_FOR
@@ -23,6 +29,7 @@ from domain.text.time_text import moment
 if TYPE_CHECKING:
     from client.paging import Page
     from domain.runtime.background import BackgroundRead
+    from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
     from domain.tables.listed import Tell
 
@@ -30,7 +37,6 @@ KEY: Final = "templates"
 FOLDERS: Final = choices_field("templates-folder")
 WORDS: Final = text_field("templates-words")
 USED: Final = flag_field("templates-used")
-SET_UP: Final = flag_field("templates-system")
 COLUMNS: Final = {
     "name": "name",
     "event_type": "eventType",
@@ -40,6 +46,8 @@ COLUMNS: Final = {
 }
 """What the columns are called where the service is asked for an order."""
 _PAGE: Final = 200
+_SETUP_ERROR: Final[StateKey[Exception | None]] = StateKey("templates.setup_error", lambda: None)
+"""Why the template of the service could not be set up."""
 
 
 def _read(workspace: Workspace, asked: Asked) -> Page[CrisisTaskListTemplate]:
@@ -52,7 +60,7 @@ def _read(workspace: Workspace, asked: Asked) -> Page[CrisisTaskListTemplate]:
         page_size=asked.size,
         folder_ids=[each for each in asked[FOLDERS] if each.strip()],
         contain_used=asked[USED],
-        need_init=asked[SET_UP],
+        need_init=False,
     )
 
 
@@ -164,6 +172,48 @@ def _yes_or_no(value: bool | None) -> str | None:
     return None if value is None else "yes" if value else "no"
 
 
+def _ask_to_set_up(workspace: Workspace) -> None:
+    confirm_dialog(
+        "Set up the service template?",
+        [
+            "The service creates its own task list template for your organization.",
+            "Muster cannot delete or change this template.",
+        ],
+        "Set up template",
+        partial(_set_up, workspace),
+        key="templates-setup-dialog",
+        keep_label="Go back",
+        icon=":material/checklist:",
+    )
+
+
+def _set_up(workspace: Workspace) -> None:
+    _SETUP_ERROR.clear()
+    change(
+        workspace,
+        template_setup.SET_UP,
+        template_setup.TEMPLATE,
+        partial(template_setup.set_up_template, workspace),
+        label=template_setup.TEMPLATE,
+        then=_end_setup,
+    )
+
+
+def _end_setup(end: End) -> None:
+    read_again(TEMPLATES)
+    if end.error is not None:
+        _SETUP_ERROR.set(end.error)
+    else:
+        done("The service template is set up.")
+
+
+def _draw_setup_problem() -> None:
+    error = _SETUP_ERROR.get()
+    if error is not None:
+        show_problem(error, key="templates-setup")
+        st.button("Dismiss", key="templates-setup-dismiss", on_click=_SETUP_ERROR.clear)
+
+
 TEMPLATES: Final = Records[CrisisTaskListTemplate](
     key=KEY,
     noun=("template", "templates"),
@@ -189,8 +239,7 @@ TEMPLATES: Final = Records[CrisisTaskListTemplate](
     filters=[
         Find(WORDS, "Find a template", "Name or title"),
         Several(FOLDERS, "Folders", "All folders", _folders),
-        Switch(USED, "Those an incident has used too"),
-        Switch(SET_UP, "Set up the service's own template"),
+        Switch(USED, "Include used templates"),
     ],
     picked_in="template",
     detail=_detail,
@@ -198,6 +247,8 @@ TEMPLATES: Final = Records[CrisisTaskListTemplate](
     long_ids=False,
     missing="There is no template {id} among those the service lists.",
     answer=_answer,
-    empty="There is no unused template. Templates are made in the service itself; those that an "
-    "incident has used are shown with the switch above.",
+    new=New("Set up service template", open=_ask_to_set_up, primary=False),
+    above=lambda *_: _draw_setup_problem(),
+    icon="checklist",
+    empty="Task list templates are made in the service. No unused template was found.",
 )

@@ -12,7 +12,7 @@ const made = (tag, attributes = {}, ...children) => {
 const ARROWS = { ascending: "↑", descending: "↓" };
 
 export default function ({ data, parentElement: root, setTriggerValue }) {
-  const { columns, rows, mode, label, height } = data;
+  const { columns, rows, mode, label, height, hasCards } = data;
   const picked = new Set(data.picked);
 
   // Of two that are told at once only the second arrives: so it tells of those before it.
@@ -21,8 +21,16 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     setTriggerValue("told", root.told);
   };
 
-  const heading = ({ name, label, numeric, sort }) => {
-    const place = { scope: "col", class: numeric && "numeric", "aria-sort": ARROWS[sort] ? sort : null };
+  // Cards have no table layout: what a screen reader knows of a table is said explicitly.
+  const classOf = (...names) => names.filter(Boolean).join(" ") || null;
+
+  const heading = ({ name, label, numeric, sort, isSecondary }) => {
+    const place = {
+      scope: "col",
+      role: "columnheader",
+      class: classOf(numeric && "numeric", isSecondary && "secondary"),
+      "aria-sort": ARROWS[sort] ? sort : null,
+    };
     if (sort === null) return made("th", place, label);
     const arrow = made("span", { class: "arrow", "aria-hidden": "true" }, ARROWS[sort] ?? "");
     const button = made("button", { type: "button", "data-focus": `sort ${name}` }, label, arrow);
@@ -30,32 +38,43 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     return made("th", place, button);
   };
 
-  const press = (id) => {
-    const without = mode === "many" ? [...picked].filter((each) => each !== id) : [];
-    const now = picked.has(id) ? without : [...without, id];
+  // A box adds its row to those that are selected; anywhere else a press opens the row alone.
+  const press = (id, isAdded) => {
+    const others = mode === "many" && isAdded ? [...picked].filter((each) => each !== id) : [];
+    const isCleared = picked.has(id) && (isAdded || picked.size === 1);
+    const now = isCleared ? others : [...others, id];
     picked.clear();
     now.forEach((each) => picked.add(each));
     mark();
     tell("pick", now);
   };
 
-  const cell = (text, { numeric, colours, inOneLine }) => {
-    const colour = colours?.[text];
-    const style = `color: var(--st-${colour}-text-color); background: var(--st-${colour}-background-color)`;
-    const words = colour ? { class: "chip", style } : { class: inOneLine ? "words line" : "words", "data-text": text };
-    return made("td", { class: numeric && "numeric" }, made("span", words, text));
+  const badge = (text, color, icon) => {
+    const style = `color: var(--st-${color}-text-color); background: var(--st-${color}-background-color)`;
+    return made("span", { class: "badge", style }, made("span", { class: "icon", "aria-hidden": "true" }, icon), text);
+  };
+
+  const cell = (text, { label, numeric, badges, inOneLine, isSecondary }) => {
+    const status = badges?.[text];
+    const words = { class: inOneLine ? "words line" : "words", "data-text": text };
+    const place = {
+      role: "cell",
+      class: classOf(numeric && "numeric", isSecondary && "secondary", status && "status", !text && "empty"),
+      "data-label": label,
+    };
+    return made("td", place, status ? badge(text, ...status) : made("span", words, text));
   };
 
   const row = ({ id, cells }) => {
-    const line = made("tr", { "data-id": id });
+    const line = made("tr", { "data-id": id, role: "row" });
     if (mode) {
-      const about = `Pick ${cells.filter((text) => text).join(", ") || "this row"}`;
+      const about = `Select ${cells.filter((text) => text).join(", ") || "this row"}`;
       const box = made("input", { type: "checkbox", "aria-label": about, "data-focus": `pick ${id}` });
-      box.onchange = () => press(id);
-      line.append(made("td", { class: "pick" }, made("label", {}, box)));
+      box.onchange = () => press(id, true);
+      line.append(made("td", { class: "pick", role: "cell" }, made("label", {}, box)));
       line.onclick = (event) => {
         const marked = (root.getSelection ? root : document).getSelection();
-        if (!event.target.closest("label") && (!marked || marked.isCollapsed)) press(id);
+        if (!event.target.closest("label") && (!marked || marked.isCollapsed)) press(id, false);
       };
     }
     line.append(...cells.map((text, number) => cell(text, columns[number])));
@@ -69,7 +88,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     }
   };
 
-  const body = made("tbody", {}, ...rows.map(row));
+  const body = made("tbody", { role: "rowgroup" }, ...rows.map(row));
   // All boxes are one stop on the way through the page; the arrow keys lead from one to the next.
   const boxes = [...body.querySelectorAll("input")];
   const stop = (box) => boxes.forEach((each) => (each.tabIndex = each === box ? 0 : -1));
@@ -82,8 +101,9 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     event.preventDefault();
     next.focus();
   };
-  const pickHeading = mode ? [made("td", { class: "pick" })] : [];
-  const table = made("table", {}, made("thead", {}, made("tr", {}, ...pickHeading, ...columns.map(heading))), body);
+  const pickHeading = mode ? [made("td", { class: "pick", role: "cell" })] : [];
+  const headings = made("tr", { role: "row" }, ...pickHeading, ...columns.map(heading));
+  const table = made("table", { role: "table" }, made("thead", { role: "rowgroup" }, headings), body);
   mark();
 
   const focused = root.activeElement?.dataset.focus;
@@ -97,6 +117,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
   if (frame.dataset.shown !== shown) frame.scrollTop = 0;
   frame.dataset.shown = shown;
   frame.ariaLabel = label;
+  frame.classList.toggle("cards", Boolean(hasCards));
   frame.style.maxHeight = height;
   frame.style.setProperty("--columns", columns.length + 0.8 * columns.filter(({ inOneLine }) => inOneLine).length);
   frame.replaceChildren(table);

@@ -81,11 +81,6 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
     made = f"made by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
     last = changes.load_words(load, now)
     st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last on the map: {last}")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        link_to(EXPECTED_LOCATIONS, "Open on the map", roster=roster.id)
-        with st.popover("Rename", icon=":material/edit:"):
-            _rename(workspace, roster)
-        _default(workspace, roster)
     if roster.takes_imports:
         days = IMPORTED_FOR.days
         st.caption(f"Muster adds imported trips to this roster and removes them {days} days after they end.")
@@ -148,6 +143,11 @@ def _made(workspace: Workspace, end: End) -> None:
         forget(DRAFT, workspace)
         choices_field(ROSTER_IN_URL).put([str(roster.id)])
     done(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")
+
+
+def _draw_more(workspace: Workspace, roster: Roster) -> None:
+    _rename(workspace, roster)
+    _default(workspace, roster)
 
 
 def _rename(workspace: Workspace, roster: Roster) -> None:
@@ -329,7 +329,7 @@ def _above(workspace: Workspace, *_: object) -> None:
 ROSTERS: Final = Records(
     key="rosters",
     noun=("roster", "rosters"),
-    read=Whole(_read, search=("name",), hint="Part of its name", good_for=None),
+    read=Whole(_read, search=("name",), hint="Name", good_for=None),
     identity=lambda known: str(known.roster.id),
     name=lambda known: known.roster.name,
     columns={
@@ -349,11 +349,12 @@ ROSTERS: Final = Records(
     detail=lambda workspace, known: roster_detail(workspace, known.roster, known.load, datetime.now(UTC)),
     shown_id=lambda _: None,
     missing="This organization has no roster {id}. It may have been deleted.",
-    pick="Pick a roster to see its trips, put it on the map, rename or delete it.",
+    icon="format_list_bulleted",
+    buttons=lambda _, known: link_to(EXPECTED_LOCATIONS, "Open on the map", roster=known.roster.id),
+    more=lambda workspace, known: _draw_more(workspace, known.roster),
     actions=(deleting(ROSTER_REMOVAL, lambda known: changes.target_of(known.roster)),),
-    new=New("New roster", form=new_roster, primary=False),
+    new=New("New roster", form=new_roster),
     answer=_answer,
     above=_above,
-    empty="A roster is a named list of record locators: a team, a conference, everybody on the road this month. "
-    "The service cannot list trips by itself, so the map shows the trips of a roster. Make the first one here.",
+    empty="A roster is a named list of trips, such as those of a team. The map shows the trips of a roster.",
 )

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.file_import.intake_screen import sent_field, state_of
-from components.record_list.declared import New, Records, Whole, numbers, text, times
+from components.file_import.intake_screen import job_status, sent_field
+from components.record_list.declared import New, Records, Whole, numbers, statuses, text, times
 from components.shell.address import go_to, link_to
 from components.trips.trip_import.import_screen import KEY
+from components.widgets.status_badge import draw_status
 from domain.file_import.job_undo import Undone
 from domain.runtime.screens import TRIP_IMPORT
 from domain.tables.listed import Listed, Tell
+from domain.tables.status import Status
 from domain.text.plain_text import count, plain
 from domain.trips.trip_import.trip_intake import TRIPS
 from domain.trips.trip_import.undoing import canceled_by_file, undone
@@ -36,9 +38,9 @@ class Import:
     undone: Undone | None
 
     @property
-    def state(self) -> str:
-        """How it stands, in a word or two."""
-        return self.undone.state if self.undone is not None else state_of(self.job).partition(":")[0]
+    def status(self) -> Status:
+        """Where it stands."""
+        return job_status(self.job) if self.undone is None else Status(self.undone.state, "undo", "gray")
 
 
 def _read(workspace: Workspace, _: Tell) -> Listed[Import]:
@@ -64,29 +66,29 @@ def _answer(_: Workspace, found: Found[Import]) -> str:
 
 def _detail(_: Workspace, each: Import) -> None:
     job = each.job
+    draw_status(each.status)
     if each.undone is not None:
         st.info(f"{plain(each.undone.words)}.", icon=":material/undo:")
     elif job.state == "cut off":
-        st.warning(f"{state_of(job)}.", icon=":material/pause_circle:")
+        st.warning("Muster stopped during this import. Open the results to continue.", icon=":material/power_off:")
     if job.digest:
         st.caption("SHA-256 of the file")
         st.code(job.digest, language=None, wrap_lines=True)
     else:
-        st.caption("It was written on the screen, and is in no file.")
-    link_to(TRIP_IMPORT, "Open its results", **{sent_field(KEY).name: str(job.id)})
+        st.caption("These trips were typed or pasted, not read from a file.")
 
 
 IMPORTS: Final = Records(
     key="imports",
     noun=("import", "imports"),
-    read=Whole(_read, search=("file", "by", "digest"), hint="A file's name, who, or a hash", good_for=None),
+    read=Whole(_read, search=("file", "by", "digest"), hint="File, person, or SHA-256", good_for=None),
     identity=lambda each: str(each.job.id),
     name=lambda each: each.job.name,
     columns={
         "file": text("File", lambda each: each.job.name),
         "at": times("Sent", lambda each: each.job.created_at),
         "by": text("By", lambda each: each.job.created_by),
-        "state": text("State", lambda each: each.state),
+        "state": statuses("Status", lambda each: each.status),
         "added": numbers("Done", lambda each: each.job.counts.get("done", 0)),
         "refused": numbers("Failed", lambda each: each.job.counts.get("failed", 0)),
         "unknown": numbers("Unknown", lambda each: each.job.counts.get("unknown", 0)),
@@ -96,8 +98,9 @@ IMPORTS: Final = Records(
     detail=_detail,
     shown_id=lambda _: None,
     missing="This organization has no import {id}.",
-    pick="Pick an import to see the hash of its file and to open its results.",
+    icon="upload_file",
+    buttons=lambda _, each: link_to(TRIP_IMPORT, "Open results", **{sent_field(KEY).name: str(each.job.id)}),
     answer=_answer,
-    empty="Nothing was imported yet. Files that are sent on the Import screen, or by the command at night, stand here.",
+    empty="No trips have been imported yet.",
     new=New("Import trips", open=lambda _: go_to(TRIP_IMPORT)),
 )

@@ -44,6 +44,7 @@ def import_screen(workspace: Workspace) -> None:
         trips_with(memory.employee_ids),
         key=KEY,
         preview=partial(_what_would_follow, memory),
+        limits=partial(_limits, memory),
         after=partial(after_import, workspace),
         since=lambda jobs: {job_id: each.words for job_id, each in undone(workspace, jobs).items()},
     )
@@ -114,6 +115,17 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
             selection=None,
             noun=("trip", "trips"),
         )
+
+
+def _limits(memory: Remembered, check: Check) -> str:
+    """Say how many of the trips reach no one, if every trip was predicted."""
+    held = _RUN.get()
+    if held is None or held[0] != ((check, check.version, memory), _WHOLE.get() == (check, check.version, memory)):
+        return ""
+    run = held[1]
+    if not run.is_whole or not run.unreached:
+        return ""
+    return count(run.unreached, "reaches no one", "reach no one")
 
 
 def _wrong_line(run: DryRun) -> str:

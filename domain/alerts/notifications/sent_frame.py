@@ -7,8 +7,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from client.models.notifications import Notification, SentPublicAlert
-from client.vocabulary.notifications import COMPLETED, IN_PROGRESS, STOPPED
+from client.vocabulary.notifications import STOPPED
 from client.vocabulary.public_alerts import ROUTINE_TESTS, TYPES
+from domain.tables import status
+from domain.tables.status import Status
 
 NOT_TOLD: Final = "Unknown"
 MESSAGE: Final = "Message"
@@ -16,7 +18,6 @@ ROUTINE_TEST: Final = "Routine test"
 LIVE_ALERT: Final = "Live alert"
 SENDING_TAKES: Final = timedelta(minutes=15)
 """After which what a service calls in progress is no longer called being sent: its alert is in force."""
-STATUS_WORDS: Final = {IN_PROGRESS: "Sending", COMPLETED: "Sent", STOPPED: "Stopped"}
 
 
 def title_of(notification: Notification) -> str:
@@ -61,20 +62,25 @@ def is_in_force(notification: Notification, now: datetime) -> bool:
     return end is not None and end > now and notification.known_status != STOPPED
 
 
-def state_words(notification: Notification, now: datetime, format_time: Callable[[datetime], str]) -> str:
-    """Where it stands: stopped, in force until when, ended when; being sent only for what was begun just now.
+def status_of(notification: Notification, now: datetime, follow_up: str = "") -> Status:
+    """Return the status: stopped, in force or a test with the time left, ended, or where sending stands.
 
-    A word of the service that the interface does not know is shown as it came. `format_time` formats a time.
+    The name of a follow-up that replaced the alert takes the place of the time left.
+    A status of the service that the interface does not define is returned as it is.
     """
     known, end, made = notification.known_status, ends_at(notification), notification.created_date
     if known == STOPPED:
-        return STATUS_WORDS[STOPPED]
-    is_new = notification.is_running and (made is None or now - made < SENDING_TAKES)
+        return status.STOPPED
     if end is not None:
-        return f"{'Ended' if end <= now else 'In force until'} {format_time(end)}"
-    if is_new or known is None:
-        return STATUS_WORDS[IN_PROGRESS] if is_new else notification.notification_status or NOT_TOLD
-    return STATUS_WORDS[COMPLETED]
+        if end <= now:
+            return status.ENDED
+        in_force = status.TEST if kind_words(notification) == ROUTINE_TEST else status.IN_FORCE
+        return in_force.after(follow_up) if follow_up else in_force.left(end - now)
+    if notification.is_running and (made is None or now - made < SENDING_TAKES):
+        return status.SENDING
+    if known is None and notification.notification_status:
+        return Status(notification.notification_status, "help", "gray")
+    return status.UNKNOWN if known is None else status.SENT
 
 
 def event_words(event_id: int | None, events: Mapping[int, str]) -> str:

@@ -73,6 +73,12 @@ class DryRun:
         """How many trips cannot be as they stand, or leave somebody out."""
         return sum(some[0].severity is Severity.WRONG for some in self.found.values())
 
+    @property
+    def unreached(self) -> int:
+        """How many of the trips whose expected locations were predicted lead to none: no one is expected anywhere."""
+        stays = self.trips["standing"] != "removed"
+        return int((stays & self.trips["locations"].eq(0).fillna(value=False)).sum())
+
     def with_kind(self, rule: str | None) -> pd.DataFrame:
         """The trips with what looks wrong of one kind, or of any; those first with which it matters most."""
         found = {trip: [each for each in some if rule in (None, each.rule)] for trip, some in self.found.items()}

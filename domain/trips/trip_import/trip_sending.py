@@ -74,7 +74,7 @@ def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
     Its lot is `PLAIN`, `CONTACTS` or `REMOVED`.
     """
     return Sending(
-        verb="Add",
+        verb="Import",
         done="added",
         others={REMOVED: ("Cancel", "canceled")},
         items=items,

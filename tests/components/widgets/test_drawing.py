@@ -97,13 +97,13 @@ def test_a_file_is_made_when_its_button_is_pressed_and_not_before() -> None:
         import pandas as pd
         import streamlit as st
 
-        from components.widgets.downloads import download_row
+        from components.widgets.downloads import download_menu
 
         def table() -> pd.DataFrame:
             st.session_state["made"] = st.session_state.get("made", 0) + 1
             return pd.DataFrame({"n": [1]})
 
-        download_row(table, "things", "t")
+        download_menu(table, "things", "t")
 
     app = AppTest.from_function(script, default_timeout=30).run()
     assert not app.exception

@@ -102,7 +102,7 @@ def test_the_list_is_by_name_with_the_nameless_last_and_exact_ids() -> None:
     columns = {name: column.shown() for name, column in EVENTS.columns.items()}
     assert cells_of(table_of(EVENTS, known().records), columns, EVENTS.placeholder) == [
         ["office move", "0", "Unknown", "Unknown", "7"],
-        ["Storm", "12", "Fri, Nov 20, 12:00 UTC", "Ana", str(2**62)],
+        ["Storm", "12", "Fri, Nov 20, 12:00", "Ana", str(2**62)],
         ["No name", "1", "Unknown", "Unknown", "9"],
     ]
     assert list(file_of(EVENTS, known().records)["Created (UTC)"]) == [None, NOW, None]

@@ -22,7 +22,7 @@ from domain.alerts.notifications.sent_frame import (
     is_in_force,
     kind_words,
     names_a_reach,
-    state_words,
+    status_of,
     title_of,
 )
 from domain.alerts.sending.alert_chain import Chains, Link
@@ -63,7 +63,7 @@ def test_a_full_record_and_a_bare_one_stand_in_the_same_table() -> None:
     assert list(table["Status"]) == ["Sent", "Unknown"]
     assert list(table["Event"]) == ["Autumn storms", ""]
     assert list(table["By"]) == ["Ana Silva", None]
-    assert table["When (UTC)"][1] is None
+    assert table["Sent (UTC)"][1] is None
 
 
 def test_whether_an_alert_tells_whom_it_was_for() -> None:
@@ -112,10 +112,10 @@ def test_each_is_named_by_its_kind(alert: dict[str, Any] | None, follow_up: str,
 @pytest.mark.parametrize(
     ("status", "hours_ago", "expire", "words", "in_force"),
     [
-        ("InProgress", 3, "4", "In force until 13:00", True),
-        ("Completed", 3, "4", "In force until 13:00", True),
-        ("InProgress", 5, "4", "Ended 11:00", False),
-        ("InProgress", 0, "4", "In force until 16:00", True),
+        ("InProgress", 3, "4", "In force · 1 h left", True),
+        ("Completed", 3, "4", "In force · 1 h left", True),
+        ("InProgress", 5, "4", "Ended", False),
+        ("InProgress", 0, "4", "In force · 4 h left", True),
         ("Stopped", 3, "4", "Stopped", False),
         ("InProgress", 3, None, "Sent", False),
         ("InProgress", 0, None, "Sending", False),
@@ -129,8 +129,15 @@ def test_what_went_out_hours_ago_is_in_force_or_ended_and_no_longer_being_sent(
     alert = {"publicMessages": {"publicAlertMessage": {"event": "Gas Leak", "expire": expire}}}
     made = Notification.from_wire({"notificationStatus": status, **alert})
     record = made.model_copy(update={"created_date": NOW - timedelta(hours=hours_ago)})
-    assert state_words(record, NOW, "{:%H:%M}".format) == words
+    assert status_of(record, NOW) == words
     assert is_in_force(record, NOW) is in_force
+
+
+def test_a_routine_test_has_the_status_test_until_it_ends() -> None:
+    alert = {"publicMessages": {"publicAlertMessage": {"event": "Routine Weekly Test", "expire": "1"}}}
+    record = Notification.from_wire(alert).model_copy(update={"created_date": NOW - timedelta(minutes=20)})
+    assert status_of(record, NOW) == "Test · 40 min left"
+    assert status_of(record, NOW + timedelta(hours=1)) == "Ended"
 
 
 def test_odd_words_are_shown_as_they_came() -> None:
@@ -180,11 +187,11 @@ def test_one_notification_is_looked_for_page_by_page_and_not_for_ever(monkeypatc
     assert sent_list.find(workspace, "2") is None
 
 
-def test_what_an_all_clear_was_given_for_says_so_before_it_says_until_when() -> None:
+def test_the_status_of_an_alert_says_that_an_all_clear_was_given() -> None:
     now = datetime.now(UTC)
     chains = Chains((Link(7, "all clear", 8, now, "ana", "b"),))
-    states = [Sent(alert(number, now), FilingNames({}), None, chains).state for number in (7, 8)]
-    assert [state.partition(" until")[0] for state in states] == ["All clear given · In force", "In force"]
+    states = [Sent(alert(number, now), FilingNames({}), None, chains).status for number in (7, 8)]
+    assert states == ["All clear given · In force", "In force · 3 h 59 min left"]
 
 
 def alert(number: int, at: datetime) -> Notification:

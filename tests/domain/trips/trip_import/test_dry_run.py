@@ -71,6 +71,13 @@ def test_trips_are_new_or_sent_before_or_removed():
     }
 
 
+def test_trips_at_which_no_one_is_expected_reach_no_one_and_cancellations_are_not_counted():
+    empty = Outgoing([0], {"pnr": "NONE01", "passengers": [{"employeeId": "E1"}], "segments": []}, "NONE01")
+    run = dry_run([*sent(trip("AAA111", "E1"), trip("BBB222", "E2", status="canceled")), empty], Remembered())
+    assert run.trips.set_index("locator")["locations"].to_dict() == {"AAA111": 2, "BBB222": 0, "NONE01": 0}
+    assert run.unreached == 1
+
+
 def test_contacts_are_counted_by_person_and_make_the_batches_small():
     known = frozenset({"E1"})
     trips = [trip(f"A{number:05}", "E1") for number in range(1_001)]

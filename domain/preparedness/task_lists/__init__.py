@@ -1,0 +1,1 @@
+"""Crisis task list templates."""
