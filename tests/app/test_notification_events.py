@@ -13,9 +13,10 @@ from streamlit.testing.v1.element_tree import TextInput
 from client import ServiceFailed
 from client.resources.notification_events import NotificationEvents
 from client.resources.notifications import Notifications
-from components.alerts.notifications import named_records, named_records_screen
-from components.alerts.notifications.named_records import CATEGORY, EVENT, Kind
+from components.alerts.notifications import named_records_screen
 from components.alerts.notifications.named_records_screen import EVENTS, new_name_key
+from domain.alerts.notifications import named_records
+from domain.alerts.notifications.named_records import CATEGORY, EVENT, NamedRecordKind
 from domain.runtime import screens
 from domain.runtime.background import BackgroundReads
 from domain.runtime.calls import Calls
@@ -109,7 +110,7 @@ def test_the_first_one_is_created_named_and_written_into_the_journal(
     assert "Enter a name" in said(app)
     create(app, noun, " *Storms* ")
     assert "Give the" not in said(app)
-    [made] = KINDS[noun].read(signed_in.workspace.client)[0]
+    [made] = KINDS[noun].list_all(signed_in.workspace.client)[0]
     assert app.query_params["record"] == str(made.id), "it is shown beside the list"
     assert list(tables(app)[0]["name"]) == ["*Storms*"]
     assert name_field(app, noun).value == ""
@@ -145,7 +146,7 @@ def test_a_double_click_creates_one(
     """The second begins before the list was drawn anew, with the name that the browser still shows."""
     press = named_records_screen.create
 
-    def twice(workspace: Workspace, kind: Kind) -> None:
+    def twice(workspace: Workspace, kind: NamedRecordKind) -> None:
         typed = new_name_key(kind)
         name = typed.get()
         press(workspace, kind)

@@ -138,7 +138,7 @@ def test_an_alert_is_approved_by_a_second_user_and_sent_by_its_author(
     expect(ana.get_by_text("Approved by ben")).to_be_visible()
     settled(ana)
     ana.get_by_role("button", name="Send routine test").click()
-    expect(ana.get_by_text("It was sent once")).to_be_visible()
+    expect(ana.get_by_text("Sent once")).to_be_visible()
     expect(ana.get_by_text(re.compile("written by ana · approved by ben · sent by ana"))).to_be_visible()
     assert arrived(desk.service, "Office of two people") == 1
 
@@ -156,5 +156,5 @@ def test_after_a_lost_answer_the_alert_is_found_and_written_down(desk: Desk, pag
     settled(page)
     assert serious_faults(page) == []
     page.get_by_role("button", name="This is it: mark as sent").click()
-    expect(page.get_by_text("It was sent once")).to_be_visible()
+    expect(page.get_by_text("Sent once")).to_be_visible()
     assert arrived(desk.service, "bad line") == 1

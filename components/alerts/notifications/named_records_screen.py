@@ -9,8 +9,6 @@ from typing import Final
 import streamlit as st
 
 from client import Duplicate, Invalid
-from components.alerts.notifications import named_records
-from components.alerts.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, Kind, Uses
 from components.record_list.declared import Found, New, Records, Whole, numbers, text, times
 from components.record_list.list_filters import pick
 from components.record_list.record_reads import at_hand, read_again
@@ -18,6 +16,8 @@ from components.shell.address import link_to
 from components.shell.changing import change, follow, is_same_press, is_under_way
 from components.shell.notices import done, field_problem, show_problem
 from components.shell.state import StateKey
+from domain.alerts.notifications import named_records
+from domain.alerts.notifications.named_records import CATEGORY, EVENT, NAMELESS, Filed, NamedRecordKind, Uses
 from domain.edits.edit import DuplicateRecordError
 from domain.edits.journaled_calls import classify_outcome
 from domain.runtime.background import BackgroundRead, BackgroundReads
@@ -34,7 +34,7 @@ _UNSENT: Final = "name"
 """Under what key the journal stores the name of a new one until it is created."""
 
 
-def _declared(kind: Kind, meaning: str) -> Records[Filed]:
+def _declared(kind: NamedRecordKind, meaning: str) -> Records[Filed]:
     noun, nouns = kind.noun
     return Records(
         key=f"notification-{nouns}",
@@ -59,7 +59,7 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
         subject_kind=kind.subject_kind,
         detail=partial(_detail, kind),
         retrieve=lambda workspace, record_id: Filed(kind.retrieve(workspace.client, int(record_id))),
-        answer=lambda _, found: named_records.answer_words(found, kind),
+        answer=lambda _, found: named_records.answer_words(found.listed, kind),
         above=partial(_above, kind),
         new=New(f"New {noun}", form=partial(_new, kind, meaning)),
         icon="event_note" if kind is EVENT else "category",
@@ -67,15 +67,15 @@ def _declared(kind: Kind, meaning: str) -> Records[Filed]:
     )
 
 
-def _uses(workspace: Workspace, kind: Kind) -> BackgroundRead[Uses]:
+def _uses(workspace: Workspace, kind: NamedRecordKind) -> BackgroundRead[Uses]:
     """How many notifications are filed under each: counted apart, for the list does not wait for it."""
     name = f"notification-{kind.noun[1]}-uses"
     return server().reads.keep(workspace, (name,), lambda: BackgroundRead(name, lambda _: Uses(), SHOWN_FOR))
 
 
-def _counting(workspace: Workspace, kind: Kind, ids: Sequence[int]) -> Callable[[], Uses]:
+def _counting(workspace: Workspace, kind: NamedRecordKind, ids: Sequence[int]) -> Callable[[], Uses]:
     reading = _uses(workspace, kind)
-    reading.read = lambda _: kind.count(workspace.client, ids)
+    reading.read = lambda _: kind.count_uses(workspace.client, ids)
     reading.again()
 
     def counted() -> Uses:
@@ -85,7 +85,7 @@ def _counting(workspace: Workspace, kind: Kind, ids: Sequence[int]) -> Callable[
     return counted
 
 
-def _above(kind: Kind, workspace: Workspace, found: Found[Filed]) -> None:
+def _above(kind: NamedRecordKind, workspace: Workspace, found: Found[Filed]) -> None:
     counting = _uses(workspace, kind)
     if found.listed.records and not counting.wait(BackgroundReads.patience, since_it_began=True):
         follow(lambda: not counting.now.is_running)
@@ -104,7 +104,7 @@ def _above(kind: Kind, workspace: Workspace, found: Found[Filed]) -> None:
     st.button("Dismiss", key=f"notifications.dismiss/{kind.noun[0]}", on_click=_problem(kind).clear)
 
 
-def _detail(kind: Kind, _: Workspace, filed: Filed) -> None:
+def _detail(kind: NamedRecordKind, _: Workspace, filed: Filed) -> None:
     record = filed.record
     st.markdown(filed.uses_words)
     if kind is EVENT and filed.times_used:
@@ -117,7 +117,7 @@ def _detail(kind: Kind, _: Workspace, filed: Filed) -> None:
     )
 
 
-def _new(kind: Kind, meaning: str, workspace: Workspace) -> None:
+def _new(kind: NamedRecordKind, meaning: str, workspace: Workspace) -> None:
     noun = kind.noun[0]
     st.header(f"New {noun}", anchor=False)
     st.caption(meaning)
@@ -141,7 +141,7 @@ def _new(kind: Kind, meaning: str, workspace: Workspace) -> None:
     )
 
 
-def create(workspace: Workspace, kind: Kind) -> None:
+def create(workspace: Workspace, kind: NamedRecordKind) -> None:
     """Create what was typed, where its name can be taken; what was typed stays until it was created."""
     if is_same_press(workspace, kind.action):
         if created := _created_last(kind).get():
@@ -167,7 +167,7 @@ def create(workspace: Workspace, kind: Kind) -> None:
         )
 
 
-def _created(workspace: Workspace, kind: Kind, name: str, end: End) -> None:
+def _created(workspace: Workspace, kind: NamedRecordKind, name: str, end: End) -> None:
     what = SCREENS[kind.noun]
     # The list tells what is there after that.
     read_again(what)
@@ -195,17 +195,17 @@ def _created(workspace: Workspace, kind: Kind, name: str, end: End) -> None:
 # Events and categories have places of their own in a session.
 
 
-def new_name_key(kind: Kind) -> StateKey[str | None]:
+def new_name_key(kind: NamedRecordKind) -> StateKey[str | None]:
     """The name of a new one as it is typed."""
     return StateKey(f"notifications.new_name/{kind.noun[0]}", lambda: None)
 
 
-def _problem(kind: Kind) -> StateKey[str | Exception | None]:
+def _problem(kind: NamedRecordKind) -> StateKey[str | Exception | None]:
     """Why the last one was not created: words on its name, or what went wrong otherwise."""
     return StateKey(f"notifications.problem/{kind.noun[0]}", lambda: None)
 
 
-def _created_last(kind: Kind) -> StateKey[str | None]:
+def _created_last(kind: NamedRecordKind) -> StateKey[str | None]:
     """The id of what the last press created here."""
     return StateKey(f"notifications.created/{kind.noun[0]}", lambda: None)
 

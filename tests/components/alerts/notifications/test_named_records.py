@@ -13,11 +13,12 @@ from client import ServiceFailed
 from client.models.notification_events import NotificationEvent
 from client.models.notifications import Notification
 from client.paging import Page
-from components.alerts.notifications import named_records
-from components.alerts.notifications.named_records import CATEGORY, EVENT, Filed, Uses, answer_words
 from components.alerts.notifications.named_records_screen import EVENTS
-from components.record_list.declared import Asked, Found
+from components.record_list.declared import Asked
 from components.record_list.found import file_of, matching, table_of
+from domain.alerts.notifications import named_records
+from domain.alerts.notifications.named_records import CATEGORY, EVENT, Filed, Uses, answer_words
+from domain.tables.listed import Listed
 from domain.tables.table_pages import cells_of
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -40,16 +41,15 @@ def client_with(pages: dict[int | None, list[Page[Notification]]]) -> Any:
     return SimpleNamespace(notifications=SimpleNamespace(list=listed), asked=asked)
 
 
-def known(uses: Uses | None = None, total: int | None = None) -> Found[Filed]:
+def known(uses: Uses | None = None, total: int | None = None) -> Listed[Filed]:
     """Three events, with what is counted."""
     counted = uses or Uses({2**62: 12, 7: 0, 9: 1})
 
     def told() -> Any:
         return (STORM, BARE, MOVE), total
 
-    kind = SimpleNamespace(read=lambda _: told())
-    listed = named_records.read(SimpleNamespace(), kind, lambda _: lambda: counted)  # type: ignore[arg-type]
-    return Found(listed.records, len(listed.records), Asked(), listed)
+    kind = SimpleNamespace(list_all=lambda _: told())
+    return named_records.read(SimpleNamespace(), kind, lambda _: lambda: counted)  # type: ignore[arg-type]
 
 
 def test_an_event_is_counted_by_the_total_of_its_list() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -15,7 +16,6 @@ from client.fan_out import fan_out
 from client.models.notification_categories import NotificationCategory
 from client.models.notification_events import NotificationEvent
 from client.models.results import CreationResult
-from components.record_list.declared import Found
 from domain.edits.edit import DuplicateRecordError
 from domain.edits.journaled_calls import call_with_journal, classify_outcome, resolve_entry
 from domain.runtime.workspace import Workspace
@@ -89,46 +89,58 @@ class Filed:
         return f"{count(uses, 'notification', 'notifications')}{newest}."
 
 
-@dataclass(frozen=True)
-class Kind:
-    """What notifications are filed under: its words, its calls, and how its uses are counted."""
+class NamedRecordKind(ABC):
+    """What notifications are filed under, by a name. Each kind is a subclass."""
 
     noun: tuple[str, str]
-    read: Callable[[ServiceClient], tuple[Sequence[Record], int | None]]
-    retrieve: Callable[[ServiceClient, int], Record]
-    create: Callable[[ServiceClient, str], CreationResult]
-    count: Callable[[ServiceClient, Sequence[int]], Uses]
+
+    @abstractmethod
+    def list_all(self, client: ServiceClient) -> tuple[Sequence[Record], int | None]:
+        """Read the records, and their total if the service gives it."""
+
+    @abstractmethod
+    def retrieve(self, client: ServiceClient, record_id: int) -> Record:
+        """Read one record."""
+
+    @abstractmethod
+    def send(self, client: ServiceClient, name: str) -> CreationResult:
+        """Create a record with this name."""
+
+    @abstractmethod
+    def count_uses(self, client: ServiceClient, ids: Sequence[int]) -> Uses:
+        """Count the notifications that are filed under each ID."""
 
     @property
     def subject_kind(self) -> str:
-        """What the journal calls one."""
+        """The kind of subject in the journal."""
         return f"notification_{self.noun[0]}"
 
     @property
     def action(self) -> str:
-        """What the journal calls creating one."""
+        """The action of the journal entry of creating one."""
         return f"{self.subject_kind}.create"
 
 
-def read(client: ServiceClient, kind: Kind, count_of: Callable[[Sequence[int]], Callable[[], Uses]]) -> Listed[Filed]:
+def read(
+    client: ServiceClient, kind: NamedRecordKind, count_of: Callable[[Sequence[int]], Callable[[], Uses]]
+) -> Listed[Filed]:
     """Read them all, by name and those without one last; `count_of` begins to count what is filed under their ids.
 
     Raises `ServiceError` where the records cannot be read.
     """
-    records, total = kind.read(client)
+    records, total = kind.list_all(client)
     counted = count_of([record.id for record in records if record.id is not None])
     in_order = sorted(records, key=lambda each: (each.name is None, (each.name or "").casefold()))
     return Listed([Filed(record, counted) for record in in_order], total)
 
 
-def answer_words(found: Found[Filed], kind: Kind) -> str:
+def answer_words(listed: Listed[Filed], kind: NamedRecordKind) -> str:
     """Say how many there are, and how much is filed under them."""
-    known = found.listed
-    parts = [count(len(known.records), *kind.noun)]
-    untold = (known.total or 0) - len(known.records)
+    parts = [count(len(listed.records), *kind.noun)]
+    untold = (listed.total or 0) - len(listed.records)
     if untold > 0:
         parts.append(f"{untold:,} more not shown by the service")
-    uses = known.records[0].uses if known.records else Uses()
+    uses = listed.records[0].uses if listed.records else Uses()
     if uses.is_counting:
         parts.append("counting notifications")
     elif uses.error is None:
@@ -137,7 +149,7 @@ def answer_words(found: Found[Filed], kind: Kind) -> str:
     return " · ".join(parts)
 
 
-def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult | Record:
+def create(workspace: Workspace, kind: NamedRecordKind, name: str) -> CreationResult | Record:
     """Create one, written into the journal before and after; where the answer was lost, look for it by its name.
 
     What an earlier attempt left unknown is looked for before anything is sent. Never repeated. Raises `ServiceError`,
@@ -158,7 +170,7 @@ def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult | Reco
             subject_id=None,
             subject_name=name,
             request={"name": name},
-            call=lambda: kind.create(workspace.client, name),
+            call=lambda: kind.send(workspace.client, name),
         )
     except ServiceError as error:
         if classify_outcome(error) == "unknown":
@@ -173,7 +185,7 @@ def create(workspace: Workspace, kind: Kind, name: str) -> CreationResult | Reco
     return made
 
 
-def _lost(workspace: Workspace, kind: Kind, name: str) -> list[Entry]:
+def _lost(workspace: Workspace, kind: NamedRecordKind, name: str) -> list[Entry]:
     """The entries of this name whose outcome nobody knows."""
     audit, actor = workspace.journal.audit, workspace.actor
     filters = EntryFilters(action=kind.action, state="unknown", text=name)
@@ -181,12 +193,12 @@ def _lost(workspace: Workspace, kind: Kind, name: str) -> list[Entry]:
     return [entry for entry in found if entry.subject_name == name]
 
 
-def _found(workspace: Workspace, kind: Kind, name: str) -> Record | None:
+def _found(workspace: Workspace, kind: NamedRecordKind, name: str) -> Record | None:
     """What bears this name at the service; what was unknown of it is written down as done.
 
     Where it is older than the first attempt, that was refused, and `DuplicateRecordError` is raised.
     """
-    there = next((each for each in kind.read(workspace.client)[0] if each.name == name), None)
+    there = next((each for each in kind.list_all(workspace.client)[0] if each.name == name), None)
     if there is None:
         return None
     number, lost = None if there.id is None else str(there.id), _lost(workspace, kind, name)
@@ -251,17 +263,50 @@ def count_by_category(client: ServiceClient, ids: Sequence[int]) -> Uses:
     return Uses(dict(found), of_newest=None if is_complete else number)
 
 
-EVENT: Final = Kind(
-    noun=("event", "events"),
-    read=lambda client: ((page := client.notification_events.list()).items, page.total_count),
-    retrieve=lambda client, number: client.notification_events.retrieve(number),
-    create=lambda client, name: client.notification_events.create(name=name),
-    count=count_by_event,
-)
-CATEGORY: Final = Kind(
-    noun=("category", "categories"),
-    read=lambda client: (list(client.notification_categories.list()), None),
-    retrieve=lambda client, number: client.notification_categories.retrieve(number),
-    create=lambda client, name: client.notification_categories.create(name=name),
-    count=count_by_category,
-)
+class EventKind(NamedRecordKind):
+    """Notification events."""
+
+    noun = ("event", "events")
+
+    def list_all(self, client: ServiceClient) -> tuple[Sequence[Record], int | None]:
+        """Read the first page, which is all that the service lists, and the total."""
+        page = client.notification_events.list()
+        return page.items, page.total_count
+
+    def retrieve(self, client: ServiceClient, record_id: int) -> Record:
+        """Read one event."""
+        return client.notification_events.retrieve(record_id)
+
+    def send(self, client: ServiceClient, name: str) -> CreationResult:
+        """Create an event with this name."""
+        return client.notification_events.create(name=name)
+
+    def count_uses(self, client: ServiceClient, ids: Sequence[int]) -> Uses:
+        """Count the notifications of each event."""
+        return count_by_event(client, ids)
+
+
+class CategoryKind(NamedRecordKind):
+    """Notification categories."""
+
+    noun = ("category", "categories")
+
+    def list_all(self, client: ServiceClient) -> tuple[Sequence[Record], int | None]:
+        """Read all categories."""
+        return list(client.notification_categories.list()), None
+
+    def retrieve(self, client: ServiceClient, record_id: int) -> Record:
+        """Read one category."""
+        return client.notification_categories.retrieve(record_id)
+
+    def send(self, client: ServiceClient, name: str) -> CreationResult:
+        """Create a category with this name."""
+        return client.notification_categories.create(name=name)
+
+    def count_uses(self, client: ServiceClient, ids: Sequence[int]) -> Uses:
+        """Count the notifications of each category."""
+        return count_by_category(client, ids)
+
+
+EVENT: Final = EventKind()
+CATEGORY: Final = CategoryKind()
