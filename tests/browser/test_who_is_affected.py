@@ -140,6 +140,7 @@ def test_an_incident_is_worked_on_by_keyboard_alone(
     expect(page.get_by_text("By country")).to_be_visible()
     press_enter("Open draft")
     expect(page.get_by_role("heading", name=re.compile("^Haze: "))).to_be_visible()
+    settled(page)
     page.go_back()
     assert answer(settled(page)) == shown
     press_enter("Draft public alert")
