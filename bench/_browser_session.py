@@ -85,7 +85,7 @@ class BrowserSession:
         await asyncio.gather(self._press("Sign in"), self._redeem())
 
     async def _redeem(self) -> None:
-        # The run that lets somebody in starts anew, draws the ticket, and nothing more before it was redeemed.
+        # After the sign-in the page runs again and draws only the ticket until the ticket is redeemed.
         ticket = await asyncio.wait_for(self._ticket, ANSWER_SECONDS)
         answer = await self._http.post(
             "/session", json={"ticket": ticket}, headers={"Origin": self._base, "Sec-Fetch-Site": "same-origin"}
@@ -162,14 +162,14 @@ class BrowserSession:
     async def _run(self, fragment: str = "") -> None:
         assert self._socket is not None
         message = BackMsg()
-        asked = message.rerun_script
-        asked.query_string, asked.page_name, asked.fragment_id = self._query, self._page, fragment
-        asked.widget_states.widgets.extend(self._states.values())
-        asked.cached_message_hashes.extend(self._hashes)
-        asked.context_info.timezone, asked.context_info.locale = "UTC", "en-US"
-        asked.context_info.color_scheme = "light"
-        asked.context_info.url = f"{self._base}/{self._page}"
-        asked.is_auto_rerun = bool(fragment)
+        rerun = message.rerun_script
+        rerun.query_string, rerun.page_name, rerun.fragment_id = self._query, self._page, fragment
+        rerun.widget_states.widgets.extend(self._states.values())
+        rerun.cached_message_hashes.extend(self._hashes)
+        rerun.context_info.timezone, rerun.context_info.locale = "UTC", "en-US"
+        rerun.context_info.color_scheme = "light"
+        rerun.context_info.url = f"{self._base}/{self._page}"
+        rerun.is_auto_rerun = bool(fragment)
         if not fragment:
             self._ended.clear()
         try:

@@ -58,7 +58,7 @@ class Server:
 def running_service(
     folder: Path, database_url: str | None = None, *, faults: dict[str, Any] | None = None
 ) -> Iterator[tuple[Server, str]]:
-    """`python -m service` in a process of its own, on a new SQLite file if not told otherwise; with it, a token."""
+    """`python -m service` in a process of its own, on a new SQLite file unless a URL is given; with it, a token."""
     environment = {
         **os.environ,
         "MUSTER_SERVICE_DATABASE_URL": database_url or f"sqlite:///{folder / 'service.sqlite'}",

@@ -81,8 +81,8 @@ def _fits(operator: str, value: str, rule: Mapping[str, Any], terms: Terms) -> b
         return _text_fits(operator, value, [str(one) for one in wanted], terms)
     if rule["dataType"] == "NUMBER":
         number = _number(value)
-        asked = [_number(str(one)) for one in wanted]
-        return number is not None and _compare(operator, number, asked)
+        values = [_number(str(one)) for one in wanted]
+        return number is not None and _compare(operator, number, values)
     span = _span(value, terms.zone)
     if span is None:
         return False
@@ -97,15 +97,15 @@ def _text_fits(operator: str, value: str, wanted: Sequence[str], terms: Terms) -
         text = unicodedata.normalize("NFC", text)
         return text if terms.case_matters else text.casefold()
 
-    text, asked = read(value), [read(one) for one in wanted]
+    text, values = read(value), [read(one) for one in wanted]
     match operator:
         case "STARTWITH":
-            return any(text[: len(one)] == one for one in asked)
+            return any(text[: len(one)] == one for one in values)
         case "ENDWITH":
-            return any(text[len(text) - len(one) :] == one for one in asked if len(one) <= len(text))
+            return any(text[len(text) - len(one) :] == one for one in values if len(one) <= len(text))
         case "LIKE":
-            return any(one in text for one in asked)
-    return _compare(operator, text, asked)
+            return any(one in text for one in values)
+    return _compare(operator, text, values)
 
 
 def _compare(operator: str, value: Any, wanted: Sequence[Any]) -> bool:

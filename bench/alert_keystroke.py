@@ -4,7 +4,7 @@ Ours is the dashboard itself on its embedded service, with a draft of which ever
 is typed and taken away again, until the preview shows the text, the meter its length, the check "until when" its new
 sign, and the page has come to rest. The bare page is a Streamlit text area and one output that repeats it. A bare text
 area hands over what is typed at Ctrl+Enter only, so both are pressed that way; what people feel, the pause after which
-ours hands over by itself, is told beside it.
+ours hands over by itself, is printed next to it.
 """
 
 import os

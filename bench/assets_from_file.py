@@ -1,10 +1,10 @@
 """10,000 assets from a file to what became of each row, against a bare loop that sends the same batches.
 
 Both read the same bytes and send batches of 200 to one service, in alternating rounds, each round to the same assets
-with other external ids. Ours checks every cell, writes each batch down before the call and each row's fate after it,
-and keeps the rows to be mended; the loop builds JSON and posts it. What the process holds at most is measured in rounds
-of its own, as the measuring makes all slower. Processor time, ours and the service's, is what a busy machine spoils
-least.
+with other external ids. Ours checks every cell, writes each batch to the journal before the call and the status of each
+row after it, and keeps rows that can be corrected. The loop builds JSON and posts it. The largest memory is measured in
+rounds of its own, because measuring slows everything. Processor time of ours and of the service varies least on a busy
+machine.
 """
 
 import csv
@@ -93,14 +93,14 @@ def bare(url: str, content: bytes) -> None:
         base_url=url, auth=("bench", "bench-password"), headers={"X-SVC-Organization-Id": "8800"}, timeout=60
     ) as client:
         for start in range(0, ROWS, ASSET_BATCH):
-            body = [_wire(row) for row in rows[start : start + ASSET_BATCH]]
+            body = [_payload(row) for row in rows[start : start + ASSET_BATCH]]
             answer = client.post(_PATH, json=body).raise_for_status().json()
             ids += [each["id"] for each in answer["individualResponses"] if not each["errors"]]
     if len(ids) != ROWS:
         raise RuntimeError(f"Not all were added: {len(ids)}")
 
 
-def _wire(row: dict[str, str]) -> dict[str, Any]:
+def _payload(row: dict[str, str]) -> dict[str, Any]:
     point = {"type": "Point", "coordinates": [float(row["Longitude"]), float(row["Latitude"])]}
     return {
         "name": row["Name"],

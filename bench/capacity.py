@@ -1,4 +1,4 @@
-"""Memory and processor time per million expected locations: held, who is affected, and the map of two weeks.
+"""Memory and time per million expected locations of who is affected and of the map, and time of marks in an incident.
 
 Each number of trips is measured in a process of its own. Times are seconds of one processor core. Memory is that of the
 process over what it has before the trips are made: at rest, and at most while it answers.
@@ -12,6 +12,7 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from typing import Final
@@ -20,16 +21,20 @@ import psutil  # type: ignore[import-untyped]
 
 from bench.people_by_hour import BEGIN, made_roster
 from bench.who_is_affected import BEGINS, ENDS
+from client.redaction import redact
 from domain.expected_locations.place_hours import place_hours
 from domain.expected_locations.place_hours_payload import payload_of
 from domain.expected_locations.roster_view import Filters
 from domain.incidents.affected import find_affected
 from domain.incidents.area_text import parse_area
+from journal import Actor, Journal
+from journal.incidents import IncidentContent
 
 TRIPS: Final = (100_000, 200_000, 400_000)
 AREA: Final = "country:DE"
+MARKS: Final = 1_000
 _COLUMNS: Final = {
-    "held": "held, MB",
+    "memory": "held, MB",
     "peak": "peak, MB",
     "presences": "presences, s",
     "likely_places": "likely places, s",
@@ -47,6 +52,24 @@ def run() -> None:
         command = [sys.executable, "-m", "bench.capacity", str(trips)]
         figures = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
         print(f"{figures['locations']:18,}" + "".join(f"{figures[name]:20,.2f}" for name in _COLUMNS), flush=True)
+    _measure_marks()
+
+
+def _measure_marks() -> None:
+    """Print what it takes to mark a person of an incident, and to check the incident for marks of others."""
+    actor = Actor("bench", 1, "ana")
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-") as folder,
+        Journal.open(f"sqlite:///{folder}/journal.sqlite", redact) as journal,
+    ):
+        content = IncidentContent("Storm", {}, BEGINS, ENDS, 25, [1])
+        incident = journal.incidents.create(actor, content)
+        numbers = range(MARKS)
+        mark = _processor_seconds(
+            lambda: [journal.incidents.mark(actor, incident.id, str(number), "safe") for number in numbers]
+        )
+        check = _processor_seconds(lambda: [journal.incidents.latest_event_id(actor, incident.id) for _ in numbers])
+    print(f"\nmark a person: {mark / MARKS * 1000:.2f} ms; check for marks: {check / MARKS * 1000:.2f} ms")
 
 
 def measure(trips: int) -> dict[str, float]:
@@ -55,7 +78,7 @@ def measure(trips: int) -> dict[str, float]:
     before = _megabytes()
     locations = made_roster(trips)
     gc.collect()
-    held = _megabytes() - before
+    memory = _megabytes() - before
     presences = _processor_seconds(lambda: locations.whereabouts)
     likely_places = _processor_seconds(lambda: locations.likely_places)
     find_affected(locations, area, BEGINS, ENDS)
@@ -65,7 +88,7 @@ def measure(trips: int) -> dict[str, float]:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before
     return {
         "locations": len(locations.rows),
-        "held": held,
+        "memory": memory,
         "peak": peak,
         "presences": presences,
         "likely_places": likely_places,

@@ -3,7 +3,7 @@
 Ours is the dashboard itself on its embedded service: a value of one rule is typed on, until the sentence says it and
 the page has come to rest. The bare page has as many widgets of each kind, counted on ours, and one line that repeats
 what is typed. Both wait the same quarter of a second for the person to go on typing, which is part of what a person
-waits; the ratio without it is told too.
+waits; the ratio without it is printed too.
 """
 
 import json

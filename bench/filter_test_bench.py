@@ -53,18 +53,18 @@ def run() -> bool:
     file = CONTACTS.read("bench.csv", content)
     reading = time.perf_counter() - began
     rows = [dict(zip(file.headers, cells, strict=True)) for cells in file.frame.itertuples(index=False, name=None)]
-    wires = rules()
-    judging = Judging(NOW)
-    places = [place_of(wire) for wire in wires]
+    payloads = rules()
+    terms = Judging(NOW)
+    places = [place_of(rule) for rule in payloads]
     seconds: dict[str, list[float]] = {"cold": [], "change": [], "rows": [], "rows again": [], "one rule": []}
     for number in range(ROUNDS):
         bench = ContactBench(file)
-        cold, taken = timed(partial(drawn, bench, wires, judging))
+        cold, taken = timed(partial(drawn, bench, payloads, terms))
         seconds["cold"].append(taken)
-        changed = [{**wires[0], "columnValue": f"Last {number}"}, *wires[1:]]
-        change, taken = timed(partial(drawn, bench, changed, judging))
+        changed = [{**payloads[0], "columnValue": f"Last {number}"}, *payloads[1:]]
+        change, taken = timed(partial(drawn, bench, changed, terms))
         seconds["change"].append(taken)
-        by_row, taken = timed(partial(row_by_row, wires, rows, places))
+        by_row, taken = timed(partial(row_by_row, payloads, rows, places))
         seconds["rows"].append(taken)
         again, taken = timed(partial(row_by_row, changed, rows, places))
         seconds["rows again"].append(taken)
@@ -75,35 +75,37 @@ def run() -> bool:
     median = {name: statistics.median(values) for name, values in seconds.items()}
     ratio = statistics.median(a / b for a, b in zip(seconds["rows again"], seconds["change"], strict=True))
     from_cold = statistics.median(a / b for a, b in zip(seconds["rows"], seconds["cold"], strict=True))
-    print(f"{PEOPLE:,} contacts, {len(wires)} rules, {len(content) / 1e6:.0f} MB read in {reading:.2f} s")
+    print(f"{PEOPLE:,} contacts, {len(payloads)} rules, {len(content) / 1e6:.0f} MB read in {reading:.2f} s")
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f} at the end, {ROUNDS} rounds, medians\n")
     print(f"{'':48}{'seconds':>9}{'plain Python':>14}{'times':>8}")
     print(f"{'ours, after a change of one rule':48}{median['change']:9.3f}{median['rows again']:14.3f}{ratio:8.0f}")
     alone = statistics.median(a / b for a, b in zip(seconds["one rule"], seconds["change"], strict=True))
-    print(f"{'the same, plain Python judging that rule only':48}{'':9}{median['one rule']:14.3f}{alone:8.1f}")
+    print(f"{'the same, plain Python evaluating that rule only':48}{'':9}{median['one rule']:14.3f}{alone:8.1f}")
     print(f"{'ours, from cold':48}{median['cold']:9.3f}{median['rows']:14.3f}{from_cold:8.1f}")
     print(f"\n{'seconds after a change':48}{max(seconds['change']):9.3f}   target: at most {SECONDS_AFTER_A_CHANGE:g}")
     print(f"{'times as fast as plain Python, after a change':48}{ratio:9.0f}   target: at least {TIMES_AS_FAST:g}")
     return max(seconds["change"]) <= SECONDS_AFTER_A_CHANGE and ratio >= TIMES_AS_FAST
 
 
-def drawn(bench: ContactBench, wires: list[dict[str, Any]], judging: Judging) -> BenchResult:
+def drawn(bench: ContactBench, payloads: list[dict[str, Any]], terms: Judging) -> BenchResult:
     """Everything that is worked out to draw the screen: the result, the table of rules, a page of people."""
-    draft = FilterDraft(rules=[RuleDraft(wire=wire) for wire in wires])
-    result = bench.hold_against(draft, judging)
+    draft = FilterDraft(rules=[RuleDraft(wire=rule) for rule in payloads])
+    result = bench.hold_against(draft, terms)
     rules_frame(bench, result)
     people_frame(result, rows_of_people(result, "out")[:50], with_reasons=True)
     return result
 
 
-def row_by_row(wires: list[dict[str, Any]], rows: list[dict[str, Any]], places: list[Place]) -> tuple[int, list[int]]:
+def row_by_row(
+    payloads: list[dict[str, Any]], rows: list[dict[str, Any]], places: list[Place]
+) -> tuple[int, list[int]]:
     """How many match, and how many each rule holds for alone, without any table library."""
     terms = Terms(NOW)
-    matching, alone = 0, [0] * len(wires)
+    matching, alone = 0, [0] * len(payloads)
     for row in rows:
-        held = [rule_holds(wire, row, place, terms) for wire, place in zip(wires, places, strict=True)]
-        matching += all(held)
-        for number, holds in enumerate(held):
+        is_met = [rule_holds(rule, row, place, terms) for rule, place in zip(payloads, places, strict=True)]
+        matching += all(is_met)
+        for number, holds in enumerate(is_met):
             alone[number] += holds
     return matching, alone
 
@@ -120,9 +122,9 @@ def timed(work: Callable[[], T]) -> tuple[T, float]:
     return result, time.perf_counter() - began
 
 
-def place_of(wire: dict[str, Any]) -> Place:
+def place_of(rule: dict[str, Any]) -> Place:
     """The column that a rule's values stand in."""
-    subject = subject_of(wire)
+    subject = subject_of(rule)
     named = {"SYSTEM_OBJECT": {"country": "address.country", "city": "address.city", "value": "paths.value"}}
     labels = {
         "firstName": "First name",
@@ -134,8 +136,8 @@ def place_of(wire: dict[str, Any]) -> Place:
         "createdDate": "Created",
         "gisLocation.lat": "Latitude",
     }
-    column = str(wire.get("columnName") or "")
-    header = named.get(wire["type"], {}).get(column) or labels.get(column) or "Custom attribute 4001"
+    column = str(rule.get("columnName") or "")
+    header = named.get(rule["type"], {}).get(column) or labels.get(column) or "Custom attribute 4001"
     return Place((header,), subject.separators if subject else "")
 
 
@@ -143,8 +145,8 @@ def rules() -> list[dict[str, Any]]:
     """Twelve rules of every kind: texts, numbers, lists, moments, spans, an attribute; some of them say no."""
 
     def rule(column: str, operator: str, value: Any, data_type: str = "STRING", **more: str) -> dict[str, Any]:
-        wire = {"type": "SYSTEM", "columnName": column, "operator": operator, "columnValue": value}
-        return {**wire, "dataType": data_type, **more}
+        rule = {"type": "SYSTEM", "columnName": column, "operator": operator, "columnValue": value}
+        return {**rule, "dataType": data_type, **more}
 
     address = {"type": "SYSTEM_OBJECT", "embeddedColumnName": "address"}
     return [

@@ -2,7 +2,7 @@
 
 The dashboard runs as a process of its own on its embedded service with the demo organization. Every person signs in by
 the form and speaks the web framework's websocket protocol as a browser does; a rerun is timed from the choice until
-the page has come to rest. After that all sign out, and a minute later what they held must be given back.
+the page has come to rest. After that all sign out, and a minute later what they usage must be given back.
 
 `python -m bench.many_people --people 50 --accounts 50 --seconds 60`: every account reads the roster for itself when its
 first person opens the map, so with as many accounts as people it takes minutes until all are signed in.
@@ -41,7 +41,7 @@ READ_SECONDS: Final = 120.0
 GIVEN_BACK_SECONDS: Final = 60.0
 TARGET_P95: Final = 1.0
 LEFT_OPEN: Final = 10
-"""Descriptors a server may have more than before anybody came: its own pools and the journal's connections."""
+"""Descriptors a server may have more than before the first sign-in: its own pools and the journal's connections."""
 PASSWORD: Final = "many people"
 """Of the accounts made for this."""
 
@@ -61,8 +61,8 @@ CHOICES: Final[dict[str, list[tuple[str, Any]]]] = {
 
 
 @dataclass
-class Told:
-    """What was seen on one screen: seconds of every rerun, and what went wrong."""
+class ScreenResult:
+    """Seconds of every rerun of one screen, and its errors."""
 
     seconds: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -78,11 +78,11 @@ def run(people: int = PEOPLE, seconds: float = SECONDS, accounts: int = ACCOUNTS
 
 
 async def _measured(base: str, process: psutil.Process, names: Sequence[str], seconds: float) -> bool:
-    told = {screen: Told() for screen in SCREENS}
+    results = {screen: ScreenResult() for screen in SCREENS}
     print(f"{len(names)} people, {len(set(names))} accounts, {os.cpu_count()} cores, load average "
           f"{os.getloadavg()[0]:.1f}", flush=True)  # fmt: skip
     await _warmed_up(base, names[0])
-    before = Held.by(process)
+    before = ProcessUsage.by(process)
     tabs = [BrowserSession(base) for _ in names]
     screens = list(itertools.islice(itertools.cycle(SCREENS), len(names)))
     try:
@@ -96,26 +96,26 @@ async def _measured(base: str, process: psutil.Process, names: Sequence[str], se
         began = time.perf_counter()
         await asyncio.gather(
             *(
-                _used(tab, screen, told[screen], begin=EVERY_SECONDS * number / len(names), end=seconds)
+                _used(tab, screen, results[screen], begin=EVERY_SECONDS * number / len(names), end=seconds)
                 for number, (tab, screen) in enumerate(zip(tabs, screens, strict=True))
             )
         )
         took = time.perf_counter() - began
         cpu = _cpu_seconds(process) - cpu
-        during = Held.by(process)
+        during = ProcessUsage.by(process)
         for tab in tabs:
             await tab.sign_out()
     finally:
         for tab, screen in zip(tabs, screens, strict=True):
-            told[screen].errors.extend(tab.errors)
+            results[screen].errors.extend(tab.errors)
             await tab.close()
-    after = Held.by(process)
+    after = ProcessUsage.by(process)
     for _ in range(int(GIVEN_BACK_SECONDS)):
         if after.files <= before.files + LEFT_OPEN:
             break
         await asyncio.sleep(1)
-        after = Held.by(process)
-    return _printed(told, before, during, after, len(names), took, cpu)
+        after = ProcessUsage.by(process)
+    return _printed(results, before, during, after, len(names), took, cpu)
 
 
 async def _warmed_up(base: str, name: str) -> None:
@@ -135,7 +135,7 @@ async def _until_read(tab: BrowserSession, screen: str) -> None:
             await asyncio.sleep(0.1)
 
 
-async def _used(tab: BrowserSession, screen: str, told: Told, *, begin: float, end: float) -> None:
+async def _used(tab: BrowserSession, screen: str, results: ScreenResult, *, begin: float, end: float) -> None:
     started = time.perf_counter() + begin
     for number, (label, value) in enumerate(itertools.cycle(CHOICES[screen])):
         due = started + number * EVERY_SECONDS
@@ -143,43 +143,49 @@ async def _used(tab: BrowserSession, screen: str, told: Told, *, begin: float, e
             return
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
         with suppress(PageError):  # the tab keeps it
-            told.seconds.append(await tab.choose(label, value))
+            results.seconds.append(await tab.choose(label, value))
 
 
 @dataclass(frozen=True)
-class Held:
-    """What a process holds: megabytes of memory, open descriptors, threads."""
+class ProcessUsage:
+    """Memory in megabytes, open descriptors, and threads of a process."""
 
     megabytes: float
     files: int
     threads: int
 
     @classmethod
-    def by(cls, process: psutil.Process) -> Held:
-        """Look at the process now."""
+    def by(cls, process: psutil.Process) -> ProcessUsage:
+        """Measure the process now."""
         return cls(process.memory_info().rss / 2**20, process.num_fds(), process.num_threads())
 
 
 def _printed(
-    told: dict[str, Told], before: Held, during: Held, after: Held, people: int, took: float, cpu: float
+    results: dict[str, ScreenResult],
+    before: ProcessUsage,
+    during: ProcessUsage,
+    after: ProcessUsage,
+    people: int,
+    took: float,
+    cpu: float,
 ) -> bool:
     met = True
     print(f"\n{'':>12}{'reruns':>8}{'p50':>8}{'p95':>8}{'max':>8}{'errors':>8}")
-    for screen, each in told.items():
+    for screen, each in results.items():
         p95 = _percentile(each.seconds, 95)
         met &= p95 <= TARGET_P95 and not each.errors
-        told_of = f"{_percentile(each.seconds, 50):>8.2f}{p95:>8.2f}{max(each.seconds, default=0.0):>8.2f}"
-        print(f"{screen:>12}{len(each.seconds):>8}{told_of}{len(each.errors):>8}")
+        times = f"{_percentile(each.seconds, 50):>8.2f}{p95:>8.2f}{max(each.seconds, default=0.0):>8.2f}"
+        print(f"{screen:>12}{len(each.seconds):>8}{times}{len(each.errors):>8}")
         for error in dict.fromkeys(each.errors):
             print(f"{'':>14}{error[:100]}")
-    reruns = sum(len(each.seconds) for each in told.values())
+    reruns = sum(len(each.seconds) for each in results.values())
     print(
         f"\n{cpu / max(reruns, 1):.3f} s of processor for each rerun in the dashboard, {cpu / took:.0%} of one core; "
         f"target p95 at most {TARGET_P95:g} s and no error"
     )
     print(f"\n{'':>22}{'memory':>10}{'files':>8}{'threads':>9}")
-    for when, held in (("before", before), ("all signed in", during), ("after sign-out", after)):
-        print(f"{when:>22}{held.megabytes:>7.0f} MB{held.files:>8}{held.threads:>9}")
+    for when, usage in (("before", before), ("all signed in", during), ("after sign-out", after)):
+        print(f"{when:>22}{usage.megabytes:>7.0f} MB{usage.files:>8}{usage.threads:>9}")
     print(f"{(during.megabytes - before.megabytes) / people:.1f} MB for each session")
     return met and after.files <= before.files + LEFT_OPEN
 

@@ -1,6 +1,6 @@
 """Counting 1,000,000 expected locations of 100,000 trips by place and hour over 14 days, against plain pandas.
 
-Ours puts everybody at one likely place, and counts people in transit, people not covered, and arcs besides. Plain
+Ours puts each person at one likely place, and also counts people in transit, people not covered, and arcs. Plain
 pandas looks at the open windows of one hour after the other, so it counts a person at every place where a window is
 open. It gets a few hours, and its time is scaled to all. Legs, presences and likely places are found once after a
 roster was read, whatever the filters are.
@@ -39,7 +39,7 @@ def run() -> bool:
     filters = [Filters(), Filters(kinds=frozenset({"Hotel"})), Filters(text="london")]
     seconds: dict[Filters, list[float]] = {each: [] for each in filters}
     for number in range(ROUNDS):
-        begin = BEGIN + timedelta(hours=number)  # another one, since counts are kept
+        begin = BEGIN + timedelta(hours=number)  # another hour, because counts are cached
         for each in filters:
             seconds[each].append(timed(lambda each=each, begin=begin: place_hours(locations, each, begin))[1])  # type: ignore[misc]
     counted = place_hours(locations, Filters(), BEGIN)

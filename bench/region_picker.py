@@ -90,13 +90,13 @@ def run() -> bool:
         keys = _measure_keys(page)
         browser.close()
     median = statistics.median(opened)
-    print(f"{'opening, click to painted':32}{_told(opened)}   target {TARGET_SECONDS:.1f} s; {kilobytes:.0f} KB")
-    print(f"{'the composer without it':32}{_told(closed)}")
-    print(f"{'a key to its matches':32}{_told(keys)}")
+    print(f"{'opening, click to painted':32}{_summary(opened)}   target {TARGET_SECONDS:.1f} s; {kilobytes:.0f} KB")
+    print(f"{'the composer without it':32}{_summary(closed)}")
+    print(f"{'a key to its matches':32}{_summary(keys)}")
     return median < TARGET_SECONDS
 
 
-def _told(seconds: list[float]) -> str:
+def _summary(seconds: list[float]) -> str:
     return f"{statistics.median(seconds):>7.3f} s  ({min(seconds):.3f} to {max(seconds):.3f}, {len(seconds)} rounds)"
 
 
@@ -128,10 +128,10 @@ def _open_composer(page: Page, base: str) -> None:
     # The lookup is read in the background from here on; opening is measured with it at hand.
     page.get_by_text("Selected places").click()
     page.get_by_text("places available, loaded").wait_for()
-    _settle(page)
+    _wait_until_idle(page)
 
 
-def _settle(page: Page) -> None:
+def _wait_until_idle(page: Page) -> None:
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(state="attached")
 
 
@@ -141,10 +141,10 @@ def _measure_opening(page: Page, received: list[int]) -> tuple[list[float], list
     size = 0.0
     for number in range(ROUNDS + 1):
         away = _clicked(page, "No places", there="", gone="places available, loaded")
-        _settle(page)
+        _wait_until_idle(page)
         received.clear()
         back = _clicked(page, "Selected places", there="places available, loaded", gone="")
-        _settle(page)
+        _wait_until_idle(page)
         if number:
             closed.append(away)
             opened.append(back)
@@ -167,7 +167,7 @@ def _measure_keys(page: Page) -> list[float]:
             page.get_by_text("No place with this name").wait_for()
             box.fill(before)
             page.get_by_text("No place with this name").wait_for(state="detached")
-            _settle(page)
+            _wait_until_idle(page)
             page.evaluate(TYPE_AND_WATCH, there)
             box.press(key)
             painted: Any = page.evaluate("window.painted")

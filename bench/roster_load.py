@@ -98,7 +98,7 @@ def load_bare(connection: Connection, locators: list[str]) -> int:
 
 
 def load_one_at_a_time(connection: Connection, locators: list[str]) -> int:
-    """Load trips with a kept connection, each request after the other."""
+    """Load trips over one connection, one request at a time."""
     with _bare_client(connection) as http:
         return sum(_load_bare(http, connection.organization_id, locator) for locator in locators)
 

@@ -85,8 +85,8 @@ def measure_reads(server: Server, reads: list[Read], folder: Path, *, on_one_cor
     `on_one_core` is for a service that does its work in one thread.
     """
     shares = []
-    asked = [_requests(server.url, read.path, read.headers) for read in reads]
-    bodies = [_once(server.url, next(requests)) for requests in asked]
+    service_requests = [_requests(server.url, read.path, read.headers) for read in reads]
+    bodies = [_once(server.url, next(requests)) for requests in service_requests]
     with running_bare(folder, bodies) as bare_server:
         bare = [_requests(bare_server.url, f"/bare/{number}", {}) for number in range(len(reads))]
         print(f"{CONNECTIONS} connections, {ROUNDS} rounds of {SECONDS:g} s each in turns, medians")
@@ -95,7 +95,7 @@ def measure_reads(server: Server, reads: list[Read], folder: Path, *, on_one_cor
         if on_one_core:
             _share_a_core(server, bare_server)
         for number, read in enumerate(reads):
-            rates = _rounds({"bare": (bare_server, bare[number]), "service": (server, asked[number])})
+            rates = _rounds({"bare": (bare_server, bare[number]), "service": (server, service_requests[number])})
             size = len(json.dumps(bodies[number], separators=(",", ":")))
             medians = [statistics.median(rates[name].a_second) for name in ("bare", "service")]
             share = rates["service"].share_of(rates["bare"])

@@ -21,10 +21,10 @@ from domain.runtime.workspace import Workspace
 from domain.tables.spreadsheet import to_csv
 from domain.text.plain_text import names
 from journal import Roster
-from muster.run import CommandError, Exit, Tell
+from muster.run import CommandError, Exit, ReportProgress
 
 FORMATS: Final = ("json", "csv")
-LOOKED_EVERY: Final = 0.5
+POLL_SECONDS: Final = 0.5
 _COLUMNS: Final = {
     "locator": "locator",
     "external_id": "externalId",
@@ -41,7 +41,7 @@ _COLUMNS: Final = {
 
 @dataclass(frozen=True)
 class Question:
-    """Where and when, and how far around counts as nearby; `ends` is None for what goes on."""
+    """The area, the time, and the margin of an incident; `ends` is None if it goes on."""
 
     area: Area
     begins: datetime
@@ -50,7 +50,7 @@ class Question:
 
     @classmethod
     def of(cls, areas: list[str], begins: str, ends: str | None, margin: str) -> Question:
-        """Read it as it was written. Raises CommandError."""
+        """Parse the options of the command. Raises CommandError."""
         start, end = _time("--from", begins), _time("--until", ends) if ends is not None else None
         if end is not None and end < start:
             raise CommandError("--until is before --from.")
@@ -73,13 +73,13 @@ class Answer:
     def as_json(self) -> str:
         """Write it as one JSON object."""
         people = self.people.astype(object).where(self.people.notna(), None)
-        told = {
+        document = {
             "generatedAt": _utc(self.generated_at),
             "area": self.area,
             "notCovered": self.not_covered,
             "people": people.to_dict("records"),
         }
-        return json.dumps(told, ensure_ascii=False)
+        return json.dumps(document, ensure_ascii=False)
 
     def as_csv(self) -> str:
         """Write the people, one per row."""
@@ -87,7 +87,7 @@ class Answer:
 
 
 def read_locators(path: Path) -> list[str]:
-    """Read a file with one record locator per line; blank lines count for nothing. Raises CommandError."""
+    """Read a file with one record locator per line; blank lines are skipped. Raises CommandError."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -97,10 +97,10 @@ def read_locators(path: Path) -> list[str]:
 
 
 def answer_affected(
-    workspace: Workspace, question: Question, *, roster: str | None, locators: list[str] | None, tell: Tell
+    workspace: Workspace, question: Question, *, roster: str | None, locators: list[str] | None, report: ReportProgress
 ) -> Answer:
     """Read the trips of a roster or of record locators, and find who is affected. Raises CommandError."""
-    rosters = [_roster_called(workspace, roster)] if roster is not None else []
+    rosters = [_find_roster(workspace, roster)] if roster is not None else []
     load = RosterLoad(
         rosters,
         workspace.client.itineraries,
@@ -111,8 +111,8 @@ def answer_affected(
     )
     load.load()
     try:
-        while not load.wait(LOOKED_EVERY):
-            tell(f"{load.now.done:,} of {load.now.total:,} trips read")
+        while not load.wait(POLL_SECONDS):
+            report(f"{load.now.done:,} of {load.now.total:,} trips read")
     except KeyboardInterrupt:
         load.stop()
         raise
@@ -143,12 +143,12 @@ def _utc(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _roster_called(workspace: Workspace, name: str) -> Roster:
+def _find_roster(workspace: Workspace, name: str) -> Roster:
     rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
     found = next((each for each in rosters if each.name.casefold() == name.strip().casefold()), None)
     if found is None:
         known = names([f"“{each.name}”" for each in rosters]) or "none"
-        raise CommandError(f"No roster is called “{name}”. Rosters of this organization: {known}.")
+        raise CommandError(f"There is no roster “{name}”. Rosters of this organization: {known}.")
     return found
 
 

@@ -1,4 +1,4 @@
-"""The commands of `python -m muster`: trips are imported from files, by hand at a terminal or by night."""
+"""The commands of `python -m muster`: import trips from files, and list who is affected by an incident."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from domain.runtime.workspace import Workspace
 from domain.tables.spreadsheet import to_csv
 from journal import JournalError
 from muster.affected_answer import FORMATS, Question, answer_affected, read_locators
-from muster.folder import NotAFolder, Watched
-from muster.run import CommandError, Exit, Ran, imported, resumed
+from muster.folder import FolderError, WatchedFolder
+from muster.run import CommandError, Exit, ImportResult, import_file, resume_imports
 
 USERNAME: Final = "MUSTER_USERNAME"
 PASSWORD: Final = "MUSTER_PASSWORD"  # noqa: S105 (the name of a variable)
-LOOKED_EVERY: Final = 10.0
-"""Seconds between two looks into a watched folder."""
-TOLD_EVERY: Final = 10.0
-"""Seconds between two lines of progress where nobody sits at a terminal."""
+WATCH_SECONDS: Final = 10.0
+"""Seconds between two scans of a watched folder."""
+PROGRESS_SECONDS: Final = 10.0
+"""Seconds between two lines of progress outside a terminal."""
 
 _EPILOG: Final = f"""\
-Who signs in at the service: {USERNAME} and {PASSWORD}, or a password that is asked for. The other settings are the
-dashboard's: MUSTER_SERVICE_URL, MUSTER_DATA_DIR or MUSTER_JOURNAL_URL, MUSTER_RATE_LIMIT. Imports stand in the same
-history as those of the dashboard, under the name of this machine's user.
+{USERNAME} and {PASSWORD} sign in to the service. In a terminal, the command asks for the password. The other settings
+are those of the dashboard: MUSTER_SERVICE_URL, MUSTER_DATA_DIR or MUSTER_JOURNAL_URL, MUSTER_RATE_LIMIT. The journal
+lists the imports under the name of this machine's user.
 
-Standard output gets one line of JSON a file. Exit codes, the gravest of all files:
-  0  every row was added or canceled 4  some rows, or all, were refused
-  2  it could not begin           5  of some rows it is unknown
-  3  there was nothing to do      6  not finished: --resume goes on
+Standard output has one line of JSON per file. The exit code is the most severe of all files:
+  0  every row was added or canceled 4  some or all rows were refused
+  2  the import could not begin      5  some rows have status Unknown
+  3  there was nothing to do         6  not finished: continue with --resume
 """
 
 _AFFECTED_EPILOG: Final = """\
@@ -60,14 +60,14 @@ JSON has generatedAt, area (GeoJSON), notCovered (sentences), and people. Exit c
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out one command; the exit code."""
+    """Run one command, and return the exit code."""
     options = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("client").setLevel(logging.ERROR)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         code: int = options.run(options)
-    except (CommandError, SettingsError, NotAFolder) as error:
+    except (CommandError, SettingsError, FolderError) as error:
         print(f"muster: {error}", file=sys.stderr)
         return Exit.CANNOT
     except KeyboardInterrupt:
@@ -91,14 +91,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="CSV, XLSX or JSON")
     command.add_argument("--organization", type=int, required=True, help="the organization's number")
-    command.add_argument("--mapping", metavar="NAME", help="match columns as they were kept under this name")
+    command.add_argument("--mapping", metavar="NAME", help="match columns by this saved mapping")
     command.add_argument("--sheet", metavar="NAME", help="read this sheet of a workbook, not the first with a table")
-    command.add_argument("--dry-run", action="store_true", help="say what would be sent, and send nothing")
-    command.add_argument("--resume", action="store_true", help="go on with imports that were cut off or paused")
-    command.add_argument("--again", action="store_true", help="send a file that was sent before once more")
+    command.add_argument("--dry-run", action="store_true", help="print what would be sent, and send nothing")
+    command.add_argument("--resume", action="store_true", help="continue imports that stopped early or are paused")
+    command.add_argument("--again", action="store_true", help="send a file again that was sent before")
     command.add_argument("--not-added", type=Path, metavar="CSV", help="write the rows that were not added, and why")
-    command.add_argument("--watch", type=Path, metavar="DIR", help="import each file that arrives there, and move it")
-    command.add_argument("--once", action="store_true", help="with --watch: only what is there now")
+    command.add_argument(
+        "--watch", type=Path, metavar="DIR", help="import each file that arrives in this folder, and move it"
+    )
+    command.add_argument(
+        "--once", action="store_true", help="with --watch: import the files that are in the folder, then end"
+    )
     command.set_defaults(run=_import)
     command = commands.add_parser(
         "affected",
@@ -127,7 +131,9 @@ def _affected(options: argparse.Namespace) -> int:
     question = Question.of(options.area, options.begins, options.ends, options.margin)
     locators = read_locators(options.locators) if options.locators is not None else None
     with _workspace(options.organization) as workspace:
-        answer = answer_affected(workspace, question, roster=options.roster, locators=locators, tell=_Terminal().tell)
+        answer = answer_affected(
+            workspace, question, roster=options.roster, locators=locators, report=_Terminal().report
+        )
     print(answer.as_csv() if options.format == "csv" else answer.as_json(), flush=True)
     if options.format == "csv":
         for sentence in answer.not_covered:
@@ -137,23 +143,23 @@ def _affected(options: argparse.Namespace) -> int:
 
 def _import(options: argparse.Namespace) -> int:
     if not (options.files or options.watch or options.resume):
-        raise CommandError("Name a file, or a folder with --watch, or go on with --resume.")
+        raise CommandError("Name a file, name a folder with --watch, or use --resume.")
     if options.not_added is not None and len(options.files) != 1:
         raise CommandError("With --not-added, name one file.")
     if options.not_added is not None and options.not_added.resolve() == options.files[0].resolve():
-        raise CommandError(f"{options.not_added} is the file itself: --not-added needs another name.")
+        raise CommandError(f"--not-added needs another name. {options.not_added} is the file to import.")
     with _workspace(options.organization) as workspace:
-        codes = [_told(ran) for ran in _runs(workspace, options)]
+        codes = [_print_result(result) for result in _import_all(workspace, options)]
     if not codes and options.resume:
-        print("muster: No import is there to go on with.", file=sys.stderr)
+        print("muster: There is no import to continue.", file=sys.stderr)
     return max(codes, key=list(Exit).index, default=Exit.NOTHING)
 
 
-def _runs(workspace: Workspace, options: argparse.Namespace) -> Iterator[Ran]:
+def _import_all(workspace: Workspace, options: argparse.Namespace) -> Iterator[ImportResult]:
     terminal = _Terminal()
 
-    def one(path: Path, *, resume: bool = options.resume) -> Ran:
-        return imported(
+    def one(path: Path, *, resume: bool = options.resume) -> ImportResult:
+        return import_file(
             workspace,
             path,
             mapping=options.mapping,
@@ -161,31 +167,31 @@ def _runs(workspace: Workspace, options: argparse.Namespace) -> Iterator[Ran]:
             is_dry=options.dry_run,
             resume=resume,
             again=options.again,
-            tell=terminal.tell,
+            report=terminal.report,
         )
 
     if options.resume and not options.files:
-        yield from resumed(workspace, terminal.tell)
+        yield from resume_imports(workspace, terminal.report)
     for path in options.files:
-        _report(options.not_added, None)  # what cannot be written is told before anything is sent
-        ran = one(path)
-        yield ran
-        _report(options.not_added, ran.not_added)
+        _write_not_added(options.not_added, None)  # fails before anything is sent
+        result = one(path)
+        yield result
+        _write_not_added(options.not_added, result.not_added)
     if options.watch is not None:
-        with _ended_by_signal() as is_ended, Watched(options.watch) as folder:
+        with _end_on_signal() as is_ended, WatchedFolder(options.watch) as folder:
             while not is_ended.is_set():
-                for ran in folder.taken(lambda path: one(path, resume=True), keep=options.dry_run):
-                    yield ran
+                for result in folder.import_files(lambda path: one(path, resume=True), keep=options.dry_run):
+                    yield result
                     if is_ended.is_set():
                         break
                 if options.once or options.dry_run:
                     return
-                is_ended.wait(LOOKED_EVERY)
-            print("muster: Ended by a signal, after the file in hand.", file=sys.stderr)
+                is_ended.wait(WATCH_SECONDS)
+            print("muster: Stopped by a signal after the current file.", file=sys.stderr)
 
 
-def _report(path: Path | None, rows: pd.DataFrame | None) -> None:
-    """Write the rows that were not added, over what an earlier file left there."""
+def _write_not_added(path: Path | None, rows: pd.DataFrame | None) -> None:
+    """Write the rows that were not added, in place of those of an earlier file."""
     try:
         if path is not None:
             path.write_bytes(b"" if rows is None else to_csv(rows))
@@ -194,8 +200,8 @@ def _report(path: Path | None, rows: pd.DataFrame | None) -> None:
 
 
 @contextmanager
-def _ended_by_signal() -> Iterator[threading.Event]:
-    """What is set by the first signal to end, so that the file in hand comes to its end; the second one cuts it off."""
+def _end_on_signal() -> Iterator[threading.Event]:
+    """Yield an event that the first signal sets, so that the current file is finished. The second signal interrupts."""
     is_ended = threading.Event()
 
     def end(*_: object) -> None:
@@ -211,21 +217,21 @@ def _ended_by_signal() -> Iterator[threading.Event]:
             signal.signal(each, handler)
 
 
-def _told(ran: Ran) -> Exit:
-    told = {name: value for name, value in asdict(replace(ran, not_added=None)).items() if value is not None}
-    print(json.dumps(told, ensure_ascii=False), flush=True)
-    return ran.exit
+def _print_result(result: ImportResult) -> Exit:
+    shown = {name: value for name, value in asdict(replace(result, not_added=None)).items() if value is not None}
+    print(json.dumps(shown, ensure_ascii=False), flush=True)
+    return result.exit
 
 
 @contextmanager
 def _workspace(organization: int) -> Iterator[Workspace]:
-    """What the dashboard hands to its pages, for the user of this machine."""
+    """Sign in, and yield a workspace like that of the dashboard's pages, with the name of this machine's user."""
     settings = read_settings()
     if settings.is_embedded:
-        raise CommandError("Say which service: set MUSTER_SERVICE_URL to its address.")
+        raise CommandError("Set MUSTER_SERVICE_URL to the address of the service.")
     username = os.environ.get(USERNAME, "").strip()
     if not username:
-        raise CommandError(f"Say who signs in at the service: set {USERNAME} and {PASSWORD}.")
+        raise CommandError(f"Set {USERNAME} and {PASSWORD} to a user of the service.")
     if organization < 1:
         raise CommandError("An organization is a whole number, such as 8800.")
     server = Server(settings)
@@ -244,24 +250,24 @@ def _workspace(organization: int) -> Iterator[Workspace]:
 def _password() -> str:
     password = os.environ.get(PASSWORD, "")
     if not password and sys.stdin.isatty():
-        password = getpass.getpass("Password at the service: ")
+        password = getpass.getpass("Password for the service: ")
     if not password:
-        raise CommandError(f"Set {PASSWORD}, or run this where a password can be typed.")
+        raise CommandError(f"Set {PASSWORD}, or run the command in a terminal.")
     return password
 
 
 class _Terminal:
-    """Says on standard error how far it is: in one line that changes, or now and then where nobody sees it change."""
+    """Prints progress on standard error: in one line that changes, or every few seconds outside a terminal."""
 
     def __init__(self) -> None:
-        self._is_seen = sys.stderr.isatty()
-        self._told_at = 0.0
+        self._is_terminal = sys.stderr.isatty()
+        self._reported_at = 0.0
 
-    def tell(self, words: str, *, is_end: bool = False) -> None:
-        """Say how far it is."""
+    def report(self, message: str, *, is_end: bool = False) -> None:
+        """Print one line; `is_end` keeps it."""
         now = time.monotonic()
-        if self._is_seen:
-            print(f"\r\033[K{words}", end="\n" if is_end else "", file=sys.stderr, flush=True)
-        elif is_end or now - self._told_at >= TOLD_EVERY:
-            self._told_at = now
-            print(words, file=sys.stderr, flush=True)
+        if self._is_terminal:
+            print(f"\r\033[K{message}", end="\n" if is_end else "", file=sys.stderr, flush=True)
+        elif is_end or now - self._reported_at >= PROGRESS_SECONDS:
+            self._reported_at = now
+            print(message, file=sys.stderr, flush=True)

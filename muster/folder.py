@@ -1,4 +1,4 @@
-"""A watched folder: each file that arrives is taken once, and moved when it is done."""
+"""A watched folder: each file that arrives is import_file once, then moved."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from pathlib import Path
 from typing import IO, Final, Self
 
 from domain.tables.spreadsheet import to_csv
-from muster.run import Exit, Ran
+from muster.run import Exit, ImportResult
 
 ENDINGS: Final = frozenset({".csv", ".txt", ".tsv", ".xlsx", ".json"})
 SETTLED_SECONDS: Final = 5.0
-"""A file that was written to within so many seconds may still be on its way."""
+"""A file that changed within so many seconds may be incomplete."""
 DONE: Final = "done"
 UNREADABLE: Final = "unreadable"
 _LOCK: Final = ".muster-lock"
 
 
-class NotAFolder(Exception):
-    """It is no folder (any more), cannot be read or written to, or another process watches it."""
+class FolderError(Exception):
+    """The folder does not exist, cannot be read or written, or another process watches it."""
 
 
-class Watched:
-    """A folder that this process alone watches; a context manager. Raises NotAFolder."""
+class WatchedFolder:
+    """A folder that only this process watches; a context manager. Raises FolderError."""
 
     def __init__(self, path: Path) -> None:
-        """Take the folder."""
+        """Remember the path; nothing is locked until the folder is entered."""
         self._path = path
         self._lock: IO[str] | None = None
 
@@ -38,73 +38,72 @@ class Watched:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             self.__exit__()
-            raise NotAFolder(f"{self._path} is watched by another process already.") from error
+            raise FolderError(f"Another process already watches {self._path}.") from error
         except OSError as error:
-            raise NotAFolder(f"{self._path} cannot be watched: {error.strerror}.") from error
+            raise FolderError(f"{self._path} cannot be watched: {error.strerror}.") from error
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._lock is not None:
             self._lock.close()
 
-    def arrived(self) -> list[Path]:
-        """The files that are there whole, the oldest first; those that begin with a dot are on their way."""
+    def list_files(self) -> list[Path]:
+        """List the complete files, oldest first; names that begin with a dot are incomplete."""
         now, files = time.time(), []
         try:
             paths = [*self._path.iterdir()]
         except OSError as error:
-            raise NotAFolder(f"{self._path} cannot be read: {error.strerror}.") from error
+            raise FolderError(f"{self._path} cannot be read: {error.strerror}.") from error
         for path in paths:
             if path.suffix.lower() in ENDINGS and not path.name.startswith(".") and path.is_file():
                 with suppress(FileNotFoundError):
                     files.append((path.stat().st_mtime, path))
         return [path for changed, path in sorted(files) if now - changed >= SETTLED_SECONDS]
 
-    def taken(self, take: Callable[[Path], Ran], *, keep: bool = False) -> Iterator[Ran]:
-        """Have every file that is there taken, and move it, with its rows that were not added beside it.
+    def import_files(self, take: Callable[[Path], ImportResult], *, keep: bool = False) -> Iterator[ImportResult]:
+        """Import each file, and move it with a file of the rows that were not added.
 
-        One that was not finished stays for the next time; with `keep`, all do. Raises NotAFolder, once what became of
-        the file is told, where it can't be moved.
+        A file that is not finished stays for the next scan; with `keep`, all stay. Raises FolderError, after the result
+        is yielded, if a file cannot be moved.
         """
-        for path in self.arrived():
-            seen = _state(path)
+        for path in self.list_files():
+            seen = _file_state(path)
             if seen is None:
                 continue
-            ran, problem = take(path), None
-            if ran.exit is not Exit.UNFINISHED and not keep:
-                where = UNREADABLE if ran.exit is Exit.CANNOT else DONE
+            result, problem = take(path), None
+            if result.exit is not Exit.UNFINISHED and not keep:
+                where = UNREADABLE if result.exit is Exit.CANNOT else DONE
                 try:
-                    self._put_away(path, self._free(path, where), seen, ran)
+                    self._move(path, self._free_path(path, where), seen, result)
                 except OSError as error:
-                    words = f"it cannot be put into “{where}”: {error.strerror}."
-                    problem = NotAFolder(f"{path.name} stays where it is, since {words}")
-            yield ran
+                    problem = FolderError(f"{path.name} cannot be moved to “{where}”: {error.strerror}.")
+            yield result
             if problem is not None:
                 raise problem
 
-    def _put_away(self, path: Path, target: Path, seen: tuple[int, int, int], ran: Ran) -> None:
-        if ran.not_added is not None:
-            _not_added(target).write_bytes(to_csv(ran.not_added))
-        # Another file may have come under its name, or the sender has taken it back.
-        if _state(path) == seen:
+    def _move(self, path: Path, target: Path, seen: tuple[int, int, int], result: ImportResult) -> None:
+        if result.not_added is not None:
+            _not_added_path(target).write_bytes(to_csv(result.not_added))
+        # Another file may have the name by now, or the sender removed it.
+        if _file_state(path) == seen:
             path.rename(target)
 
-    def _free(self, path: Path, where: str) -> Path:
+    def _free_path(self, path: Path, where: str) -> Path:
         place = self._path / where
         place.mkdir(exist_ok=True)
         target, number = place / path.name, 1
-        while target.exists() or _not_added(target).exists():
+        while target.exists() or _not_added_path(target).exists():
             number += 1
             target = place / f"{path.stem}-{number}{path.suffix}"
         return target
 
 
-def _not_added(path: Path) -> Path:
+def _not_added_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.not-added.csv")
 
 
-def _state(path: Path) -> tuple[int, int, int] | None:
-    """What tells a file from another of its name; None where there is none."""
+def _file_state(path: Path) -> tuple[int, int, int] | None:
+    """What differs between two files of one name; None if there is no file."""
     try:
         status = path.stat()
     except FileNotFoundError:

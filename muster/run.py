@@ -1,4 +1,4 @@
-"""One file imported without a browser: what it comes to, in numbers and in an exit code."""
+"""Imports of trips from files without a browser, with their counts and exit codes."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from domain.trips.trip_import.undoing import canceled_by_file, undone
 from journal import Job, JournalError, LedgerChanged
 from journal.leases import LEASE
 
-LOOKED_EVERY: Final = 0.5
-HALTED_WITHIN: Final = 10.0
-"""Seconds that the calls under way have when somebody ends the process."""
-MOST: Final = 5_000
-"""So many imports at most are looked through for those that were not finished."""
-MOST_WARNED: Final = 100
-"""Rows whose warnings are listed; of the others only their number is."""
+POLL_SECONDS: Final = 0.5
+HALT_SECONDS: Final = 10.0
+"""How long running calls may take when someone ends the process."""
+MAX_JOBS: Final = 5_000
+"""How many imports are searched for those that are not finished."""
+MAX_WARNINGS: Final = 100
+"""How many rows are listed with their warnings. The others are counted."""
 _JOBS: Final = Jobs(patience=0)
-"""A job is followed from its beginning, so that a signal gives it back however early it comes."""
-TAKEN: Final = "Somebody else is at work on this file at this moment."
+"""Its jobs are followed from the beginning, so that an early signal releases them."""
+IN_USE: Final = "Someone else is importing this file."
 
 
 class Exit(IntEnum):
-    """What a run came to, the gravest last."""
+    """Exit codes, the most severe last."""
 
     DONE = 0
     NOTHING = 3
@@ -52,21 +52,21 @@ class Exit(IntEnum):
 
 
 class CommandError(Exception):
-    """A command that cannot be carried out; the text is all that is shown."""
+    """A command that cannot begin; the message is shown to the user."""
 
 
-class Tell(Protocol):
-    """Is told how far it is."""
+class ReportProgress(Protocol):
+    """Reports the progress of a command."""
 
-    def __call__(self, words: str, *, is_end: bool = False) -> None:
-        """Take it down."""
+    def __call__(self, message: str, *, is_end: bool = False) -> None:
+        """Report one line; `is_end` says that no later line replaces it."""
 
 
 @dataclass(frozen=True)
-class Ran:
-    """What became of a file. `rows` are those of the file, of which `left_out` were not taken; the rest are trips.
+class ImportResult:
+    """The counts of one file. `left_out` of its `rows` have errors and are not sent.
 
-    What is None is not told: a dry run says what would follow, and nothing of what became of it.
+    Fields that are None are left out of the JSON: a dry run has no results.
     """
 
     file: str
@@ -90,14 +90,14 @@ class Ran:
     waiting: int | None = None
     seconds: float | None = None
     notes: list[str] | None = None
-    """What stands in many rows of a column: said once for all of them."""
+    """Notes on whole columns."""
     warnings: list[str] | None = None
-    """What to check in rows that are sent, with the row's number in the file."""
+    """What to check in rows that are sent, with the number of the row in the file."""
     not_added: pd.DataFrame | None = None
-    """The rows of the file that are not at the service, with the reason."""
+    """The rows that the service does not have, with the reason."""
 
 
-def imported(
+def import_file(
     workspace: Workspace,
     path: Path,
     *,
@@ -106,9 +106,9 @@ def imported(
     is_dry: bool,
     resume: bool,
     again: bool,
-    tell: Tell,
-) -> Ran:
-    """Import a file, or go on with it. Raises CommandError where the mapping is not known, JournalError."""
+    report: ReportProgress,
+) -> ImportResult:
+    """Import a file, or continue its import. Raises CommandError for an unknown mapping, and JournalError."""
     began = time.monotonic()
     ledger, actor = workspace.journal.ledger, workspace.actor
     try:
@@ -116,71 +116,75 @@ def imported(
         check = Check.of(trips_with(memory.employee_ids), path.name, path.read_bytes(), workspace, sheet=sheet)
     except (OSError, Unreadable) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        return Ran(path.name, Exit.CANNOT, f"It cannot be read. {reason}")
+        return ImportResult(path.name, Exit.CANNOT, f"The file cannot be read. {reason}")
     sheets = check.source.sheets
     if sheet is not None and sheet not in sheets[:1]:
-        there = f"It has {names([f'“{each}”' for each in sheets])}." if sheets else "It is no workbook."
-        return Ran(path.name, Exit.CANNOT, f"It has no sheet “{sheet}”. {there}")
+        there = (
+            f"The sheets are {names([f'“{each}”' for each in sheets])}." if sheets else "The file is not a workbook."
+        )
+        return ImportResult(path.name, Exit.CANNOT, f"The file has no sheet “{sheet}”. {there}")
     if mapping is not None:
         _match_as(workspace, check, mapping)
-    bare = Ran(path.name, Exit.NOTHING, "", check.source.digest, rows=check.source.rows, sheet=next(iter(sheets), None))
+    bare = ImportResult(
+        path.name, Exit.NOTHING, "", check.source.digest, rows=check.source.rows, sheet=next(iter(sheets), None)
+    )
     if sheet is None and len(sheets) > 1:
-        tell(f"{path.name}: sheet “{sheets[0]}” is read, of {names([*sheets])}; --sheet names another.", is_end=True)
+        report(f"{path.name}: Reading sheet “{sheets[0]}” of {names([*sheets])}. Use --sheet for another.", is_end=True)
     left = check.left_behind()
     notes = [*check.questions.values(), *check.column_problems]
     rest = left if len(left) else None
-    ran = replace(bare, left_out=len(left), not_added=rest, notes=notes or None, warnings=_warnings(check) or None)
+    result = replace(bare, left_out=len(left), not_added=rest, notes=notes or None, warnings=_warnings(check) or None)
     if is_dry:
-        return _planned(check, memory, ran)
+        return _plan(check, memory, result)
     earlier = ledger.same_file(actor, TRIPS.kind, check.source.digest)
     unfinished = next((job for job in earlier if job.state not in ("done", "stopped")), None)
     if unfinished is not None:
         job_id = unfinished.id
-        is_taken = resume and not _gone_on(workspace, unfinished)
+        is_taken = resume and not _take_over_job(workspace, unfinished)
         if is_taken or not resume:
-            words = TAKEN if is_taken else "An import of this file was not finished: go on with --resume."
-            return replace(ran, exit=Exit.UNFINISHED, job=job_id, message=words)
+            message = IN_USE if is_taken else "An import of this file is not finished. Continue it with --resume."
+            return replace(result, exit=Exit.UNFINISHED, job=job_id, message=message)
     elif earlier and not again:
-        words = f"This file was sent before, by {earlier[0].created_by} at {earlier[0].created_at:%Y-%m-%d %H:%M} UTC."
+        message = f"{earlier[0].created_by} sent this file on {earlier[0].created_at:%Y-%m-%d %H:%M} UTC."
         since = undone(workspace, earlier[:1]).get(earlier[0].id)
-        words += f" {since.words}." if since is not None else ""
-        words += " Nothing was sent; --again sends it once more."
-        rest = _not_added(workspace, earlier[0], ran.not_added)
-        return replace(ran, job=earlier[0].id, message=words, not_added=rest)
+        message += f" {since.words}." if since is not None else ""
+        message += " Nothing was sent. Use --again to send the file again."
+        rest = _not_added(workspace, earlier[0], result.not_added)
+        return replace(result, job=earlier[0].id, message=message, not_added=rest)
     elif not check.is_ready.any():
         missing = ", ".join(column.label for column in check.missing)
-        words = f"No column stands for: {missing}." if missing else "No row can be sent."
+        message = f"Columns are missing: {missing}." if missing else "No row can be sent."
         if not missing and len(left):
-            words += " The first row: " + str(left.iloc[:, -1].iloc[0])
-        return replace(ran, exit=Exit.REFUSED if len(left) else Exit.NOTHING, message=words)
+            message += " First row: " + str(left.iloc[:, -1].iloc[0])
+        return replace(result, exit=Exit.REFUSED if len(left) else Exit.NOTHING, message=message)
     else:
         try:
             job_id = _JOBS.begin(workspace, check, known=[job.id for job in earlier])
-        except LedgerChanged as error:  # what becomes of it there is not known yet
-            return replace(ran, exit=Exit.UNFINISHED, message=f"Nothing was sent. {error}")
-    job = _brought_to_its_end(workspace, job_id, tell)
-    return _told_of(workspace, job, ran, began)
+        except LedgerChanged as error:  # another process has the job
+            return replace(result, exit=Exit.UNFINISHED, message=f"Nothing was sent. {error}")
+    job = _finish(workspace, job_id, report)
+    return _build_result(workspace, job, result, began)
 
 
-def resumed(workspace: Workspace, tell: Tell) -> Iterator[Ran]:
-    """Go on with every import of the organization that was cut off or paused, the oldest first."""
-    for job in reversed(workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind, at_most=MOST)):
+def resume_imports(workspace: Workspace, report: ReportProgress) -> Iterator[ImportResult]:
+    """Continue each import of the organization that stopped early or is paused, oldest first."""
+    for job in reversed(workspace.journal.ledger.jobs(workspace.actor, TRIPS.kind, at_most=MAX_JOBS)):
         if job.state in ("done", "stopped"):
             continue
         began = time.monotonic()
-        ran = Ran(job.name, Exit.UNFINISHED, TAKEN, job.digest, job=job.id)
-        if _gone_on(workspace, job):
-            yield _told_of(workspace, _brought_to_its_end(workspace, job.id, tell), ran, began)
+        result = ImportResult(job.name, Exit.UNFINISHED, IN_USE, job.digest, job=job.id)
+        if _take_over_job(workspace, job):
+            yield _build_result(workspace, _finish(workspace, job.id, report), result, began)
         else:
-            yield ran
+            yield result
 
 
 def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
-    kept = kept_matches(workspace, TRIPS.kind)
-    if mapping not in kept:
-        known = ", ".join(f"“{name}”" for name in kept) or "none yet"
-        raise CommandError(f"No mapping is kept under the name “{mapping}”. Those that are: {known}.")
-    check.match_as(mapping, kept[mapping].columns, kept[mapping].reading)
+    stored_matches = kept_matches(workspace, TRIPS.kind)
+    if mapping not in stored_matches:
+        known = ", ".join(f"“{name}”" for name in stored_matches) or "none"
+        raise CommandError(f"There is no mapping “{mapping}”. Saved mappings: {known}.")
+    check.match_as(mapping, stored_matches[mapping].columns, stored_matches[mapping].reading)
 
 
 def _warnings(check: Check) -> list[str]:
@@ -189,20 +193,20 @@ def _warnings(check: Check) -> list[str]:
     rows = np.flatnonzero(check.with_warnings)
     lines = [
         f"Row {check.rows.numbers[row]}{labels.get(column, '')}: {' '.join(message for message, _ in found)}"
-        for row in rows[:MOST_WARNED].tolist()
+        for row in rows[:MAX_WARNINGS].tolist()
         for column, found in check.at_cells(row).items()
     ]
-    if len(rows) > MOST_WARNED:
-        lines.append(f"{count(len(rows) - MOST_WARNED, 'more row has a warning', 'more rows have warnings')}.")
+    if len(rows) > MAX_WARNINGS:
+        lines.append(f"{count(len(rows) - MAX_WARNINGS, 'more row has a warning', 'more rows have warnings')}.")
     return lines
 
 
-def _planned(check: Check, memory: Remembered, ran: Ran) -> Ran:
+def _plan(check: Check, memory: Remembered, result: ImportResult) -> ImportResult:
     sent = list(check.outgoing())
     plan = dry_run(sent, memory, at_most=max(1, len(sent)))
-    code = Exit.REFUSED if ran.left_out else Exit.DONE if sent else Exit.NOTHING
+    code = Exit.REFUSED if result.left_out else Exit.DONE if sent else Exit.NOTHING
     return replace(
-        ran,
+        result,
         exit=code,
         trips=len(sent),
         new=plan.standings.get("new", 0),
@@ -211,27 +215,27 @@ def _planned(check: Check, memory: Remembered, ran: Ran) -> Ran:
         contacts=plan.contacts,
         batches=plan.batches + plan.batches_with_contacts,
         expected_locations=plan.locations,
-        message="A dry run: nothing was sent.",
+        message="Dry run. Nothing was sent.",
     )
 
 
-def _gone_on(workspace: Workspace, job: Job) -> bool:
-    """Take a job over once its owner shows no sign of life any more; False where it goes on doing so."""
+def _take_over_job(workspace: Workspace, job: Job) -> bool:
+    """Continue a job once its owner is dead; return False if its owner is alive."""
     ledger = workspace.journal.ledger
     until = time.monotonic() + 1.5 * LEASE.total_seconds()
     while job.is_owned and job.state not in ("done", "stopped"):
         if time.monotonic() > until:
             return False
-        time.sleep(LOOKED_EVERY)
+        time.sleep(POLL_SECONDS)
         job = ledger.job(workspace.actor, job.id) or job
     _JOBS.resume(workspace, TRIPS, job.id)
-    # It came to its end here at once, or another took it over at this moment.
-    return not _JOBS.wait(job.id, 0) or not _told_by(workspace, job.id).is_owned
+    # The job has ended already, or another process took it over.
+    return not _JOBS.wait(job.id, 0) or not _read_job(workspace, job.id).is_owned
 
 
-def _brought_to_its_end(workspace: Workspace, job_id: int, tell: Tell) -> Job:
-    """Follow a job, look for what is unknown, and send what is proven not to have arrived once more."""
-    job = _followed(workspace, job_id, tell)
+def _finish(workspace: Workspace, job_id: int, report: ReportProgress) -> Job:
+    """Follow a job to its end, check what is unknown, and send again what the service does not have."""
+    job = _follow(workspace, job_id, report)
     if job.state != "done":
         return job
     if job.counts.get("unknown"):
@@ -243,47 +247,47 @@ def _brought_to_its_end(workspace: Workspace, job_id: int, tell: Tell) -> Job:
     lost = [item.position for item in failed if item.fate.reasons.get("") == NOT_THERE]
     if lost:
         _JOBS.resume(workspace, TRIPS, job_id, retry=lost)
-        return _followed(workspace, job_id, tell)
-    return _told_by(workspace, job_id)
+        return _follow(workspace, job_id, report)
+    return _read_job(workspace, job_id)
 
 
-def _followed(workspace: Workspace, job_id: int, tell: Tell) -> Job:
+def _follow(workspace: Workspace, job_id: int, report: ReportProgress) -> Job:
     try:
-        while not _JOBS.wait(job_id, LOOKED_EVERY):
-            job = _told_by(workspace, job_id)
-            tell(f"{job.name}: {progress_words(job, datetime.now(UTC))} {_JOBS.words(job_id)}".rstrip())
+        while not _JOBS.wait(job_id, POLL_SECONDS):
+            job = _read_job(workspace, job_id)
+            report(f"{job.name}: {progress_words(job, datetime.now(UTC))} {_JOBS.words(job_id)}".rstrip())
     except KeyboardInterrupt:
-        _JOBS.halt(HALTED_WITHIN)
-    job = _told_by(workspace, job_id)
+        _JOBS.halt(HALT_SECONDS)
+    job = _read_job(workspace, job_id)
     done = TRIPS.sending.did(job, workspace.journal.ledger_history) if TRIPS.sending is not None else []
-    tell(f"{job.name}: {' · '.join([*done, progress_words(job, datetime.now(UTC))])}", is_end=True)
+    report(f"{job.name}: {' · '.join([*done, progress_words(job, datetime.now(UTC))])}", is_end=True)
     return job
 
 
-def _told_by(workspace: Workspace, job_id: int) -> Job:
+def _read_job(workspace: Workspace, job_id: int) -> Job:
     found = workspace.journal.ledger.job(workspace.actor, job_id)
     if found is None:
-        raise JournalError("The journal has lost the job.")
+        raise JournalError("The journal has no record of the import.")
     return found
 
 
-def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:
+def _build_result(workspace: Workspace, job: Job, result: ImportResult, began: float) -> ImportResult:
     counts = job.counts
     waiting = counts.get("waiting", 0) + counts.get("under way", 0)
     canceled = canceled_by_file(workspace, [job]).get(job.id, 0)
     done = "added or canceled" if REMOVED in job.lots else "added"
     if job.state not in ("done", "stopped") or waiting:
-        code, words = Exit.UNFINISHED, job.message or "It was ended before its end: go on with --resume."
+        code, message = Exit.UNFINISHED, job.message or "The import stopped early. Continue it with --resume."
     elif counts.get("unknown"):
-        code, words = Exit.UNKNOWN, "Of some trips the answer was lost: look for them on the Import screen."
-    elif counts.get("failed") or counts.get("not sent") or ran.left_out:
-        code, words = Exit.REFUSED, f"Some rows were not {done}."
+        code, message = Exit.UNKNOWN, "Some trips have status Unknown. Check them on the Import screen."
+    elif counts.get("failed") or counts.get("not sent") or result.left_out:
+        code, message = Exit.REFUSED, f"Some rows were not {done}."
     else:
-        code, words = Exit.DONE, f"Every row was {done}."
+        code, message = Exit.DONE, f"Every row was {done}."
     return replace(
-        ran,
+        result,
         exit=code,
-        message=words,
+        message=message,
         job=job.id,
         trips=job.total,
         added=counts.get("done", 0) - canceled,
@@ -292,18 +296,18 @@ def _told_of(workspace: Workspace, job: Job, ran: Ran, began: float) -> Ran:
         unknown=counts.get("unknown", 0),
         waiting=waiting + counts.get("not sent", 0),
         seconds=round(time.monotonic() - began, 3),
-        not_added=_not_added(workspace, job, ran.not_added),
+        not_added=_not_added(workspace, job, result.not_added),
     )
 
 
 def _not_added(workspace: Workspace, job: Job, left: pd.DataFrame | None) -> pd.DataFrame | None:
-    """The rows that the checks left, and those of a job that the service does not surely have; None for none."""
+    """The rows with errors, and the rows of a job that the service may not have; None if there are none."""
     failed = workspace.journal.ledger.items(job.id, ["failed", "not sent", "unknown"])
     parts = [] if left is None else [left]
     if failed:
         rows = as_frame(TRIPS, job, failed)
         rows = rows.iloc[:, [*range(1, rows.shape[1] - 3), rows.shape[1] - 1]]
-        # Where it was sent on the screen, something may have been written into columns that the file lacks.
+        # On the screen, values may have been added in columns that the file does not have.
         is_alike = left is not None and left.shape[1] == rows.shape[1]
         headings = [*left.columns] if left is not None and is_alike else [*job.settings["headers"], REASON]
         parts.append(rows.set_axis(headings, axis=1))

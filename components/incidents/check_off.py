@@ -23,11 +23,11 @@ from domain.text.time_text import moment
 from journal.incidents import MAX_NOTE_LENGTH, Incident, Look, Mark, MarkStatus
 from journal.journal_errors import IncidentChanged, JournalError
 
-LOOKED_AT_EVERY_SECONDS: Final = 2.0
+REFRESH_SECONDS: Final = 2.0
 _NOTE: Final = StateKey[str]("incidents.mark_note", str)
 _PROBLEM: Final = StateKey[str]("incidents.mark_problem", str)
 _LOOK: Final[StateKey[tuple[int, Look | None] | None]] = StateKey("incidents.last_look", lambda: None)
-"""The incident that was opened, and the list as the person saw it last before."""
+"""The incident that is open, and the list as the person saw it at the look before."""
 
 
 def draw_mark_counts(workspace: Workspace, incident: Incident, found: Affected, marks: Mapping[str, Mark]) -> None:
@@ -37,7 +37,7 @@ def draw_mark_counts(workspace: Workspace, incident: Incident, found: Affected, 
     counts = mark_counts(found, marks)
     texts = [f"**{number:,}** {status}" for status, number in counts.items()]
 
-    @st.fragment(run_every=LOOKED_AT_EVERY_SECONDS)
+    @st.fragment(run_every=REFRESH_SECONDS)
     def redraw() -> None:
         st.markdown(" · ".join(texts))
         if journal.latest_event_id(actor, incident.id) != drawn:
@@ -83,12 +83,12 @@ def draw_list_changes(
         _LOOK.set(None)
     if incident is None or not is_whole:
         return
-    held = _LOOK.get()
-    if held is None or held[0] != incident.id:
-        held = incident.id, workspace.journal.incidents.last_look(workspace.actor, incident.id)
-        _LOOK.set(held)
+    opened = _LOOK.get()
+    if opened is None or opened[0] != incident.id:
+        opened = incident.id, workspace.journal.incidents.last_look(workspace.actor, incident.id)
+        _LOOK.set(opened)
         workspace.journal.incidents.save_look(workspace.actor, incident.id, list_snapshot(found), at=now)
-    look = held[1]
+    look = opened[1]
     if look is None:
         return
     changes = find_list_changes(look.snapshot, look.looked_at, found, locations, now)
@@ -110,7 +110,7 @@ def _mark(
     workspace: Workspace, incident: Incident, rows: pd.DataFrame, status: MarkStatus, marks: Mapping[str, Mark]
 ) -> None:
     journal, actor = workspace.journal.incidents, workspace.actor
-    overtaken, note, latest = [], _NOTE.get(), journal.marks(actor, incident.id)
+    marked_by_others, note, latest = [], _NOTE.get(), journal.marks(actor, incident.id)
     _PROBLEM.set("")
     for person, name in zip(rows["person"], rows["name"], strict=True):
         if not note and person in latest and latest[person].status == status:
@@ -120,12 +120,12 @@ def _mark(
         try:
             journal.mark(actor, incident.id, person, status, note, over=version)
         except IncidentChanged:
-            overtaken.append(str(name))
+            marked_by_others.append(str(name))
         except JournalError as error:
             _PROBLEM.set(str(error))
             return
-    if overtaken:
-        _PROBLEM.set(f"Someone else has just marked {names(overtaken)}. Check the new mark, then mark again.")
+    if marked_by_others:
+        _PROBLEM.set(f"Someone else has just marked {names(marked_by_others)}. Check the new mark, then mark again.")
     else:
         _NOTE.set("")
         done(f"{count(len(rows), 'person is', 'people are')} marked as {status}.")

@@ -32,8 +32,8 @@ _IS_DRAWN: Final = StateKey[bool]("incidents.is_drawn", bool)
 
 def draw_incident_map(locations: Locations, parts: Sequence[AreaPart], begins: datetime, now: datetime) -> None:
     """Draw the people at the beginning of the incident, or at the hour that was chosen, and the area over them."""
-    held = MAP_AT.get()
-    at = held.replace(tzinfo=UTC) if held is not None else begins
+    hour_shown = MAP_AT.get()
+    at = hour_shown.replace(tzinfo=UTC) if hour_shown is not None else begins
     hours = hours_on_map(look(locations, moment(at), Filters()), at, now, _FIRST_HOUR.get())
     _FIRST_HOUR.set(hours.first_hour)
     bounds = _wanted_bounds(parts)

@@ -1,4 +1,4 @@
-"""Who is affected: everybody whose expected locations share time with an incident and lie in its area, and why.
+"""Who is affected: each person whose expected locations share time with an incident and lie in its area, and why.
 
     found = find_affected(locations, area, begins, ends, margin_km=25)
     found.people                 one row per person, with the strongest reason

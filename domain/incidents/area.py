@@ -191,17 +191,17 @@ class Country:
         reach = max(within_km, CONTRADICTION_KM)
         by_shape = shape.measure(places, reach).distance_km
         stated = places["country"].fillna("").to_numpy(dtype=object)
-        here = np.array([self.code in told_as(code) for code in stated], dtype=bool)
-        elsewhere = (stated != "") & ~here
-        deep = np.flatnonzero(elsewhere & (by_shape == 0))
+        is_stated = np.array([self.code in told_as(code) for code in stated], dtype=bool)
+        is_elsewhere = (stated != "") & ~is_stated
+        deep = np.flatnonzero(is_elsewhere & (by_shape == 0))
         latitude, longitude = _positions(places)
         is_deep = np.zeros(len(places), dtype=bool)
         is_deep[deep] = np.isinf(shape.edge_distances(latitude[deep], longitude[deep], BORDER_KM))
-        contradicts = here & np.isinf(by_shape) & (not shapely.is_empty(self.geometry))
+        contradicts = is_stated & np.isinf(by_shape) & (not shapely.is_empty(self.geometry))
         doubtful = contradicts | is_deep
-        distance = np.where(here, 0.0, by_shape)
-        # By its record it lies over the border, which is as far as nobody can measure here.
-        distance[elsewhere & (by_shape == 0) & ~is_deep] = _SAME_POINT_KM
+        distance = np.where(is_stated, 0.0, by_shape)
+        # By its record the place is across the border, at a distance that the simplified shapes cannot give.
+        distance[is_elsewhere & (by_shape == 0) & ~is_deep] = _SAME_POINT_KM
         found = _measured(distance, within_km)
         return Measure(found.distance_km, found.is_inside & ~doubtful, doubtful)
 

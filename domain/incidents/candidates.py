@@ -61,13 +61,13 @@ class Candidates:
 
 
 def find_candidates(locations: Locations, grade: Ints, near_first: Times, incident: Incident) -> Candidates:
-    """Find everything that puts somebody on the list; `grade` and `near_first` (an order of distances) are by place."""
+    """Find everything that puts a person on the list; `grade` and `near_first` (an order of distances) are by place."""
     where = locations.whereabouts
     people = len(locations.people)
     grades = grade[where.place]
     is_open = (where.begins < incident.stop) & (where.ends > incident.start)
     legs = np.flatnonzero((where.departs < incident.stop) & (where.arrives > incident.start))
-    # Of everybody with an open place that is not far, everything that is open counts.
+    # For each person with an open place that is not far, every open place and leg counts.
     concerned = np.zeros(people, dtype=bool)
     concerned[where.person[is_open & (grades != FAR)]] = True
     presences = np.flatnonzero(is_open & concerned[where.person])
@@ -104,7 +104,7 @@ def _of_presences(
     role = where.windows.role[where.row[presences]]
     rank = np.select([role == _STAY, role == _DEPARTURE], [0, 2], 1)
     weight = np.where(section == NEARBY, near_first[where.place[presences]], 0) * 8 + ~is_then * 4 + rank
-    # Another place that is open when somebody is possibly inside says why it is only possible.
+    # Another place that is open when a person is possibly inside says why it is only possible.
     possibly_first = firsts[POSSIBLY]
     possibly = possibly_first[person]
     is_other = ~is_inside & (possibly != NEVER) & (begins <= possibly) & (ends > possibly)

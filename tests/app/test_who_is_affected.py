@@ -123,7 +123,7 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(opened: Callable
     assert "No one arrived, left, is new, or is canceled since you last opened the incident" in said(again)
 
 
-def test_two_people_who_mark_one_person_at_once_are_told(opened: Callable[..., AppTest], signed_in: Any) -> None:
+def test_the_second_of_two_simultaneous_marks_is_refused(opened: Callable[..., AppTest], signed_in: Any) -> None:
     app = opened(area="10 km around 27.7, 85.3")
     app.text_input(key="incident-save-name").set_value("Earthquake")
     app = run(press_rows(press(app, "incident-save"), "affected", "E-KATH01"))
@@ -236,10 +236,10 @@ def test_an_incident_is_closed_and_reopened_with_its_notes_in_the_history(opened
     assert ":red-badge[Open]" in said(app)
     app.session_state["incident-history"] = True
     run(app).text_area(key="incidents.note").set_value("The embassy is informed.")
-    told = said(press(app, "incident-add-note"))
-    assert "**ana** added a note: The embassy is informed." in told
-    assert "**ana** closed the incident" in told
-    assert "**ana** reopened the incident" in told
+    history = said(press(app, "incident-add-note"))
+    assert "**ana** added a note: The embassy is informed." in history
+    assert "**ana** closed the incident" in history
+    assert "**ana** reopened the incident" in history
 
 
 def test_the_xlsx_file_has_every_section_and_the_marks(

@@ -138,7 +138,7 @@ def test_a_file_without_locators_leaves_nothing_to_do(run: Run, locators: Path) 
         (["--area", KATHMANDU, "--until", "2015-04-20"], "--until is before --from."),
         (["--area", KATHMANDU, "--margin", "far"], "“far” isn't a distance."),
         (["--area", KATHMANDU, "--from", "yesterday"], "--from: “yesterday” isn't an ISO 8601 time."),
-        (["--area", KATHMANDU], "No roster is called “Nowhere”. Rosters of this organization: none."),
+        (["--area", KATHMANDU], "There is no roster “Nowhere”. Rosters of this organization: none."),
     ],
 )
 def test_what_cannot_begin_says_why(run: Run, arguments: list[str], message: str) -> None:

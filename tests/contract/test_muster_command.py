@@ -28,7 +28,7 @@ from domain.trips.trip_import.trip_intake import TRIPS
 from journal import Actor, Job, Journal, Ledger
 from muster import folder as folder_module
 from muster.commands import main
-from muster.run import Exit, Ran
+from muster.run import Exit, ImportResult
 from tests.contract.test_trips_sent import stored
 from tests.running_service import PASSWORD, RunningService
 
@@ -103,10 +103,10 @@ def written(tmp_path: Path, text: str, name: str = "trips.csv") -> Path:
     return path
 
 
-def test_a_file_is_imported_and_stands_in_the_history_under_the_machines_user(
+def test_an_import_is_in_the_journal_under_the_name_of_the_machines_user(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
-    code, [told] = run(written(tmp_path, trips_csv(["A1", "B2"])))
+    code, [printed] = run(written(tmp_path, trips_csv(["A1", "B2"])))
     assert code == 0
     assert {
         "exit": 0,
@@ -116,46 +116,48 @@ def test_a_file_is_imported_and_stands_in_the_history_under_the_machines_user(
         "unknown": 0,
         "trips": 2,
         "rows": 2,
-    }.items() <= told.items()
+    }.items() <= printed.items()
     assert stored(service) == [("A1", "A"), ("B2", "A")]
     [job] = jobs(tmp_path, service)
-    assert (job.id, job.digest, job.created_by) == (told["job"], told["sha256"], getpass.getuser())
+    assert (job.id, job.digest, job.created_by) == (printed["job"], printed["sha256"], getpass.getuser())
 
 
-def test_what_a_file_cancels_is_told_apart_from_what_it_adds(run: Run, service: RunningService, tmp_path: Path) -> None:
+def test_canceled_trips_are_counted_apart_from_added_trips(run: Run, service: RunningService, tmp_path: Path) -> None:
     run(written(tmp_path, trips_csv(["A1"])))
     status = f"{HEADINGS},Status"
     rows = [f"{row('A1')},Canceled", f"{row('B2')},Active", f"{row('C3')},Active"]
-    code, [told] = run(written(tmp_path, "\n".join([status, *rows])))
-    assert (code, told["added"], told["canceled"], told["trips"]) == (0, 2, 1, 3)
-    assert told["message"] == "Every row was added or canceled."
+    code, [printed] = run(written(tmp_path, "\n".join([status, *rows])))
+    assert (code, printed["added"], printed["canceled"], printed["trips"]) == (0, 2, 1, 3)
+    assert printed["message"] == "Every row was added or canceled."
     assert [locator for locator, status in stored(service) if status == "A"] == ["B2", "C3"]
     assert in_rosters(tmp_path, service) == {"Imported trips": ["B2", "C3"]}
 
 
-def test_refused_rows_have_a_code_of_their_own_and_are_written_with_their_reasons(
+def test_refused_rows_are_written_with_their_reasons_and_the_exit_code_is_4(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     bad = row("C3").replace("AUH", "12")
     nobody = "D4,,,,EY301,AUH,KWI,20 Mar 2027 08:25,20 Mar 2027 09:15"
     path = written(tmp_path, trips_csv(["A1"], bad, nobody))
-    code, [told] = run(path, "--not-added", tmp_path / "left.csv")
-    assert (code, told["added"]) == (4, 1)
+    code, [printed] = run(path, "--not-added", tmp_path / "left.csv")
+    assert (code, printed["added"]) == (4, 1)
     left = pd.read_csv(tmp_path / "left.csv", dtype=str)
     assert left["Record locator"].tolist() == ["C3", "D4"]
     assert left.iloc[:, -1].str.len().min() > 5
     assert stored(service) == [("A1", "A")]
 
 
-def test_a_dry_run_sends_nothing_and_says_what_would_be(run: Run, service: RunningService, tmp_path: Path) -> None:
+def test_a_dry_run_counts_trips_and_sends_nothing(run: Run, service: RunningService, tmp_path: Path) -> None:
     path = written(tmp_path, trips_csv(["A1", "B2"]))
-    code, [told] = run(path, "--dry-run")
+    code, [printed] = run(path, "--dry-run")
     assert (code, stored(service), jobs(tmp_path, service)) == (0, [], [])
     plan = {"trips": 2, "new": 2, "sent_before": 0, "canceled": 0, "contacts": 2, "batches": 1, "expected_locations": 4}
-    assert plan.items() <= told.items()
+    assert plan.items() <= printed.items()
     phones = written(tmp_path, f"{HEADINGS},Phone\n{row('A1')},912 345 678\n", "phones.csv")
-    _, [told] = run(phones, "--dry-run")
-    assert told["notes"] == ["1 row has a phone number without a country code. Muster sends such numbers as written."]
+    _, [printed] = run(phones, "--dry-run")
+    assert printed["notes"] == [
+        "1 row has a phone number without a country code. Muster sends such numbers as written."
+    ]
 
 
 def test_two_bookings_under_one_record_locator_are_named_by_their_rows(
@@ -167,32 +169,32 @@ def test_two_bookings_under_one_record_locator_are_named_by_their_rows(
     assert [line.partition(",")[0] for line in result["warnings"]] == ["Row 2", "Row 3"]
 
 
-def test_the_same_file_again_is_noticed_and_nothing_is_done_unless_it_is_asked_for(
+def test_a_file_that_was_sent_is_sent_again_only_with_the_option_again(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     path = written(tmp_path, trips_csv(["A1"]))
     run(path)
-    code, [told] = run(path)
-    assert (code, told["exit"]) == (3, 3)
-    assert "sent before, by" in told["message"]
+    code, [printed] = run(path)
+    assert (code, printed["exit"]) == (3, 3)
+    assert "sent this file on" in printed["message"]
     assert len(stored(service)) == 1
     assert run(path, "--again")[0] == 0
     assert run(written(tmp_path, HEADINGS + "\n", "empty.csv"))[0] in (2, 3)
 
 
-def test_of_two_commands_on_one_file_at_once_one_sends_it(
+def test_only_one_of_two_commands_sends_a_file(
     run: Run, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other one looked for earlier imports a moment too early."""
     file = written(tmp_path, trips_csv(["AAA111"]))
     run(file)
     monkeypatch.setattr(Ledger, "same_file", lambda *_: [])
-    code, [told] = run(file)
-    assert (code, told["exit"], len(jobs(tmp_path, service))) == (6, 6, 1)
-    assert told["message"].startswith("Nothing was sent. This file was sent meanwhile")
+    code, [printed] = run(file)
+    assert (code, printed["exit"], len(jobs(tmp_path, service))) == (6, 6, 1)
+    assert printed["message"].startswith("Nothing was sent. This file was sent meanwhile")
 
 
-def test_an_import_that_somebody_took_over_at_this_moment_is_left_to_them(
+def test_an_import_that_another_process_runs_is_left_to_it(
     run: Run, service: RunningService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of two that go on with it at once; a file of a watched folder stays there until it is known what came of it."""
@@ -206,12 +208,12 @@ def test_an_import_that_somebody_took_over_at_this_moment_is_left_to_them(
         before(self, workspace, intake, job_id, **options)
 
     monkeypatch.setattr(Jobs, "resume", late)
-    code, [told] = run("--watch", tmp_path, "--once")
-    assert (code, told["message"]) == (6, "Somebody else is at work on this file at this moment.")
+    code, [printed] = run("--watch", tmp_path, "--once")
+    assert (code, printed["message"]) == (6, "Someone else is importing this file.")
     assert file.exists()
 
 
-def test_columns_are_matched_as_they_were_kept_and_an_unknown_name_is_told_with_those_that_are(
+def test_columns_are_matched_by_a_saved_mapping_and_an_unknown_mapping_is_an_error(
     run: Run, service: RunningService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = trips_csv(["A1"]).replace("Record locator", "Zeichen")
@@ -228,14 +230,12 @@ def test_columns_are_matched_as_they_were_kept_and_an_unknown_name_is_told_with_
     assert "“Agency A”" in capsys.readouterr().err
 
 
-def test_cells_are_read_as_a_person_said_when_the_match_was_kept(
-    run: Run, service: RunningService, tmp_path: Path
-) -> None:
+def test_a_saved_mapping_decides_how_cells_are_read(run: Run, service: RunningService, tmp_path: Path) -> None:
     def delivered(locator: str) -> str:
         return trips_csv([locator]).replace("20 Mar 2027", "03/04/2027")
 
-    code, [told] = run(written(tmp_path, delivered("A1")))
-    assert (code, "Select whether the day or the month comes first." in told["message"]) == (4, True)
+    code, [printed] = run(written(tmp_path, delivered("A1")))
+    assert (code, "Select whether the day or the month comes first." in printed["message"]) == (4, True)
     with Journal.open(f"sqlite:///{tmp_path / 'desk' / 'journal.sqlite'}", redact) as journal:
         ben: Any = SimpleNamespace(journal=journal, actor=Actor(service.url, 8800, "ben"))
         check = Check.of(TRIPS, "trips.csv", delivered("A1"), ben)
@@ -255,7 +255,7 @@ def test_cells_are_read_as_a_person_said_when_the_match_was_kept(
         ("MUSTER_SERVICE_URL", "http://127.0.0.1:9", "cannot be reached"),
     ],
 )
-def test_what_keeps_it_from_beginning_is_said_in_one_line_without_the_password(
+def test_an_error_before_the_import_is_one_line_without_the_password(
     run: Run,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -274,7 +274,7 @@ def test_what_keeps_it_from_beginning_is_said_in_one_line_without_the_password(
     assert (said.out, PASSWORD in said.err, said.err.count("\n")) == ("", False, 1)
 
 
-def test_lost_answers_are_looked_for_and_what_did_not_arrive_is_sent_again(
+def test_trips_whose_response_was_lost_are_checked_and_sent_again_if_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     faults = [
@@ -284,13 +284,13 @@ def test_lost_answers_are_looked_for_and_what_did_not_arrive_is_sent_again(
     locators = [f"L{n:03}" for n in range(150)]
     with RunningService(faults={"fault": faults}) as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-        code, [told] = runner(capsys)(written(tmp_path, trips_csv(locators)))
-        assert (code, told["added"]) == (0, 150)
+        code, [printed] = runner(capsys)(written(tmp_path, trips_csv(locators)))
+        assert (code, printed["added"]) == (0, 150)
         assert stored(service) == [(each, "A") for each in locators]
         assert in_rosters(tmp_path, service) == {"Imported trips": locators}
 
 
-def test_unknown_rows_have_a_code_of_their_own(
+def test_the_exit_code_is_5_if_rows_are_unknown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     faults = [
@@ -299,22 +299,22 @@ def test_unknown_rows_have_a_code_of_their_own(
     ]
     with RunningService(faults={"fault": faults}) as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
-        code, [told] = runner(capsys)(written(tmp_path, trips_csv(["A1"])))
-        assert (code, told["unknown"]) == (5, 1)
+        code, [printed] = runner(capsys)(written(tmp_path, trips_csv(["A1"])))
+        assert (code, printed["unknown"]) == (5, 1)
 
 
-def test_a_file_of_which_every_row_is_refused_is_no_success_and_says_why_of_the_first(run: Run, tmp_path: Path) -> None:
+def test_a_file_without_a_valid_row_fails_with_the_reason_of_the_first_row(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]))
-    code, [told] = run(path)
-    assert (code, told["left_out"]) == (4, 2)
+    code, [printed] = run(path)
+    assert (code, printed["left_out"]) == (4, 2)
     reason = "Record locator: A record locator holds letters and digits, no spaces."
-    assert told["message"] == f"No row can be sent. The first row: {reason}"
+    assert printed["message"] == f"No row can be sent. First row: {reason}"
     assert run(path, "--dry-run")[0] == 4
-    code, [told] = run(written(tmp_path, "Colour,Shape\nred,round\n", "other.csv"))
-    assert (code, told["message"]) == (4, "No column stands for: Record locator.")
+    code, [printed] = run(written(tmp_path, "Colour,Shape\nred,round\n", "other.csv"))
+    assert (code, printed["message"]) == (4, "Columns are missing: Record locator.")
 
 
-def test_an_outage_leaves_it_unfinished_and_resume_brings_it_to_its_end(
+def test_resume_finishes_an_import_after_an_outage(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     busy = {"kind": "status", "status": 429, "path": BATCH, "times": 8}
@@ -322,13 +322,13 @@ def test_an_outage_leaves_it_unfinished_and_resume_brings_it_to_its_end(
     with RunningService(faults={"fault": [busy]}) as service:
         monkeypatch.setenv("MUSTER_SERVICE_URL", service.url)
         run = runner(capsys)
-        code, [told] = run(path)
-        assert (code, told["waiting"]) == (6, 2)
+        code, [printed] = run(path)
+        assert (code, printed["waiting"]) == (6, 2)
         assert run(path)[0] == 6, "it is not begun a second time"
-        code, [told] = run("--resume")
-        assert (code, told["file"], told["added"]) == (0, "trips.csv", 2)
+        code, [printed] = run("--resume")
+        assert (code, printed["file"], printed["added"]) == (0, "trips.csv", 2)
         assert main(["import", "--organization", "8800", "--resume"]) == 3
-        assert "No import is there to go on with." in capsys.readouterr().err
+        assert "There is no import to continue." in capsys.readouterr().err
         assert stored(service) == [("A1", "A"), ("B2", "A")]
 
 
@@ -337,7 +337,7 @@ def process(*arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def test_a_command_that_is_told_to_stop_finishes_its_calls_and_gives_its_job_back(
+def test_a_stopped_command_finishes_its_calls_and_releases_its_job(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     locators = [f"L{n:03}" for n in range(550)]
@@ -349,16 +349,16 @@ def test_a_command_that_is_told_to_stop_finishes_its_calls_and_gives_its_job_bac
             assert held.has_arrived.wait(60)
             stopped.send_signal(signal.SIGTERM)
             held.release()
-            told = json.loads(stopped.communicate(timeout=60)[0])
-        assert (stopped.returncode, told["exit"], told["unknown"]) == (6, 6, 0)
-        assert 0 < told["added"] == len(stored(service)) == 550 - told["waiting"]
+            printed = json.loads(stopped.communicate(timeout=60)[0])
+        assert (stopped.returncode, printed["exit"], printed["unknown"]) == (6, 6, 0)
+        assert 0 < printed["added"] == len(stored(service)) == 550 - printed["waiting"]
         assert not jobs(tmp_path, service)[0].is_owned
-        code, [told] = runner(capsys)("--resume", path)
-        assert (code, told.get("added")) == (0, 550), told
+        code, [printed] = runner(capsys)("--resume", path)
+        assert (code, printed.get("added")) == (0, 550), printed
         assert stored(service) == [(each, "A") for each in locators]
 
 
-def test_a_watched_folder_takes_each_file_once_and_moves_it_with_its_refused_rows_beside_it(
+def test_each_file_of_a_watched_folder_is_imported_once_and_moved_with_its_refused_rows(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     inbox = tmp_path / "inbox"
@@ -368,8 +368,8 @@ def test_a_watched_folder_takes_each_file_once_and_moves_it_with_its_refused_row
     written(inbox, trips_csv(["B2"]), "two again.csv")
     written(inbox, "", "nothing.csv")
     written(inbox, trips_csv(["Z9"]), ".arriving.csv")
-    code, told = run("--watch", inbox, "--once")
-    assert {each["file"]: each["exit"] for each in told} == {
+    code, printed = run("--watch", inbox, "--once")
+    assert {each["file"]: each["exit"] for each in printed} == {
         "one.csv": 4, "two.csv": 0, "two again.csv": 3, "nothing.csv": 2
     }  # fmt: skip
     assert code == 2
@@ -383,14 +383,14 @@ def test_a_watched_folder_takes_each_file_once_and_moves_it_with_its_refused_row
     assert (inbox / "done" / "two-2.csv").exists()
 
 
-def test_a_file_of_which_no_row_can_be_sent_has_all_of_them_beside_it(run: Run, tmp_path: Path) -> None:
+def test_all_rows_are_written_if_no_row_can_be_sent(run: Run, tmp_path: Path) -> None:
     written(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]), "bad.csv")
     assert run("--watch", tmp_path, "--once")[0] == 4
     left = pd.read_csv(tmp_path / "done" / "bad.csv.not-added.csv", dtype=str)
     assert left["Record locator"].tolist() == ["two words", "??"]
 
 
-def test_a_file_that_comes_twice_has_the_rows_the_service_refused_beside_it_both_times(
+def test_a_file_that_arrives_twice_has_its_refused_rows_both_times(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     bad = row("C3").replace("AUH", "12")
@@ -402,7 +402,7 @@ def test_a_file_that_comes_twice_has_the_rows_the_service_refused_beside_it_both
             assert sorted(left["Record locator"]) == ["A1", "C3"]
 
 
-def test_a_folder_nothing_can_be_moved_in_is_told_after_what_became_of_the_file(
+def test_a_file_that_cannot_be_moved_is_reported_after_its_result(
     run: Run, service: RunningService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """And its rows that were not added are written once it can be put right."""
@@ -415,23 +415,23 @@ def test_a_folder_nothing_can_be_moved_in_is_told_after_what_became_of_the_file(
         watched.setattr("builtins.print", lambda *words, **_: said.append(str(words[0])))
         assert main(["import", "--organization", "8800", "--watch", str(inbox), "--once"]) == 2
     assert json.loads(said[-2])["added"] == 1
-    assert said[-1] == "muster: one.csv stays where it is, since it cannot be put into “done”: File exists."
+    assert said[-1] == "muster: one.csv cannot be moved to “done”: File exists."
     (inbox / "done").unlink()
     assert run("--watch", inbox, "--once")[0] == 3
     assert {path.name for path in (inbox / "done").iterdir()} == {"one.csv", "one.csv.not-added.csv"}
     assert stored(service) == [("A1", "A")]
 
 
-def test_a_folder_that_is_taken_away_while_it_is_watched_is_told(tmp_path: Path) -> None:
+def test_a_watched_folder_that_is_removed_is_an_error(tmp_path: Path) -> None:
     inbox = tmp_path / "inbox"
     inbox.mkdir()
-    with folder_module.Watched(inbox) as watched:
+    with folder_module.WatchedFolder(inbox) as watched:
         inbox.rename(tmp_path / "elsewhere")
-        with pytest.raises(folder_module.NotAFolder, match="inbox cannot be read: No such file or directory"):
-            watched.arrived()
+        with pytest.raises(folder_module.FolderError, match="inbox cannot be read: No such file or directory"):
+            watched.list_files()
 
 
-def test_a_report_that_cannot_be_written_is_told_before_anything_is_sent(
+def test_nothing_is_sent_if_the_rows_that_are_not_added_cannot_be_written(
     run: Run, service: RunningService, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, report = written(tmp_path, trips_csv(["A1"])), tmp_path / "nowhere" / "left.csv"
@@ -441,18 +441,16 @@ def test_a_report_that_cannot_be_written_is_told_before_anything_is_sent(
     assert stored(service) == []
 
 
-def test_a_report_is_never_written_over_the_file_that_it_is_of(
-    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_imported_file_is_never_overwritten(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, trips_csv(["A1"]))
     (tmp_path / "left.csv").symlink_to(path)
     for report in (path, tmp_path / "left.csv"):
         assert main(["import", "--organization", "8800", str(path), "--not-added", str(report)]) == 2
-        assert capsys.readouterr().err == f"muster: {report} is the file itself: --not-added needs another name.\n"
+        assert capsys.readouterr().err == f"muster: --not-added needs another name. {report} is the file to import.\n"
     assert path.read_text() == trips_csv(["A1"])
 
 
-def test_an_unfinished_import_is_gone_on_with_however_many_came_after_it(
+def test_an_unfinished_import_is_continued_however_many_follow_it(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     with service.failing({"kind": "status", "status": 401, "path": BATCH}):
@@ -461,17 +459,17 @@ def test_an_unfinished_import_is_gone_on_with_however_many_came_after_it(
         for number in range(50):
             ledger, later = journal.ledger, Actor(service.url, 8800, "ben")
             ledger.end(ledger.begin(later, TRIPS.kind, f"{number}.csv", []))
-    code, [told] = run("--resume")
-    assert (code, told["file"], stored(service)) == (0, "trips.csv", [("A1", "A")])
+    code, [printed] = run("--resume")
+    assert (code, printed["file"], stored(service)) == (0, "trips.csv", [("A1", "A")])
 
 
-def test_a_report_of_an_earlier_file_is_none_of_this_one(run: Run, tmp_path: Path) -> None:
+def test_the_rows_of_an_earlier_file_are_removed_from_the_report(run: Run, tmp_path: Path) -> None:
     report = written(tmp_path, "of yesterday", "left.csv")
     assert run(written(tmp_path, trips_csv(["A1"])), "--not-added", report)[0] == 0
     assert report.read_text() == ""
 
 
-def test_a_folder_is_watched_by_one_process_and_goes_on_with_what_was_not_finished(
+def test_a_folder_is_watched_by_one_process_which_continues_unfinished_imports(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     inbox = tmp_path / "inbox"
@@ -485,36 +483,32 @@ def test_a_folder_is_watched_by_one_process_and_goes_on_with_what_was_not_finish
         assert (inbox / "one.csv").exists()
         assert run("--watch", inbox, "--once")[0] == 0
         assert stored(service) == [("A1", "A")]
-        with folder_module.Watched(inbox):
+        with folder_module.WatchedFolder(inbox):
             assert run("--watch", inbox, "--once") == (2, [])
 
 
-def test_a_file_that_is_replaced_or_taken_back_while_it_is_in_hand_ends_nothing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_file_may_be_replaced_or_removed_during_its_import(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(folder_module, "SETTLED_SECONDS", 0.0)
     for name in ("a.csv", "b.csv", "c.csv"):
         written(tmp_path, name, name)
     left = pd.DataFrame({"row": [1]})
 
-    def take(path: Path) -> Ran:
+    def take(path: Path) -> ImportResult:
         if path.name == "a.csv":
             (tmp_path / ".coming").write_text("tomorrow's")
             (tmp_path / ".coming").replace(path)
         if path.name == "b.csv":
             path.unlink()
-        return Ran(path.name, Exit.DONE, "", job=1, not_added=left)
+        return ImportResult(path.name, Exit.DONE, "", job=1, not_added=left)
 
-    with folder_module.Watched(tmp_path) as watched:
-        assert len(list(watched.taken(take))) == 3
-        assert [path.name for path in watched.arrived()] == ["a.csv"], "nobody has read it"
+    with folder_module.WatchedFolder(tmp_path) as watched:
+        assert len(list(watched.import_files(take))) == 3
+        assert [path.name for path in watched.list_files()] == ["a.csv"], "nobody has read it"
     done = {path.name for path in (tmp_path / "done").iterdir()}
     assert done == {"c.csv", *(f"{name}.csv.not-added.csv" for name in "abc")}
 
 
-def test_a_signal_ends_the_watching_after_the_file_in_hand_and_the_code_is_that_of_what_was_taken(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_signal_ends_watching_after_the_current_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     inbox = tmp_path / "inbox"
     inbox.mkdir()
     for age, (name, locator) in enumerate((("two.csv", "Z9"), ("one.csv", "A1")), start=1):
@@ -527,33 +521,33 @@ def test_a_signal_ends_the_watching_after_the_file_in_hand_and_the_code_is_that_
         watching.send_signal(signal.SIGTERM)
         held.release()
         out, err = watching.communicate(timeout=60)
-        [told] = [json.loads(line) for line in out.splitlines()]
-        assert (watching.returncode, told["file"], told["exit"], told["added"]) == (0, "one.csv", 0, 1)
-        assert "muster: Ended by a signal, after the file in hand." in err
+        [printed] = [json.loads(line) for line in out.splitlines()]
+        assert (watching.returncode, printed["file"], printed["exit"], printed["added"]) == (0, "one.csv", 0, 1)
+        assert "muster: Stopped by a signal after the current file." in err
         assert [path.name for path in sorted(inbox.glob("*.csv"))] == ["two.csv"]
 
 
-def test_a_signal_in_the_moment_a_folder_is_taken_ends_the_watching_with_nothing_done(
+def test_a_signal_before_the_first_scan_ends_watching_without_an_import(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = folder_module.Watched.__enter__
+    before = folder_module.WatchedFolder.__enter__
 
-    def enter(self: folder_module.Watched) -> folder_module.Watched:
+    def enter(self: folder_module.WatchedFolder) -> folder_module.WatchedFolder:
         signal.raise_signal(signal.SIGTERM)
         return before(self)
 
-    monkeypatch.setattr(folder_module.Watched, "__enter__", enter)
+    monkeypatch.setattr(folder_module.WatchedFolder, "__enter__", enter)
     assert run("--watch", tmp_path) == (3, [])
 
 
-def test_how_far_it_is_stands_there_once(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_printed_once(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["import", "--organization", "8800", str(written(tmp_path, trips_csv(["A1", "B2"])))])
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("trips.csv: 2 added · 2 of 2 · ")
     assert last.count("2 of 2") == 1
 
 
-def test_a_sheet_of_a_workbook_is_named_and_one_that_is_not_there_told_with_those_that_are(
+def test_a_sheet_is_read_by_name_and_an_unknown_sheet_is_an_error(
     run: Run, service: RunningService, tmp_path: Path
 ) -> None:
     path = tmp_path / "trips.xlsx"
@@ -562,8 +556,9 @@ def test_a_sheet_of_a_workbook_is_named_and_one_that_is_not_there_told_with_thos
             sheet = book.add_worksheet(name)
             for place, line in enumerate(trips_csv([locator]).splitlines()):
                 sheet.write_row(place, 0, line.split(","))
-    code, [told] = run(path, "--sheet", "May")
-    assert (code, told["message"]) == (2, "It has no sheet “May”. It has “March” and “April”.")
-    code, [told] = run(path, "--sheet", "April")
-    assert (code, told["sheet"], stored(service)) == (0, "April", [("B2", "A")])
-    assert run(written(tmp_path, trips_csv(["C3"])), "--sheet", "April")[1][0]["message"].endswith("It is no workbook.")
+    code, [printed] = run(path, "--sheet", "May")
+    assert (code, printed["message"]) == (2, "The file has no sheet “May”. The sheets are “March” and “April”.")
+    code, [printed] = run(path, "--sheet", "April")
+    assert (code, printed["sheet"], stored(service)) == (0, "April", [("B2", "A")])
+    [printed] = run(written(tmp_path, trips_csv(["C3"])), "--sheet", "April")[1]
+    assert printed["message"].endswith("The file is not a workbook.")

@@ -193,7 +193,7 @@ def test_whoever_flies_to_from_or_over_an_airport_inside_is_in_transit_through(
     assert why in person["why"]
 
 
-def test_a_departure_puts_nobody_where_they_have_not_arrived_yet() -> None:
+def test_a_departure_counts_only_after_the_arrival_at_its_place() -> None:
     rows = [
         record("ana", "CDG", "other", -20, 7),
         record("ana", "SIN", "Arrival", 8, 32),
@@ -211,7 +211,7 @@ def test_a_stay_of_one_trip_during_the_flight_of_another_is_only_possible() -> N
     assert "Lion Hotel, Singapore and Charles de Gaulle International Airport (CDG) for the same time" in person["why"]
 
 
-def test_between_two_trips_nobody_is_expected() -> None:
+def test_a_person_between_two_trips_is_not_listed() -> None:
     rows = [record("ana", "hotel", "Stay", -40, -20, "A1"), record("ana", "hotel", "Stay", 40, 60, "B1")]
     assert asked(rows).people.empty
 
@@ -228,5 +228,5 @@ def test_whoever_is_on_a_trip_and_nowhere_is_counted_as_not_covered() -> None:
     assert found.not_covered() == ["1 person on a trip has no expected location when the incident begins."]
 
 
-def test_nobody_of_an_empty_roster_is_affected() -> None:
+def test_an_empty_roster_has_no_affected_people() -> None:
     assert asked([]).people.empty

@@ -112,7 +112,7 @@ def test_the_active_part_of_a_cap_alert_is_its_counties_where_it_draws_nothing()
     assert [distance == 0 for distance in distances(area, murfreesboro, nashville)] == [True, False]
 
 
-def test_codes_that_nobody_knows_are_named() -> None:
+def test_unknown_codes_of_an_alert_are_named() -> None:
     info = (
         "<info><event>Flood</event><area><areaDesc>Here</areaDesc><circle>27.7,85.3 30</circle></area>"
         "<area><areaDesc>Umbria</areaDesc><geocode><valueName>EMMA_ID</valueName><value>IT019</value></geocode></area></info>"

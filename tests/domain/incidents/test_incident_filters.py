@@ -47,6 +47,6 @@ def test_a_filter_is_one_the_service_takes() -> None:
     assert date["columnValue"] == ["BETWEEN", noon, noon + 40 * 3_600_000]
 
 
-def test_a_list_of_nobody_makes_no_filter() -> None:
+def test_an_empty_list_makes_no_filter() -> None:
     found = find_affected(ROSTER, circle(-40, 0, 10), at(0), at(6))
     assert plan_filters(ROSTER, found, at(0), at(6), name="Flood") == []
