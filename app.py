@@ -29,9 +29,9 @@ from components.shell.security_headers import SecurityHeaders, content_security_
 from components.shell.session_routes import routes
 from components.shell.sidebar import HEADLINES, REMINDERS
 from components.shell.wrong_address import WrongAddress
-from components.streamlit_workarounds.patched_frontend import import_map, patched_scripts, path_of
-from components.streamlit_workarounds.whole_answers import tell_answers_out
-from components.streamlit_workarounds.whole_callbacks import carry_callbacks_out
+from components.streamlit_workarounds.monkeypatch_callbacks import patch_callbacks
+from components.streamlit_workarounds.monkeypatch_frontend import import_map, patched_scripts, path_of
+from components.streamlit_workarounds.monkeypatch_reruns import patch_reruns
 from domain.demo.demo_entries import ensure_demo_entries
 from domain.file_import.job import JOBS
 from domain.runtime import screens
@@ -47,8 +47,8 @@ for draw in (draw_unknown_reminder, draw_reminder):
         REMINDERS.append(draw)
 if draw_in_force not in HEADLINES:
     HEADLINES.append(draw_in_force)
-carry_callbacks_out()
-tell_answers_out()
+patch_callbacks()
+patch_reruns()
 set_up_logs()
 try:
     settings()
@@ -65,7 +65,7 @@ page_shell = page_shell.replace(
     f'<link rel="stylesheet" href="{base}/app/static/muster.css">'
     + "".join(
         f'<script src="{base}/app/static/{name}" defer></script>'
-        for name in ("presses.js", "focus.js", "field_errors.js", "announcements.js")
+        for name in ("focus.js", "field_errors.js", "announcements.js")
     )
     + f'<script src="{base}/app/static/connection.js" data-base="{base}" '
     f'data-megabytes="{st.get_option("server.maxUploadSize")}" defer></script></head>',

@@ -294,17 +294,29 @@ def test_modules_have_names_of_their_own():
     assert same == {}
 
 
-def test_what_fights_the_framework_says_which_browser_test_would_tell_and_what_it_waits_for():
-    """So that an upgrade of the framework is a look into one room."""
+def test_each_workaround_names_an_upstream_issue_and_the_tests_that_notice_when_it_can_go():
     for module in modules("components/streamlit_workarounds"):
-        said = ast.get_docstring(module.tree) or ""
-        named = re.findall(r"`(tests/browser/\w+\.py)::\s*(\w+)`", said)
-        assert named, module
-        assert "streamlit/streamlit#" in said, module
-        for path, name in named:
+        docstring = ast.get_docstring(module.tree) or ""
+        tests = re.findall(r"`(tests/\w+/[\w/]*\w+\.py)::\s*(\w+)`", docstring)
+        assert tests, module
+        assert "streamlit/streamlit#" in docstring, module
+        for path, name in tests:
             assert f"def {name}(" in (PROJECT / path).read_text(), (module, name)
-        for path in re.findall(r"`((?:components|static|docs)/[\w/.]+)`", said):
+        for path in re.findall(r"`((?:components|static|docs)/[\w/.]+)`", docstring):
             assert (PROJECT / path).is_file(), (module, path)
+        if Path(module.path).stem.startswith("monkeypatch_"):
+            unpatched = PROJECT / "tests/components/streamlit_workarounds" / f"test_{Path(module.path).name}"
+            assert "def test_streamlit_without_the_patch_" in unpatched.read_text(), module
+
+
+def test_only_streamlit_workarounds_replace_methods_of_streamlit():
+    patched = {
+        module.path
+        for module in product()
+        for line in module.text.splitlines()
+        if "# type: ignore[method-assign]" in line
+    }
+    assert all(Path(path).name.startswith("monkeypatch_") for path in patched), patched
 
 
 def test_every_map_is_drawn_where_a_browser_that_paints_none_says_so():

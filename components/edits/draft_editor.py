@@ -12,7 +12,7 @@ import streamlit as st
 from components.edits.draft_session import QUERY, DraftSession
 from components.shell.address import ON_ITS_WAY_SECONDS, go_to
 from components.shell.changing import change as start_worker
-from components.shell.changing import is_same_press, is_under_way
+from components.shell.changing import is_under_way
 from components.shell.notices import done
 from components.shell.session import session_lives
 from components.shell.state import StateKey
@@ -155,7 +155,7 @@ class Editor(DraftSession[D]):
         A draft may not be sent with an unseen change of another tab, with errors, or after the session ended.
         """
         draft, edit = self.current(), self.edit
-        if draft is None or is_same_press(workspace, edit.kind, draft.uid) or not session_lives():
+        if draft is None or not session_lives():
             return None
         stored = stored_drafts.load(workspace, edit, draft.uid)
         if stored is not None and stored.status is not SendStatus.DRAFT:
@@ -218,9 +218,8 @@ class Editor(DraftSession[D]):
         work: Callable[[], Any],
         then: Callable[[Workspace, D, End], None],
     ) -> None:
-        if not is_same_press(workspace, kind, draft.uid):
-            ended = partial(then, workspace, draft)
-            start_worker(workspace, kind, draft.uid, work, label=self.edit.heading(draft), then=ended)
+        ended = partial(then, workspace, draft)
+        start_worker(workspace, kind, draft.uid, work, label=self.edit.heading(draft), then=ended)
 
     def _ended(self, workspace: Workspace, draft: D, end: End) -> None:
         self.set_error(draft, end.error)

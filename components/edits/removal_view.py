@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.record_list.declared import Action
 from components.shell.address import choices_field, go_to
-from components.shell.changing import change, is_same_press, is_under_way
+from components.shell.changing import change, is_pending, is_under_way
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, failed
 from components.shell.state import StateKey
@@ -130,7 +130,7 @@ def _start(
 ) -> None:
     completed = [complete(each) for each in targets]
     subject = "/".join(sorted(each.identity for each in completed))
-    if is_same_press(workspace, removal.action, subject):
+    if is_pending(workspace, removal.action, subject):
         return
     _removed(removal).set(unknown_of_others(_removed(removal).get(), completed))
     change(

@@ -46,26 +46,29 @@ def change(
     _tell(workspace)
 
 
-def is_same_press(workspace: Workspace, kind: str, subject: str | None = None) -> bool:
-    """Whether a press in this tab is the second click of two; asked before it is checked against what is known."""
-    return server().calls.is_same_press(workspace.actor, kind, subject, tab=_here()[0])
+def is_pending(workspace: Workspace, kind: str, subject: str | None = None) -> bool:
+    """Return whether this tab started such a change and has not shown its end yet, or only just.
+
+    `change` starts no second one then. Ask before you check a form that the first press may have emptied.
+    """
+    return server().calls.is_pending(workspace.actor, kind, subject, tab=_here()[0])
 
 
 def is_under_way(workspace: Workspace, kind: str, subject: str | None = None) -> bool:
     """Whether this person's change is being carried out; the frame draws the page again at its end."""
-    return bool(server().calls.under_way(workspace.actor, kind, subject))
+    return bool(server().calls.running(workspace.actor, kind, subject))
 
 
 def outcome_drawn() -> None:
     """Note that what was told has been drawn; the frame says so for a page, a dialog that stays open by itself."""
-    server().calls.drawn(_here()[0])
+    server().calls.mark_drawn(_here()[0])
 
 
 @contextmanager
 def telling(workspace: Workspace) -> Iterator[None]:
     """Tell what has ended before the page is drawn, and have it drawn again when something ends that still runs."""
     # Asked first: what ends while the others are told is told in the run after this one.
-    running = server().calls.under_way(workspace.actor)
+    running = server().calls.running(workspace.actor)
     _tell(workspace)
     if running:
         with st.sidebar:  # where it shifts nothing
@@ -112,7 +115,7 @@ def following(*reads: Followed) -> Iterator[None]:
 
 def _tell(workspace: Workspace) -> None:
     tab, page = _here()
-    for call, end in server().calls.to_tell(workspace.actor, tab, get_instance().is_active_session):
+    for call, end in server().calls.deliver(workspace.actor, tab, get_instance().is_active_session):
         is_here = call.page == page
         call.then(replace(end, is_here=is_here))
         if end.error is not None and not is_here:

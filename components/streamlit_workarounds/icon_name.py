@@ -1,9 +1,9 @@
-"""A name for a button that shows nothing but an icon.
+"""Accessible names for buttons that show only an icon.
 
-The framework names such a button after the icon's file; a label that is there and not seen was proposed and not taken
+Streamlit names such a button after the file of its icon; a hidden label was proposed and rejected
 (streamlit/streamlit#13320). Held by
-`tests/browser/test_presses.py::test_the_second_click_of_two_goes_to_nothing_that_slid_under_the_pointer`, which finds
-its buttons by these names.
+`tests/browser/test_presses.py::test_a_double_click_removes_one_rule_and_two_clicks_remove_two`, which finds its buttons
+by these names.
 """
 
 from __future__ import annotations
@@ -12,17 +12,14 @@ from typing import Final
 
 from domain.text.plain_text import plain
 
-_UNSEEN: Final = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
-"""A picture of one pixel that lets everything through."""
+_TRANSPARENT_PIXEL: Final = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 
-def icon_name(words: str, of: str = "") -> str:
-    """The label of a button whose icon says enough to those who see it; to a screen reader the button is these words.
+def icon_name(name: str, target_id: str = "") -> str:
+    """Return a label that screen readers read as `name` and that shows nothing beside the icon.
 
-    `of` names what it acts on: buttons without a key are told apart by their labels, and one that takes the place of
-    another, saying the same, would take its presses too.
-
-    Without a label the framework names it after the icon's file. It hides the icon beside a label, so the words are
-    the text of a picture that nobody sees.
+    The name is the alternative text of a transparent picture: without a label Streamlit uses the icon's file name.
+    `target_id` makes the labels of buttons without a key unique, so that one that takes the place of another with the
+    same name does not get its presses.
     """
-    return f"![{plain(words)}]({_UNSEEN}#{of})"
+    return f"![{plain(name)}]({_TRANSPARENT_PIXEL}#{target_id})"

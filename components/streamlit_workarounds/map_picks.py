@@ -1,8 +1,7 @@
-"""What a person picked on a map, as Streamlit reports it, and the order of rows that keeps it true.
+"""The selection on a map, and an order of its rows that keeps the selection right.
 
-The browser keeps a selection as row numbers. When the rows change, it looks the numbers up in the new rows, and what
-was Singapore becomes whatever stands there now (streamlit/streamlit#13703). So the rows that are picked keep their
-numbers, if need be empty. Held by
+The browser stores a selection as row numbers and applies them to the rows of the next run, so that Singapore may become
+another place (streamlit/streamlit#13703). Selected rows therefore keep their numbers. Held by
 `tests/browser/test_maps.py::
 test_a_map_says_it_is_being_drawn_and_keeps_what_is_picked_while_rows_come_and_go`.
 """
@@ -12,17 +11,17 @@ from typing import Any
 
 
 def picked_ids(selection: object, layer: str | None = None) -> list[str]:
-    """Return the ids of the rows picked in a layer, or in all layers, in the order of picking.
+    """Return the IDs of the selected rows of a layer, or of all layers, in the order of selection.
 
     `selection` is the state of `st.pydeck_chart`: ``{"selection": {"indices": {layer: [...]}, "objects": {layer:
-    [...]}}}``, or None before the first draw. Rows without an id are left out.
+    [...]}}}``, or None before it is drawn. Rows without an ID are left out.
     """
     layers = list(_part(_part(selection, "selection"), "indices") or ()) if layer is None else [layer]
     return [identity for each in layers for identity in pinned_rows(selection, each).values() if identity]
 
 
 def pinned_rows(selection: object, layer: str) -> dict[int, str]:
-    """Return the id of each picked row by its number; empty text for a row without an id."""
+    """Return the ID of each selected row by its number, "" for a row without an ID."""
     state = _part(_part(selection, "selection"), "indices"), _part(_part(selection, "selection"), "objects")
     indices, objects = (_part(each, layer) for each in state)
     if not isinstance(indices, Sequence) or not isinstance(objects, Sequence):
@@ -34,10 +33,9 @@ def pinned_rows(selection: object, layer: str) -> dict[int, str]:
 
 
 def arranged(ids: Sequence[str], pinned: Mapping[int, str]) -> list[int]:
-    """Return which place stands in each row: the places in their order, but each pinned one where it was picked.
+    """Return the index of the place in each row: places in order, but pinned ones in the row they were selected in.
 
-    A pinned place that is not among the ids keeps its row too; its row, and those needed to reach a pinned one beyond
-    the end, hold -1: nothing is drawn there.
+    -1 means an empty row: of a pinned place that is not among the IDs, or before a pinned row beyond the end.
     """
     number = {identity: place for place, identity in enumerate(ids)}
     fixed = {row: number.get(identity, -1) for row, identity in pinned.items() if row >= 0}

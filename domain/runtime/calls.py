@@ -1,7 +1,7 @@
-"""Calls that change something, each in a thread of its own: no second click, refresh, closed tab or sign-out ends one.
+"""Calls that change something, each in a worker thread: a second click, a refresh, or a closed tab does not end one.
 
-The registry of one process. What a call gave or raised is told to whoever pressed for it, in a run of theirs; where
-none of their tabs is open any more, to the next run of the same person. No Streamlit here, and none in what is called.
+One process has one registry. The end of a call is delivered to the tabs that started it. If they are all closed, it is
+delivered to the next run of the same user. This module and the called functions know nothing of Streamlit.
 """
 
 from __future__ import annotations
@@ -20,56 +20,57 @@ from client import ServiceError
 from domain.runtime.problems import NotSentError
 from journal import Actor, JournalError
 
-AT_ONCE: Final = 64
-"""How many calls run at the same time; the next one waits for its turn."""
-KEPT_SECONDS: Final = 3600.0
-"""How long an end that nobody took is kept."""
+MAX_WORKERS: Final = 64
+"""How many calls run at the same time. Others wait."""
+UNDELIVERED_SECONDS: Final = 3600.0
+"""How long the end of a call waits for a tab."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class End:
-    """What a call gave, or the error it ended with; `is_here` where it is told on the page it was begun on."""
+    """The result of a call, or the error it ended with."""
 
     value: Any
     error: Exception | None
     is_here: bool
+    """Whether the end is delivered on the page that started the call."""
 
 
 @dataclass(eq=False)
 class Call:
-    """A call of a person: of what kind, about what, and who is still to be told of its end.
-
-    `label` names the record in messages. `then` takes its end in a run of the person. A run can be cut off in the
-    middle of that, and is then followed by another that does it again: `then` must be able to run twice.
-    """
+    """A call that a user started, and the tabs that its end is delivered to."""
 
     owner: Actor
     kind: str
     subject: str
     label: str
+    """The name of the record in messages."""
     page: str
     then: Callable[[End], None]
+    """Handles the end in a run of the user. It must be able to run twice, since a run can be cut off."""
     future: Future[Any]
     waiting: set[str] = field(default_factory=set)
-    told: dict[str, float] = field(default_factory=dict)
+    """The tabs that the end is still to be delivered to."""
+    shown_at: dict[str, float] = field(default_factory=dict)
+    """When the end was drawn in each tab it was delivered to; infinity until it is drawn."""
     ended_at: float = math.inf
 
 
 class Calls:
-    """The calls that run, and those whose end is not told to everybody yet. Thread-safe."""
+    """The calls that run, and those whose end is not delivered yet. Thread-safe."""
 
     patience: float = 0.5
-    """How many seconds the run that starts a call waits for its end, so that most changes show no waiting."""
-    same_press: float = 1.0
-    """A press that comes within so many seconds after the end was drawn is the second click of two."""
+    """How many seconds a run waits for the end of the call it started, so that most changes show no progress."""
+    repeat_seconds: float = 1.0
+    """How long after its end was drawn a press still counts as the second one of a double click."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
         self._calls: list[Call] = []
-        self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="change")
+        self._workers = ThreadPoolExecutor(MAX_WORKERS, thread_name_prefix="change")
 
     def start(
         self,
@@ -83,37 +84,37 @@ class Calls:
         tab: str,
         page: str = "",
     ) -> Call:
-        """Begin the work, unless it is under way or its end is only just told; wait a moment for its end."""
+        """Start the work and wait a moment for its end. A call that is pending for the same subject is joined."""
         with self._lock:
-            self._let_go()
-            call = next((each for each in self._of(owner, kind, subject) if self._takes_in(each, tab)), None)
+            self._drop_delivered()
+            call = next((each for each in self._of(owner, kind, subject) if self._is_joined(each, tab)), None)
             if call is None:
                 call = Call(owner, kind, subject, label, page, then, self._workers.submit(_carry_out, kind, work))
-                call.future.add_done_callback(partial(self._ended, call))
+                call.future.add_done_callback(partial(self._note_end, call))
                 self._calls.append(call)
-            if tab not in call.told:
+            if tab not in call.shown_at:
                 call.waiting.add(tab)
         wait([call.future], self.patience)
         return call
 
-    def is_same_press(self, owner: Actor, kind: str, subject: str | None, *, tab: str) -> bool:
-        """Whether a press in this tab is the second click of one that runs, or whose end was only just drawn."""
+    def is_pending(self, owner: Actor, kind: str, subject: str | None, *, tab: str) -> bool:
+        """Return whether the tab started such a call and has not drawn its end yet, or only just."""
         with self._lock:
-            return any(tab in each.waiting or self._was_just_told(each, tab) for each in self._of(owner, kind, subject))
+            return any(tab in each.waiting or self._is_just_shown(each, tab) for each in self._of(owner, kind, subject))
 
-    def under_way(self, owner: Actor, kind: str | None = None, subject: str | None = None) -> list[Call]:
-        """The person's calls that have not ended: all, those of a kind, or the one about a subject."""
+    def running(self, owner: Actor, kind: str | None = None, subject: str | None = None) -> list[Call]:
+        """Return the user's calls that have not ended, optionally only of a kind or about a subject."""
         with self._lock:
             return [call for call in self._of(owner, kind, subject) if not call.future.done()]
 
-    def to_tell(self, owner: Actor, tab: str, is_open: Callable[[str], bool]) -> Iterator[tuple[Call, End]]:
-        """Yield what has ended and is to be told in this tab; what was yielded is told once the next is asked for."""
+    def deliver(self, owner: Actor, tab: str, is_open: Callable[[str], bool]) -> Iterator[tuple[Call, End]]:
+        """Yield the ends for this tab. An end is delivered when the next one is requested, so that none is lost."""
         with self._lock:
             ended = [
                 call
                 for call in self._of(owner)
                 if call.future.done()
-                and (tab in call.waiting or not (call.told or any(is_open(each) for each in call.waiting)))
+                and (tab in call.waiting or not (call.shown_at or any(is_open(each) for each in call.waiting)))
             ]
         for call in ended:
             error = call.future.exception()
@@ -122,20 +123,20 @@ class Calls:
             yield call, End(None if error else call.future.result(), error, False)
             with self._lock:
                 call.waiting.discard(tab)
-                call.told[tab] = math.inf
+                call.shown_at[tab] = math.inf
 
-    def drawn(self, tab: str) -> None:
-        """Note that what was told in this tab has been drawn: a press soon after is still the second click of two."""
+    def mark_drawn(self, tab: str) -> None:
+        """Note that what was delivered to this tab has been drawn."""
         with self._lock:
             for call in self._calls:
-                if call.told.get(tab) == math.inf:
-                    call.told[tab] = self._clock()
+                if call.shown_at.get(tab) == math.inf:
+                    call.shown_at[tab] = self._clock()
 
-    def settle(self) -> None:
-        """Wait for the end of all that runs."""
+    def wait_for_all(self) -> None:
+        """Wait until no call runs."""
         with self._lock:
-            running = [call.future for call in self._calls]
-        wait(running)
+            futures = [call.future for call in self._calls]
+        wait(futures)
 
     def _of(self, owner: Actor, kind: str | None = None, subject: str | None = None) -> list[Call]:
         return [
@@ -144,22 +145,22 @@ class Calls:
             if call.owner == owner and kind in (None, call.kind) and subject in (None, call.subject)
         ]
 
-    def _takes_in(self, call: Call, tab: str) -> bool:
-        return not call.future.done() or not call.told or tab in call.waiting or self._was_just_told(call, tab)
+    def _is_joined(self, call: Call, tab: str) -> bool:
+        return not call.future.done() or not call.shown_at or tab in call.waiting or self._is_just_shown(call, tab)
 
-    def _was_just_told(self, call: Call, tab: str) -> bool:
-        return self._clock() - call.told.get(tab, -math.inf) < self.same_press
+    def _is_just_shown(self, call: Call, tab: str) -> bool:
+        return self._clock() - call.shown_at.get(tab, -math.inf) < self.repeat_seconds
 
-    def _ended(self, call: Call, _: Future[Any]) -> None:
+    def _note_end(self, call: Call, _: Future[Any]) -> None:
         call.ended_at = self._clock()
 
-    def _let_go(self) -> None:
+    def _drop_delivered(self) -> None:
         now = self._clock()
         self._calls = [
             call
             for call in self._calls
-            if now - call.ended_at <= KEPT_SECONDS
-            and (call.waiting or not call.told or any(self._was_just_told(call, tab) for tab in call.told))
+            if now - call.ended_at <= UNDELIVERED_SECONDS
+            and (call.waiting or not call.shown_at or any(self._is_just_shown(call, tab) for tab in call.shown_at))
         ]
 
 
@@ -169,5 +170,5 @@ def _carry_out(kind: str, work: Callable[[], Any]) -> Any:
     except (ServiceError, JournalError, NotSentError):
         raise
     except Exception:
-        _log.exception("The call %s ended with an error that nobody expected.", kind)
+        _log.exception("The call %s failed with an unexpected error.", kind)
         raise

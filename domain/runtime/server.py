@@ -145,7 +145,7 @@ class Server:
     def stop(self) -> None:
         """End every session and what runs beside the app; changes that are under way come to their end first."""
         self.sessions.end_all()
-        self.calls.settle()
+        self.calls.wait_for_all()
         if self.embedded is not None:
             self.embedded.stop()
         with self._lock:

@@ -148,7 +148,7 @@ def fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     monkeypatch.setenv("MUSTER_DATA_DIR", str(desk))
     # A call is waited for, and a test's next press is one of its own however soon it comes.
     monkeypatch.setattr(Calls, "patience", PATIENCE)
-    monkeypatch.setattr(Calls, "same_press", 0.0)
+    monkeypatch.setattr(Calls, "repeat_seconds", 0.0)
     # What is read or sent in the background is there when a page is drawn, on whatever machine.
     monkeypatch.setattr(BackgroundReads, "patience", PATIENCE)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", PATIENCE)
@@ -297,7 +297,7 @@ class HeldBack:
         """Let them go on where there are any."""
         self._goes.set()
         self._monkeypatch.setattr(Calls, "patience", PATIENCE)
-        server().calls.settle()
+        server().calls.wait_for_all()
 
 
 @pytest.fixture

@@ -561,7 +561,7 @@ def test_a_look_that_takes_long_says_so_and_is_not_begun_twice(
         assert app.button(key=f"notes-job-{job.id}-look").disabled
     finally:
         goes.set()
-        server().calls.settle()
+        server().calls.wait_for_all()
     assert counts(desk) == [{"done": 2}]
 
 

@@ -165,7 +165,7 @@ def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_taken_name(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The browser still shows the name that the first click created."""
-    monkeypatch.setattr(Calls, "same_press", 60.0)
+    monkeypatch.setattr(Calls, "repeat_seconds", 60.0)
     app = signed_in(service, screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
     create(app, "event", "Storms")

@@ -9,19 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from streamlit.runtime.scriptrunner import RerunData, RerunException
 from streamlit.testing.v1 import AppTest
 
 from client import ServiceClient
 from client.models.public_lookups import Regions
 from client.resources.public_lookups import PublicLookups
 from components.alerts.alert_session import DRAFT
-from components.alerts.recipients import reach_map_view, region_steps
+from components.alerts.recipients import reach_map_view
 from components.alerts.recipients.reach_map import COUNTIES
 from components.alerts.recipients.reach_map_view import MAP_OPEN
 from components.alerts.recipients.region_steps import AREA_CORNERS, AREA_KIND, AREA_RING, KIND, PASTED_TEXT, STATE, TEXT
 from components.shell.session import OWNER, TOKEN
-from components.shell.state import StateKey
 from domain.alerts.alert_form import ALERT_FORM
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_catalog import RegionLookups, region_lookups
@@ -43,7 +41,7 @@ Nowhere at all"""
 
 def page() -> None:
     """The picker with the reach under it and the way back, as the composer draws them."""
-    from components.alerts.alert_session import DRAFT, PRESSED, do_asked
+    from components.alerts.alert_session import DRAFT, IS_PAGE_OUTDATED
     from components.alerts.recipients.reach_card import reach_card
     from components.alerts.recipients.region_picker import region_picker
     from components.alerts.sending.alert_editor import ALERT_EDITOR
@@ -55,7 +53,7 @@ def page() -> None:
     from domain.alerts.recipients.region_catalog import region_lookups
 
     workspace = require_workspace()
-    do_asked(PRESSED.get())
+    IS_PAGE_OUTDATED.clear()
     draft = take_up(ALERT_FORM, DRAFT)
     assert draft is not None
     region_picker(workspace, OnScreen(ALERT_FORM, draft, alert_problems(draft) if draft.checked else None))
@@ -282,42 +280,6 @@ def test_a_pasted_list_is_taken_in_and_what_was_not_found_stays_to_be_mended(ope
     screen.press("regions.paste")
     assert len(screen.draft.regions) == 5
     assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == ""
-
-
-@dataclass
-class CutShort:
-    """The place of the draft, of which the first writing is cut short, as by what the browser asks for meanwhile."""
-
-    kept: StateKey[AlertDraft | None] = DRAFT
-    left: int = 1
-
-    def get(self) -> AlertDraft | None:
-        return self.kept.get()
-
-    def set(self, draft: AlertDraft | None) -> None:
-        self.left -= 1
-        if self.left == 0:
-            raise RerunException(RerunData())
-        self.kept.set(draft)
-
-
-def test_what_was_asked_for_in_a_callback_that_is_cut_short_is_done_all_the_same(
-    open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
-):
-    screen = open_page(demo, jurisdiction="some").search("boulder, co")
-    place = CutShort()
-    monkeypatch.setattr(region_steps, "DRAFT", place)
-    screen.add(BOULDER_CO)
-    assert place.left < 0
-    assert screen.listed == [BOULDER_CO]
-    # A pasted list is not emptied before its places are taken in.
-    place.left = 1
-    screen.app.text_area(key=PASTED_TEXT.widget_key).set_value("80302\nNowhere at all")
-    screen.press("regions.paste")
-    assert place.left < 0
-    assert screen.listed == [BOULDER_CO, "80302, CO · ZIP code"]
-    assert screen.app.text_area(key=PASTED_TEXT.widget_key).value == "Nowhere at all"
-    assert "Selected places: 1 city, 1 ZIP code in Colorado" in screen.words
 
 
 def test_a_place_that_is_offered_no_more_is_kept_marked_and_removed_when_told(open_page: Open, demo: RunningService):

@@ -77,7 +77,7 @@ def test_without_rosters_the_screen_says_what_they_are_and_offers_to_make_one(re
 
 
 def test_a_double_click_opens_the_roster_that_was_made(ready: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Calls, "same_press", 60.0)
+    monkeypatch.setattr(Calls, "repeat_seconds", 60.0)
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111").run()

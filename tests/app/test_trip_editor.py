@@ -739,7 +739,7 @@ def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is
     theirs = fresh_change(ben, sent, "WSVM7K").model_copy(update={"external_id": "from ben"})
     send_trip(ben, theirs)
     with monkeypatch.context() as patched:
-        patched.setattr(Calls, "same_press", 60.0)
+        patched.setattr(Calls, "repeat_seconds", 60.0)
         press_twice(app, app.button(key="trip_editor.send"))
     assert "ben has changed this trip from this desk since you opened it" in words(app).replace("*", "")
     assert "Nothing was sent" in words(app)

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from components.alerts.alert_session import DRAFT, EVENT_NOTE, PRESSED, do_asked
+from components.alerts.alert_session import DRAFT, EVENT_NOTE
 from components.alerts.sending.alert_editor import ALERT_EDITOR
 from components.alerts.sending.whom import clock_of
 from components.edits.draft_session import QUERY
@@ -64,8 +64,10 @@ def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) 
 
 
 def show_new(workspace: Workspace, draft: AlertDraft) -> None:
-    """Keep a new draft, and put it on the screen in place of the one there, which is kept as it is."""
+    """Store a new draft, and show it instead of the current one, which stays stored."""
     show(draft, version=stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None))
+    st.query_params.pop(QUERY, None)
+    ALERT_EDITOR.linked.clear()
 
 
 def keep(workspace: Workspace, draft: AlertDraft) -> AlertDraft:
@@ -219,7 +221,6 @@ def keep_as_ready(workspace: Workspace, typed: str) -> None:
 
     Raises `JournalError`.
     """
-    do_asked(PRESSED.get())
     draft = current()
     if draft is not None:
         name = typed or (draft.ready[0] if draft.ready is not None else "")

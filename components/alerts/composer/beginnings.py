@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.alerts.alert_session import pressed
+from components.alerts.alert_session import on_press
 from components.alerts.composer import actions
 from components.forms.keep_under import keep_under
 from components.shell.address import link_to
@@ -31,7 +31,6 @@ from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import most_used_first
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
-from domain.runtime.background import BackgroundReads
 from domain.runtime.screens import PUBLIC_ALERT, READY_ALERTS
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
@@ -60,7 +59,7 @@ def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
                 key=f"public_alert.ready/{each.name}",
                 icon=":material/bolt:",
                 help=f"Saved {plain(moment(each.saved_at))} by {plain(each.saved_by)}",
-                on_click=pressed(draft, actions.begin_ready, workspace, each.name, each.version),
+                on_click=on_press(draft, actions.begin_ready, workspace, each.name, each.version),
             )
         more = len(kept) - SHOWN
         link_to(READY_ALERTS, f"{more} more" if more > 0 else "All templates")
@@ -113,7 +112,7 @@ def open_cap(workspace: Workspace, draft: AlertDraft) -> None:
             "Create draft",
             key="public_alert.open_cap",
             icon=":material/file_open:",
-            on_click=pressed(draft, _open_cap, workspace),
+            on_click=on_press(draft, _open_cap, workspace),
         )
         if _CAP_ERROR.get():
             st.error(f"**No draft was created.** {plain(_CAP_ERROR.get())}", icon=":material/error:")
@@ -169,7 +168,7 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
         _CAP_ERROR.set(str(error))
         return
     regions = region_lookups(workspace).regions
-    if opened.has_areas and not regions.wait(BackgroundReads.patience_for_names) and regions.value is None:
+    if opened.has_areas and regions.value is None:
         _CAP_ERROR.set("Muster is still loading the list of places. Try again in a few seconds.")
         return
     _CAP_ERROR.clear()
@@ -211,7 +210,7 @@ def in_another_language(workspace: Workspace, draft: AlertDraft) -> None:
             type="tertiary",
             help="Creates a second alert to the same recipients. You write its text in the other language. Each "
             "alert is reviewed and sent separately.",
-            on_click=pressed(draft, actions.begin_language, workspace),
+            on_click=on_press(draft, actions.begin_language, workspace),
         )
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.alerts.alert_session import PRESSED, do_asked, pressed
+from components.alerts.alert_session import IS_PAGE_OUTDATED, on_press
 from components.alerts.composer import actions
 from components.alerts.composer.actions import name_in_address, new_alert, open_address, problems_now
 from components.alerts.composer.beginnings import (
@@ -56,7 +56,7 @@ from domain.text.plain_text import plain
 def composer(workspace: Workspace) -> None:
     """Draw the alert of this address: what became of it, its review, or the form."""
     open_address(workspace)
-    do_asked(PRESSED.get())
+    IS_PAGE_OUTDATED.clear()
     draft = draft_on_screen(workspace, ALERT_EDITOR, outcome)
     if draft is None:
         return
@@ -133,7 +133,7 @@ def _head(workspace: Workspace, draft: AlertDraft) -> None:
             ):
                 ask_to_discard(workspace, ALERT_EDITOR, draft)
             keep_as_ready(workspace, draft)
-            new = pressed(draft, new_alert)
+            new = on_press(draft, new_alert)
             st.button("New alert", key="public_alert.new", icon=":material/add_circle:", on_click=new)
     draw_note(ALERT_EDITOR)
     # *Back* during a countdown leads here.
@@ -182,7 +182,7 @@ def _review_button(workspace: Workspace, draft: AlertDraft) -> None:
         icon=":material/science:" if draft.is_test else ":material/campaign:",
         # Not Ctrl+Enter, with which live_text.js hands over what is typed.
         shortcut="Ctrl+Shift+Enter",
-        on_click=pressed(draft, actions.ask_review, workspace),
+        on_click=on_press(draft, actions.ask_review, workspace),
     )
 
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.alerts.alert_session import PRESSED
+from components.alerts.alert_session import IS_PAGE_OUTDATED
 from components.alerts.composer import actions
 from components.alerts.composer.actions import is_new_in_address, keep, problems_now
 from components.alerts.composer.beginnings import blanks_to_fill, has_blanks_on_top
@@ -65,11 +65,10 @@ def written_text(
     # Typing is use of the session, though it runs this part alone; signed out in another tab, nobody writes on here.
     if current_workspace() is None:
         st.rerun()
-    # A button pressed right after a key may be taken up together with it, and then only this part is run: the page has
-    # to follow. It also has to where the address does not name the draft yet, so that a refresh finds it again, and
-    # where another tab changed something.
+    # A button pressed right after a key may share its run, which draws only this fragment. The page must follow, as it
+    # must if the address does not name the draft yet, or if another tab changed something.
     is_joined = not draft.has_same_payload(typed) or had_conflict is not (ALERT_EDITOR.conflict.get() is not None)
-    if PRESSED.get() or is_joined or is_out_of_date(page_of, draft) or is_new_in_address(draft):
+    if IS_PAGE_OUTDATED.get() or is_joined or is_out_of_date(page_of, draft) or is_new_in_address(draft):
         st.rerun()
     found = worth_showing(draft, problems_now(workspace, draft))
     catalog = region_lookups(workspace).regions.value

@@ -13,7 +13,7 @@ from components.record_list.declared import Found, New, Records, Whole, numbers,
 from components.record_list.list_filters import pick
 from components.record_list.record_reads import at_hand, read_again
 from components.shell.address import link_to
-from components.shell.changing import change, follow, is_same_press, is_under_way
+from components.shell.changing import change, follow, is_pending, is_under_way
 from components.shell.notices import done, field_problem, show_problem
 from components.shell.state import StateKey
 from domain.alerts.notifications import named_records
@@ -143,7 +143,7 @@ def _new(kind: NamedRecordKind, meaning: str, workspace: Workspace) -> None:
 
 def create(workspace: Workspace, kind: NamedRecordKind) -> None:
     """Create what was typed, where its name can be taken; what was typed stays until it was created."""
-    if is_same_press(workspace, kind.action):
+    if is_pending(workspace, kind.action):
         if created := _created_last(kind).get():
             # The second click of two comes from the address that was left by the first.
             pick(SCREENS[kind.noun], created)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.alerts.alert_session import PRESSED, pressed
+from components.alerts.alert_session import IS_PAGE_OUTDATED, on_press
 from components.alerts.recipients import region_steps
 from components.alerts.recipients.reach_map import (
     COUNTIES,
@@ -72,7 +72,7 @@ def reach_map(draft: AlertDraft, catalog: RegionCatalog | None, *, key: str) -> 
 @st.fragment
 def map_picker(workspace: Workspace, draft: AlertDraft, catalog: RegionCatalog) -> None:
     """Draw the map behind a switch, what is picked on it, and the way to draw an area."""
-    if PRESSED.get():
+    if IS_PAGE_OUTDATED.get():
         st.rerun()
     st.toggle("Map", key=MAP_OPEN.widget_key, persist_state="page", help="Select counties and places, or draw an area.")
     if not MAP_OPEN.get():
@@ -155,14 +155,14 @@ def _of_picked(draft: AlertDraft, catalog: RegionCatalog, picked: Sequence[str])
                 key="public_alerts.map.add",
                 icon=":material/add:",
                 type="primary",
-                on_click=pressed(draft, region_steps.add, fresh),
+                on_click=on_press(draft, region_steps.add, fresh),
             )
         if chosen:
             st.button(
                 f"Remove {count(len(chosen), 'place', 'places')}",
                 key="public_alerts.map.remove",
                 icon=":material/close:",
-                on_click=pressed(draft, region_steps.remove, chosen),
+                on_click=on_press(draft, region_steps.remove, chosen),
             )
 
 
@@ -234,7 +234,7 @@ def _inside(draft: AlertDraft, catalog: RegionCatalog, area: Area) -> None:
                     f"Add {count(len(fresh), *words)}",
                     key=f"public_alerts.map.inside/{kind}",
                     icon=":material/playlist_add:",
-                    on_click=pressed(draft, region_steps.add, fresh),
+                    on_click=on_press(draft, region_steps.add, fresh),
                 )
 
 

@@ -13,7 +13,7 @@ from typing import Final
 import streamlit as st
 
 from client.vocabulary.public_alerts import JURISDICTION_SOME
-from components.alerts.alert_session import pressed
+from components.alerts.alert_session import on_press
 from components.alerts.recipients import region_steps
 from components.alerts.recipients.reach_card import draw_lookup_age, lookup_status
 from components.alerts.recipients.reach_map_view import map_picker
@@ -67,13 +67,13 @@ def _left_over(draft: AlertDraft) -> None:
             "Alert only this place" if is_one else "Alert only these places",
             key="public_alerts.regions.only_these",
             icon=":material/location_on:",
-            on_click=pressed(draft, region_steps.only_these),
+            on_click=on_press(draft, region_steps.only_these),
         )
         st.button(
             "Remove place" if is_one else "Remove places",
             key="public_alerts.regions.take_out",
             icon=":material/close:",
-            on_click=pressed(draft, region_steps.remove, draft.regions),
+            on_click=on_press(draft, region_steps.remove, draft.regions),
         )
 
 
@@ -89,7 +89,7 @@ def chosen_places(catalog: RegionCatalog | None, draft: AlertDraft) -> None:
                     key="public_alerts.regions.remove_all",
                     icon=":material/delete_sweep:",
                     type="tertiary",
-                    on_click=pressed(draft, region_steps.remove, draft.regions),
+                    on_click=on_press(draft, region_steps.remove, draft.regions),
                 )
     if catalog is None:
         if draft.regions:
@@ -138,7 +138,7 @@ def _page(draft: AlertDraft, name: str, key: str, places: Sequence[Place]) -> No
         key=f"{key}/remove",
         icon=":material/delete_sweep:",
         type="tertiary",
-        on_click=pressed(draft, region_steps.remove, [place.id for place in places]),
+        on_click=on_press(draft, region_steps.remove, [place.id for place in places]),
     )
 
 
@@ -155,7 +155,7 @@ def _list(draft: AlertDraft, key: str, words: dict[int, str]) -> None:
                 icon=":material/close:",
                 icon_position="right",
                 help="Remove",
-                on_click=pressed(draft, region_steps.remove, (region_id,)),
+                on_click=on_press(draft, region_steps.remove, (region_id,)),
             )
 
 
@@ -168,5 +168,5 @@ def _unknown(draft: AlertDraft, unknown: tuple[int, ...]) -> None:
         key="public_alerts.regions.remove_unknown",
         icon=":material/delete_sweep:",
         type="tertiary",
-        on_click=pressed(draft, region_steps.remove, unknown),
+        on_click=on_press(draft, region_steps.remove, unknown),
     )

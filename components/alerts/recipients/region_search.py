@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.alerts.alert_session import PRESSED, pressed
+from components.alerts.alert_session import IS_PAGE_OUTDATED, on_press
 from components.alerts.recipients import region_steps
 from components.alerts.recipients.region_steps import KIND, PASTED, PASTED_TEXT, SHOWN, STATE, TEXT
 from components.shell.session import current_workspace
@@ -31,9 +31,9 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, usual: Sequence[int
 
     Of places of one name the nearest to those chosen, and to the `usual` ones of the organization, come first.
     """
-    # Only this part is run again: the whole page does what was pressed, for the reach is drawn elsewhere, and leaves
-    # where one was signed out in another tab. Typing is use of the session.
-    if PRESSED.get() or current_workspace() is None:
+    # A button of this fragment changes the recipients, which the page draws in other places. `current_workspace` counts
+    # typing as use of the session, and is None after a sign-out in another tab.
+    if IS_PAGE_OUTDATED.get() or current_workspace() is None:
         st.rerun()
     text = st.text_input(
         "City, ZIP code, or county",
@@ -148,7 +148,7 @@ def _offered(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
         key=f"public_alerts.region/{ids[0]}/add",
         icon=":material/add:",
         type="tertiary",
-        on_click=pressed(draft, region_steps.add, ids),
+        on_click=on_press(draft, region_steps.add, ids),
     )
 
 
@@ -162,7 +162,7 @@ def _added(draft: AlertDraft, ids: tuple[int, ...], words: str) -> None:
             icon=":material/close:",
             type="tertiary",
             help=plain(f"Remove {words}"),
-            on_click=pressed(draft, region_steps.remove, ids),
+            on_click=on_press(draft, region_steps.remove, ids),
         )
 
 
@@ -203,7 +203,7 @@ def _beyond(
                     f"Add {len(fresh):,} places",
                     key="public_alerts.regions.add_all",
                     type="primary",
-                    on_click=pressed(draft, region_steps.add, [each for ids in fresh for each in ids]),
+                    on_click=on_press(draft, region_steps.add, [each for ids in fresh for each in ids]),
                 )
 
 
@@ -224,7 +224,7 @@ def _paste(draft: AlertDraft, catalog: RegionCatalog) -> None:
                 "Add places",
                 key="public_alerts.regions.paste",
                 icon=":material/playlist_add:",
-                on_click=pressed(draft, region_steps.paste, catalog),
+                on_click=on_press(draft, region_steps.paste, catalog),
             )
         pasted = PASTED.get()
         if pasted is not None and pasted[0] == draft.uid:

@@ -1,9 +1,6 @@
 """What the region picker keeps in a browser session, and what is done to the places of an alert, to be undone.
 
-    st.button(..., on_click=pressed(draft, add, (80302,)))
-
-Whatever reads or writes the session can be cut short by the next run that the browser asks for: each step can be begun
-again from its start.
+st.button(..., on_click=on_press(draft, add, (80302,)))
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from components.alerts.alert_session import pressed
+from components.alerts.alert_session import on_press
 from components.alerts.recipients import region_steps
 from components.forms.keep_under import keep_under
 from components.shell.confirm import confirm_dialog
@@ -39,7 +39,7 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
             key=f"public_alerts.areas/{area.name}/take",
             icon=":material/add_location_alt:",
             help=f"Version {area.version}, saved {moment(area.saved_at)} by {plain(area.saved_by)}",
-            on_click=pressed(draft, region_steps.take_area, area),
+            on_click=on_press(draft, region_steps.take_area, area),
         )
         if st.button(
             ":material/delete:",
@@ -69,7 +69,7 @@ def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool
                 f"Use version {note.newer.version}",
                 key=f"public_alerts.areas/{note.newer.name}/newer",
                 icon=":material/update:",
-                on_click=pressed(draft, region_steps.take_area, note.newer),
+                on_click=on_press(draft, region_steps.take_area, note.newer),
             )
 
 
@@ -79,7 +79,7 @@ def _draw_save(workspace: Workspace, draft: AlertDraft, areas: list[SavedArea]) 
     def keep(name: str) -> None:
         regions = list(dict.fromkeys(draft.regions))
         area = save_area(workspace, name, regions, over=versions.get(name.casefold(), 0))
-        pressed(draft, region_steps.came_from, area)()
+        on_press(draft, region_steps.came_from, area)()
         done(f"Saved the area “{name}”.")
 
     places = count(len(dict.fromkeys(draft.regions)), "selected place", "selected places")

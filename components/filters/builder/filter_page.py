@@ -21,7 +21,7 @@ from components.edits.send_status_view import (
 )
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
 from components.shell.address import go_to, link_to
-from components.shell.changing import change, follow, is_same_press, is_under_way
+from components.shell.changing import change, follow, is_under_way
 from components.shell.notices import done, draw_problem, show_problem, to_mend
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
@@ -314,11 +314,7 @@ def ask_save(workspace: Workspace) -> None:
     """
     draft = EDITOR.current()
     # The second click of a double click may find the saved filter, with nothing changed.
-    if (
-        draft is None
-        or is_same_press(workspace, FILTER_EDIT.kind, draft.uid)
-        or (draft.is_change and draft.is_untouched)
-    ):
+    if draft is None or (draft.is_change and draft.is_untouched):
         return
     if not draft.is_change and not any(rule.muted for rule in draft.rules):
         EDITOR.send(workspace)

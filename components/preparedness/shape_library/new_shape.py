@@ -14,7 +14,7 @@ from components.preparedness.shape_library.dropped_shapes import Dropped, Work
 from components.preparedness.shape_library.region_list import REGIONS
 from components.record_list.list_filters import pick
 from components.record_list.record_table import record_table
-from components.shell.changing import change, is_same_press, is_under_way
+from components.shell.changing import change, is_under_way
 from components.shell.notices import done, failed, field_problem, show_problem
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
@@ -423,8 +423,6 @@ def _send(workspace: Workspace, work: Work, files: Sequence[Dropped]) -> None:
     if not sending:
         return
     title = names([each.name for each, _ in sending], at_most=3)
-    if is_same_press(workspace, UPLOAD, title):
-        return
     for each, _ in sending:
         each.refused = []
     call = partial(send_each, workspace, [one for _, made in sending for one in made])

@@ -14,7 +14,7 @@ from components.file_import.steps import forget, take_rows, taken
 from components.record_list.declared import Found, New, RecordColumn, Records, Whole, numbers, text
 from components.record_list.record_table import record_table
 from components.shell.address import choices_field, in_address, link_to, optional_field
-from components.shell.changing import change, is_same_press
+from components.shell.changing import change, is_pending
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import done, field_problem, show_problem
 from components.shell.state import StateKey
@@ -114,7 +114,7 @@ def _intake(workspace: Workspace, key: str) -> list[RosterEntry]:
 
 
 def _make(workspace: Workspace) -> None:
-    if is_same_press(workspace, MAKING):
+    if is_pending(workspace, MAKING):
         return
     check = taken(DRAFT, workspace)  # as it is by now, and not as it was drawn
     entries = [] if check is None else trips_of(check.ready).entries

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from client import NotFound
-from domain.runtime.calls import KEPT_SECONDS, Calls
+from domain.runtime.calls import UNDELIVERED_SECONDS, Calls
 from journal import Actor
 
 ANA = Actor("a service", 8800, "ana")
@@ -50,8 +50,8 @@ class Desk:
 
     def told(self, tab: str, owner: Actor = ANA) -> list[Any]:
         """What this tab is told in a run that is drawn to its end."""
-        said = [end.error or end.value for _, end in self.calls.to_tell(owner, tab, self.open.__contains__)]
-        self.calls.drawn(tab)
+        said = [end.error or end.value for _, end in self.calls.deliver(owner, tab, self.open.__contains__)]
+        self.calls.mark_drawn(tab)
         return said
 
 
@@ -62,7 +62,7 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     made = Desk()
     yield made
     made.goes.set()
-    made.calls.settle()
+    made.calls.wait_for_all()
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def end(desk: Desk) -> Callable[[], None]:
 
     def let_go() -> None:
         desk.goes.set()
-        desk.calls.settle()
+        desk.calls.wait_for_all()
 
     return let_go
 
@@ -86,24 +86,24 @@ def test_the_run_that_starts_a_call_waits_a_moment_for_its_end(desk: Desk, monke
 def test_a_second_press_while_it_runs_joins_the_first(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     desk.press()
-    assert desk.calls.under_way(ANA, "send", "trip 1")
+    assert desk.calls.running(ANA, "send", "trip 1")
     assert desk.told("a tab") == []
     end()
     assert desk.told("a tab") == ["made 1"]
     assert desk.told("a tab") == []
-    assert desk.calls.under_way(ANA) == []
+    assert desk.calls.running(ANA) == []
 
 
 def test_a_second_click_that_comes_after_the_end_is_no_press_of_its_own(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     end()
     assert desk.told("a tab") == ["made 1"]
-    desk.clock.now += desk.calls.same_press / 2
-    assert desk.calls.is_same_press(ANA, "send", "trip 1", tab="a tab")
+    desk.clock.now += desk.calls.repeat_seconds / 2
+    assert desk.calls.is_pending(ANA, "send", "trip 1", tab="a tab")
     desk.press()
     assert desk.told("a tab") == []
-    desk.clock.now += desk.calls.same_press
-    assert not desk.calls.is_same_press(ANA, "send", "trip 1", tab="a tab")
+    desk.clock.now += desk.calls.repeat_seconds
+    assert not desk.calls.is_pending(ANA, "send", "trip 1", tab="a tab")
     desk.press()
     end()
     assert desk.told("a tab") == ["made 2"]
@@ -112,7 +112,7 @@ def test_a_second_click_that_comes_after_the_end_is_no_press_of_its_own(desk: De
 def test_until_the_end_was_drawn_every_press_is_the_same(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     end()
-    assert [told.value for _, told in desk.calls.to_tell(ANA, "a tab", bool)] == ["made 1"]
+    assert [told.value for _, told in desk.calls.deliver(ANA, "a tab", bool)] == ["made 1"]
     desk.clock.now += 60
     desk.press()
     assert desk.told("a tab") == []
@@ -125,7 +125,7 @@ def test_a_run_cut_off_while_it_is_told_is_followed_by_one_that_is_told_again(
     desk.press()
     end()
 
-    telling = desk.calls.to_tell(ANA, "a tab", desk.open.__contains__)
+    telling = desk.calls.deliver(ANA, "a tab", desk.open.__contains__)
     assert [next(telling)[1].value] == ["made 1"]
     telling.close()
     assert desk.told("a tab") == ["made 1"]
@@ -186,13 +186,13 @@ def test_an_error_that_nobody_expected_is_told_and_logged(
     desk.press()
     end()
     assert desk.told("a tab") == [desk.error]
-    assert "nobody expected" in caplog.text
+    assert "unexpected error" in caplog.text
 
 
 def test_an_end_that_nobody_takes_is_let_go_of_after_a_while(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     end()
-    desk.clock.now += KEPT_SECONDS + 1
+    desk.clock.now += UNDELIVERED_SECONDS + 1
     desk.press(subject="trip 2")
-    desk.calls.settle()
+    desk.calls.wait_for_all()
     assert desk.told("a tab") == ["made 2"]

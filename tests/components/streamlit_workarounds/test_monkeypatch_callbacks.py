@@ -1,4 +1,4 @@
-"""What was pressed is carried out, whatever is pressed in the meantime."""
+"""Callbacks run to their end and in order, whatever is pressed meanwhile."""
 
 from __future__ import annotations
 
@@ -13,14 +13,20 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
-from components.streamlit_workarounds.whole_callbacks import carry_callbacks_out
+from components.streamlit_workarounds.monkeypatch_callbacks import patch_callbacks, unpatch_callbacks
 
 
 @pytest.fixture(autouse=True)
-def carried_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def unpatched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit as it is, whatever this process has patched before; its methods are restored after the test."""
     for owner, name in ((ScriptRequests, "on_scriptrunner_yield"), (SafeSessionState, "on_script_will_rerun")):
         monkeypatch.setattr(owner, name, getattr(owner, name))
-    carry_callbacks_out()
+    unpatch_callbacks()
+
+
+@pytest.fixture
+def patched(unpatched: None) -> None:
+    patch_callbacks()
 
 
 def a_page() -> None:
@@ -31,7 +37,7 @@ def a_page() -> None:
         context = get_script_run_ctx()
         assert context is not None
         assert context.script_requests is not None
-        context.script_requests.request_stop()  # as where something else is pressed
+        context.script_requests.request_stop()  # as when something else is pressed
         st.session_state["first"] = True
         st.session_state["second"] = True
 
@@ -39,8 +45,9 @@ def a_page() -> None:
     st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
 
 
-def test_a_callback_is_carried_out_to_its_end_where_another_run_is_asked_for() -> None:
-    """And the page is left to that run."""
+@pytest.mark.usefixtures("patched")
+def test_a_callback_runs_to_its_end_though_another_run_is_requested() -> None:
+    """The other run draws the page."""
     app = AppTest.from_function(a_page).run()
     app.button[0].click().run()
     assert not app.exception
@@ -48,48 +55,68 @@ def test_a_callback_is_carried_out_to_its_end_where_another_run_is_asked_for() -
     assert app.session_state["drawn"] == 1
 
 
-def test_a_run_waits_for_the_callbacks_of_the_one_before_it_and_for_no_other_session() -> None:
-    began, ends, took = Event(), Event(), []
+def test_streamlit_without_the_patch_ends_a_callback_in_the_middle() -> None:
+    app = AppTest.from_function(a_page).run()
+    app.button[0].click().run()
+    assert "second" not in app.session_state
 
-    class State:
-        def __init__(self, name: str) -> None:
-            self.name = name
 
-        def on_script_will_rerun(self, *_: Any, **__: Any) -> None:
-            took.append(f"{self.name} begins")
-            if self.name == "first":
-                began.set()
-                assert ends.wait(60)
-            took.append(f"{self.name} ends")
+class Order:
+    """The order in which the callbacks of several runs begin and end; those of the first wait to be let go."""
 
-    def begin(name: str, session: str) -> Thread:
+    def __init__(self) -> None:
+        self.began, self.ends, self.events = Event(), Event(), list[str]()
+
+    def begin(self, name: str, session: str) -> Thread:
+        order = self
+
+        class State:
+            def on_script_will_rerun(self, *_: Any, **__: Any) -> None:
+                order.events.append(f"{name} begins")
+                if name == "first":
+                    order.began.set()
+                    assert order.ends.wait(60)
+                order.events.append(f"{name} ends")
+
         class Runner(SimpleNamespace):
             def look(self) -> None:
                 pass
 
-        state = SafeSessionState(State(name), Runner(_session_id=session).look)  # type: ignore[arg-type]
+        state = SafeSessionState(State(), Runner(_session_id=session).look)  # type: ignore[arg-type]
         thread = Thread(target=state.on_script_will_rerun, args=(None,))
         thread.start()
         return thread
 
-    first = begin("first", "a")
-    assert began.wait(60)
-    second, other = begin("second", "a"), begin("other", "b")
+
+@pytest.mark.usefixtures("patched")
+def test_a_run_waits_for_the_callbacks_of_the_one_before_it_and_for_no_other_session() -> None:
+    order = Order()
+    first = order.begin("first", "a")
+    assert order.began.wait(60)
+    second, other = order.begin("second", "a"), order.begin("other", "b")
     other.join(60)
-    ends.set()
+    order.ends.set()
     first.join(60)
     second.join(60)
-    assert [each for each in took if not each.startswith("other")] == [
-        "first begins",
-        "first ends",
-        "second begins",
-        "second ends",
+    assert order.events == [
+        *("first begins", "other begins", "other ends", "first ends"),
+        *("second begins", "second ends"),
     ]
-    assert took[1:3] == ["other begins", "other ends"]
 
 
-def test_a_press_that_waits_for_its_turn_is_taken_before_the_one_that_overtakes_it() -> None:
-    """One that was overtaken before it could ask for its turn is not: the later run has newer widgets."""
+def test_streamlit_without_the_patch_begins_callbacks_before_those_of_the_run_before_have_ended() -> None:
+    order = Order()
+    first = order.begin("first", "a")
+    assert order.began.wait(60)
+    order.begin("second", "a").join(60)
+    order.ends.set()
+    first.join(60)
+    assert order.events == ["first begins", "second begins", "second ends", "first ends"]
+
+
+@pytest.mark.usefixtures("patched")
+def test_a_press_that_waits_for_its_turn_is_handled_before_the_one_that_overtakes_it() -> None:
+    """A run that was overtaken before it could wait is not: the later run has newer widget values."""
     began, ends, took = Event(), Event(), []
 
     class State:

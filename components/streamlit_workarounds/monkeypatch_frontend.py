@@ -1,11 +1,15 @@
-"""Monkey-patches lists to choose from in the browser: Enter takes what was typed, and no far guess is offered.
+"""Monkey-patches Streamlit's lists in the browser: Enter adds the typed text, and search finds words.
 
-Streamlit's `st.multiselect(accept_new_options=True)` puts what was typed last in its list and gives Enter the first
-loose match (streamlit/streamlit#16673; `st.selectbox` puts it first). Its search takes letters that merely follow each
-other: "Holland" finds "Ho Chi Minh airport, Poland" (streamlit/streamlit#7238). Two files of its frontend are served
-with other lines: what was typed stands first unless it is an option, which then stands first; and each word typed has
-to be part of an option, the best match first. A whole name or code comes before whole words, and these before parts of
-words: "UK" is the United Kingdom and not Ukraine. Held by `tests/browser/test_typed_choices.py::
+- In `st.multiselect(accept_new_options=True)`, the typed text is the last row, and Enter selects the first row, which
+  may be a loose match. Enter works so since streamlit/streamlit#16673; no issue reports it. With the patch, the typed
+  text is the first row, unless it is an option, which then comes first. `st.selectbox` puts it first by itself.
+- The search accepts letters that merely follow each other: "Holland" finds "Ho Chi Minh airport, Poland". The
+  `filter_mode` that closed streamlit/streamlit#7238 can find one part of a name, but not several words, and it does not
+  rank: "UK" finds Ukraine first. With the patch, each typed word must be part of the option. A whole name or code comes
+  before whole words, and these before parts of words.
+
+Two files of the frontend are served with other lines. `patched_scripts` fails if Streamlit changes these lines. Held by
+`tests/browser/test_typed_choices.py::
 test_enter_takes_what_was_typed_and_never_a_value_that_only_contains_it` and `tests/browser/test_typed_choices.py::
 test_a_country_is_found_by_the_names_in_use_and_no_other_is_offered`.
 """
@@ -25,15 +29,15 @@ _SCRIPTS: Final = Path(st.__file__).parent / "static" / "static" / "js"
 _LISTED: Final = (
     "i.push(...p),a&&r&&n&&(e.some(e=>e===n)||t.includes(n)||i.push({id:j,label:`Add: ${n}`,value:j,isCreatable:!0}))"
 )
-# `p` are the options that match, `a` says that new values are accepted, `n` is what was typed. What is chosen already
-# is offered too: to choose it again clears the field, where Enter would take another value.
+# `p`: the matching options; `a`: whether new values are accepted; `n`: the typed text. Selected values stay in the
+# list: Enter on one clears the field, where it would otherwise select another value.
 _EXACT_FIRST: Final = (
     "a&&r&&n&&!p.some(e=>e.value===n)&&i.push({id:j,label:`Add: ${n}`,value:j,isCreatable:!0}),"
     "i.push(...p.filter(e=>e.value===n),...p.filter(e=>e.value!==n))"
 )
 
 _MATCHED: Final = "function xn(e,t){if(!t)return e;let n=e.filter(e=>vn(t,e.label));return o(n,e=>-_n(t,e.label))}"
-# `o` sorts, `_n` scores: highest for the same text, then for the beginnings of words.
+# `o` sorts, and `_n` scores: highest for equal text, then for beginnings of words.
 _BY_WORDS: Final = r"""
 function xn(options, typed) {
   const fold = (text) =>
@@ -61,9 +65,9 @@ _PATCHES: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def patched_scripts(base: str) -> dict[str, str]:
-    """The scripts of the frontend that are served otherwise than they come, by file name.
+    """Return the patched scripts of the frontend by file name.
 
-    They are served beside the others (Streamlit lets no route into its own folder), at `path_of`.
+    They are served at `path_of`, since Streamlit accepts no route in its own folder.
     """
     scripts: dict[str, str] = {}
     for pattern, (old, new) in _PATCHES.items():
@@ -76,11 +80,11 @@ def patched_scripts(base: str) -> dict[str, str]:
 
 
 def path_of(base: str, name: str) -> str:
-    """The path that a patched script is served at."""
+    """Return the path of a patched script."""
     return f"{base}/app/frontend/{name}"
 
 
 def import_map(base: str, names: Iterable[str]) -> str:
-    """The HTML that has a browser load these scripts in place of Streamlit's, which it may have kept for a year."""
+    """Return HTML that makes a browser load these scripts instead of Streamlit's, which it may cache for a year."""
     imports = {f"{base}/static/js/{name}": path_of(base, name) for name in names}
     return f'<script type="importmap">{json.dumps({"imports": imports})}</script>'

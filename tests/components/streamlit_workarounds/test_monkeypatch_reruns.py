@@ -1,4 +1,4 @@
-"""What a run drew reaches the browser, whatever is asked in the moment after it."""
+"""What a run has drawn reaches the browser, whatever is requested right after it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
-from components.streamlit_workarounds.whole_answers import tell_answers_out
+from components.streamlit_workarounds.monkeypatch_reruns import patch_reruns, unpatch_reruns
 
 A_PAGE = """
 import streamlit as st
@@ -31,22 +31,28 @@ part()
 
 
 @pytest.fixture(autouse=True)
-def told_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def unpatched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit as it is, whatever this process has patched before; its methods are restored after the test."""
     for name in ("request_rerun", "_handle_scriptrunner_event_on_event_loop"):
         monkeypatch.setattr(AppSession, name, getattr(AppSession, name))
     monkeypatch.setattr("streamlit.runtime.get_instance", MagicMock())
-    tell_answers_out()
+    unpatch_reruns()
+
+
+@pytest.fixture
+def patched(unpatched: None) -> None:
+    patch_reruns()
 
 
 class Tab:
-    """A session of the framework, as the event loop drives it, and what its browser is told."""
+    """A session of Streamlit, driven as by its event loop, and what its browser receives."""
 
     def __init__(self, folder: Path) -> None:
         script = folder / "page.py"
         script.write_text(A_PAGE, encoding="utf-8")
         files = MemoryUploadedFileManager("/upload")
         self.session = AppSession(ScriptData(str(script), is_hello=False), files, ScriptCache(), lambda: None, {})
-        self.told: list[str] = []
+        self.received: list[str] = []
         self.part = ""
         self.text = ""
 
@@ -57,7 +63,7 @@ class Tab:
         self.session.request_rerun(state)
 
     def end_the_run(self) -> None:
-        """Wait for the thread of the run while nothing of it can be told, as on a busy machine."""
+        """Wait for the thread of the run while the event loop sends nothing, as on a busy machine."""
         runner = self.session._scriptrunner
         assert runner is not None
         assert runner._script_thread is not None
@@ -72,7 +78,7 @@ class Tab:
                 if said.HasField("delta") and said.delta.new_element.HasField("text_area"):
                     self.text = said.delta.new_element.text_area.id
                 if said.HasField("delta") and said.delta.new_element.HasField("markdown"):
-                    self.told.append(said.delta.new_element.markdown.body)
+                    self.received.append(said.delta.new_element.markdown.body)
 
 
 def in_a_tab(folder: Path, walk: Callable[[Tab], asyncio.Future[None]]) -> list[str]:
@@ -80,37 +86,47 @@ def in_a_tab(folder: Path, walk: Callable[[Tab], asyncio.Future[None]]) -> list[
         tab = Tab(folder)
         tab.ask()
         await tab.hear()
-        tab.told.clear()
+        tab.received.clear()
         await walk(tab)
         await tab.hear()
-        return tab.told
+        return tab.received
 
     return asyncio.run(go())
 
 
-def test_what_was_typed_is_seen_though_a_part_is_asked_for_before_it_was_told(tmp_path: Path) -> None:
-    """In order, also what is asked after that, and of a whole page. A timer may draw its part once more."""
-
-    async def walk(tab: Tab) -> None:
-        tab.ask(part=tab.part, typed="Take shelter")
-        tab.end_the_run()
-        tab.ask(part=tab.part, by_timer=True)
-        tab.ask(part=tab.part, typed="Take shelter now")
-        await tab.hear()
-        tab.ask(typed="Take shelter now.")
-        tab.end_the_run()
-        tab.ask(part=tab.part, by_timer=True)
-
-    told = [said for said, _ in groupby(in_a_tab(tmp_path, walk))]
-    assert told == ["holds Take shelter", "holds Take shelter now", "whole", "holds Take shelter now."]
+async def type_before_a_timer(tab: Tab) -> None:
+    tab.ask(part=tab.part, typed="Take shelter")
+    tab.end_the_run()
+    tab.ask(part=tab.part, by_timer=True)
+    tab.ask(part=tab.part, typed="Take shelter now")
+    await tab.hear()
+    tab.ask(typed="Take shelter now.")
+    tab.end_the_run()
+    tab.ask(part=tab.part, by_timer=True)
 
 
-def test_what_is_typed_in_a_part_that_is_gone_is_taken_with_the_whole_page(tmp_path: Path) -> None:
-    """A timer of such a part asks for nothing."""
+async def type_in_a_removed_fragment(tab: Tab) -> None:
+    tab.ask(part="gone", by_timer=True)
+    assert tab.session._scriptrunner is None
+    tab.ask(part="gone", typed="Take shelter")
 
-    async def walk(tab: Tab) -> None:
-        tab.ask(part="gone", by_timer=True)
-        assert tab.session._scriptrunner is None
-        tab.ask(part="gone", typed="Take shelter")
 
-    assert in_a_tab(tmp_path, walk) == ["whole", "holds Take shelter"]
+@pytest.mark.usefixtures("patched")
+def test_typed_text_is_shown_though_a_timer_requests_its_fragment_before_it_was_sent(tmp_path: Path) -> None:
+    """So are later requests, in order, and those of a whole page. A timer may draw its fragment once more."""
+    received = [text for text, _ in groupby(in_a_tab(tmp_path, type_before_a_timer))]
+    assert received == ["holds Take shelter", "holds Take shelter now", "whole", "holds Take shelter now."]
+
+
+@pytest.mark.usefixtures("patched")
+def test_text_typed_in_a_removed_fragment_is_stored_by_a_run_of_the_page(tmp_path: Path) -> None:
+    """A timer of such a fragment requests nothing."""
+    assert in_a_tab(tmp_path, type_in_a_removed_fragment) == ["whole", "holds Take shelter"]
+
+
+def test_streamlit_without_the_patch_drops_what_a_run_has_drawn(tmp_path: Path) -> None:
+    assert "holds Take shelter" not in in_a_tab(tmp_path, type_before_a_timer)
+
+
+def test_streamlit_without_the_patch_ignores_what_is_typed_in_a_removed_fragment(tmp_path: Path) -> None:
+    assert in_a_tab(tmp_path, type_in_a_removed_fragment) == []
