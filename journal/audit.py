@@ -17,8 +17,8 @@ from journal.tables import ledger_items as items
 from journal.value_objects import FINISHED_STATES, Actor, Entry, EntryFilters, EntryState
 
 ABANDONED_MESSAGE = (
-    "The outcome was not written down: Muster stopped, or its journal could not be used. The call may or may not have "
-    "reached the service: look before doing it again."
+    "Muster stopped or lost its journal before it recorded the outcome. The change may or may not have been made. "
+    "Check the service before you try again."
 )
 PAGE_SIZE = 50
 JOB = ".import"

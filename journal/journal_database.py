@@ -26,23 +26,23 @@ _CONNECTIONS: Final = 20
 
 # Of a statement, not of the database it was put to.
 _OF_A_STATEMENT: Final = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
-_LOCKED: Final = f"stayed locked by another program for {BUSY_TIMEOUT_SECONDS} seconds"
-_FULL: Final = "has no room left on its disk"
+_LOCKED: Final = f"was locked by another program for {BUSY_TIMEOUT_SECONDS} seconds"
+_FULL: Final = "has no disk space left"
 _GONE: Final = "cannot be reached"
 # By the beginning of SQLite's name for the error, or of PostgreSQL's code.
 _CAUSES: Final = {
     "SQLITE_BUSY": _LOCKED,
     "SQLITE_LOCKED": _LOCKED,
     "SQLITE_FULL": _FULL,
-    "SQLITE_READONLY": "can be read only",
+    "SQLITE_READONLY": "is read-only",
     "SQLITE_CANTOPEN": "cannot be opened",
-    "SQLITE_IOERR": "cannot be read from its disk, or written to it",
+    "SQLITE_IOERR": "had a disk error",
     "SQLITE_CORRUPT": "is damaged",
-    "SQLITE_NOTADB": "is in a file that holds something else",
+    "SQLITE_NOTADB": "is a file of another format",
     "SQLITE": "cannot be used",
     "53100": _FULL,
-    "53300": "takes no more connections",
-    "25006": "can be read only",
+    "53300": "accepts no more connections",
+    "25006": "is read-only",
     "55P03": _LOCKED,
     "40P01": _LOCKED,
 }
@@ -56,7 +56,7 @@ class Database:
             with _in_its_own_words():
                 self._engine = open_engine(url, busy_seconds=BUSY_TIMEOUT_SECONDS, connections=_CONNECTIONS)
         except UnsupportedDatabase as error:
-            raise JournalError(f"The journal's database cannot be used: {error}") from None
+            raise JournalError(f"Muster cannot use the journal's database: {error}") from None
         self._writer = writer(self._engine)
 
     def bring_up_to_date(self) -> None:
@@ -66,8 +66,8 @@ class Database:
                 upgrade(self._engine, Path(__file__).parent / "migrations", name="journal")
         except NewerDatabase as error:
             raise JournalTooNew(
-                f"The journal's database is at version {error.found}, this Muster knows version {error.known}: "
-                "start the newer Muster, or name another database."
+                f"The journal's database has version {error.found}, but this Muster supports version {error.known}. "
+                "Start the newer Muster, or set another database."
             ) from None
 
     @contextmanager

@@ -29,7 +29,7 @@ class RosterNameTaken(JournalError):
     """Another roster of the organization carries this name; `name` is the one asked for."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"Another roster is already called “{name}”.")
+        super().__init__(f"Another roster has the name “{name}”.")
         self.name = name
 
 
@@ -37,7 +37,7 @@ class NameTaken(JournalError):
     """Something else is kept under this name, or it was changed meanwhile; `name` is the one asked for."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"Something is kept as “{name}” already, or was changed meanwhile. Nothing was kept anew.")
+        super().__init__(f"“{name}” already exists, or someone has changed it. Nothing was saved.")
         self.name = name
 
 

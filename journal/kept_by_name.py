@@ -101,7 +101,7 @@ class KeptByName:
         with self._database.writing() as connection:
             latest = connection.execute(select(func.max(kept_by_name.c.version)).where(called)).scalar() or 0
             if over is not None and latest > over:
-                raise JournalError(f"“{name}” was changed meanwhile. Nothing was deleted: look at it again.")
+                raise JournalError(f"“{name}” has changed since you opened it. Nothing was deleted. Check it again.")
             connection.execute(kept_by_name.delete().where(called))
 
 

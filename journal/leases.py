@@ -82,7 +82,7 @@ class LeaseKeeper:
                     ids = [row_id for of, row_id in held if of is table]
                     connection.execute(table.update().where(table.c.id.in_(ids)).values(lease_until=self.until()))
         except JournalUnavailable as error:
-            _log.error("The leases of the journal could not be renewed, which is tried again: %s", error)
+            _log.error("Could not renew the leases of the journal. Trying again: %s", error)
         return True
 
     def close(self) -> None:

@@ -278,7 +278,7 @@ class Ledger:
 
     def _replace(self, connection: Connection, actor: Actor, job_id: int, positions: Collection[int]) -> None:
         if self._locked(connection, actor, job_id) is None:
-            raise LedgerChanged("The job that these rows are from is not here any more.")
+            raise LedgerChanged("The job of these rows no longer exists.")
         # Their reasons stay: they tell whether a response was lost before.
         replaced = sum(
             _set(connection, job_id, state, some, state="replaced", at=utc_now())
@@ -286,7 +286,7 @@ class Ledger:
             for state in _NOT_DONE
         )
         if replaced != len(set(positions)):
-            raise LedgerChanged("Some of these rows were sent again already, by you or somebody else.")
+            raise LedgerChanged("You or someone else has already sent some of these rows again.")
 
     def _hold_against(
         self, connection: Connection, actor: Actor, kind: str, digest: str, known: Collection[int]
@@ -295,7 +295,7 @@ class Ledger:
         advisory_lock(connection, zlib.crc32(digest.encode()))
         of_file = [*of_organization(actor), jobs.c.kind == kind, jobs.c.digest == digest]
         if connection.execute(select(jobs.c.id).where(*of_file, jobs.c.id > max(known, default=0)).limit(1)).first():
-            raise LedgerChanged("This file was sent meanwhile, in another tab or by somebody else.")
+            raise LedgerChanged("This file has been sent in another tab or by someone else.")
 
     def _put(
         self,

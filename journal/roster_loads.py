@@ -13,9 +13,7 @@ from journal.tables import roster_loads as loads
 from journal.tables import rosters
 from journal.value_objects import Actor, LoadState, RosterLoad
 
-INTERRUPTED_MESSAGE: Final = (
-    "Muster stopped, or its journal could not be used, while this roster was being loaded. Load it again."
-)
+INTERRUPTED_MESSAGE: Final = "Muster stopped or lost its journal while it loaded this roster. Load it again."
 
 
 class RosterLoads:

@@ -107,7 +107,7 @@ class Rosters:
         with self._database.writing() as connection:
             row = _row(connection, roster_id, within, for_update=True)
             if over is not None and row.changed_at != over:
-                raise JournalError(f"“{row.name}” was changed meanwhile. Nothing was put in: look at it again.")
+                raise JournalError(f"“{row.name}” has changed since you opened it. Nothing was saved. Check it again.")
             _put(connection, roster_id, _merged(entries), _learnt(connection, roster_id))
         return self.retrieve(roster_id)
 
@@ -273,9 +273,9 @@ def checked_name(name: str) -> str:
     """A name as it is kept, without runs of space. Raises JournalError where it is none, or too long."""
     tidy = " ".join((storable(name) or "").split())
     if not tidy:
-        raise JournalError("Give it a name.")
+        raise JournalError("Enter a name.")
     if len(tidy) > MAX_NAME_LENGTH:
-        raise JournalError(f"The name has {len(tidy)} characters; at most {MAX_NAME_LENGTH} are allowed.")
+        raise JournalError(f"The name has {len(tidy)} characters. The limit is {MAX_NAME_LENGTH}.")
     return tidy
 
 

@@ -34,9 +34,9 @@ def open_engine(url: str, *, busy_seconds: float, connections: int) -> Engine:
         parsed = parsed.set(drivername="postgresql+psycopg")
         return _postgresql_engine(parsed, busy_seconds, connections)
     if backend != "sqlite":
-        raise UnsupportedDatabase(f"it has to be a SQLite file or a PostgreSQL database, not {backend}.")
+        raise UnsupportedDatabase(f"It must be a SQLite file or a PostgreSQL database, not {backend}.")
     if not parsed.database or parsed.database == ":memory:":
-        raise UnsupportedDatabase("it has to be in a file: what is kept in memory only would not survive a crash.")
+        raise UnsupportedDatabase("It must be in a file, since a database in memory does not survive a crash.")
     return _sqlite_engine(parsed, busy_seconds, connections)
 
 

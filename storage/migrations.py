@@ -28,7 +28,7 @@ class NewerDatabase(Exception):
     """The database has a version that this program does not know. `found` is its version, and `known` the program's."""
 
     def __init__(self, found: str, known: str) -> None:
-        super().__init__(f"The database is at version {found}, this program knows version {known}.")
+        super().__init__(f"The database has version {found}, but this program supports version {known}.")
         self.found = found
         self.known = known
 

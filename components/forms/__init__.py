@@ -19,7 +19,7 @@ their fields, and the list of what to mend. A whole screen:
     fields.draw("name", "kind", "hidden")
     for shade in draft.shades:
         fields.draw("code", part=shade)
-    to_mend(COLOURS.listed(draft, problems))
+    error_list(COLOURS.listed(draft, problems))
 
 `form.py` holds what a form is and knows no Streamlit, `on_screen.py` draws it and keeps fields and draft in step.
 `keep_under.py` draws the field and the button that keep something under a name.

@@ -1,1 +1,1 @@
-"""The journal screen, and the one way in which a call that changes something is written down."""
+"""The journal screen, and the notice about changes with status Unknown."""

@@ -1,4 +1,4 @@
-"""The journal: what this desk has done at the service for this organization, and how it ended."""
+"""The journal screen: every change that Muster has sent to the service for the organization, and its outcome."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ ALL_TIME: Final = "All time"
 TODAY: Final = "Today"
 WEEK: Final = "Last 7 days"
 MONTH: Final = "Last 30 days"
-CHOSEN: Final = "Chosen days"
-PERIODS: Final = (ALL_TIME, TODAY, WEEK, MONTH, CHOSEN)
+CUSTOM: Final = "Custom dates"
+PERIODS: Final = (ALL_TIME, TODAY, WEEK, MONTH, CUSTOM)
 MOST_IN_A_FILE: Final = 20_000
 TEXT: Final = text_field("journal-text")
 PERSON: Final = optional_field("journal-person")
@@ -83,11 +83,11 @@ RESULTS: Final[dict[str, tuple[Screen, str, dict[str, str]]]] = {
     "lookup_mapping_file": (LOOKUP_MAPPINGS, "mapping-file", {}),
     "lookup_mapping_undo": (LOOKUP_MAPPINGS, "mapping-undo", {}),
 }
-"""Where a screen shows what became of each row of a file, by the kind of the file: its key, and what else is asked."""
+"""The screen that shows the status of each row of a file, by kind: the screen, its key, and further parameters."""
 
 
 def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
-    """Draw an entry below what was done, and to what."""
+    """Draw the detail of an entry below its title."""
     status = entry_status(entry)
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_status(status)
@@ -104,28 +104,28 @@ def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
     if entry.message:
         st.markdown(plain(entry.message))
     st.caption(f"{describe_duration(entry)} · entry {entry.id}")
-    _links(entry)
+    _draw_links(entry)
     if entry.state == "unknown" and not entry.is_settled:
-        _deciding(workspace, entry)
-    sent, came_back = st.tabs(["What was sent", "What came back"])
-    with sent:
-        _draw_payload(entry.request, f"entry-{entry.id}-sent", "Nothing but the address of the record was sent.")
-    with came_back:
-        _draw_payload(entry.answer, f"entry-{entry.id}-answer", "No answer is written down.")
+        _draw_resolution(workspace, entry)
+    request_tab, response_tab = st.tabs(["Request", "Response"])
+    with request_tab:
+        _draw_payload(entry.request, f"entry-{entry.id}-request", "The request had no body.")
+    with response_tab:
+        _draw_payload(entry.answer, f"entry-{entry.id}-response", "No response was recorded.")
 
 
-def _links(entry: Entry) -> None:
+def _draw_links(entry: Entry) -> None:
     if entry.subject_kind == "itinerary" and (entry.subject_id or entry.subject_name):
-        link_to(TRIP, "Look at the trip", id=entry.subject_id, locator=entry.subject_name)
+        link_to(TRIP, "Open trip", id=entry.subject_id, locator=entry.subject_name)
     elif entry.subject_kind in RESULTS and (job := (entry.request or {}).get("job")):
         screen, key, more = RESULTS[entry.subject_kind]
-        link_to(screen, "See what became of each row", **{f"{key}-sent": str(job)}, **more)
+        link_to(screen, "Show the status of each row", **{f"{key}-sent": str(job)}, **more)
     elif entry.subject_kind == "roster" and entry.subject_id and entry.action != "roster.delete":
         link_to(EXPECTED_LOCATIONS, "Open the roster on the map", roster=entry.subject_id)
     elif entry.subject_kind == "contact_filter" and entry.action != "contact_filter.delete":
         link_to(
             CONTACT_FILTERS,
-            "Look at the contact filter",
+            "Open contact filter",
             id=entry.subject_id,
             name=None if entry.subject_id else entry.subject_name,
         )
@@ -135,30 +135,28 @@ def _links(entry: Entry) -> None:
         link_to(LOOKUP_MAPPING, "Create the mapping again", entry=str(entry.id))
     elif entry.subject_kind == ALERT:
         if entry.subject_id:
-            link_to(NOTIFICATIONS, "Look at the sent notification", notification=entry.subject_id)
+            link_to(NOTIFICATIONS, "Open notification", notification=entry.subject_id)
         if entry.action == "public_alert.send" and entry.request is not None and entry.request.get("draft"):
-            link_to(PUBLIC_ALERT, "See where the alert stands", draft=str(entry.request["draft"]))
+            link_to(PUBLIC_ALERT, "Show alert status", draft=str(entry.request["draft"]))
 
 
-def _deciding(workspace: Workspace, entry: Entry) -> None:
-    """Lead to the screen that asks what was found of it; draw the question itself where there is none."""
+def _draw_resolution(workspace: Workspace, entry: Entry) -> None:
+    """Draw the link to the screen where the outcome is resolved, or the buttons if there is no such screen."""
     request, is_own = entry.request or {}, entry.actor.username == workspace.actor.username
     if "draft" in request and entry.subject_kind in DRAFTS and is_own:
-        link_to(
-            DRAFTS[entry.subject_kind], "See where it stands", id=entry.subject_id or None, draft=str(request["draft"])
-        )
+        link_to(DRAFTS[entry.subject_kind], "Show status", id=entry.subject_id or None, draft=str(request["draft"]))
         return
     if "job" in request or ("draft" in request and entry.subject_kind == ALERT):
         return
-    states: dict[EntryState, str] = {"succeeded": "It was done", "not sent": "Nothing came of it"}
+    states: dict[EntryState, str] = {"succeeded": "Mark as succeeded", "not sent": "Mark as not sent"}
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption("You looked at the service?", width="content")
+        st.caption("Check the service first.", width="content")
         for state, words in states.items():
-            decide = while_signed_in(partial(_decide, workspace, entry, state))
-            st.button(words, key=f"journal-settle-{state}/{entry.id}", on_click=decide)
+            resolve = while_signed_in(partial(_resolve, workspace, entry, state))
+            st.button(words, key=f"journal-settle-{state}/{entry.id}", on_click=resolve)
 
 
-def _decide(workspace: Workspace, entry: Entry, state: EntryState) -> None:
+def _resolve(workspace: Workspace, entry: Entry, state: EntryState) -> None:
     try:
         if not workspace.journal.audit.retrieve(entry.id, within=workspace.actor).is_settled:
             resolve_entry(workspace, entry, state)
@@ -175,17 +173,17 @@ def _draw_payload(payload: Mapping[str, Any] | None, key: str, when_none: str) -
 
 @dataclass(frozen=True)
 class _Period:
-    """A span of time, which may be of chosen days."""
+    """The filter by period, with two dates if the period is custom."""
 
     @property
     def fields(self) -> Sequence[AddressField[Any]]:
-        """The span, and its days."""
+        """The period and its dates."""
         return (PERIOD, FIRST_DAY, LAST_DAY)
 
     def draw(self, _: Workspace, start_over: Callable[[], None]) -> None:
-        """Draw it."""
+        """Draw the fields."""
         st.selectbox("Period", PERIODS, key=PERIOD.widget_key, on_change=start_over, width=CHOICE_WIDTH)
-        if PERIOD.get() != CHOSEN:
+        if PERIOD.get() != CUSTOM:
             FIRST_DAY.set(None)
             LAST_DAY.set(None)
             return
@@ -196,14 +194,14 @@ class _Period:
 def period_bounds(
     period: str, now: datetime, first: date | None = None, last: date | None = None
 ) -> tuple[datetime | None, datetime | None]:
-    """Turn a period into (since, until), whole days in UTC, today and `last` included; None is open.
+    """Return the start and end of a period of whole UTC days that includes today or `last`; None is unlimited.
 
-    `first` and `last` count for chosen days only, in either order.
+    `first` and `last` count for custom dates only, in either order.
     """
-    if period == CHOSEN:
+    if period == CUSTOM:
         if first is not None and last is not None:
             first, last = sorted((first, last))
-        # After the last day of the calendar there is nothing.
+        # There is no day after the last day of the calendar.
         until = None if last is None or last == date.max else _start(last + timedelta(days=1))
         return (None if first is None else _start(first)), until
     back = {TODAY: 0, WEEK: 6, MONTH: 29}.get(period)
@@ -224,7 +222,7 @@ def _filters(workspace: Workspace, asked: Asked) -> EntryFilters:
     by_word[RESOLVED] = "unknown"
     since, until = period_bounds(asked[PERIOD], datetime.now(UTC), asked[FIRST_DAY], asked[LAST_DAY])
     words, word = asked[ACTION], asked[OUTCOME]
-    # A word that stands for nothing, as in an old address, stays in its field and matches no entry.
+    # An unknown word, as from an old link, stays in its field and matches no entry.
     return EntryFilters(
         username=asked[PERSON],
         action=by_words.get(words, words) if words else None,
@@ -258,30 +256,13 @@ def _retrieve(workspace: Workspace, entry_id: str) -> Entry | None:
 def _answer(workspace: Workspace, _: Found[Entry]) -> str:
     audit, scope = workspace.journal.audit, _scope(workspace)
     under_way = audit.count(*scope, filters=EntryFilters(state="started"))
-    said = [count(audit.count(*scope), "entry", "entries"), f"{unknown_count(workspace):,} with an unknown outcome"]
+    said = [count(audit.count(*scope), "entry", "entries"), f"{unknown_count(workspace):,} with status Unknown"]
     return " · ".join(said + ([f"{under_way:,} under way"] if under_way else []))
 
 
-def _above(workspace: Workspace, found: Found[Entry]) -> None:
-    unknown = unknown_count(workspace) if found.is_read else 0
-    if unknown:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.warning(
-                f"{count(unknown, 'change has', 'changes have')} an outcome nobody knows. "
-                "Look at the service before doing the same again.",
-                icon=":material/help:",
-            )
-            st.button("Show them", key="journal-show-unknown", on_click=_show_unknown_only)
-
-
 def unknown_count(workspace: Workspace) -> int:
-    """Count the changes with an unknown outcome that are still open."""
+    """Count the changes with status Unknown that nobody has resolved."""
     return workspace.journal.audit.count(*_scope(workspace), filters=EntryFilters(state="unknown"))
-
-
-def _show_unknown_only() -> None:
-    clear_filters(JOURNAL)
-    OUTCOME.set(str(UNKNOWN))
 
 
 def _usernames(workspace: Workspace) -> dict[str, str]:
@@ -322,7 +303,7 @@ JOURNAL: Final = Records(
     missing="This organization's journal has no entry {id}.",
     icon="history",
     filters=(
-        Find(TEXT, "Find in the journal", "Locator, name, id, message…"),
+        Find(TEXT, "Search the journal", "Record locator, name, ID, or message"),
         Choice(PERSON, "Person", _usernames, when_none="Everyone"),
         Choice(ACTION, "Action", _actions, when_none="All actions"),
         Choice(
@@ -334,7 +315,6 @@ JOURNAL: Final = Records(
         _Period(),
     ),
     answer=_answer,
-    above=_above,
     empty="The journal lists every change that was made in Muster, and its result.",
     first=EmptyAction("Add a trip", lambda: go_to(TRIP_EDITOR)),
 )

@@ -1,4 +1,4 @@
-"""The notice on every screen that changes have an unknown outcome, as after a crash or a lost response."""
+"""The notice on every screen about changes with status Unknown, as after a crash or a lost response."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.text.plain_text import count
 
 
 def draw_unknown_reminder(workspace: Workspace) -> None:
-    """Draw how many changes have status Unknown, and the way to them."""
+    """Draw how many changes have status Unknown, and a link to them."""
 
     def draw() -> None:
         if number := unknown_count(workspace):

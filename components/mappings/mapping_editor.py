@@ -21,7 +21,7 @@ from components.edits.send_status_view import (
 )
 from components.forms.on_screen import OnScreen, take_up
 from components.shell.address import go_to, link_to
-from components.shell.notices import show_problem, to_mend
+from components.shell.notices import error_list, show_problem
 from components.shell.page_header import draw_page_header
 from components.streamlit_workarounds.own_scripts import new_stage
 from domain.edits import stored_drafts
@@ -72,7 +72,7 @@ def mapping_editor(workspace: Workspace) -> None:
     _why_not(draft)
     _changes(draft)
     if draft.checked:
-        to_mend(FORM.listed(draft, found), before="saved")
+        error_list(FORM.listed(draft, found))
     with st.container(horizontal=True):
         st.button(
             "Save the change" if draft.is_change else "Create the mapping",

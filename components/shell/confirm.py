@@ -20,7 +20,7 @@ def confirm_dialog(
     on_confirm: Callable[[], None],
     *,
     key: str,
-    keep_label: str = "Keep as it is",
+    keep_label: str = "Go back",
     icon: str = ":material/delete:",
     also: Callable[[], bool] | None = None,
 ) -> None:

@@ -1,4 +1,4 @@
-"""What the Connection screen says: the facts of the connection, the settings in force without secrets, a round trip."""
+"""Facts on the Connection screen: the connection, the settings without secrets, and a timed call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from domain.runtime.workspace import Workspace
 
 @dataclass(frozen=True)
 class RoundTrip:
-    """One call to the service: how long it took in milliseconds, or the error it ended with, and when that was."""
+    """A timed call to the service: its duration in milliseconds, the error it ended with, and its time."""
 
     milliseconds: float
     error: ServiceError | None = None
@@ -28,7 +28,7 @@ LAST_ROUND_TRIP: Final = StateKey[RoundTrip | None]("connection.round_trip", lam
 
 
 def facts(workspace: Workspace, *, version: str) -> dict[str, str]:
-    """Return who is connected to what, by name."""
+    """Return the facts of the connection by label."""
     connection = workspace.connection
     return {
         "Service": workspace.service_name,
@@ -40,7 +40,7 @@ def facts(workspace: Workspace, *, version: str) -> dict[str, str]:
 
 
 def measure(check: Callable[[], None], *, clock: Callable[[], float] = time.perf_counter) -> RoundTrip:
-    """Make one cheap call and time it."""
+    """Time one small call."""
     started = clock()
     try:
         check()
@@ -52,28 +52,28 @@ def measure(check: Callable[[], None], *, clock: Callable[[], float] = time.perf
 _DEFAULT: Final = "not set"
 
 
-def in_force(settings: Settings) -> list[tuple[str, str, str]]:
-    """Return what a setting means, the value in force as shown, and its name, a line a setting; no secret is in it."""
-    rate = f"{settings.rate_limit:g} requests a second" if settings.rate_limit else f"no limit ({_DEFAULT})"
-    headings = settings.location_headers or f"as the interface ({_DEFAULT})"
-    approval = "needed" if settings.alert_approval else "not asked for"
+def list_settings(settings: Settings) -> list[tuple[str, str, str]]:
+    """Return each setting as (label, current value, name), without secrets."""
+    rate = f"{settings.rate_limit:g} requests per second" if settings.rate_limit else f"no limit ({_DEFAULT})"
+    headings = settings.location_headers or f"standard names ({_DEFAULT})"
+    approval = "required" if settings.alert_approval else "not required"
     return [
         ("Service", settings.service_url or f"Muster's own ({_DEFAULT})", "MUSTER_SERVICE_URL"),
-        ("Address people open", settings.public_url or _DEFAULT, "MUSTER_PUBLIC_URL"),
-        ("Proxies whose word is believed", settings.trusted_proxies or f"none ({_DEFAULT})", PROXIES),
-        # Where on the server that is, is nobody's business in a browser.
-        ("This desk's files", _data_dir(settings), "MUSTER_DATA_DIR"),
+        ("Public URL", settings.public_url or _DEFAULT, "MUSTER_PUBLIC_URL"),
+        ("Trusted proxies", settings.trusted_proxies or f"none ({_DEFAULT})", PROXIES),
+        # The path on the server is not shown in the browser.
+        ("Muster's files", _data_dir(settings), "MUSTER_DATA_DIR"),
         ("Journal", _journal(settings), "MUSTER_JOURNAL_URL"),
-        ("Pace, per connection", rate, "MUSTER_RATE_LIMIT"),
-        ("Requests under way at once", f"{settings.fan_out}", "MUSTER_FAN_OUT"),
-        ("Signed out when idle for", f"{settings.session_idle_minutes} min", "MUSTER_SESSION_IDLE_MINUTES"),
-        ("Headings of locations", headings, "MUSTER_LOCATION_HEADERS"),
-        ("Public alerts approved by a second person", approval, "MUSTER_ALERT_APPROVAL"),
+        ("Request rate per connection", rate, "MUSTER_RATE_LIMIT"),
+        ("Parallel requests", f"{settings.fan_out}", "MUSTER_FAN_OUT"),
+        ("Sign-out after inactivity", f"{settings.session_idle_minutes} minutes", "MUSTER_SESSION_IDLE_MINUTES"),
+        ("Column headings of location files", headings, "MUSTER_LOCATION_HEADERS"),
+        ("Approval of public alerts by a second person", approval, "MUSTER_ALERT_APPROVAL"),
     ]
 
 
 def _data_dir(settings: Settings) -> str:
-    return "in a folder of this installation's choice" if settings.data_dir.is_absolute() else str(settings.data_dir)
+    return "in a folder that the administrator set" if settings.data_dir.is_absolute() else str(settings.data_dir)
 
 
 def _journal(settings: Settings) -> str:

@@ -25,14 +25,14 @@ def field_problem(*problems: str | None) -> None:
         st.markdown(f":small[:red[:material/error: {plain(words)}]]")
 
 
-def to_mend(lines: Sequence[str], *, before: str = "sent") -> None:
-    """Draw the first of the lines and how many more there are; nothing where there are none."""
+def error_list(lines: Sequence[str]) -> None:
+    """Draw the first errors that block sending or saving, and how many more there are."""
     if not lines:
         return
     shown = "\n".join(f"- {plain(line)}" for line in lines[:LINES_SHOWN])
     more = f"\n- and {len(lines) - LINES_SHOWN:,} more" if len(lines) > LINES_SHOWN else ""
     st.error(
-        f"**{count(len(lines), 'thing', 'things')} to mend before it can be {before}**\n{shown}{more}",
+        f"**Fix {count(len(lines), 'error', 'errors')}**\n{shown}{more}",
         icon=":material/error:",
     )
 

@@ -1,4 +1,4 @@
-"""Drawing what is read in the background, until it is there: how far it is, and why it failed."""
+"""Progress and errors of data that loads in the background."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.runtime.background import BackgroundRead, BackgroundReads, Reading
 
 T = TypeVar("T")
 
-MEANWHILE: Final = "You can go on elsewhere: it goes on being read, and stands here when you come back."
+MEANWHILE: Final = "You can leave this page. Muster continues to load the data."
 
 
 def draw_reading(held: BackgroundRead[T], words: Callable[[Reading[T]], str], *, key: str) -> Reading[T]:

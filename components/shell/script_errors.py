@@ -59,9 +59,9 @@ def on_script_error(error: Exception) -> bool:
         return True
     reference = record(error)
     st.error(
-        "**Something went wrong that Muster did not expect.**  \n"
-        "If you were changing something, the Journal says whether it was done. "
-        "Reload the page to go on; if it happens again, give whoever runs Muster this reference.",
+        "**Muster failed unexpectedly.**  \n"
+        "The Journal shows whether your change was made. Reload the page. "
+        "If this happens again, give this reference to the administrator of Muster.",
         icon=":material/error:",
     )
     st.code(reference, language=None)

@@ -104,4 +104,4 @@ def _watch() -> None:
     """Show the end of the embedded service to somebody who only looks."""
     embedded = server().embedded
     if embedded is not None and embedded.condition.phase == "restarting":
-        st.warning("Muster's own service ended and is being started again.", icon=":material/restart_alt:")
+        st.warning("Muster's own service stopped and is restarting.", icon=":material/restart_alt:")

@@ -27,11 +27,9 @@ TOKEN_ROUND: Final = StateKey[int]("sign_in.token_round", int)
 DRAWN_AGAIN: Final = StateKey[int | None]("sign_in.drawn_again", lambda: None)
 
 _ENDINGS: Final = {
-    "idle": "You were signed out because nothing was done for {time}. Sign in to go on where you were.",
-    "signed out": "You are signed out, here and in every other tab.",
-    "lost": "You have to sign in again: Muster was started anew, or another of its servers answers now, and who was "
-    "signed in is known to none but the one before. What you had sent is in the Journal; what was typed and not kept "
-    "is gone.",
+    "idle": "You were signed out after {time} without activity. Sign in to continue.",
+    "signed out": "You are signed out in all tabs.",
+    "lost": "Sign in again. Muster restarted. Sent changes are in the Journal. Unsaved work is lost.",
 }
 
 _ENDING_ICONS: Final = {
@@ -76,9 +74,7 @@ def _draw_demo(embedded: EmbeddedService) -> None:
             on_click=_open_demo,
             key="sign_in.demo",
         )
-        st.caption(
-            "Two thousand invented travellers on Muster's own service: nothing real, and nothing sent elsewhere."
-        )
+        st.caption("2,000 invented travelers. Nothing is sent to a real service.")
     else:
         _draw_waiting(embedded)
 
@@ -95,12 +91,10 @@ def _draw_waiting(embedded: EmbeddedService) -> None:
     if phase == "ready":
         st.rerun()
     elif phase == "starting":
-        st.info(
-            "Muster's own service is getting ready. The first time takes a few seconds.", icon=":material/hourglass:"
-        )
+        st.info("Muster is starting its own service. The first start takes a few seconds.", icon=":material/hourglass:")
     else:
         st.warning(
-            "Muster's own service ended and is being started again. If this stays, look at Muster's log.",
+            "Muster's own service stopped and is restarting. If this continues, check Muster's log.",
             icon=":material/restart_alt:",
         )
 
@@ -122,7 +116,7 @@ def _draw_form(refusal: Refusal) -> None:
                 "Access token (JWT)",
                 type="password",
                 key=f"sign_in.token.{TOKEN_ROUND.get()}",
-                help="Lookup mappings alone need one. It can be given later too, on the Connection screen.",
+                help="Only lookup mappings need an access token. You can also enter it later on the Connection screen.",
             )
             field_problem(refusal.words.get("token"))
         pressed = st.form_submit_button(
@@ -132,7 +126,7 @@ def _draw_form(refusal: Refusal) -> None:
             width="stretch",
         )
     if pressed:
-        with st.spinner("Asking the service…"):
+        with st.spinner("Checking with the service…"):
             result = check_sign_in(
                 server(),
                 organization=typed_organization or "",

@@ -41,10 +41,10 @@ def require_token(workspace: Workspace, *, what: str) -> None:
             token_form(workspace)
         return
     if standing is Standing.EXPIRED:
-        st.warning(f"**{told}** {what} cannot be read or changed until you give another one.", icon=":material/timer:")
+        st.warning(f"**{told}** {what} cannot be read or changed until you enter a new one.", icon=":material/timer:")
     else:
         st.info(
-            f"{what} need an access token (JWT) beside your password. Ask whoever runs the service for one.",
+            f"{what} need an access token (JWT). Ask the administrator of the service for one.",
             icon=":material/key:",
         )
     token_form(workspace)
@@ -78,12 +78,12 @@ def _use(workspace: Workspace, field: str) -> None:
         renewed.client.close()
         return
     work_with(renewed)
-    done("The access token is taken.")
+    done("Saved the access token.")
 
 
 def _take_the_demos(workspace: Workspace) -> None:
     """Give the session its user's access token and start the run again; where there is none, the field is drawn."""
-    with st.spinner("Fetching the demo organization's access token …"):
+    with st.spinner("Loading the demo organization's access token…"):
         token = server().demo_token(workspace.connection.username)
     if token is not None:
         work_with(server().with_token(workspace, token))

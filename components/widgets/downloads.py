@@ -78,7 +78,7 @@ def payload_view(payload: Mapping[str, Any], *, key: str) -> None:
     long = text.count("\n") >= _LINES
     st.code(text, language="json", height=_HEIGHT if long else "content", wrap_lines=True)
     if cut:
-        st.caption("Too long to show whole. The file holds all of it.")
+        st.caption("The rest is in the file.")
     download("JSON", partial(json_text, payload), f"{key}.json", mime="application/json", key=key)
 
 

@@ -64,10 +64,10 @@ def problem(text: str, now: datetime) -> str | None:
     if not token:
         return "Paste an access token."
     if _claims(token) is None:
-        return "This is not an access token (JWT): three parts with dots between them."
+        return "The text isn't an access token (JWT). A token has 3 parts separated by periods."
     end = expires_at(token)
     if end is not None and end <= now:
-        return f"This access token expired {moment(end, now=now)}, {ago(end, now)}: ask for a new one."
+        return f"This access token expired {moment(end, now=now)}, {ago(end, now)}. Ask for a new one."
     return None
 
 
@@ -75,10 +75,10 @@ def words(token: str | None, now: datetime, *, is_demo: bool = False) -> str:
     """How a token stands, in a sentence; the demo organization's own comes when it is needed."""
     standing, end = stands(token, now), expires_at(token)
     if standing is Standing.NONE and is_demo:
-        return "The demo organization's own access token is fetched when the lookup mappings are opened."
+        return "Muster gets the demo organization's access token when you open Lookup mappings."
     if standing is Standing.NONE:
-        return "No access token was given. Lookup mappings need one."
+        return "You have not entered an access token. Lookup mappings need one."
     if end is None:
-        return "An access token was given. It does not say when it expires."
+        return "You entered an access token without an expiration time."
     verb = "expired" if standing is Standing.EXPIRED else "expires"
     return f"The access token {verb} {moment(end, now=now)}, {ago(end, now)}."

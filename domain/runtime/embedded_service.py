@@ -116,7 +116,7 @@ class EmbeddedService:
             try:
                 child.wait(_STOP_SECONDS)
             except subprocess.TimeoutExpired:
-                logger.warning("The embedded service did not stop when asked and is ended.")
+                logger.warning("The embedded service did not stop in time and was killed.")
                 child.kill()
         if self._watcher is not None:
             self._watcher.join(_STOP_SECONDS)
@@ -133,7 +133,7 @@ class EmbeddedService:
                 return
             before = self._condition
             self._condition = Condition("restarting", before.url, before.restarts + 1)
-            logger.error("The embedded service ended by itself; it is started again in %.1f s.", pause)
+            logger.error("The embedded service ended unexpectedly. It restarts in %.1f s.", pause)
             self._stopping.wait(pause)
 
     def _run_once(self, *, greeted: bool) -> bool:
@@ -150,7 +150,7 @@ class EmbeddedService:
                 env=environment(self._settings),
             )
         except OSError as error:
-            logger.error("The embedded service could not be started: %s", error)  # noqa: TRY400
+            logger.error("The embedded service did not start: %s", error)  # noqa: TRY400
             return False
         self._child = child
         if self._stopping.is_set():  # stop() came between: it saw no child
@@ -172,4 +172,4 @@ class EmbeddedService:
         try:
             self._when_ready()
         except Exception:  # what follows the start must never take the service down with it
-            logger.exception("What follows the embedded service's start failed.")
+            logger.exception("The work after the start of the embedded service failed.")

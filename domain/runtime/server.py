@@ -126,7 +126,7 @@ class Server:
                 try:
                     self._demo_tokens[username] = printed_token(self.settings, username)
                 except (OSError, subprocess.SubprocessError) as error:
-                    logger.error("The demo organization's access token could not be made: %s", type(error).__name__)  # noqa: TRY400
+                    logger.error("Could not create the access token of the demo organization: %s", type(error).__name__)  # noqa: TRY400
                     return None
             return self._demo_tokens[username]
 
@@ -217,7 +217,7 @@ async def keep_house(here: Server, runtime: Any) -> None:
             for tab_id in here.tabs.bereft(here.sessions.lives):
                 redraw_tab(runtime, tab_id)  # it shows the sign-in then
         except Exception:
-            logger.exception("What nobody uses any more could not all be given back.")
+            logger.exception("Could not free all unused sessions, tabs, and connections.")
 
 
 def close_abandoned(tabs: Tabs, lives: Callable[[bytes], bool], runtime: Any) -> None:

@@ -26,18 +26,18 @@ class SettingsError(ValueError):
 def _service_address(value: str) -> str:
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("must be a whole address such as https://service.example.org/rest")
+        raise ValueError("must be a full URL, such as https://service.example.org/rest")
     if parts.username or parts.password:
-        raise ValueError("must hold no user name and no password: people sign in with their own")
+        raise ValueError("must not contain a user name or password, since people sign in with their own")
     if parts.query or parts.fragment:
-        raise ValueError("must end with its path: no query, no fragment")
+        raise ValueError("must not have a query or fragment")
     return value.rstrip("/")
 
 
 def _public_address(value: str) -> str:
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise ValueError("must be what people open, without a path, such as https://muster.example.org")
+        raise ValueError("must be the URL that people open, without a path, such as https://muster.example.org")
     return value.rstrip("/")
 
 
@@ -46,7 +46,7 @@ def _proxies(value: str) -> str:
         for name in filter(None, map(str.strip, value.split(","))):
             ip_network(name)
     except ValueError:
-        raise ValueError("must name proxies by address or network, such as 127.0.0.1,10.1.0.0/16") from None
+        raise ValueError("must list addresses or networks of proxies, such as 127.0.0.1,10.1.0.0/16") from None
     return value.strip()
 
 
@@ -55,7 +55,7 @@ def _location_headings(value: str) -> str:
         heading, _, column = pair.rpartition("=")
         if not heading.strip() or column.strip() not in LOCATION_COLUMNS:
             known = ", ".join(LOCATION_COLUMNS)
-            raise ValueError(f"must be pairs heading=column with a column out of {known}")
+            raise ValueError(f"must list pairs heading=column, where column is one of {known}")
     return value.strip()
 
 

@@ -25,7 +25,7 @@ from domain.runtime.attempts import Attempt
 from domain.runtime.problems import explain
 from domain.runtime.server import Server
 from domain.runtime.workspace import Workspace
-from domain.text.plain_text import id_in
+from domain.text.plain_text import count, id_in
 from journal import JournalError
 
 Place = Literal["service", "organization", "username", "password", "token"]
@@ -48,11 +48,11 @@ def check_sign_in(
     if not organization:
         missing["organization"] = "Enter the number of your organization."
     elif organization_id is None:
-        missing["organization"] = "An organization is a whole number, such as 8800."
+        missing["organization"] = "The organization must be a whole number, such as 8800."
     if not username:
         missing["username"] = "Enter your user name."
     elif ":" in username:
-        missing["username"] = "A user name holds no colon."
+        missing["username"] = "A user name cannot contain a colon."
     if not password:
         missing["password"] = "Enter your password."  # noqa: S105 - words, not a password
     if token.strip() and (wrong := access_token.problem(token, datetime.now(UTC))):
@@ -68,13 +68,11 @@ def check_sign_in(
             token=access_token.bare(token) or None,
         )
     except LookupError:
-        return Refusal({"service": "Muster's own service is still getting ready. Try again in a moment."})
+        return Refusal({"service": "Muster's own service is starting. Try again in a moment."})
     attempt = Attempt(address, username)
     if wait := server.attempts.begin(attempt):
-        minutes = max(1, math.ceil(wait / 60))
-        return Refusal(
-            {"password": f"Too many wrong passwords. Try again in {minutes} min, or ask for a new password meanwhile."}
-        )
+        minutes = count(max(1, math.ceil(wait / 60)), "minute", "minutes")
+        return Refusal({"password": f"Too many wrong passwords. Try again in {minutes}, or ask for a new password."})
     result = _try(server, server.client(connection))
     if isinstance(result, Workspace):
         server.attempts.succeeded(attempt)
@@ -88,13 +86,13 @@ def open_demo(server: Server) -> Workspace | Refusal:
     try:
         connection = server.demo_connection()
     except LookupError:
-        return Refusal({"service": "Muster's own service is still getting ready. Try again in a moment."})
+        return Refusal({"service": "Muster's own service is starting. Try again in a moment."})
     result = _try(server, server.client(connection))
     if isinstance(result, Refusal) and "service" not in result.words:
         return Refusal(
             {
-                "service": "The demo organization does not accept the password this installation has for it. "
-                "Set MUSTER_SERVICE_DEMO_PASSWORD to the one it was made with."
+                "service": "The demo organization does not accept Muster's password for it. "
+                "Set MUSTER_SERVICE_DEMO_PASSWORD to the password that it was created with."
             }
         )
     return result
@@ -117,7 +115,7 @@ def token_refused(client: ServiceClient) -> str | None:
     try:
         client.lookup_mappings.search(page_size=1)
     except NotAuthenticated:
-        return "The service does not accept this access token. It may have been withdrawn: ask for a new one."
+        return "The service does not accept this access token. It may have been withdrawn. Ask for a new one."
     except NotAllowed:
         return f"The user of this access token has no access to organization {client.connection.organization_id}."
     except ServiceError:
@@ -130,11 +128,9 @@ def refusal(error: Exception, server: Server) -> Refusal:
     name = server.service_name
     match error:
         case NotAuthenticated():
-            return Refusal({"password": "The service does not know this user name with this password."})
+            return Refusal({"password": "The user name or password is wrong."})
         case NotAllowed() | NotFound() | Invalid():
-            return Refusal(
-                {"organization": "This user has no access to this organization, or there is none with this number."}
-            )
+            return Refusal({"organization": "The organization does not exist, or this user has no access to it."})
         case TransportError():
             return Refusal(
                 {
@@ -149,8 +145,8 @@ def refusal(error: Exception, server: Server) -> Refusal:
         case UndecodableAnswer() | Rejected():
             return Refusal(
                 {
-                    "service": f"Something answered at {name}, but not in the way the service does. "
-                    "Whoever runs Muster should check MUSTER_SERVICE_URL."
+                    "service": f"The response from {name} is not from the service. "
+                    "The administrator of Muster should check MUSTER_SERVICE_URL."
                 }
             )
         case _:

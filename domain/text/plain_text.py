@@ -37,12 +37,14 @@ def count(number: int, one: str, many: str) -> str:
 
 
 def names(items: list[str], *, at_most: int = 5, last: str = "and") -> str:
-    """List names as in speech, and count those left out: "A, B and C", "A, B and 10 more"; `last` joins the last."""
+    """List names with a serial comma, and count those left out: "A, B, and C", "A, B, and 10 more", "A or B"."""
     items = [isolated(item) for item in items]
     if len(items) > at_most:
-        kept = max(1, at_most - 1)
-        return f"{', '.join(items[:kept])} and {len(items) - kept:,} more"
-    return f" {last} ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)
+        shown = max(1, at_most - 1)
+        items, last = [*items[:shown], f"{len(items) - shown:,} more"], "and"
+    if len(items) <= 2:
+        return f" {last} ".join(items)
+    return f"{', '.join(items[:-1])}, {last} {items[-1]}"
 
 
 def isolated(text: str) -> str:

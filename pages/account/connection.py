@@ -1,10 +1,10 @@
-"""Connection: which service, organization and user one works with, whether it answers, and what is in force."""
+"""Connection: the service, organization, and user, a check of the connection, and the settings."""
 
 from datetime import UTC, datetime
 
 import streamlit as st
 
-from components.shell.connection_facts import LAST_ROUND_TRIP, facts, in_force, measure
+from components.shell.connection_facts import LAST_ROUND_TRIP, facts, list_settings, measure
 from components.shell.notices import show_problem
 from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace, sign_out
@@ -19,14 +19,14 @@ workspace = require_workspace()
 
 draw_page_header()
 st.markdown(
-    f"**{plain(workspace.actor.username)}** works for organization **{workspace.actor.organization_id}** "
-    f"on **{plain(workspace.service_name)}**. "
-    f"You are signed out after **{settings().session_idle_minutes} min** without activity."
+    f"You are signed in as **{plain(workspace.actor.username)}** of organization **{workspace.actor.organization_id}** "
+    f"at **{plain(workspace.service_name)}**. "
+    f"Muster signs you out after **{settings().session_idle_minutes} minutes** without activity."
 )
 
 with st.container(horizontal=True, vertical_alignment="center"):
-    if st.button("Check now", icon=":material/network_check:", type="primary", key="connection.check"):
-        with st.spinner("Asking the service…"):
+    if st.button("Check connection", icon=":material/network_check:", type="primary", key="connection.check"):
+        with st.spinner("Checking the connection…"):
             LAST_ROUND_TRIP.set(measure(workspace.client.check_access))
     st.button("Sign out", icon=":material/logout:", on_click=sign_out, key="connection.sign_out")
 
@@ -34,7 +34,7 @@ if trip := LAST_ROUND_TRIP.get():
     if trip.error is not None:
         show_problem(trip.error, key="connection.check")
     else:
-        st.success(f"The service answered: {trip.milliseconds:,.0f} ms there and back.", icon=":material/check_circle:")
+        st.success(f"The service responded in {trip.milliseconds:,.0f} ms.", icon=":material/check_circle:")
     st.caption(f"Checked {moment(trip.at)}.")
 
 st.header("Service", anchor=False)
@@ -45,6 +45,6 @@ token = workspace.connection.token
 st.markdown(plain(access_token.words(token, datetime.now(UTC), is_demo=workspace.is_demo)))
 token_form(workspace)
 
-st.header("Settings in force", anchor=False)
-st.caption("They belong to this installation and are set where it runs, in the environment or .streamlit/secrets.toml.")
-st.markdown("\n".join(f"- {told}: **{plain(value)}** · `{name}`" for told, value, name in in_force(settings())))
+st.header("Settings", anchor=False)
+st.caption("The administrator of Muster changes settings in the environment or in .streamlit/secrets.toml.")
+st.markdown("\n".join(f"- {label}: **{plain(value)}** · `{name}`" for label, value, name in list_settings(settings())))

@@ -1,4 +1,4 @@
-"""The journal: what this desk has done at the service for this organization, and how it ended."""
+"""The journal: every change that Muster has sent for the organization, and its outcome."""
 
 from components.journal.entry_list import JOURNAL
 from components.record_list.list_and_detail import records

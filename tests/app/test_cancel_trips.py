@@ -53,7 +53,7 @@ def test_trips_are_found_named_asked_for_and_canceled_once(opened: Opened, signe
     assert tables(app)[-1]["locator"].tolist() == locators
     app = press(app, "cancel-trips-send")
     assert there(signed_in, *locators) == 12
-    assert "LOC00, LOC01, LOC02, LOC03, LOC04, LOC05, LOC06 and 5 more." in said(app)
+    assert "LOC00, LOC01, LOC02, LOC03, LOC04, LOC05, LOC06, and 5 more." in said(app)
     assert "Cancel 12 trips" in app.button(key="cancel-trips-dialog-confirm").label
     app = press_twice(app, app.button(key="cancel-trips-dialog-confirm"))
     assert there(signed_in, *locators) == 0

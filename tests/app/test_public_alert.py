@@ -570,7 +570,7 @@ def test_wordings_are_kept_for_an_event_used_replaced_and_deleted(signed_in: Any
     assert app.button(key=keep).label == "Replace saved text"
     desk.journal.kept_by_name.save(other, "wording/Tornado Warning", "My Own", {"sms": "Ben's words"}, over=1)
     press(app, keep)
-    assert "was changed meanwhile" in words(app), "what a colleague kept meanwhile is not gone over"
+    assert "someone has changed it" in words(app), "what a colleague kept meanwhile is not gone over"
     press(app, keep)
     (mine,) = [each for each in wordings(desk, "Tornado Warning") if each.saved_by == actor.username]
     assert mine.payload == texts_of(draft_of(app)), "now it was seen"

@@ -449,7 +449,7 @@ def test_an_area_without_a_name_is_not_kept_and_one_changed_meanwhile_is_not_wri
 ):
     screen = open_page(demo, jurisdiction="some", regions=[80301])
     screen.press("areas.keep")
-    assert "Give it a name." in screen.words
+    assert "Enter a name." in screen.words
     assert saved_areas(screen.workspace) == []
     save_area(screen.workspace, "Meanwhile", [80304])
     screen.app.text_input(key=AREA_NAME).set_value("meanwhile")

@@ -308,12 +308,12 @@ def test_trips_that_somebody_put_in_while_the_question_stood_are_not_replaced(re
     app.button(key="rosters-replace").click().run()
     signed_in.workspace.journal.rosters.replace_entries(roster.id, [RosterEntry("EEE555"), RosterEntry("FFF666")])
     app.button(key="rosters-replace-dialog-confirm").click().run()
-    assert "“Sales” was changed meanwhile" in words(app)
+    assert "“Sales” has changed since you opened it" in words(app)
     assert kept(signed_in) == {"Sales": ["EEE555", "FFF666"]}
     assert app.button(key="rosters-replace").label == ":red[Replace 2 trips by 1 trip]"
     app.button(key="rosters-replace").click().run()
     app.button(key="rosters-replace-dialog-confirm").click().run()
-    assert "was changed meanwhile" not in words(app), "it went well since"
+    assert "has changed since" not in words(app), "it went well since"
     assert kept(signed_in) == {"Sales": ["BBB222"]}
 
 
@@ -407,10 +407,10 @@ def test_how_columns_were_matched_is_kept_and_used_for_the_next_file(ready: Any,
     app.file_uploader[0].set_value(("march.csv", b"Abteilung,Reise\nAna,AAA111\n", "text/csv")).run()
     app.selectbox(key="rosters-new-column-record_locator").select("Reise").run()
     app.button(key="rosters-new-keep").click().run()
-    assert "Give it a name" in words(app)
+    assert "Enter a name" in words(app)
     app.text_input(key="rosters-new-keep-name").set_value("Agency A").run()
     app.button(key="rosters-new-keep").click().run()
-    assert "Give it a name" not in words(app)
+    assert "Enter a name" not in words(app)
     app.button(key="rosters-new-forget").click().run()
     app.file_uploader[0].set_value(("april.csv", b"Abteilung,Reise\nBo,BBB222\n", "text/csv")).run()
     assert not app.exception

@@ -78,8 +78,8 @@ def test_the_right_credentials_open_the_page(service: Any, use_service: Any, sig
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        ({"password": "wrong"}, "does not know this user name with this password"),
-        ({"user": "nobody"}, "does not know this user name with this password"),
+        ({"password": "wrong"}, "user name or password is wrong"),
+        ({"user": "nobody"}, "user name or password is wrong"),
         ({"organization": "9900"}, "has no access to this organization"),
         ({"organization": "123456"}, "has no access to this organization"),
     ],
@@ -195,7 +195,7 @@ def test_a_journal_that_cannot_be_used_is_told_at_the_sign_in_with_its_cause(
     (here.settings.data_path / "journal.sqlite").write_bytes(b"no database" * 1000)
     app = type_in(signed_out.run(), organization="8800", user=service.username, password=service.password)
     assert "journal is not available" in app.error[0].value
-    assert "is in a file that holds something else" in app.error[0].value
+    assert "is a file of another format" in app.error[0].value
     assert not is_signed_in(app)
 
 
@@ -211,7 +211,7 @@ def test_a_second_tab_shares_the_session_and_signing_out_ends_both(
 
     first.button(key="connection.sign_out").click().run()
     assert first.title[0].value == "Sign in"
-    assert "signed out, here and in every other tab" in first.info[0].value
+    assert "You are signed out in all tabs" in first.info[0].value
     second.run()
     assert second.title[0].value == "Sign in"
     assert not second.exception
@@ -219,7 +219,7 @@ def test_a_second_tab_shares_the_session_and_signing_out_ends_both(
     # The cookie that the framework tells of may be of a session before, of which nothing is known any more.
     browser.cookies[COOKIE] = "of a session before a restart"
     first.run()
-    assert "signed out, here and in every other tab" in first.info[0].value
+    assert "You are signed out in all tabs" in first.info[0].value
 
     second = type_in(second, organization="8800", user=service.username, password=service.password)
     assert is_signed_in(second)
@@ -402,7 +402,7 @@ def give_token(app: AppTest, token: str) -> AppTest:
 
 def test_an_access_token_is_given_later_and_every_tab_has_it(signed_in: Any, service: Any, browser: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
-    assert any("No access token was given" in line.value for line in app.markdown)
+    assert any("You have not entered an access token" in line.value for line in app.markdown)
     browser.cookies[COOKIE] = app.session_state[TOKEN.name]
     before = signed_in.workspace.client
     give_token(app, f"Bearer {service.token()}")
@@ -428,7 +428,7 @@ def token_of_another(service: Any) -> str:
     ("make", "words"),
     [
         (lambda service: "", "Paste an access token"),
-        (lambda service: "no token", "three parts with dots"),
+        (lambda service: "no token", "3 parts separated by periods"),
         (lambda service: sign("x" * 40, "ana", now=1_000_000_000), "expired"),
         (lambda service: sign("x" * 40, "ana"), "does not accept this access token"),
         (lambda service: token_of_another(service), "has no access to organization 8800"),
@@ -452,7 +452,7 @@ def test_the_sign_in_takes_an_access_token_beside_the_password(service: Any, use
     field = next(field for field in signed_out.text_input if field.label == "Access token (JWT)")
     field.input("no token")
     app = type_in(signed_out, organization="8800", user=service.username, password=service.password)
-    assert "three parts with dots" in refusals(app)[0]
+    assert "3 parts separated by periods" in refusals(app)[0]
     assert not is_signed_in(app)
     next(field for field in app.text_input if field.label == "Access token (JWT)").input(service.token())
     app = type_in(app, organization="8800", user=service.username, password=service.password)

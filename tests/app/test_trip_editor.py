@@ -260,7 +260,7 @@ def test_review_of_an_unfinished_trip_stays_and_lists_what_to_mend(signed_in: An
     press(app, "trip_editor.review")
     assert [title.value for title in app.title] == ["Trips"]
     said = words(app)
-    assert "to mend before it can be sent" in said
+    assert "Fix " in said
     assert "Enter a record locator." in said
     assert "Day and time are missing (arrives)." in said
 

@@ -57,7 +57,7 @@ def test_what_was_added_is_saved_as_a_roster_and_opened_on_the_map(signed_in: An
     assert sent.key("roster-save") not in [button.key for button in app.button]
     again = run(sent.signed_in.again(TRIP_IMPORT.page))
     app = press(again, sent.key("roster-save"))
-    assert "No roster was made. Another roster is already called “agency”." in said(app)
+    assert "No roster was made. Another roster has the name “agency”." in said(app)
 
 
 def test_what_differs_at_the_service_is_shown_trip_by_trip(signed_in: Any, service: RunningService) -> None:

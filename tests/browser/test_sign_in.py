@@ -118,7 +118,7 @@ def test_signing_out_and_in_goes_for_every_tab_though_nothing_is_pressed_in_the_
 
     choose_in_account_menu(page, "Sign out")
     expect(heading(page, SIGN_IN)).to_be_visible()
-    expect(page.get_by_text("You are signed out, here and in every other tab.")).to_be_visible()
+    expect(page.get_by_text("You are signed out in all tabs.")).to_be_visible()
     expect(page.get_by_test_id("stSidebar"), "on a phone it would lie over the sign-in").to_have_count(0)
 
     expect(heading(second, SIGN_IN)).to_be_visible()

@@ -110,7 +110,7 @@ def test_the_keyboard_stays_at_a_button_and_goes_on_from_the_head_of_each_stage(
 def test_another_page_starts_at_its_top(desk: Desk, page_at: PageAt, settled: Settled) -> None:
     """Also one that a link at the end of a long page leads to, where what that showed is still there."""
     page = desk.open(page_at(), "/connection")
-    expect(page.get_by_role("heading", name="Settings in force")).to_be_visible()
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
     settled(page)
     page.evaluate(STAYS_LONG)
     scroll_down(page)

@@ -191,7 +191,7 @@ def test_only_one_of_two_commands_sends_a_file(
     monkeypatch.setattr(Ledger, "same_file", lambda *_: [])
     code, [printed] = run(file)
     assert (code, printed["exit"], len(jobs(tmp_path, service))) == (6, 6, 1)
-    assert printed["message"].startswith("Nothing was sent. This file was sent meanwhile")
+    assert printed["message"].startswith("Nothing was sent. This file has been sent")
 
 
 def test_an_import_that_another_process_runs_is_left_to_it(
@@ -251,7 +251,7 @@ def test_a_saved_mapping_decides_how_cells_are_read(run: Run, service: RunningSe
     [
         ("MUSTER_SERVICE_URL", None, "MUSTER_SERVICE_URL"),
         ("MUSTER_USERNAME", None, "MUSTER_USERNAME"),
-        ("MUSTER_PASSWORD", "wrong", "does not know this user name with this password"),
+        ("MUSTER_PASSWORD", "wrong", "user name or password is wrong"),
         ("MUSTER_SERVICE_URL", "http://127.0.0.1:9", "cannot be reached"),
     ],
 )

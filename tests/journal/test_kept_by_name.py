@@ -77,7 +77,7 @@ def test_where_the_database_refuses_it_every_time_it_is_told_and_not_tried_for_e
         yield
 
     monkeypatch.setattr(journal.kept_by_name._database, "writing", refusing)
-    with pytest.raises(NameTaken, match="Nothing was kept anew"):
+    with pytest.raises(NameTaken, match="Nothing was saved"):
         journal.kept_by_name.save(ANA, "wording", "Sirens", {}, over=None)
 
 

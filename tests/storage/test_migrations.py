@@ -165,7 +165,7 @@ def test_several_databases_are_brought_up_to_date_at_once(tmp_path: Path, steps:
 
 def test_a_database_of_a_newer_program_is_left_alone(engine: Engine, steps: Steps) -> None:
     upgrade(engine, steps(PARENTS, A_COLUMN), name="a")
-    with pytest.raises(NewerDatabase, match="version v2, this program knows version v1"):
+    with pytest.raises(NewerDatabase, match="version v2, but this program supports version v1"):
         upgrade(engine, steps(PARENTS), name="a")
 
 

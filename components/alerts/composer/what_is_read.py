@@ -22,7 +22,7 @@ from components.alerts.sending.alert_editor import ALERT_EDITOR
 from components.alerts.sending.boxes import advice_buttons, has_old_words
 from components.edits.send_status_view import draw_undo
 from components.forms.on_screen import OnScreen
-from components.shell.notices import to_mend
+from components.shell.notices import error_list
 from components.shell.session import current_workspace
 from components.streamlit_workarounds.own_scripts import live_text
 from domain.alerts.alert_events import gaps
@@ -98,7 +98,7 @@ def written_text(
         draw_undo(ALERT_EDITOR)
     with foot:
         if draft.checked:
-            to_mend(ALERT_FORM.listed(draft, found))
+            error_list(ALERT_FORM.listed(draft, found))
 
 
 def is_out_of_date(page_of: AlertDraft, draft: AlertDraft) -> bool:

@@ -22,7 +22,7 @@ from components.edits.send_status_view import (
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
 from components.shell.address import go_to, link_to
 from components.shell.changing import change, follow, is_under_way
-from components.shell.notices import done, draw_problem, show_problem, to_mend
+from components.shell.notices import done, draw_problem, error_list, show_problem
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
@@ -230,7 +230,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
 def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw the buttons that save or discard the draft, below the problems that prevent saving."""
     if draft.checked and not (draft.refused and EDITOR.error_of(draft) is not None):
-        to_mend(FILTER_FORM.listed(draft, problems_of(draft)), before="saved")
+        error_list(FILTER_FORM.listed(draft, problems_of(draft)))
     draw_save_error(draft)
     untouched = draft.is_untouched
     with st.container(horizontal=True):

@@ -16,7 +16,7 @@ from components.forms.on_screen import OnScreen
 from components.maps.map_view import legs_map
 from components.record_list.record_table import record_table
 from components.shell.address import link_to
-from components.shell.notices import done, to_mend
+from components.shell.notices import done, error_list
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
@@ -315,7 +315,7 @@ def _edit(workspace: Workspace, draft: TripDraft) -> None:
         preview(to_itinerary(draft), key="trip_editor-preview", unfinished=unfinished)
         draw_error(EDITOR, draft)
         if draft.checked:
-            to_mend(TRIP_FORM.listed(draft, found))
+            error_list(TRIP_FORM.listed(draft, found))
         with st.container(horizontal=True):
             st.button(
                 "Review and send",

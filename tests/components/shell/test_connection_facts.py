@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from client import ConnectionFailed, NotAllowed
-from components.shell.connection_facts import in_force, measure
+from components.shell.connection_facts import list_settings, measure
 from domain.runtime.settings import Settings
 
 
@@ -24,20 +24,20 @@ def test_a_round_trip_that_fails_keeps_its_error(kind: type[Exception]):
     assert isinstance(measure(fail).error, kind)
 
 
-def test_no_secret_is_among_the_settings_in_force(tmp_path: Path):
+def test_no_secret_is_among_the_settings_list_settings(tmp_path: Path):
     settings = Settings(
         service_url="https://service.example.org",
         data_dir=tmp_path,
         journal_url="postgresql+psycopg://muster:hunter2@db.example.org/journal",
         service_demo_password="hunter3",
     )
-    shown = in_force(settings)
+    shown = list_settings(settings)
     assert "hunter" not in str(shown)
     assert str(tmp_path) not in str(shown), "where the server keeps its files is nobody's business in a browser"
     assert ("MUSTER_JOURNAL_URL", "postgresql at db.example.org/journal") in [(name, value) for _, value, name in shown]
 
 
 def test_every_setting_but_the_secret_one_is_shown():
-    shown = {name for *_, name in in_force(Settings())}
+    shown = {name for *_, name in list_settings(Settings())}
     named = {field.validation_alias or f"MUSTER_{name.upper()}" for name, field in Settings.model_fields.items()}
     assert shown == named - {"MUSTER_SERVICE_DEMO_PASSWORD"}

@@ -218,9 +218,9 @@ def test_places_are_named_by_themselves_and_their_states() -> None:
     two = AlertDraft(regions=[0, 1])
     assert place_names(two, catalog) == ["Lyons, CO", "Erie, CO", "Lyons", "Erie", "CO", "Colorado"]
     assert place_words(two, catalog) == "Lyons and Erie, CO"
-    assert place_words(AlertDraft(regions=[0, 1, 80302]), catalog) == "Lyons, Erie and 80302, CO"
+    assert place_words(AlertDraft(regions=[0, 1, 80302]), catalog) == "Lyons, Erie, and 80302, CO"
     assert (
-        place_words(AlertDraft(regions=[0, 1, 90, 80302]), catalog) == "Lyons, CO, Erie, CO, Laramie, WY and 80302, CO"
+        place_words(AlertDraft(regions=[0, 1, 90, 80302]), catalog) == "Lyons, CO, Erie, CO, Laramie, WY, and 80302, CO"
     )
     assert place_names(two, None) == []
     assert place_words(AlertDraft(), catalog) == ""
@@ -263,9 +263,9 @@ def test_of_many_counties_the_largest_are_named_and_a_whole_state_by_its_name() 
         us_places(),
     )
     five, both = name_places(range(5), catalog), name_places([0, 1, 2, 3, 10, 11], catalog)
-    assert five.in_text == "Denver County, El Paso County, Adams County and 2 more in Colorado"
+    assert five.in_text == "Denver County, El Paso County, Adams County, and 2 more in Colorado"
     assert five.in_short == "Denver County, CO and 4 more"
-    assert both.in_text == "Denver County, CO, El Paso County, CO, Utah County, UT and 3 more in Colorado and Utah"
+    assert both.in_text == "Denver County, CO, El Paso County, CO, Utah County, UT, and 3 more in Colorado and Utah"
     assert name_places(range(6), catalog).in_short == "Denver County, CO and 5 more", (
         "more are in Colorado than are offered"
     )
@@ -292,7 +292,7 @@ def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_stat
     five = [at for state in whole for at in ids[state]]
     begin = "Delaware, Hawaii, New Hampshire and"
     assert name_places(five, catalog).in_text == f"{begin} 2 more states"
-    assert name_places([*five, ids["UT"][0]], catalog).in_text == f"{begin} 3 more in Rhode Island, Utah and Vermont"
+    assert name_places([*five, ids["UT"][0]], catalog).in_text == f"{begin} 3 more in Rhode Island, Utah, and Vermont"
 
 
 def test_names_are_sorted_and_told_apart() -> None:

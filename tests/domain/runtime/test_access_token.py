@@ -45,7 +45,7 @@ def test_how_a_token_stands(text: str | None, standing: Standing):
 
 def test_what_is_no_token_is_told_with_what_to_do():
     for text in ("not a token", "a.b", "a.b.c", "eyJhbGciOiJIUzI1NiJ9.e30", "1.2.3.4"):
-        assert "three parts with dots" in (problem(text, NOW) or "")
+        assert "3 parts separated by periods" in (problem(text, NOW) or "")
         assert expires_at(text) is None
     assert problem(" ", NOW) == "Paste an access token."
     assert "expired Fri, Nov 20, 11:57 UTC, 3 min ago" in (problem(ending(timedelta(minutes=-3)), NOW) or "")

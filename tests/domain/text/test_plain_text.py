@@ -24,8 +24,8 @@ def test_counts_have_separators_and_the_right_word(number: int, text: str) -> No
         ([], ""),
         (["A"], "A"),
         (["A", "B"], "A and B"),
-        (["A", "B", "C"], "A, B and C"),
-        (["A", "B", "C", "D"], "A, B and 2 more"),
+        (["A", "B", "C"], "A, B, and C"),
+        (["A", "B", "C", "D"], "A, B, and 2 more"),
     ],
 )
 def test_names_are_listed_as_in_speech_and_the_rest_counted(items: list[str], text: str) -> None:

@@ -58,7 +58,7 @@ def test_counties_are_areas_and_cities_and_zip_codes_points():
     assert shown(made, PLACES) == ["Boulder, CO", "80302, CO"]
     (county,) = layers(made)["reached"]["data"]["features"]
     assert county["geometry"]["type"] == "MultiPolygon"
-    assert made.description == "Map of the recipients: Boulder County, CO, Boulder, CO and 80302, CO."
+    assert made.description == "Map of the recipients: Boulder County, CO, Boulder, CO, and 80302, CO."
     assert made.left_out == 0
 
 

@@ -84,7 +84,7 @@ def test_of_an_area_that_goes_by_zip_codes_it_is_told_what_its_other_codes_mean_
     draft = add_places(OpenedCap(AlertDraft(), places=["73069"], coded=[area]), catalog)
     assert draft.regions == [4]
     (told,) = draft.lost
-    codes = "Cleveland County, OK, McClain County, OK and OKZ029"
+    codes = "Cleveland County, OK, McClain County, OK, and OKZ029"
     assert told == (
         f"The area “{area.name}” has ZIP codes and the codes of {codes}. Muster selected only the ZIP codes. "
         "Check the places."

@@ -64,7 +64,7 @@ def test_few_places_are_named_and_many_are_counted_by_state():
     assert few.headline.details == ("Boulder, CO · city", "80302, CO · ZIP code", "Boulder City, NV · city")
     many = reach(jurisdiction="some", regions=[1, 80301, 80302, 101, 3, 8, 77])
     assert many.headline.words == (
-        "Selected places: 3 cities, 2 ZIP codes, 1 county in Colorado, Nevada and New York and 1 place not available"
+        "Selected places: 3 cities, 2 ZIP codes, 1 county in Colorado, Nevada, and New York and 1 place not available"
     )
     states = next(each for each in many.lines if each.kind == "states")
     assert states.words == "In 3 states"
@@ -166,7 +166,7 @@ def test_several_whole_states_are_told_in_one_sentence():
 
 def test_zip_codes_over_several_states_deserve_a_second_look():
     assert reach(jurisdiction="some", regions=[80301, 98030, 2134]).second_looks == (
-        "The ZIP codes are in 3 states: Colorado, Massachusetts and Washington.",
+        "The ZIP codes are in 3 states: Colorado, Massachusetts, and Washington.",
     )
     # A city in another state is no zip code in another state.
     assert reach(jurisdiction="some", regions=[80301, 8]).second_looks == ()

@@ -44,7 +44,7 @@ ALONE = [
     ({"pnr": "K7 QWZP"}, "pnr", "A record locator holds letters and digits, no spaces.", ERROR),
     ({"itineraryStatus": "on hold"}, "itineraryStatus", "The value must be Active or canceled.", ERROR),
     ({"type": ""}, "type", "Select the type of the segment: Air, Hotel, Rail, or Car.", ERROR),
-    ({"type": "Ship"}, "type", "The value must be Air, Hotel, Rail or Car.", ERROR),
+    ({"type": "Ship"}, "type", "The value must be Air, Hotel, Rail, or Car.", ERROR),
     ({"fromPlace": ""}, "fromPlace", "Enter where the segment starts: a code or an address.", ERROR),
     ({"toPlace": ""}, "toPlace", "Nobody will be expected where it ends: give the place.", ERROR),
     ({"fromDate": ""}, "fromDate", "Say when it begins.", ERROR),
@@ -265,7 +265,7 @@ def test_a_row_that_is_held_back_says_by_which_rows():
     assert said[0]["pnr"] == [("Row 3 of the same trip has an error.", True)]
     assert "pnr" not in said[2]
     said = said_of(*rows)
-    assert said[0]["pnr"] == [("Rows 3, 4, 5, 6 and 3 more of the same trip have errors.", True)]
+    assert said[0]["pnr"] == [("Rows 3, 4, 5, 6, and 3 more of the same trip have errors.", True)]
 
 
 def test_a_time_with_the_offset_of_its_place_is_taken_and_tells_one_of_an_hour_that_comes_twice():
