@@ -1,7 +1,6 @@
-"""What this desk has done and keeps: audit trail, rosters, drafts, handovers, what is kept by name.
+"""What Muster stores: audit trail, ledger, rosters, drafts, approvals, incidents, and records with names and versions.
 
-
-It knows databases and plain values, nothing of screens or wires: what takes secrets out is given to it.
+This package knows databases and plain values, but no screens and no HTTP. It gets a function that removes secrets.
 """
 
 from journal.audit import AuditTrail

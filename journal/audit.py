@@ -1,4 +1,4 @@
-"""The audit trail: an entry before every call that changes something, its outcome after. Nothing is ever taken out."""
+"""The audit trail: an entry before every call that changes something, and its outcome afterwards. It is append-only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ABANDONED_MESSAGE = (
 )
 PAGE_SIZE = 50
 JOB = ".import"
-"""How the actions of jobs end: the subject of such an entry is the id of a job."""
+"""The suffix of the actions of jobs. The subject ID of such an entry is the ID of a job."""
 
 # Inside the class, `list` is its method.
 Entries: TypeAlias = list[Entry]
@@ -31,7 +31,7 @@ Conditions: TypeAlias = list[ColumnElement[bool]]
 
 
 class AuditTrail:
-    """Who did what, for which organization, what was sent and what came back."""
+    """Who did what for which organization, with the request and the response."""
 
     def __init__(self, database: Database, leases: LeaseKeeper, redact: Redact) -> None:
         self._redact = redact
@@ -48,7 +48,7 @@ class AuditTrail:
         subject_name: str | None = None,
         request: Mapping[str, Any] | None = None,
     ) -> int:
-        """Write down that a call is about to be made; return the entry's id. Secrets in `request` are removed."""
+        """Record that a call is about to be made, and return the ID of the entry. Secrets in `request` are removed."""
         values = {
             "at": utc_now(),
             "service": actor.service,
@@ -77,9 +77,9 @@ class AuditTrail:
         message: str | None = None,
         subject_id: str | None = None,
     ) -> None:
-        """Write down how a call ended, once.
+        """Record the outcome of a call, once.
 
-        `subject_id` names what the call created. Raises AlreadyFinished, EntryNotFound.
+        `subject_id` is the ID of what the call created. Raises AlreadyFinished, EntryNotFound.
         """
         if state not in FINISHED_STATES:
             raise JournalError(f"An entry cannot end as “{state}”.")
@@ -117,7 +117,7 @@ class AuditTrail:
     ) -> Entries:
         """List entries of an organization, newest first.
 
-        `payloads_of` are the kinds of subjects whose `request` and `answer` are read; all where it is not given.
+        `request` and `answer` are read only for subjects of the kinds in `payloads_of`; by default for all.
         """
         statement = _narrowed(_selection(payloads_of), service, organization_id, filters)
         statement = statement.order_by(entries.c.id.desc()).limit(page_size).offset((max(page, 1) - 1) * page_size)
@@ -125,21 +125,21 @@ class AuditTrail:
             return [_entry(row) for row in connection.execute(statement)]
 
     def count(self, service: str, organization_id: int, *, filters: EntryFilters | None = None) -> int:
-        """Count the entries that `list` would go through."""
+        """Count the entries that `list` would list."""
         statement = _narrowed(select(func.count()).select_from(entries), service, organization_id, filters)
         with self._database.reading() as connection:
             return int(connection.execute(statement).scalar_one())
 
     def usernames(self, service: str, organization_id: int) -> Names:
-        """List who has entries in an organization, by name."""
+        """List the users with entries in an organization, by name."""
         return self._distinct(entries.c.username, service, organization_id)
 
     def actions(self, service: str, organization_id: int) -> Names:
-        """List which actions have entries in an organization, by name."""
+        """List the actions with entries in an organization, by name."""
         return self._distinct(entries.c.action, service, organization_id)
 
     def retrieve(self, entry_id: int, *, within: Actor | None = None) -> Entry:
-        """Read one entry; with `within`, only one of that actor's organization. Raises EntryNotFound."""
+        """Return an entry; with `within`, only one of that user's organization. Raises EntryNotFound."""
         with self._database.reading() as connection:
             row = connection.execute(_selection().where(entries.c.id == entry_id)).first()
         entry = None if row is None else _entry(row)
@@ -156,7 +156,7 @@ class AuditTrail:
         subject_id: str | None = None,
         subject_names: Collection[str] = (),
     ) -> Entries:
-        """List everything done to one subject, newest first: entries that match its id or one of its names."""
+        """List the entries of one subject, by its ID or one of its names, newest first."""
         matches: Conditions = []
         if subject_id is not None:
             matches.append(entries.c.subject_id == storable(subject_id))
@@ -172,7 +172,7 @@ class AuditTrail:
     def succeeded(
         self, service: str, organization_id: int, subject_kind: str, actions: Collection[str]
     ) -> Sequence[tuple[datetime, str, str | None]]:
-        """The actions that succeeded on subjects of a kind: when, which, and the subject's name, as they began."""
+        """List the successful actions on subjects of a kind, as (time, action, name), in the order they began."""
         statement = (
             select(entries.c.at, entries.c.action, entries.c.subject_name)
             .where(
@@ -205,11 +205,11 @@ def _state() -> ColumnElement[str]:
 
 
 def _is_settled() -> ColumnElement[bool]:
-    """Whether what became of an entry is known by now: a person decided on it, or its subject was changed later.
+    """Return the condition that an entry's outcome is known by now: a user resolved it, or its subject was changed
+    later.
 
-    A decision names the entry, and is about the same subject. Alerts are often called alike, and none is sent again
-    before a person has decided: that alone settles one. A job that sends a file is settled by its own going on, once
-    that left nothing unknown.
+    The resolving entry names the entry and has the same subject. Only a user resolves an alert: alerts often have the
+    same name, and none is sent again before. A job is resolved when it has continued and no item is unknown.
     """
     later = entries.alias()
     is_alert = entries.c.subject_kind == "public_alert"
@@ -276,7 +276,7 @@ def _narrowed(statement: Select[Any], service: str, organization_id: int, filter
 
 
 def _is_of_job_with(word: str) -> ColumnElement[bool]:
-    """Whether an entry is of a job that sent something with this word in its name or its values."""
+    """Return the condition that an entry belongs to a job that sent something with this word in its name or values."""
     # SQLite compares letters beyond ASCII to the case: the usual spellings are looked for.
     spellings = {word, word.lower(), word.upper(), word.title()}
     parts = [part for column in (items.c.label, items.c.payload) for part in (column, func.lower(column))]

@@ -1,4 +1,4 @@
-"""Drafts: what a person has begun to fill in and not finished, kept until sent or discarded, and sent by one only."""
+"""Drafts: unfinished work of a user, stored until it is sent or discarded, and sent by one process only."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from storage.dialects import upsert
 
 @dataclass(frozen=True)
 class Draft:
-    """One kept draft; `claimed_at` and `claim` are set from the moment somebody began to send it.
+    """A stored draft. `claimed_at` and `claim` are set once its sending has begun.
 
-    `saved_at` is also its version: it is another one after each time it was kept.
+    `saved_at` is also its version.
     """
 
     key: str
@@ -36,13 +36,13 @@ DraftList: TypeAlias = list[Draft]
 
 
 class Drafts:
-    """The drafts of every person, seen by that person only; `kind` says of what."""
+    """The drafts of all users. Users see only their own. `kind` says what a draft is for."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def save(self, actor: Actor, kind: str, key: str, payload: Mapping[str, Any]) -> None:
-        """Keep the draft as it is now, over what was kept under this key; its claim is left alone."""
+        """Store the draft under its key. Its claim does not change."""
         row = {**_names(actor, kind, key), "payload": json.dumps(dict(payload)), "saved_at": utc_now()}
         with self._database.writing() as connection:
             upsert(connection, drafts, [row])
@@ -50,9 +50,10 @@ class Drafts:
     def replace(
         self, actor: Actor, kind: str, key: str, payload: Mapping[str, Any], *, seen: datetime | None
     ) -> datetime | None:
-        """Keep the draft where it still is as `seen` (None: not there) and nobody sends it; return its new version.
+        """Store the draft if its version is still `seen` (None: not stored) and it is not claimed. Return the new
+        version.
 
-        None, and nothing is kept, where it was kept from elsewhere, discarded, or taken for sending since.
+        Returns None, and stores nothing, if another tab has stored, discarded, or claimed it since.
         """
         now = utc_now()
         row = {"payload": json.dumps(dict(payload)), "saved_at": now}
@@ -68,19 +69,19 @@ class Drafts:
             return None
 
     def load(self, actor: Actor, kind: str, key: str) -> Draft | None:
-        """Read one draft; None where there is none."""
+        """Return a draft, or None."""
         with self._database.reading() as connection:
             row = connection.execute(drafts.select().where(_is(actor, kind, key))).first()
         return None if row is None else _draft(row)
 
     def list(self, actor: Actor, kind: str) -> DraftList:
-        """List the person's drafts of a kind, the latest first."""
+        """List the user's drafts of a kind, newest first."""
         statement = drafts.select().where(_is(actor, kind)).order_by(drafts.c.saved_at.desc(), drafts.c.key)
         with self._database.reading() as connection:
             return [_draft(row) for row in connection.execute(statement)]
 
     def delete(self, actor: Actor, kind: str, key: str, *, if_free: bool = False) -> None:
-        """Forget a draft; nothing happens where there is none, nor, with `if_free`, where it was taken for sending."""
+        """Delete a draft if it exists; with `if_free`, only if it is not claimed."""
         statement = drafts.delete().where(_is(actor, kind, key))
         if if_free:
             statement = statement.where(drafts.c.claimed_at.is_(None))
@@ -90,9 +91,9 @@ class Drafts:
     def claim(
         self, actor: Actor, kind: str, key: str, note: Mapping[str, Any], *, seen: datetime | None = None
     ) -> bool:
-        """Take the draft for sending: True for the one caller who gets it, False for others until it is released.
+        """Claim the draft for sending. Returns True to one caller, and False to others until it is released.
 
-        With `seen`, only where it still is that version.
+        With `seen`, only that version can be claimed.
         """
         free = and_(_is(actor, kind, key), drafts.c.claimed_at.is_(None))
         if seen is not None:
@@ -104,12 +105,12 @@ class Drafts:
     def note(
         self, actor: Actor, kind: str, key: str, note: Mapping[str, Any], *, instead_of: Mapping[str, Any] | None
     ) -> bool:
-        """Note something else with a claim; False, and nothing is noted, where the claim says something else by now."""
+        """Replace the note of a claim. Returns False, and changes nothing, if the claim is no longer the given one."""
         values = {"claim": json.dumps(dict(note))}
         return self._change_claim(actor, kind, key, values, instead_of)
 
     def release(self, actor: Actor, kind: str, key: str, *, claim: Mapping[str, Any] | None = None) -> bool:
-        """Give a claimed draft back, so that it can be sent (again); with `claim`, only where that is its claim."""
+        """Release a claimed draft, so that it can be sent; with `claim`, only if that is its claim."""
         return self._change_claim(actor, kind, key, {"claimed_at": None, "claim": None}, claim)
 
     def _change_claim(

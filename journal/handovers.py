@@ -1,4 +1,4 @@
-"""Handovers: what one person wrote and another has to approve, word for word, before it may be sent."""
+"""Approvals: texts of one user that another user must approve, word for word, before they can be sent."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ HandoverState: TypeAlias = Literal["waiting", "approved", "declined", "void", "u
 
 @dataclass(frozen=True)
 class Handover:
-    """One text handed over; `key` names the draft it was made of, `digest` stands for every letter of `payload`.
+    """A text that waits for approval. `key` names its draft, and `digest` changes with every letter of `payload`.
 
-    It waits, is approved or declined by `decided_by`, becomes void when the draft changes, and is used by the sending.
+    It waits, is approved or rejected by `decided_by`, becomes void when the draft changes, and is used by the sending.
     """
 
     id: str
@@ -41,13 +41,13 @@ class Handover:
 
 
 class Handovers:
-    """What is handed over between the people of an organization; nobody else can see it."""
+    """The approvals of all organizations. Users see those of their own."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def create(self, actor: Actor, kind: str, key: str, payload: Mapping[str, Any]) -> Handover:
-        """Hand a text over; an earlier one of the same draft that waits or is approved becomes void."""
+        """Submit a text for approval. An earlier text of the same draft becomes void."""
         text = json.dumps(dict(payload))
         values = {
             "id": secrets.token_urlsafe(16),
@@ -68,7 +68,7 @@ class Handovers:
         return _handover(row)
 
     def load(self, service: str, organization_id: int, handover_id: str) -> Handover | None:
-        """Read one; None where the organization has none of that id."""
+        """Return an approval by its ID, or None."""
         statement = handovers.select().where(
             of_organization(handovers, service, organization_id), handovers.c.id == storable(handover_id)
         )
@@ -77,7 +77,7 @@ class Handovers:
         return None if row is None else _handover(row)
 
     def waiting(self, service: str, organization_id: int, kind: str) -> list[Handover]:
-        """List those nobody has decided on yet, the one that waits longest first."""
+        """List the approvals that wait, oldest first."""
         statement = (
             handovers.select()
             .where(
@@ -91,7 +91,7 @@ class Handovers:
             return [_handover(row) for row in connection.execute(statement)]
 
     def latest(self, actor: Actor, kind: str, key: str) -> Handover | None:
-        """Read what was handed over last of a draft; None where nothing was."""
+        """Return the last approval of a draft, or None."""
         statement = (
             handovers.select().where(_of_draft(actor, kind, key)).order_by(handovers.c.handed_at.desc()).limit(1)
         )
@@ -100,7 +100,7 @@ class Handovers:
         return None if row is None else _handover(row)
 
     def decided_before(self, actor: Actor, handover: Handover) -> Handover | None:
-        """Read the last one of the same draft that was decided on before this one was handed over; None without one."""
+        """Return the last decided approval of the same draft before this one, or None."""
         statement = (
             handovers.select()
             .where(
@@ -116,21 +116,21 @@ class Handovers:
         return None if row is None else _handover(row)
 
     def approve(self, actor: Actor, handover_id: str, digest: str) -> bool:
-        """Approve exactly the text of this digest: False unless it waits still, and another person wrote it."""
+        """Approve exactly the text with this digest. Returns False unless it waits and another user wrote it."""
         return self._decide(actor, handover_id, "approved", handovers.c.digest == digest)
 
     def decline(self, actor: Actor, handover_id: str, note: str) -> bool:
-        """Turn it down with a note for who wrote it: False unless it waits still, and another person wrote it."""
+        """Reject the text with a note for its author. Returns False unless it waits and another user wrote it."""
         return self._decide(actor, handover_id, "declined", note=note)
 
     def void(self, actor: Actor, kind: str, key: str) -> bool:
-        """Take back what a draft was handed over as, since it has changed; tell whether there was anything to."""
+        """Withdraw the approvals of a draft that has changed, and return whether there were any."""
         statement = handovers.update().where(_open_of(actor, kind, key)).values(state="void")
         with self._database.writing() as connection:
             return bool(connection.execute(statement).rowcount)
 
     def use(self, actor: Actor, handover_id: str, digest: str) -> bool:
-        """Take an approval for sending: True once, and only for the text that was approved."""
+        """Use an approval for sending. Returns True once, and only for the approved text."""
         approved = and_(
             of_organization(handovers, actor.service, actor.organization_id),
             handovers.c.id == handover_id,
@@ -162,7 +162,7 @@ class Handovers:
 
 
 def digest_of(payload: Mapping[str, Any]) -> str:
-    """What stands for every letter of a payload, whatever the order of its names."""
+    """Return the digest of a payload, whatever the order of its names."""
     return hashlib.sha256(json.dumps(dict(payload), sort_keys=True).encode()).hexdigest()
 
 

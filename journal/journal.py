@@ -1,4 +1,4 @@
-"""The journal as a whole: one database with everything this desk keeps."""
+"""The journal: one database with everything that Muster stores."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from journal.travellers import Travellers
 
 
 class Journal:
-    """What this desk has done and keeps; one object serves all threads of a process."""
+    """The parts of the journal. One object serves all threads of a process."""
 
     def __init__(self, database: Database, redact: Redact) -> None:
         self._database = database
@@ -42,10 +42,10 @@ class Journal:
 
     @classmethod
     def open(cls, url: str, redact: Redact) -> Journal:
-        """Open the journal at a SQLAlchemy URL (SQLite file or PostgreSQL), creating or migrating its schema.
+        """Open the journal at a SQLAlchemy URL (SQLite file or PostgreSQL), and create or migrate its schema.
 
-        `redact` takes the secrets out of what is written down. Raises JournalError for other databases, JournalTooNew
-        where a newer Muster wrote it.
+        `redact` removes secrets from what is stored. Raises JournalError for other databases, and JournalTooNew if a
+        newer Muster wrote it.
         """
         database = Database(url)
         try:
@@ -56,7 +56,7 @@ class Journal:
         return cls(database, redact)
 
     def check(self) -> None:
-        """Read from the database; raise JournalUnavailable where it does not answer."""
+        """Read from the database. Raises JournalUnavailable if it does not respond."""
         with self._database.reading() as connection:
             connection.execute(select(rosters.c.id).limit(1))
 

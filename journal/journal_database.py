@@ -1,4 +1,4 @@
-"""Opening the journal's database, SQLite or PostgreSQL, and the two ways of using it: reading and writing."""
+"""The journal's database, SQLite or PostgreSQL, opened for reading and for writing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _CAUSES: Final = {
 
 
 class Database:
-    """An engine with one habit on both databases: a write takes its lock at once, or waits for it."""
+    """An engine on which a writing transaction takes its lock at the start, on both databases."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -60,7 +60,7 @@ class Database:
         self._writer = writer(self._engine)
 
     def bring_up_to_date(self) -> None:
-        """Create or migrate the tables. Raises JournalTooNew where a newer Muster wrote them, JournalUnavailable."""
+        """Create or migrate the tables. Raises JournalTooNew if a newer Muster wrote them, JournalUnavailable."""
         try:
             with _in_its_own_words():
                 upgrade(self._engine, Path(__file__).parent / "migrations", name="journal")
@@ -72,13 +72,13 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Give a connection that sees one consistent state. Raises JournalUnavailable."""
+        """Open a connection that sees one consistent state. Raises JournalUnavailable."""
         with _in_its_own_words(), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection in a transaction that is committed at the end, or rolled back when the block raises.
+        """Open a transaction that is committed at the end, or rolled back if the block raises.
 
         Raises JournalUnavailable.
         """
@@ -91,31 +91,31 @@ class Database:
 
 
 def utc_now() -> datetime:
-    """Tell the time, aware, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 def inserted_id(connection: Connection, table: Table, values: Mapping[str, Any]) -> int:
-    """Write a row and give its id."""
+    """Insert a row and return its ID."""
     key = connection.execute(table.insert().values(values)).inserted_primary_key
     assert key is not None  # noqa: S101 — both databases give the key of a single insert back
     return int(key[0])
 
 
 def of_organization(table: Table, service: str, organization_id: int) -> ColumnElement[bool]:
-    """Whether a row is of an organization."""
+    """Return the condition that a row belongs to an organization."""
     return and_(table.c.service == service, table.c.organization_id == organization_id)
 
 
 def made_of(row: Row[Any], kind: type[V], **instead: Any) -> V:
-    """A value of a dataclass out of the columns that its fields are called after, but for what is given `instead`."""
+    """Make a dataclass from the columns with the names of its fields, except for those in `instead`."""
     columns = {each.name for each in fields(kind)} - set(instead)  # type: ignore[arg-type]
     return kind(**{name: row._mapping[name] for name in columns}, **instead)
 
 
 @contextmanager
 def _in_its_own_words() -> Iterator[None]:
-    """Raise JournalUnavailable, with the cause, for a database that cannot be used."""
+    """Raise JournalUnavailable with the cause if the database cannot be used."""
     try:
         yield
     except _OF_A_STATEMENT:

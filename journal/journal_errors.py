@@ -1,32 +1,32 @@
-"""What the journal raises, in words a screen can show."""
+"""The journal's exceptions, with messages for the screen."""
 
 
 class JournalError(Exception):
-    """Anything the journal could not do."""
+    """The journal could not do something."""
 
 
 class JournalTooNew(JournalError):
-    """The database was written by a newer Muster than this one."""
+    """A newer Muster wrote the database."""
 
 
 class JournalUnavailable(JournalError):
-    """The journal's database could not be used: locked, full, damaged or gone; nothing was written."""
+    """The database is locked, full, damaged, or not available. Nothing was written."""
 
 
 class EntryNotFound(JournalError):
-    """No audit entry with this id, or none that the asking organization may see."""
+    """The organization has no audit entry with this ID."""
 
 
 class AlreadyFinished(JournalError):
-    """The outcome of this entry is written already; the audit trail is append-only."""
+    """The outcome of this entry is already recorded. The audit trail is append-only."""
 
 
 class RosterNotFound(JournalError):
-    """No roster with this id, or none that the asking organization may see."""
+    """The organization has no roster with this ID."""
 
 
 class RosterNameTaken(JournalError):
-    """Another roster of the organization carries this name; `name` is the one asked for."""
+    """Another roster of the organization has the name `name`."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Another roster has the name “{name}”.")
@@ -34,7 +34,7 @@ class RosterNameTaken(JournalError):
 
 
 class NameTaken(JournalError):
-    """Something else is kept under this name, or it was changed meanwhile; `name` is the one asked for."""
+    """Another record has the name `name`, or the record has changed since it was read."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"“{name}” already exists, or someone has changed it. Nothing was saved.")
@@ -42,8 +42,8 @@ class NameTaken(JournalError):
 
 
 class IncidentNotFound(JournalError):
-    """No incident with this id, or none that the asking organization may see."""
+    """The organization has no incident with this ID."""
 
 
 class IncidentChanged(JournalError):
-    """Somebody else changed the incident, or marked the person, since it was read; nothing was written."""
+    """Someone else has changed the incident, or marked the person, since it was read. Nothing was written."""

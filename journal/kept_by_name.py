@@ -1,4 +1,4 @@
-"""What an organization keeps by name, of several kinds: each with all its versions, the latest of which counts."""
+"""Records that an organization stores by name, of several kinds, with all their versions. The latest version counts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from journal.tables import kept_by_name
 from journal.value_objects import Actor
 
 _TRIES: Final = 20
-"""How often something is kept over whatever is there, where others keep it at the same time."""
+"""How often to try to store a record without a known version, in case others store it at the same time."""
 
 
 @dataclass(frozen=True)
 class KeptVersion:
-    """One version of what is kept under a name; the first is 1."""
+    """One version of a record, from 1."""
 
     name: str
     version: int
@@ -37,13 +37,13 @@ KeptVersions: TypeAlias = list[KeptVersion]
 
 
 class KeptByName:
-    """What all organizations keep by name, each seen only by the organization it belongs to; `kind` says of what."""
+    """The named records of all organizations. Users see those of their own. `kind` says what a record is."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def list(self, actor: Actor, kind: str) -> KeptVersions:
-        """List the latest version of each, by name."""
+        """List the latest version of each record, by name."""
         mine = _of(actor, kind)
         latest = (
             select(kept_by_name.c.name_key, func.max(kept_by_name.c.version).label("version"))
@@ -57,17 +57,16 @@ class KeptByName:
             return [_version(row) for row in connection.execute(statement)]
 
     def versions(self, actor: Actor, kind: str, name: str) -> KeptVersions:
-        """List the versions under a name, the latest first; none where nothing is kept under it."""
+        """List the versions of a record, latest first."""
         statement = kept_by_name.select().where(_called(actor, kind, name)).order_by(kept_by_name.c.version.desc())
         with self._database.reading() as connection:
             return [_version(row) for row in connection.execute(statement)]
 
     def save(self, actor: Actor, kind: str, name: str, payload: Mapping[str, Any], *, over: int | None = 0) -> int:
-        """Keep it as the version after `over`, which was the latest when it was read; 0 keeps something new.
+        """Store the version after `over`, the latest when it was read; 0 for a new record.
 
-        Without `over` it is kept over whatever is there.
-
-        Gives the new version. Raises NameTaken where another is kept under the name, or somebody kept one meanwhile.
+        Without `over` it replaces any latest version. Returns the new version. Raises NameTaken if another record has
+        the name, or if someone has stored a version since.
         """
         tidy = checked_name(name)
         row = {
@@ -93,9 +92,9 @@ class KeptByName:
         raise NameTaken(tidy) from refused
 
     def delete(self, actor: Actor, kind: str, name: str, *, over: int | None = None) -> None:
-        """Forget it with all its versions; nothing happens where there is none.
+        """Delete a record with all its versions, if it exists.
 
-        Raises JournalError where somebody kept it anew after version `over`, which was the latest when it was read.
+        Raises JournalError if someone has stored a version after `over`, the latest when it was read.
         """
         called = _called(actor, kind, name)
         with self._database.writing() as connection:

@@ -1,8 +1,8 @@
-"""Signs of life for rows whose writer is still at work, so that what a crash left behind can be told apart.
+"""Leases of rows whose writer is still at work, so that rows abandoned by a crash can be recognized.
 
-A row that is begun carries a time until which its writer vouches for it. While the writer lives, a background thread
-moves that time on; when the writer dies, it passes, and every reader on any replica sees the row as abandoned. No
-restart, and no agreement on who is "this process", is needed. The clocks of replicas must agree to within seconds.
+A row has a time until which its writer guarantees for it. A background thread extends the time while the writer runs.
+If the writer dies, the time passes, and readers on every replica see the row as abandoned. The clocks of replicas must
+agree to within seconds.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from journal.journal_database import Database, utc_now
 from journal.journal_errors import JournalUnavailable
 
 LEASE: Final = timedelta(seconds=8)
-"""Short: what a crash left unknown is in sight within ten seconds, and an owner taken for dead too early loses nothing.
-Its claims become void and its late answers still count."""
+"""Short, so that changes with an unknown outcome are visible 10 seconds after a crash. An owner that is wrongly taken
+for dead loses nothing: its claims become void, and its late results still count.
+"""
 RENEW_EVERY: Final = timedelta(seconds=2)
 
 _log = logging.getLogger(__name__)
 
 
 class LeaseKeeper:
-    """Renews the leases of the rows that this process has open; its thread lives only while there are some."""
+    """Renews the leases of the rows that this process works on. Its thread runs only while there are any."""
 
     def __init__(self, database: Database, *, renew_every: timedelta = RENEW_EVERY, lease: timedelta = LEASE) -> None:
         self._database = database
@@ -42,11 +43,11 @@ class LeaseKeeper:
         weakref.finalize(self, self._closed.set)
 
     def until(self) -> datetime:
-        """Tell how long a lease that begins or is renewed now lasts."""
+        """Return the end of a lease that begins or is renewed now."""
         return utc_now() + self._lease
 
     def hold(self, table: Table, row_id: int) -> None:
-        """Vouch for a row from now on."""
+        """Renew the lease of a row from now on."""
         with self._lock:
             self._held.add((table, row_id))
             if self._thread is None and not self._closed.is_set():
@@ -57,20 +58,22 @@ class LeaseKeeper:
                 self._thread.start()
 
     def release(self, table: Table, row_id: int) -> None:
-        """Stop vouching for a row."""
+        """Stop renewing the lease of a row."""
         with self._lock:
             self._held.discard((table, row_id))
 
     @contextmanager
     def ending(self, table: Table, row_id: int) -> Iterator[None]:
-        """Stop vouching for a row once its outcome is written, or cannot be: then it reads as abandoned in time."""
+        """Stop renewing the lease of a row after its outcome is written, or could not be: then the row becomes
+        abandoned.
+        """
         try:
             yield
         finally:
             self.release(table, row_id)
 
     def renew(self) -> bool:
-        """Move on the leases of all rows held; False when there are none left and the thread may end."""
+        """Renew all leases. Returns False if there are none, and the thread can end."""
         with self._lock:
             held = set(self._held)
             if not held:
@@ -86,7 +89,7 @@ class LeaseKeeper:
         return True
 
     def close(self) -> None:
-        """End the thread; rows still held will be seen as abandoned when their lease passes."""
+        """End the thread. The remaining rows become abandoned when their leases end."""
         self._closed.set()
         with self._lock:
             thread = self._thread

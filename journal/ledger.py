@@ -1,9 +1,9 @@
-"""The ledger of what is sent in batches: every item of every job, what became of it, and who is at work on it.
+"""The ledger of batches: every item of every job, its status, and the process that works on it.
 
-An item waits, is under way, and then is done, failed or unknown. It is written as under way before the call that sends
-it, so that what was being sent when a process died reads "unknown" and is never sent again by itself. A job has one
-owner at a time, whose signs of life are a lease; who takes a job over makes the claims of the owner before void. What
-is under way names its owner in the place of its result: a late answer counts while nothing else became of the item.
+An item waits, is under way, and then is done, failed, or unknown. It is recorded as under way before the call that
+sends it, so that an item that was being sent when a process died is unknown and is never sent again automatically. A
+job has one owner at a time, which holds a lease. A new owner makes the claims of the last one void. An item that is
+under way stores its owner as its result: a late response counts unless the item has another status by then.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _in_ascii: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":")).enco
 
 
 class Ledger:
-    """The jobs of all organizations; each is seen only by the organization it belongs to."""
+    """The jobs of all organizations. Users see those of their own."""
 
     def __init__(
         self, database: Database, redact: Redact, *, lease: timedelta = LEASE, renew_every: timedelta = RENEW_EVERY

@@ -1,4 +1,4 @@
-"""What the ledger holds and returns: jobs, their items, and what became of each."""
+"""The records of the ledger: jobs, items, and their status."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from journal.journal_errors import JournalError
 ItemState: TypeAlias = Literal["waiting", "under way", "done", "failed", "not sent", "unknown", "replaced"]
 JobState: TypeAlias = Literal["running", "paused", "stopped", "done", "cut off"]
 NOTE: Final = "@"
-"""Where the reasons of an item hold what was noted while it was under way, such as the service's name of its batch."""
+"""The key in an item's reasons of its note, such as the service's ID of its batch."""
 NOT_SENT: Final = "Stopped before it was sent."
 SAID_NOT_DONE: Final = "A person says that nothing came of it."
 ENDED: Final[tuple[ItemState, ...]] = ("done", "failed", "not sent", "unknown")
 
 
 class LedgerChanged(JournalError):
-    """What was to be done with a job's items cannot be done any more: somebody else did it, or something else."""
+    """The items of a job have changed, so that the action is not possible any more."""
 
 
 class NewItem(NamedTuple):
-    """What is to be sent: the payload, the rows of the file it stands for, and which lot it may share a batch with."""
+    """An item to send: its payload, the rows of the file that it stands for, its label, and its batch group."""
 
     payload: Mapping[str, Any]
     rows: Sequence[tuple[int, Sequence[str]]] = ()
@@ -35,7 +35,7 @@ class NewItem(NamedTuple):
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of an item; `reasons` by the name of a column, "" for the item as a whole."""
+    """The status of an item. `reasons` are by column, "" for the whole item."""
 
     state: ItemState
     result_id: str | None = None
@@ -44,9 +44,9 @@ class Fate:
 
 @dataclass(frozen=True)
 class Item:
-    """One item of a job; `payload_text` and `rows_text` are the JSON that is kept: it can be sent as it is.
+    """An item of a job. `payload_text` and `rows_text` are its stored JSON, which can be sent unchanged.
 
-    `at` is when its state last changed: items of one batch whose response was lost have the same.
+    `at` is the time of its last change of status. Items of a batch whose response was lost have the same.
     """
 
     position: int
@@ -59,24 +59,24 @@ class Item:
 
     @cached_property
     def payload(self) -> dict[str, Any]:
-        """What is sent of it."""
+        """The payload that is sent."""
         value: dict[str, Any] = json.loads(self.payload_text)
         return value
 
     @cached_property
     def rows(self) -> list[tuple[int, list[str]]]:
-        """Its rows of the file, by number, with their cells."""
+        """The rows of the file, by number, with their cells."""
         return [(number, cells) for number, cells in json.loads(self.rows_text)]
 
     @property
     def note(self) -> str | None:
-        """What was noted while it was under way; None where nothing was."""
+        """The note that was made while it was under way, or None."""
         return self.fate.reasons.get(NOTE)
 
 
 @dataclass(frozen=True)
 class Done:
-    """An item that was done: in which kind of job, what was sent, what it is called now, by whom and when."""
+    """An item that was done: the kind of its job, its payload, its ID at the service, its user, and the time."""
 
     kind: str
     payload: dict[str, Any]
@@ -87,7 +87,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Sent:
-    """An item that was sent, whatever became of it: in which kind of job, by whom, and when it came to its fate."""
+    """An item that was sent, with any status: the kind of its job, its user, and the time of its status."""
 
     kind: str
     by: str
@@ -97,9 +97,9 @@ class Sent:
 
 @dataclass(frozen=True)
 class Job:
-    """One job; `counts` says how many items are in each state, `run_from` how many had an end when it began to run.
+    """A job. `counts` are its items by status; `run_from` is how many had ended when it last began to run.
 
-    `lots` says how many items of each lot it began with; empty for a job from before that was noted.
+    `lots` are the items by batch group at the start; empty for old jobs.
     """
 
     id: int
@@ -120,18 +120,18 @@ class Job:
 
     @property
     def total(self) -> int:
-        """How many items there are, without those that a later job took over."""
+        """The number of items, without those that a later job replaced."""
         return sum(self.counts.values()) - self.counts.get("replaced", 0)
 
     @property
     def settled(self) -> int:
-        """How many items have an end: done, failed, not sent, or unknown."""
+        """The number of items that have ended: done, failed, not sent, or unknown."""
         return sum(self.counts.get(state, 0) for state in ENDED)
 
 
 @dataclass(frozen=True)
 class Run:
-    """The right to work on a job, until somebody else takes it over."""
+    """The right to work on a job, until another process takes it over."""
 
     job_id: int
     owner: str

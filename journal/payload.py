@@ -1,4 +1,4 @@
-"""Turning requests and answers into text for the database and back, without losing a digit or a letter."""
+"""Requests and responses as text for the database, without losing a digit or a letter."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _NOT_STORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 Redact = Callable[[Any], Any]
-"""What copies a JSON-like value, or a text, without the secrets in it: whoever opens the journal knows them."""
+"""A function that copies a JSON-like value, or a text, without its secrets."""
 
 
 def encode(payload: Mapping[str, Any] | None, redact: Redact) -> str | None:
-    """Write a payload as JSON text, secrets removed.
+    """Return a payload as JSON text without secrets.
 
-    Plain ASCII, so that lone surrogates and NUL pass through every database; integers keep all their digits.
+    It is ASCII, so that lone surrogates and NUL pass through every database, and integers keep all their digits.
     """
 
     def plain(value: object) -> object:
@@ -39,24 +39,24 @@ def decode(text: str | None) -> dict[str, Any] | None:
 
 
 def storable(text: str | None) -> str | None:
-    """Replace the few characters that a text column cannot hold (NUL and lone surrogates)."""
+    """Replace the characters that a text column cannot store (NUL and lone surrogates)."""
     return None if text is None else _NOT_STORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def redacted_message(text: str | None, redact: Redact) -> str | None:
-    """A text about what happened as it is written down: storable, secrets removed."""
+    """Return a message that can be stored, without secrets."""
     return None if text is None else str(redact(storable(text)))
 
 
 def search_text(*parts: object) -> str:
-    """Gather every word and number of the parts into one caseless text to search in, at most 20,000 characters."""
+    """Join all words and numbers of the parts to lowercase text for searching, up to 20,000 characters."""
     words: list[str] = []
     _gather(parts, words, SEARCH_TEXT_LIMIT)
     return storable(" ".join(words).casefold()[:SEARCH_TEXT_LIMIT]) or ""
 
 
 def _gather(value: object, words: list[str], room: int) -> int:
-    """Append the leaves of a value while there is room; return the room left."""
+    """Append the leaves of a value while there is room, and return the remaining room."""
     if room <= 0 or value is None or isinstance(value, bool):
         return room
     if isinstance(value, Mapping):

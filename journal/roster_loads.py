@@ -1,4 +1,4 @@
-"""How far each run over a roster is, so that a refreshed tab or another replica can see it."""
+"""The progress of roster loads, visible to a refreshed tab and to other replicas."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INTERRUPTED_MESSAGE: Final = "Muster stopped or lost its journal while it loaded
 
 
 class RosterLoads:
-    """Runs over rosters; a run whose process died reads "interrupted"."""
+    """Loads of rosters. A load whose process died is "interrupted"."""
 
     def __init__(self, database: Database, leases: LeaseKeeper, redact: Redact) -> None:
         self._redact = redact
@@ -25,7 +25,7 @@ class RosterLoads:
         self._leases = leases
 
     def start(self, roster_id: int, actor: Actor, total: int) -> int:
-        """Write down that a run over `total` trips begins; return its id."""
+        """Record the start of a load of `total` trips, and return its ID."""
         values = {
             "roster_id": roster_id,
             "started_by": storable(actor.username),
@@ -41,14 +41,14 @@ class RosterLoads:
         return load_id
 
     def progress(self, load_id: int, done: int, found: int, not_found: int, failed: int) -> None:
-        """Write down how far a run is; passes over a run that has ended or whose roster was deleted."""
+        """Record the progress of a load, unless it has ended or its roster was deleted."""
         values = {"done": done, "found": found, "not_found": not_found, "failed": failed}
         running = and_(loads.c.id == load_id, loads.c.state == "running")
         with self._database.writing() as connection:
             connection.execute(loads.update().where(running).values(**values, lease_until=self._leases.until()))
 
     def finish(self, load_id: int, state: LoadState, message: str | None = None) -> None:
-        """Write down how a run ended: "done", "stopped" or "failed"."""
+        """Record the end of a load: "done", "stopped", or "failed"."""
         clean = redacted_message(message, self._redact)
         values = {"state": state, "message": clean, "finished_at": utc_now(), "lease_until": None}
         running = and_(loads.c.id == load_id, loads.c.state == "running")
@@ -56,15 +56,15 @@ class RosterLoads:
             connection.execute(loads.update().where(running).values(values))
 
     def retrieve(self, load_id: int) -> RosterLoad | None:
-        """Read one run; None when its roster was deleted."""
+        """Return a load; None if its roster was deleted."""
         return self._first(loads.c.id == load_id)
 
     def latest(self, roster_id: int) -> RosterLoad | None:
-        """Read the newest run over a roster."""
+        """Return the latest load of a roster."""
         return self._first(loads.c.roster_id == roster_id)
 
     def latest_of(self, service: str, organization_id: int) -> dict[int, RosterLoad]:
-        """Read the newest run over each roster of an organization, by roster id."""
+        """Return the latest load of each roster of an organization, by roster ID."""
         mine = of_organization(rosters, service, organization_id)
         newest = select(func.max(loads.c.id)).join(rosters).where(mine).group_by(loads.c.roster_id)
         with self._database.reading() as connection:

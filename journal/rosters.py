@@ -1,4 +1,4 @@
-"""Rosters: named lists of record locators, with the itinerary ids learnt for them."""
+"""Rosters: named lists of record locators, with the itinerary IDs found for them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from storage.dialects import chunks, rows_with, upsert
 
 MAX_NAME_LENGTH = 100
 IMPORTED_TRIPS = "Imported trips"
-"""What the roster that imported trips are added to is called first."""
+"""The initial name of the roster of imported trips."""
 
 # Inside the class, `list` is its method.
 LearntEntries: TypeAlias = list[LearntEntry]
 
 
 class Rosters:
-    """The rosters of all organizations; each is seen only by the organization it belongs to."""
+    """The rosters of all organizations. Users see those of their own."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -42,7 +42,7 @@ class Rosters:
         return [self._roster(row) for row in rows]
 
     def create(self, actor: Actor, name: str, entries: Iterable[RosterEntry]) -> Roster:
-        """Make a roster; entries that repeat a record locator are merged. Raises RosterNameTaken, JournalError."""
+        """Create a roster. Entries with the same record locator are merged. Raises RosterNameTaken, JournalError."""
         name, merged, now = checked_name(name), _merged(entries), utc_now()
         values = {
             "service": actor.service,
@@ -63,7 +63,7 @@ class Rosters:
         return self.retrieve(roster_id)
 
     def ensure(self, actor: Actor, name: str, entries: Iterable[RosterEntry]) -> Roster:
-        """Give the roster of this name back as it is, or make it; safe when several replicas do so at once."""
+        """Return the roster with this name, or create it. Replicas can do so at the same time."""
         found = self._named(actor, name)
         if found is not None:
             return found
@@ -76,12 +76,12 @@ class Rosters:
             return found
 
     def retrieve(self, roster_id: int, *, within: Actor | None = None) -> Roster:
-        """Read one roster; with `within`, only one of that actor's organization. Raises RosterNotFound."""
+        """Return a roster; with `within`, only one of that user's organization. Raises RosterNotFound."""
         with self._database.reading() as connection:
             return self._roster(_row(connection, roster_id, within))
 
     def rename(self, roster_id: int, name: str, *, within: Actor | None = None) -> Roster:
-        """Give a roster another name. Raises RosterNameTaken, RosterNotFound."""
+        """Rename a roster. Raises RosterNameTaken, RosterNotFound."""
         name = checked_name(name)
         values = {"name": name, "name_key": name_key(name), "changed_at": utc_now()}
         try:
@@ -100,9 +100,9 @@ class Rosters:
         within: Actor | None = None,
         over: datetime | None = None,
     ) -> Roster:
-        """Put other trips into a roster; what was learnt for those that stay is kept.
+        """Replace the trips of a roster. The itinerary IDs of remaining trips are kept.
 
-        Raises RosterNotFound, and JournalError where it is not as it was changed at `over`, when it was read.
+        Raises RosterNotFound, and JournalError if the roster has changed since `over`.
         """
         with self._database.writing() as connection:
             row = _row(connection, roster_id, within, for_update=True)
@@ -114,10 +114,10 @@ class Rosters:
     def put_entry(
         self, roster_id: int, entry: RosterEntry, *, itinerary_id: int | None = None, within: Actor | None = None
     ) -> Roster:
-        """Put one trip into a roster; one that is there stays in its place, with its travellers where none are told.
+        """Add a trip to a roster. A trip that is there keeps its place, and its travelers if none are given.
 
-        Its id joins those that are known of it. Whoever puts in another one at the same time puts in that one too, and
-        another id of this one. Raises RosterNotFound.
+        Its ID is added to the known ones. Trips that others add at the same time, and other IDs of this one, are kept
+        too. Raises RosterNotFound.
         """
         with self._database.writing() as connection:
             _row(connection, roster_id, within, for_update=True)
@@ -134,9 +134,9 @@ class Rosters:
         return self.retrieve(roster_id)
 
     def add_imported(self, actor: Actor, trips: Iterable[ImportedTrip]) -> None:
-        """Add trips to the organization's roster of imports, and remove those whose time is over.
+        """Add trips to the organization's roster of imported trips, and remove those that are over.
 
-        The roster is created where there is none. A trip that is there already gets the new id.
+        The roster is created if necessary. A trip that is already there gets the new ID.
         """
         by_key = {normalize_locator(trip.entry.record_locator): trip for trip in trips}
         roster_id = self._imports(actor, create=True)
@@ -171,7 +171,9 @@ class Rosters:
             _recount(connection, roster_id)
 
     def remove_imported(self, actor: Actor, itinerary_ids: Collection[int], record_locators: Collection[str]) -> None:
-        """Remove trips from the organization's roster of imports: by locator, or where none but these ids is known."""
+        """Remove trips from the organization's roster of imported trips, by locator, or if only these IDs are known for
+        them.
+        """
         roster_id = self._imports(actor, create=False)
         if roster_id is None:
             return
@@ -193,7 +195,7 @@ class Rosters:
                 _recount(connection, roster_id)
 
     def set_default(self, actor: Actor, roster_id: int | None) -> None:
-        """Have the map open on this roster for those who have not chosen one; None for no such roster."""
+        """Make this the roster that the map opens with; None for no roster."""
         its = of_organization(rosters, actor.service, actor.organization_id)
         with self._database.writing() as connection:
             if roster_id is not None:
@@ -201,7 +203,7 @@ class Rosters:
             connection.execute(rosters.update().where(its).values(is_default=rosters.c.id == (roster_id or 0)))
 
     def last_choice(self, actor: Actor) -> str | None:
-        """Read what a person had on the map last, as `remember_choice` was given it."""
+        """Return what a user had on the map last, as given to `remember_choice`."""
         of = roster_choices.c
         mine = of_organization(roster_choices, actor.service, actor.organization_id)
         with self._database.reading() as connection:
@@ -209,7 +211,7 @@ class Rosters:
             return connection.execute(statement).scalar()
 
     def remember_choice(self, actor: Actor, choice: str) -> None:
-        """Store what a person has on the map: the id of a roster, or a word for several."""
+        """Store what a user has on the map: the ID of a roster, or a word for several."""
         row = {
             "service": actor.service,
             "organization_id": actor.organization_id,
@@ -220,13 +222,13 @@ class Rosters:
             upsert(connection, roster_choices, [row])
 
     def delete(self, roster_id: int, *, within: Actor | None = None) -> None:
-        """Remove a roster with its entries and loads; trips on the service stay. Raises RosterNotFound."""
+        """Delete a roster with its entries and loads. Trips at the service stay. Raises RosterNotFound."""
         with self._database.writing() as connection:
             _row(connection, roster_id, within)
             connection.execute(rosters.delete().where(rosters.c.id == roster_id))
 
     def entries(self, roster_id: int) -> LearntEntries:
-        """Read the trips of a roster in the order they were given."""
+        """Return the trips of a roster in their order."""
         with self._database.reading() as connection:
             rows = _learnt(connection, roster_id).values()
         return [
@@ -235,9 +237,9 @@ class Rosters:
         ]
 
     def learn(self, roster_id: int, found: Mapping[str, Sequence[int]], at: datetime) -> None:
-        """Keep which itinerary ids a look-up that began `at` gave for record locators; an empty list: it gave none.
+        """Store the itinerary IDs that a search at time `at` found for record locators; an empty list if it found none.
 
-        Locators that the roster does not hold are passed over, and those of which something was learnt since.
+        Locators that are not in the roster, or that a later search has found, are ignored.
         """
         with self._database.writing() as connection:
             _learn(connection, roster_id, found, at)
@@ -265,12 +267,12 @@ class Rosters:
 
 
 def name_key(name: str) -> str:
-    """Reduce a roster's name to what makes it the same name: case, accents' encoding and runs of space do not."""
+    """Return a name without case, encoding of accents, and repeated spaces, for comparison."""
     return " ".join(unicodedata.normalize("NFKC", storable(name) or "").casefold().split())
 
 
 def checked_name(name: str) -> str:
-    """A name as it is kept, without runs of space. Raises JournalError where it is none, or too long."""
+    """Return a name without repeated spaces. Raises JournalError if it is empty or too long."""
     tidy = " ".join((storable(name) or "").split())
     if not tidy:
         raise JournalError("Enter a name.")
@@ -280,7 +282,7 @@ def checked_name(name: str) -> str:
 
 
 def _merged(entries: Iterable[RosterEntry]) -> dict[str, RosterEntry]:
-    """The trips by normalized record locator, each as it is written first, with the travellers of all its entries."""
+    """Return the trips by normalized record locator, each as written first, with the travelers of all its entries."""
     written: dict[str, str] = {}
     people: dict[str, dict[str, Traveller]] = {}
     for entry in entries:
@@ -298,7 +300,7 @@ def _travellers_text(entry: RosterEntry) -> str:
 
 
 def _recount(connection: Connection, roster_id: int) -> None:
-    """Write how many trips a roster has, and that it changed."""
+    """Store the number of trips of a roster, and that it changed."""
     of_roster = select(func.count()).select_from(roster_entries).where(roster_entries.c.roster_id == roster_id)
     values = {"entry_count": of_roster.scalar_subquery(), "changed_at": utc_now()}
     connection.execute(rosters.update().where(rosters.c.id == roster_id).values(values))
@@ -309,7 +311,7 @@ def _travellers(row: Row[Any]) -> list[Traveller]:
 
 
 def _learnt(connection: Connection, roster_id: int) -> dict[str, Row[Any]]:
-    """The trips of a roster by normalized record locator, in order."""
+    """Return the trips of a roster by normalized record locator, in order."""
     statement = roster_entries.select().where(roster_entries.c.roster_id == roster_id)
     rows = connection.execute(statement.order_by(roster_entries.c.position))
     return {normalize_locator(row.record_locator): row for row in rows}

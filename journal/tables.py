@@ -1,4 +1,4 @@
-"""The journal's tables, as the last of the steps in `journal/migrations` leaves them."""
+"""The journal's tables after the last step in `journal/migrations`."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from sqlalchemy import (
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware UTC time, which SQLite would hand back without its zone."""
+    """An aware time in UTC, which SQLite would return without its zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Bring a time to UTC; SQLite stores it bare."""
+        """Convert a time to UTC. SQLite stores it without a zone."""
         if value is None:
             return None
         moment = value.astimezone(UTC)
         return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """Give a time back aware, in UTC."""
+        """Return a time with the zone UTC."""
         if value is None:
             return None
         moment: datetime = value

@@ -1,4 +1,4 @@
-"""The names this desk has learnt for the ids by which the service knows people."""
+"""Names of travelers by their external IDs at the service."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from storage.dialects import upsert
 
 
 class Travellers:
-    """Names by external id, an organization at a time; the newest name wins."""
+    """Names by external ID and organization. The newest name counts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def learn(self, service: str, organization_id: int, people: Iterable[Traveller]) -> None:
-        """Keep the names of people; those without an id or without any name are passed over."""
+        """Store the names of people who have an ID and a name."""
         now = utc_now()
         rows = {
             person.external_id: {
@@ -41,11 +41,11 @@ class Travellers:
                 upsert(connection, travellers, ordered)
 
     def names(self, service: str, organization_id: int) -> dict[str, str]:
-        """Read all names of an organization as "Last, First", by external id."""
+        """Return all names of an organization as "Last, First", by external ID."""
         return {known: person.name for known, person in self.people(service, organization_id).items()}
 
     def people(self, service: str, organization_id: int) -> dict[str, Traveller]:
-        """Read everybody of an organization whose name is known, by external id."""
+        """Return all travelers of an organization with a name, by external ID."""
         statement = select(travellers.c.external_id, travellers.c.first_name, travellers.c.last_name).where(
             of_organization(travellers, service, organization_id)
         )

@@ -1,4 +1,4 @@
-"""The plain values that go into the journal and come out of it."""
+"""The values that the journal stores and returns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FINISHED_STATES: Final[tuple[EntryState, ...]] = ("succeeded", "partly done", "r
 
 @dataclass(frozen=True)
 class Actor:
-    """Who acts, on which service, for which organization."""
+    """A user of an organization at a service."""
 
     service: str
     organization_id: int
@@ -24,11 +24,10 @@ class Actor:
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the audit trail; times are aware UTC, `request` and `answer` are free of secrets.
+    """An entry of the audit trail. Times are in UTC, and `request` and `answer` contain no secrets.
 
-    An entry whose writer died reads `state` "unknown" with `abandoned` set. `request` and `answer` are None too where a
-    list was asked for without them. `is_settled` says whether what became of one with an unknown outcome is known
-    by now.
+    If its writer died, `state` is "unknown" and `abandoned` is set. `request` and `answer` are None if a list was read
+    without them. `is_settled` says whether an unknown outcome is known by now.
     """
 
     id: int
@@ -49,7 +48,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class EntryFilters:
-    """What a list of entries is narrowed to; None and empty mean "all". `since` is inclusive, `until` exclusive."""
+    """Filters of a list of entries; None and empty values mean "all". `since` is inclusive, `until` exclusive."""
 
     username: str | None = None
     action: str | None = None
@@ -59,12 +58,12 @@ class EntryFilters:
     text: str = ""
     subject_kind: str | None = None
     is_settled: bool = False
-    """With `state` "unknown": those that are known by now, and not those that are still open."""
+    """With `state` "unknown": whether to list the resolved entries or the open ones."""
 
 
 @dataclass(frozen=True)
 class Traveller:
-    """A person as a roster knows them; `external_id` is the id by which the service matches people."""
+    """A traveler of a roster. The service finds the contact by `external_id`."""
 
     external_id: str
     first_name: str = ""
@@ -72,13 +71,13 @@ class Traveller:
 
     @property
     def name(self) -> str:
-        """Read "Last, First", or whatever half of it is known."""
+        """The name as "Last, First", or the known part of it."""
         return ", ".join(part for part in (self.last_name, self.first_name) if part)
 
 
 @dataclass(frozen=True)
 class RosterEntry:
-    """One trip of a roster: its record locator and who is known to travel on it."""
+    """A trip of a roster: its record locator and its known travelers."""
 
     record_locator: str
     travellers: list[Traveller] = field(default_factory=list)
@@ -86,7 +85,7 @@ class RosterEntry:
 
 @dataclass(frozen=True)
 class ImportedTrip:
-    """A trip that an import added, the service's id where it is known, and until when a roster is to have it."""
+    """A trip that an import added, its ID at the service if known, and when the roster removes it."""
 
     entry: RosterEntry
     itinerary_id: int | None
@@ -95,7 +94,7 @@ class ImportedTrip:
 
 @dataclass(frozen=True)
 class LearntEntry:
-    """One trip of a stored roster and the itinerary ids learnt for it; `looked_up_at` is None until a look-up."""
+    """A trip of a stored roster with the itinerary IDs found for it. `looked_up_at` is None before the first search."""
 
     record_locator: str
     travellers: list[Traveller]
@@ -120,13 +119,13 @@ class Roster:
     takes_imports: bool = False
 
     def entries(self) -> list[LearntEntry]:
-        """Read the trips of this roster, in the order they were given."""
+        """The trips of this roster in their order."""
         return self._read_entries(self.id)
 
 
 @dataclass(frozen=True)
 class RosterLoad:
-    """One run over a roster and how far it is; "interrupted" is a run whose process died."""
+    """A load of a roster and its progress. It is "interrupted" if its process died."""
 
     id: int
     roster_id: int

@@ -12,7 +12,6 @@ import streamlit as st
 
 from client.paging import Page
 from components.record_list.declared import Asked, ByPage, Found, Records, statuses, text, times
-from components.record_list.list_filters import clear_filters
 from components.record_list.narrowing import CHOICE_WIDTH, Choice, Find
 from components.record_list.unknown_changes import DRAFTS
 from components.shell.address import choice_field, day_field, go_to, link_to, optional_field, text_field

@@ -1,4 +1,1 @@
-"""The frame around every page: settings, session, sign-in, navigation, notices, and the embedded service's life.
-
-Nothing here knows of trips or travellers.
-"""
+"""The frame around every page: session, sign-in, navigation, URL, notices, and access control."""

@@ -1,10 +1,8 @@
-"""What stands in the address, and the ways from one screen to another, with the query that says what it should show.
+"""State in the URL: fields that are stored in its query, and links from one screen to another.
 
-A link shows what its sender saw, and *back* shows what was there before.
-
-The framework's own binding of widgets to the address writes what an option is called, leaves out what happens to be the
-default today, and leaves entries in the browser's history that belong to no screen. So the fields here are ordinary
-widgets, and their values go both ways: out of the address where it leads somewhere, into it where somebody chose.
+A link shows what its sender saw, and *back* shows what was there before. Streamlit's own binding of widgets writes the
+label of an option, omits the current default, and adds entries to the browser's history that belong to no screen. The
+fields here are ordinary widgets: their values are read from the URL when it changes, and written to it afterwards.
 """
 
 from __future__ import annotations
@@ -25,13 +23,13 @@ from domain.text.plain_text import in_short, names, plain
 
 T = TypeVar("T")
 ON_ITS_WAY_SECONDS: Final = 5.0
-"""So long the browser may still send an address from before the one that was written last; then somebody means it."""
+"""How long the browser may still send the URL before the last change. Afterwards the user must mean it."""
 Query: TypeAlias = dict[str, list[str]]
 QueryValue: TypeAlias = str | int | Iterable[str] | None
 
 
 class AddressField(StateKey[T]):
-    """A place in a session's memory, most often a widget's, that is a parameter of the address under the same name."""
+    """A key of session state, usually a widget's, that is stored in the URL under the same name."""
 
     def __init__(
         self,
@@ -40,14 +38,14 @@ class AddressField(StateKey[T]):
         read: Callable[[Sequence[str]], T],
         write: Callable[[T], Sequence[str]],
     ) -> None:
-        """Declare the field; `read` gets at least one text and raises ValueError where it means nothing."""
+        """Declare the field. `read` gets at least one text, and raises ValueError if the text is not valid."""
         super().__init__(name, default_factory)
         self._default = default_factory
         self._read = read
         self._write = write
 
     def take(self, given: Sequence[str]) -> None:
-        """Hold what the address gives. What is held already stays untouched: a widget's value would be sent anew."""
+        """Read the value from the URL. An unchanged value is not set again, since the widget would be sent again."""
         try:
             value = self._read(given) if given else self._default()
         except ValueError:
@@ -57,7 +55,7 @@ class AddressField(StateKey[T]):
             self.set(value)
 
     def put(self, value: T) -> None:
-        """Hold it, and let the address say so already in this run; not for a widget that was drawn in it."""
+        """Set the value and the URL in this run. Not for a widget that was drawn in it."""
         self.set(value)
         given = self.given()
         if given == st.query_params.get_all(self.name):
@@ -69,7 +67,7 @@ class AddressField(StateKey[T]):
 
     @property
     def unknown(self) -> list[str]:
-        """What the address asked for and the field does not know, until another value is chosen."""
+        """The texts from the URL that are not valid for the field, until another value is selected."""
         texts, value = _UNKNOWN.get().get(self.name, ([], None))
         return texts if value == self.get() else []
 
@@ -80,18 +78,18 @@ class AddressField(StateKey[T]):
             return False
 
     def given(self) -> list[str]:
-        """Return what the address is to say: nothing for the default."""
+        """Return the texts for the URL; none for the default."""
         value = self.get()
         return [] if value == self._default() else list(self._write(value))
 
 
 def text_field(name: str) -> AddressField[str]:
-    """A field of free text."""
+    """Declare a field of free text."""
     return AddressField(name, str, lambda given: given[-1], lambda text: [text])
 
 
 def choice_field(name: str, options: Collection[str], default: str) -> AddressField[str]:
-    """A field that is one of the options."""
+    """Declare a field that is one of the options."""
 
     def read(given: Sequence[str]) -> str:
         if given[-1] not in options:
@@ -102,7 +100,7 @@ def choice_field(name: str, options: Collection[str], default: str) -> AddressFi
 
 
 def choices_field(name: str, options: Collection[str] | None = None) -> AddressField[list[str]]:
-    """A field that is any number of the options, or of any texts, such as ids, where no options are named."""
+    """Declare a field that is any number of the options, or of any texts, such as IDs, without options."""
 
     def read(given: Sequence[str]) -> list[str]:
         return [each for each in dict.fromkeys(given) if (each.strip() if options is None else each in options)]
@@ -111,29 +109,29 @@ def choices_field(name: str, options: Collection[str] | None = None) -> AddressF
 
 
 def optional_field(name: str) -> AddressField[str | None]:
-    """A field that is one text, such as an id, or none."""
+    """Declare a field that is one text, such as an ID, or None."""
     return AddressField(name, lambda: None, lambda given: given[-1] or None, lambda text: [text] if text else [])
 
 
 def flag_field(name: str) -> AddressField[bool]:
-    """A field that is on or off."""
+    """Declare a field that is true or false."""
     return AddressField(name, bool, lambda given: given[-1] in {"true", "1"}, lambda on: ["true"] if on else [])
 
 
 def page_field(name: str) -> AddressField[int]:
-    """A field that is the number of a page, from 1."""
+    """Declare a field that is a page number, from 1."""
     return AddressField(name, lambda: 1, lambda given: max(1, int(given[-1])), lambda number: [str(number)])
 
 
 def day_field(name: str) -> AddressField[date | None]:
-    """A field that is a day: always the day itself, never "today"."""
+    """Declare a field that is a date; never "today"."""
     return AddressField(
         name, lambda: None, lambda given: date.fromisoformat(given[-1]), lambda day: [day.isoformat()] if day else []
     )
 
 
 def moment_field(name: str) -> AddressField[datetime | None]:
-    """A field that is a wall clock to the minute."""
+    """Declare a field that is a date and time without a zone, to the minute."""
 
     def read(given: Sequence[str]) -> datetime:
         return datetime.fromisoformat(given[-1]).replace(tzinfo=None, second=0, microsecond=0)
@@ -143,9 +141,9 @@ def moment_field(name: str) -> AddressField[datetime | None]:
 
 @contextmanager
 def in_address(*fields: AddressField[Any]) -> Iterator[None]:
-    """Draw the fields of a screen within: they start as the address says, and the address says what they hold after.
+    """Draw the fields of a screen in this context: they start with the values of the URL, which is updated afterwards.
 
-    A field need not be drawn in every run. What the address asks for and no field knows is named above them.
+    A field need not be drawn in every run. Values in the URL that are not valid are listed above the fields.
     """
     names = tuple(field.name for field in fields)
     asked = {name: given for name in names if (given := st.query_params.get_all(name))}
@@ -171,7 +169,7 @@ def in_address(*fields: AddressField[Any]) -> Iterator[None]:
 
 
 def arrive(screen: Screen) -> None:
-    """Begin a run of a screen: one that is opened without a query, as from the menu, shows what it showed last."""
+    """Start the run of a screen. A screen opened without a query, as from the menu, shows what it showed last."""
     before = _HERE.get()
     if _is_history():
         meant = _STRAY.get().get((screen.url_path, _text(query())))
@@ -194,23 +192,23 @@ def arrive(screen: Screen) -> None:
 
 
 def current_screen() -> Screen | None:
-    """Return the screen that this run draws."""
+    """Return the screen of this run."""
     return next((screen for screen in ALL if screen.url_path == _HERE.get()), None)
 
 
 def depart(query: Query) -> None:
-    """Note that another screen is opened from within a run, with that query."""
+    """Note that this run opens another screen with this query."""
     _note_stray(_HERE.get(), query)
 
 
 def leave() -> None:
-    """End a run: what the address says now is what the menu leads back to."""
+    """End the run of a screen: the menu leads back to its current URL."""
     _keep()
     _RECENT.set([*_RECENT.get(), query()][-_RECENT_KEPT:])
 
 
 def query() -> Query:
-    """Return the query of the address, every parameter with all its values."""
+    """Return the query of the URL, every parameter with all its values."""
     return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
@@ -225,7 +223,7 @@ def _draw_unknown(texts: list[str]) -> None:
 
 _LONGEST_UNKNOWN: Final = 60
 _UNKNOWN: Final = StateKey[dict[str, tuple[list[str], Any]]]("shell.unknown_in_address", dict)
-"""By field: the texts of the address that it does not know, and the value that it took without them."""
+"""By field: the texts from the URL that are not valid, and the value without them."""
 _HERE: Final = StateKey[str | None]("shell.here", lambda: None)
 _LAST: Final = StateKey[dict[str | None, Query]]("shell.last_addresses", dict)
 _STRAY: Final = StateKey[dict[tuple[str | None, str], Query]]("shell.stray_addresses", dict)
@@ -240,15 +238,17 @@ _WRITTEN_AT: Final = StateKey[float]("shell.address_written_at", float)
 
 
 def _tell_the_browser() -> None:
-    """Write the address into the browser: a link to the screen one is on tells it to the server alone."""
+    """Write the URL into the browser, which follows a link to the current screen only on the server."""
     if _UNTOLD.get():
         _UNTOLD.set(False)
         st.query_params.from_dict(query())
 
 
 def _note_stray(screen: str | None, wanted: Query) -> None:
-    """Remember an address that is none: where the server sets a query and opens another screen, the framework puts the
-    new query under the old screen into the browser's history first. *Back* to it is meant for what stood there before.
+    """Remember a URL that was never shown.
+
+    When the server sets a query and opens another screen, Streamlit first adds the old screen with the new query to the
+    browser's history. *Back* to it should show what the old screen showed.
     """
     _STRAY.get()[screen, _text(wanted)] = _LAST.get().get(screen, {})
 
@@ -267,10 +267,10 @@ def _write(names: tuple[str, ...], held: Query) -> None:
 
 
 def _leads(names: tuple[str, ...], asked: Query, *, is_ours: bool) -> bool:
-    """Whether the address leads somewhere; else it is the one from here, or one the browser is about to leave.
+    """Return whether to read the URL: not if this screen wrote it, or if the browser is about to leave it.
 
-    People who choose twice in a second send their second choice with the address from before the first. One that
-    `is_ours` says what is held already: what they pressed has written it, and they may press it a second time.
+    People who select twice in a second send the second value with the URL before the first. If the URL `is_ours`, its
+    values are the current ones: the widget wrote them.
     """
     seen = _SEEN.get().get(names, [])
     if time.monotonic() - _WRITTEN_AT.get() > ON_ITS_WAY_SECONDS:
@@ -286,7 +286,7 @@ def _leads(names: tuple[str, ...], asked: Query, *, is_ours: bool) -> bool:
 
 
 def _is_history() -> bool:
-    """Whether this run is for *back* or *forward*; only the framework's context of the run tells."""
+    """Return whether the user went *back* or *forward*, which only the context of the run knows."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
@@ -296,7 +296,7 @@ def _keep() -> None:
 
 
 def query_of(values: Mapping[str, QueryValue]) -> Query:
-    """Return the query as text: ids stay digits, lists repeat the name, and what is None or empty is left out."""
+    """Return a query as texts: a list repeats the name, and None and empty values are omitted."""
     query: Query = {}
     for name, value in values.items():
         if value is None or value == "":
@@ -309,12 +309,12 @@ def query_of(values: Mapping[str, QueryValue]) -> Query:
 
 
 def go_to(screen: Screen, **query: QueryValue) -> NoReturn:
-    """Leave this run and open the screen with that query."""
+    """End this run and open a screen with a query."""
     wanted = query_of(query)
     depart(wanted)
     st.switch_page(screen.page, query_params=wanted)
 
 
 def link_to(screen: Screen, label: str, icon: str | None = None, **query: QueryValue) -> None:
-    """Draw a link to the screen with that query."""
+    """Draw a link to a screen with a query."""
     st.page_link(screen.page, label=label, icon=icon or screen.icon, query_params=query_of(query))

@@ -12,6 +12,6 @@ _INK: Final = {"light": "#0D151D", "dark": "#E3EAF1"}
 
 
 def wordmark(theme: str | None) -> str:
-    """Return the mark with the name beside it as SVG, drawn for a light or a dark ground."""
+    """Return the logo with the name as SVG, for a light or a dark background."""
     drawn = (_IMAGES / "wordmark.svg").read_text(encoding="utf-8").strip()
     return drawn.replace("currentColor", _INK["dark" if theme == "dark" else "light"])

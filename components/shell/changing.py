@@ -1,4 +1,4 @@
-"""Beginning a call that changes something in a script run, following it, and telling its end wherever one is then."""
+"""Changes from a script run: start a call in a worker, wait for its end, and show the end on whichever page is open."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def change(
     label: str,
     then: Callable[[End], None],
 ) -> None:
-    """Start a change in a worker, once, unless the session has ended. Call it in a callback.
+    """Start a change in a worker, unless the session has ended or the change is pending. Call it in a callback.
 
-    `label` names the record in an error on another screen, such as "Trip WSVM7K".
-    `work` runs in a thread: no `st.*` in it, and all in it that must happen. `then` is told the end in a run of the
-    person: here where it comes at once, otherwise in whichever run finds it; it keeps what is to be shown.
+    `label` names the record in an error on another screen, such as "Trip WSVM7K". `work` runs in a thread, without
+    Streamlit, and must include everything that has to happen. `then` handles the end in a run of the user: in this one
+    if it comes at once, otherwise in the next one. It stores what the page shows.
     """
     if not session_lives():
         return
@@ -55,18 +55,18 @@ def is_pending(workspace: Workspace, kind: str, subject: str | None = None) -> b
 
 
 def is_under_way(workspace: Workspace, kind: str, subject: str | None = None) -> bool:
-    """Whether this person's change is being carried out; the frame draws the page again at its end."""
+    """Return whether such a change of the user runs. The frame redraws the page at its end."""
     return bool(server().calls.running(workspace.actor, kind, subject))
 
 
 def outcome_drawn() -> None:
-    """Note that what was told has been drawn; the frame says so for a page, a dialog that stays open by itself."""
+    """Note that the delivered ends are drawn. The frame does so for pages; a dialog that stays open does it itself."""
     server().calls.mark_drawn(_here()[0])
 
 
 @contextmanager
 def telling(workspace: Workspace) -> Iterator[None]:
-    """Tell what has ended before the page is drawn, and have it drawn again when something ends that still runs."""
+    """Deliver the ends of changes before the page is drawn, and redraw the page when a running change ends."""
     # Asked first: what ends while the others are told is told in the run after this one.
     running = server().calls.running(workspace.actor)
     _tell(workspace)
@@ -82,7 +82,7 @@ def telling(workspace: Workspace) -> Iterator[None]:
 
 
 def follow(has_ended: Callable[[], bool], *, every: float = LOOKED_AT_EVERY_SECONDS) -> None:
-    """Draw the page again once something has ended; `every` so many seconds it is looked at."""
+    """Redraw the page once `has_ended` returns true, which is called every so many seconds."""
 
     @st.fragment(run_every=every)
     def look() -> None:
@@ -93,20 +93,20 @@ def follow(has_ended: Callable[[], bool], *, every: float = LOOKED_AT_EVERY_SECO
 
 
 class Followed(Protocol):
-    """What is read in the background: whether it is being read, and what changes with whatever is drawn of it."""
+    """Data that loads in the background."""
 
     @property
     def is_reading(self) -> bool:
-        """Whether it is being read."""
+        """Whether the data is loading."""
 
     @property
     def version(self) -> object:
-        """Changes with what is drawn of it."""
+        """A value that changes with what the page shows of the data."""
 
 
 @contextmanager
 def following(*reads: Followed) -> Iterator[None]:
-    """Have what is drawn within drawn anew once more of these is there than when it began, or came meanwhile."""
+    """Redraw the page if this data has changed since the start of this context, or when it changes while it loads."""
     drawn = [each.version for each in reads]
     yield
     if any(each.is_reading for each in reads) or drawn != [each.version for each in reads]:

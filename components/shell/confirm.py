@@ -1,4 +1,4 @@
-"""Asking before something is done that cannot be undone."""
+"""Confirmation before something that cannot be undone."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def confirm_dialog(
     icon: str = ":material/delete:",
     also: Callable[[], bool] | None = None,
 ) -> None:
-    """Open a dialog that repeats what will be done and to what, and does it when told so.
+    """Open a dialog that names the action and its target, and call `on_confirm` when the user confirms.
 
-    Call it in the run in which the first button was pressed. `body_markdown_lines` are Markdown: put names through
-    `plain_text.plain`. `also` draws what has to be filled in first, and tells whether it is. `on_confirm` runs
-    before the next drawing of the page: it must not draw. A `JournalError` of its is shown by the frame of the page.
+    Call it in the run of the first button. `body_markdown_lines` are Markdown: escape names with `plain_text.plain`.
+    `also` draws further fields and returns whether they are complete. `on_confirm` runs in a callback and must not
+    draw. The frame shows a `JournalError` that it raises.
     """
     answered = StateKey[bool](f"{key}-answered", lambda: False)
     answered.clear()

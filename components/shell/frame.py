@@ -1,4 +1,4 @@
-"""The frame: decides whether the sign-in or a page is drawn, and draws what stands around every page."""
+"""The script around every page: it draws the sign-in, or the menu, the reminders, and the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notices: what is wrong at a field, an error that stays until it is mended, a success that outlives a rerun."""
+"""Notices: errors at fields, errors of the service, and success messages that survive a rerun."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FAILED: Final = StateKey[list[str]]("shell.failed", list)
 
 
 def field_problem(*problems: str | None) -> None:
-    """Draw what is wrong right under the field that was drawn before; nothing when nothing is."""
+    """Draw the errors of the field above."""
     for words in filter(None, problems):
         st.markdown(f":small[:red[:material/error: {plain(words)}]]")
 
@@ -38,12 +38,12 @@ def error_list(lines: Sequence[str]) -> None:
 
 
 def show_problem(error: Exception, *, key: str) -> None:
-    """Draw what happened, whether anything was changed, what to do, and the request."""
+    """Draw an error: what happened, whether anything changed, what to do, and the request."""
     draw_problem(explain(error), key=key)
 
 
 def draw_problem(problem: Problem, *, key: str) -> None:
-    """Draw a problem that was explained before, such as one kept over a rerun."""
+    """Draw an error that was explained before, such as one that was stored over a rerun."""
     with st.container(key=f"{key}-problem"):
         lines = [f"**{plain(problem.headline)}**", plain(problem.changed), plain(problem.advice)]
         st.error("  \n".join(line for line in lines if line), icon=":material/error:")
@@ -52,23 +52,23 @@ def draw_problem(problem: Problem, *, key: str) -> None:
 
 
 def done(text: str) -> None:
-    """Say that something was done, now or at the next run if this one ends before it is drawn."""
+    """Show a success message, in this run or in the next one if this one ends before."""
     # What is told twice, as by a run that was cut off and the one after it, is said once.
     if text not in _DONE.get():
         _DONE.get().append(text)
 
 
 def failed(text: str) -> None:
-    """Say that something begun on another screen was not done, until it is dismissed."""
+    """Show an error of something that was started on another screen, until it is dismissed."""
     if text not in _FAILED.get():
         _FAILED.get().append(text)
 
 
 @contextmanager
 def said() -> Iterator[None]:
-    """Draw what is to be said, before the page and after it.
+    """Draw the messages before the page and after it.
 
-    A run that is cut off, or leads on to another, may never be seen: it leaves what it drew to the next one.
+    A run that is cut off may never be seen, so the next one draws its messages again.
     """
     # Where a page stops, the session can no more be asked: what is held is changed in place.
     held = (_DONE.get(), _FAILED.get())
@@ -82,7 +82,7 @@ def said() -> Iterator[None]:
 
 
 def _draw(before: Sequence[str]) -> list[str]:
-    """Draw what was not drawn before, and give it."""
+    """Draw the messages that are not in `before`, and return them."""
     done_now, failed_now = ([text for text in key.get() if text not in before] for key in (_DONE, _FAILED))
     for text in done_now:
         st.toast(plain(text), icon=":material/check_circle:")

@@ -43,7 +43,7 @@ class PageHeader:
 def draw_age(
     read_at: datetime, *, key: str, refresh: Callable[[], None] | None = None, now: datetime | None = None
 ) -> None:
-    """Draw how old the data is, and the button that reads it again; without `refresh`, by drawing the page again."""
+    """Draw the age of the data and the button that refreshes it; without `refresh`, the button redraws the page."""
     st.caption(f"as of {moment(read_at, now=now)}", width="content")
     st.button("Refresh", key=key, icon=":material/refresh:", type="tertiary", on_click=refresh)
 

@@ -17,7 +17,7 @@ MEANWHILE: Final = "You can leave this page. Muster continues to load the data."
 
 
 def draw_reading(held: BackgroundRead[T], words: Callable[[Reading[T]], str], *, key: str) -> Reading[T]:
-    """Wait a moment for it, then draw how far it is, which `words` say, or why it failed; give what there is now."""
+    """Wait a moment for the data, draw its progress in `words`, or its error, and return what is loaded."""
     if held.now.is_running:
         with st.spinner(words(held.now)):
             held.wait(BackgroundReads.patience, since_it_began=True)

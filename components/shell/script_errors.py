@@ -1,6 +1,6 @@
-"""What happens to an error no page expected: a reference on the screen and in the log, and no traceback on the screen.
+"""Unexpected errors: a reference on the screen and in the log, and no traceback on the screen.
 
-The log gets the kind of error and the places it passed through, never its text: texts quote values, values are people.
+The log gets the types of errors and their places in the code, but not their texts, which quote personal data.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FRAMEWORK_LOGGER: Final = "streamlit.error_util"
 
 
 def places(error: BaseException) -> list[str]:
-    """Return where the error passed, innermost last, as `file:line function`; ours relative to the project."""
+    """Return the places of the traceback as `file:line function`, innermost last; own files relative to the project."""
     found = []
     for frame in traceback.extract_tb(error.__traceback__):
         path = Path(frame.filename)
@@ -34,7 +34,7 @@ def places(error: BaseException) -> list[str]:
 
 
 def record(error: BaseException) -> str:
-    """Write the error to the log without its text, and return the reference it is found by."""
+    """Log the error without its text, and return its reference."""
     reference = secrets.token_hex(4).upper()
     logger.error("Reference %s: unexpected error\n%s", reference, _outline(error))
     return reference
@@ -52,7 +52,7 @@ def _outline(error: BaseException) -> str:
 
 
 def on_script_error(error: Exception) -> bool:
-    """Say in our own words what happened to the page; True keeps the framework from saying it in its own."""
+    """Draw the error message of a page. True keeps Streamlit from drawing its own."""
     if isinstance(error, JournalUnavailable):
         logger.error("A page could not be drawn: %s", error)
         show_problem(error, key="script-error")
@@ -81,14 +81,14 @@ def _log_record(*arguments: Any, **named: Any) -> logging.LogRecord:
 
 
 def keep_error_texts_out_of_the_log() -> None:
-    """Write no error's text, whoever logs it or whichever thread it ended; drop what `record` writes already."""
+    """Keep texts of errors out of the log, for all loggers and threads, and drop what `record` has logged."""
     logging.setLogRecordFactory(_log_record)
     threading.excepthook = lambda ended: record(ended.exc_value) if ended.exc_value else None
     logging.getLogger(_FRAMEWORK_LOGGER).addFilter(_WithoutUncaught())
 
 
 def set_up_logs() -> None:
-    """Write our own loggers to standard error, a line an event, with no error's text and no request's address."""
+    """Log to standard error, one line per event, without the texts of errors and the URLs of requests."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     for noisy in ("httpx", "httpcore", "watchdog", "PIL"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

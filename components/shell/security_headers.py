@@ -1,4 +1,4 @@
-"""Security headers on every answer, and the doors of the web framework that stay shut."""
+"""Security headers on every response, and routes of Streamlit that are closed."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _INLINE_SCRIPT: Final = re.compile(r'<script(?: type="importmap")?>(.*?)</script
 
 
 def inline_script_hashes(page: str) -> list[str]:
-    """Return the policy's hash of each script written into an HTML page."""
+    """Return the hash of each inline script of an HTML page for the policy."""
     digests = (hashlib.sha256(script.encode()).digest() for script in _INLINE_SCRIPT.findall(page))
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
 
 def content_security_policy(script_hashes: Iterable[str] = ()) -> str:
-    """Return the policy: everything from here, no line of script in a page but the ones with these hashes.
+    """Return the policy: everything from this host, and no inline script except those with these hashes.
 
-    Styles may stand in the page because the web framework writes them there. For the map, pictures may be data or
-    blobs, workers may be blobs, and WebAssembly may run, which lets no text be run as script. No other host appears.
+    Inline styles are allowed because Streamlit uses them. For maps, images may be data or blobs, workers may be blobs,
+    and WebAssembly may run, which does not allow text to run as a script. No other host is allowed.
     """
     directives = {
         "default-src": "'self'",
@@ -65,7 +65,7 @@ def content_security_policy(script_hashes: Iterable[str] = ()) -> str:
 
 
 class SecurityHeaders:
-    """Adds the headers to each HTTP answer, refuses the shut doors, and lets websockets pass untouched."""
+    """Adds the headers to each HTTP response, and refuses closed routes. WebSockets pass unchanged."""
 
     def __init__(self, app: ASGIApp, *, policy: str, base: str = "") -> None:
         self._app = app

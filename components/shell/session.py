@@ -1,4 +1,4 @@
-"""Who is signed in, in this browser: the guard every page starts with, and the frame's ways in and out."""
+"""The session of this browser: the guard at the start of every page, signing in, and signing out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OWNER: Final = StateKey[tuple[str, int, str] | None]("shell.owner", lambda: None
 
 
 def require_workspace() -> Workspace:
-    """Return the signed-in person's workspace; end the run where nobody is signed in (the frame shows the sign-in)."""
+    """Return the workspace of the signed-in user, or end the run (the frame then shows the sign-in)."""
     workspace = server().sessions.peek(TOKEN.get())
     if workspace is None:
         st.stop()
@@ -30,7 +30,7 @@ def require_workspace() -> Workspace:
 
 
 def current_workspace() -> Workspace | None:
-    """Return the workspace of this browser's session and count this run as use of it; None where there is none."""
+    """Return the workspace of this browser's session, or None, and count this run as activity."""
     sessions = server().sessions
     known, context = TOKEN.get(), get_script_run_ctx()
     brought = server().tabs.take_token(context.session_id) if context is not None else None
@@ -53,7 +53,7 @@ def current_workspace() -> Workspace | None:
 
 
 def sign_in(workspace: Workspace) -> None:
-    """Start a session for the workspace, and let this browser turn it into a cookie at the next run."""
+    """Start a session for the workspace, which the browser turns into a cookie in the next run."""
     sessions = server().sessions
     token = sessions.open(workspace)
     _own(workspace)
@@ -63,17 +63,17 @@ def sign_in(workspace: Workspace) -> None:
 
 
 def work_with(workspace: Workspace) -> None:
-    """Go on in this session, in every tab of it, with another workspace of the same person."""
+    """Replace the workspace of this session, in all its tabs, with another one of the same user."""
     server().sessions.replace(TOKEN.get(), workspace)
 
 
 def sign_out() -> None:
-    """End the session for every tab that has it, and forget what this tab held."""
+    """End the session in all its tabs, and clear the state of this tab."""
     server().sessions.end(TOKEN.get())
 
 
 def pending_ticket() -> str | None:
-    """Return the ticket this browser still has to turn into a cookie, or None."""
+    """Return the ticket that the browser has not turned into a cookie yet, or None."""
     ticket = TICKET.get()
     if ticket is not None and not server().sessions.is_pending(ticket):
         TICKET.clear()
@@ -82,31 +82,31 @@ def pending_ticket() -> str | None:
 
 
 def session_lives() -> bool:
-    """Whether this tab's session still lives, without counting the question as use."""
+    """Return whether this tab's session has not ended, without counting as activity."""
     return server().sessions.peek(TOKEN.get()) is not None
 
 
 def while_signed_in(press: Callable[[], None]) -> Callable[[], None]:
-    """What a press does, but nothing once the session has ended, as in another tab: the frame shows the sign-in then.
+    """Return a callback that does nothing once the session has ended, as in another tab. The frame shows the sign-in.
 
-    Callbacks run before the frame looks whether somebody is signed in.
+    Callbacks run before the frame checks the session.
     """
     return lambda: press() if session_lives() else None
 
 
 def browser() -> str:
-    """Return what a ticket is bound to: the browser's own name for itself."""
+    """Return the user agent of the browser, to which a ticket is bound."""
     return st.context.headers.get("User-Agent") or ""
 
 
 def browser_path(path: str) -> str:
-    """Return the path as a browser asks for it, under the base path Muster is served from."""
+    """Return the path that the browser requests, under the base path of Muster."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{base}{path}" if base else path
 
 
 def address() -> str:
-    """Return the address the browser calls from."""
+    """Return the IP address of the browser."""
     return st.context.ip_address or "this computer"
 
 
@@ -127,10 +127,9 @@ def _forget_everything_but(*kept: StateKey[Any]) -> None:
 
 
 def draw_session_script(*, signed_in: bool) -> None:
-    """Draw the script while there is something for it to do: a ticket not yet redeemed, a cookie to let go of, or a
-    sign-in in another tab of this browser to wait for.
+    """Draw the session script if it must redeem a ticket, delete a cookie, or wait for a sign-in in another tab.
 
-    After a sign-in nothing more is drawn before the browser has its cookie: whoever sees a page can reload it.
+    After a sign-in the run waits here until the browser has its cookie, so that a page on the screen can be reloaded.
     """
     data = {"session": browser_path("/session")}
     if not signed_in:
@@ -144,9 +143,9 @@ def draw_session_script(*, signed_in: bool) -> None:
 
 
 def draw_static_script(name: str, data: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Draw a script of the folder static/: a file of our own, for what the framework's elements cannot do.
+    """Draw a script from the folder static/, for what Streamlit's elements cannot do.
 
-    `data` is what it finds in its `dataset`; where that changes it runs again.
+    `data` becomes the `dataset` of the script, which runs again when `data` changes.
     """
     _draw_script(f"/app/static/{name}", data)
 

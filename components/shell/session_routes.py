@@ -1,4 +1,4 @@
-"""The routes beside Streamlit's: ticket to cookie, cookie to tab, letting go of a cookie, their script, readiness."""
+"""HTTP routes beside Streamlit's: ticket to cookie, sharing and deleting a cookie, the session script, readiness."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LARGEST_BODY: Final = 1024
 
 
 def routes(base: str) -> list[Route]:
-    """Return the routes under the base path Muster is served from, such as "" or "/muster"."""
+    """Return the routes under the base path of Muster, such as "" or "/muster"."""
     return [
         Route(f"{base}/session", partial(_open, base=base), methods=["POST"]),
         Route(f"{base}/session/end", partial(_end, base=base), methods=["POST"]),
@@ -33,9 +33,9 @@ def routes(base: str) -> list[Route]:
 
 
 async def _open(request: Request, *, base: str) -> Response:
-    """Redeem the ticket; the cookie holds a random token and nothing else, and no script can read it.
+    """Redeem a ticket. The cookie contains only a random token, and no script can read it.
 
-    One that is refused is spent too: the page that waits for it goes on at once, without a cookie.
+    A refused ticket is spent too: the page that waits for it continues at once, without a cookie.
     """
     ticket = await _posted(request, "ticket")
     browser = request.headers.get("user-agent", "") if is_own_origin(request) else None
@@ -49,7 +49,7 @@ async def _open(request: Request, *, base: str) -> Response:
 
 
 async def _end(request: Request, *, base: str) -> Response:
-    """Let go of the cookie once its session has ended; a session that lives, as of a newer tab, is left alone."""
+    """Delete the cookie if its session has ended, but not if it has not, as that of a newer tab."""
     answer = Response(status_code=204)
     if is_own_origin(request) and server().sessions.peek(request.cookies.get(COOKIE)) is None:
         answer.delete_cookie(COOKIE, path=f"{base}/", httponly=True, samesite="strict", secure=_is_secure(request))
@@ -57,7 +57,7 @@ async def _end(request: Request, *, base: str) -> Response:
 
 
 async def _go_on(request: Request) -> Response:
-    """Draw a tab that shows the sign-in for the session that was begun since in another tab of its browser."""
+    """Redraw a tab that shows the sign-in, for the session that another tab of its browser has started."""
     tab_id, token, here = await _posted(request, "tab"), request.cookies.get(COOKIE), server()
     owners = here.sessions.together(token) if is_own_origin(request) else set()
     if not tab_id or not token or not here.tabs.bring(tab_id, token, owners):
@@ -71,7 +71,7 @@ async def _script(request: Request) -> Response:  # noqa: ARG001
 
 
 async def _ready(request: Request) -> Response:  # noqa: ARG001
-    """Whether people can be let in: the journal answers, and the embedded service, where there is one, is up."""
+    """Return whether users can sign in: the journal responds, and the embedded service, if any, is ready."""
     here = server()
     state = {"journal": "ready" if await asyncio.to_thread(_journal_answers) else "unreachable"}
     if here.embedded is not None:
@@ -104,7 +104,7 @@ async def _posted(request: Request, name: str) -> str | None:
 
 
 def _is_secure(request: Request) -> bool:
-    """Whether the browser itself came by https, whatever stands between; asked only of a page of our own origin."""
+    """Return whether the browser uses https, by the Origin header of a page of Muster, whatever the proxies use."""
     return request.headers["origin"].startswith("https:")
 
 

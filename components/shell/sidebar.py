@@ -1,4 +1,4 @@
-"""Draws what is always in sight: the menu, the user's own menu, and the line above each page."""
+"""The menu, the user's menu, and the line above each page."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from domain.text.plain_text import plain
 
 SIGN_OUT: Final = "Sign out"
 HEADLINES: Final[list[Callable[[Workspace], None]]] = []
-"""What draws a part of the line above each page; packages above this one add theirs when the dashboard starts."""
+"""Functions that draw parts of the line above each page. Packages above this one add theirs at the start."""
 _ACCOUNT: Final = StateKey[str | None]("shell.account", lambda: None)
 REMINDERS: Final[list[Callable[[Workspace], None]]] = []
-"""What draws a reminder on every screen; rooms above this one put theirs in when the dashboard starts."""
+"""Functions that draw reminders on every screen. Packages above this one add theirs at the start."""
 
 
 def pages() -> dict[str, list[st.Page]]:
-    """Return the screens as the framework's pages, by section of the menu. Call it within a run."""
+    """Return the screens as Streamlit pages by section of the menu. Call it within a run."""
     # The framework writes into the pages, so each run gets its own.
     return {section: [copy.copy(page) for page in of_section] for section, of_section in _pages().items()}
 
 
 @lru_cache(maxsize=1)
 def _pages() -> dict[str, list[st.Page]]:
-    """Make the pages once: checking thirty files takes longer than drawing a small screen."""
+    """Make the pages once, since Streamlit checks 30 files for them."""
     sections: dict[str, list[st.Page]] = {}
     for screen in screens.ALL:
         page = st.Page(
@@ -52,14 +52,14 @@ def _pages() -> dict[str, list[st.Page]]:
 
 
 def organization_name(workspace: Workspace) -> str:
-    """Return what the organization is called on screens."""
+    """Return the name of the organization on screens."""
     if workspace.is_demo:
         return "Demo organization"
     return f"Organization {workspace.actor.organization_id}"
 
 
 def draw_sidebar(workspace: Workspace, screen: Screen) -> None:
-    """Draw organization, service and the user's menu below the screens."""
+    """Draw the organization, the service, and the user's menu below the menu."""
     # The whole menu is in sight at a height of 900 pixels.
     with st.sidebar, st.container(gap="xxsmall"):
         st.caption(f"{organization_name(workspace)}  \n{plain(workspace.service_name)}")
@@ -85,7 +85,7 @@ def _sign_out_if_chosen() -> None:
 
 
 def draw_band(workspace: Workspace) -> None:
-    """Draw the line above each page: the organization and what matters now; below a band, unless it is the demo's."""
+    """Draw the line above each page: organization, alerts in force, reminders, and the name of a live service."""
     with st.container():  # what comes and goes in it moves no field of the page
         if not workspace.is_demo:
             where = f"{workspace.actor.username} · {workspace.actor.organization_id} · {workspace.service_name}"
@@ -101,7 +101,7 @@ def draw_band(workspace: Workspace) -> None:
 
 @st.fragment(run_every=20)
 def _watch() -> None:
-    """Show the end of the embedded service to somebody who only looks."""
+    """Show that the embedded service restarts, even if the user selects nothing."""
     embedded = server().embedded
     if embedded is not None and embedded.condition.phase == "restarting":
         st.warning("Muster's own service stopped and is restarting.", icon=":material/restart_alt:")

@@ -1,8 +1,7 @@
-"""Draws the sign-in: organization, user and password, each refusal at its own place, and the way into the demo."""
+"""The sign-in form with its errors, and the button that opens the demo organization."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from itertools import count
 from typing import Final
 
@@ -16,18 +15,17 @@ from domain.runtime.embedded_service import EmbeddedService, Phase
 from domain.runtime.server import server
 from domain.runtime.sign_in_check import Refusal, check_sign_in, open_demo
 from domain.runtime.workspace import Workspace
-from domain.text.time_text import span
 
 ORGANIZATION: Final = StateKey[str]("sign_in.organization", str)
 USERNAME: Final = StateKey[str]("sign_in.username", str)
 REFUSAL: Final = StateKey[Refusal]("sign_in.refusal", lambda: Refusal({}))
 ROUND: Final = StateKey[int]("sign_in.round", int)
 TOKEN_ROUND: Final = StateKey[int]("sign_in.token_round", int)
-"""Grows where the token was taken or refused; what kept one out otherwise, such as a password, leaves it there."""
+"""Counts accepted and refused tokens, so that the field is emptied after them. Other errors leave the token there."""
 DRAWN_AGAIN: Final = StateKey[int | None]("sign_in.drawn_again", lambda: None)
 
 _ENDINGS: Final = {
-    "idle": "You were signed out after {time} without activity. Sign in to continue.",
+    "idle": "You were signed out after {minutes} minutes without activity. Sign in to continue.",
     "signed out": "You are signed out in all tabs.",
     "lost": "Sign in again. Muster restarted. Sent changes are in the Journal. Unsaved work is lost.",
 }
@@ -40,7 +38,7 @@ _ENDING_ICONS: Final = {
 
 
 def draw_sign_in() -> None:
-    """Draw the whole sign-in and act on it; a sign-in that succeeds starts the run again, on the page asked for."""
+    """Draw the sign-in and handle it. After a successful one the run starts again, on the requested page."""
     with st.container(horizontal_alignment="center"), st.container(width=440, key="sign-in"):
         st.title("Sign in", anchor=False)
         st.caption(f"Service: {server().service_name}")
@@ -60,8 +58,8 @@ def draw_sign_in() -> None:
 
 def _say_why_here() -> None:
     if ending := ENDING.get():
-        words = _ENDINGS[ending].format(time=span(timedelta(minutes=server().settings.session_idle_minutes)))
-        st.info(words, icon=_ENDING_ICONS[ending])
+        minutes = server().settings.session_idle_minutes
+        st.info(_ENDINGS[ending].format(minutes=minutes), icon=_ENDING_ICONS[ending])
 
 
 def _draw_demo(embedded: EmbeddedService) -> None:
@@ -80,7 +78,7 @@ def _draw_demo(embedded: EmbeddedService) -> None:
 
 
 def _demo_phase(embedded: EmbeddedService) -> Phase:
-    """How the service of the demo stands: it is starting until the demo's desk has what it begins with."""
+    """Return the phase of the demo's service, which is starting until the demo's data is complete."""
     phase = embedded.condition.phase
     return "starting" if phase == "ready" and server().demo == "waiting" else phase
 

@@ -1,4 +1,4 @@
-"""Typed keys of session state: each is declared once, in its area, and used by name from there on."""
+"""Typed keys of session state, each declared once in its area."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ T = TypeVar("T")
 
 
 class StateKey(Generic[T]):
-    """One place in a browser session's memory, with a name nobody else uses and a value of one type."""
+    """A key of session state with a unique name and a value of one type."""
 
     def __init__(self, name: str, default_factory: Callable[[], T]) -> None:
-        """Declare the key; `name` reads `area.what`, and `default_factory` makes the value it starts with."""
+        """Declare the key. `name` is `area.value`, and `default_factory` makes the initial value."""
         self.name = name
         self._default_factory = default_factory
 
     @property
     def widget_key(self) -> str:
-        """The key to give to a widget whose value lives here."""
+        """The key of a widget that stores its value here."""
         return self.name
 
     def get(self) -> T:
-        """Return the value, storing the default first where there is none."""
+        """Return the value, after storing the default if there is none."""
         if self.name not in st.session_state:
             st.session_state[self.name] = self._default_factory()
         return cast(T, st.session_state[self.name])
 
     def set(self, value: T) -> None:
-        """Store the value; not allowed once a widget with this key was drawn in the same run."""
+        """Store the value. Not possible after a widget with this key was drawn in the same run."""
         st.session_state[self.name] = value
 
     def clear(self) -> None:
-        """Forget the value, so that the default comes back."""
+        """Remove the value, so that the default applies again."""
         st.session_state.pop(self.name, None)
 
     def __repr__(self) -> str:

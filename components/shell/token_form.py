@@ -1,4 +1,4 @@
-"""Drawing how the access token stands, and the field for another one; the guard of screens that need one."""
+"""The state of the access token, the field for a new one, and the guard of screens that need one."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ ROUND: Final = StateKey[int]("access_token.round", int)
 
 
 def require_token(workspace: Workspace, *, what: str) -> None:
-    """Say in time that the access token ends; end the run where there is none that can be used, with a field for one.
+    """Warn before the access token expires, and end the run with a field for a new token if there is no valid one.
 
-    `what` needs the token, such as "Lookup mappings". The demo organization's is fetched by itself.
+    `what` needs the token, such as "Lookup mappings". The token of the demo organization is loaded automatically.
     """
     now = datetime.now(UTC)
     standing = access_token.stands(workspace.connection.token, now)
@@ -52,7 +52,7 @@ def require_token(workspace: Workspace, *, what: str) -> None:
 
 
 def token_form(workspace: Workspace) -> None:
-    """Draw the field for another access token, with why the last one was not taken."""
+    """Draw the field for an access token, with the reason why the last one was refused."""
     field = f"access_token.text.{ROUND.get()}"
     with st.form("access_token", border=False):
         st.text_input("Access token (JWT)", type="password", key=field, autocomplete="off")
@@ -82,7 +82,7 @@ def _use(workspace: Workspace, field: str) -> None:
 
 
 def _take_the_demos(workspace: Workspace) -> None:
-    """Give the session its user's access token and start the run again; where there is none, the field is drawn."""
+    """Store the demo user's access token in the session and start the run again. Without a token the field is drawn."""
     with st.spinner("Loading the demo organization's access token…"):
         token = server().demo_token(workspace.connection.username)
     if token is not None:

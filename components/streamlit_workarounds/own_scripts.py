@@ -1,30 +1,28 @@
-"""What takes a script in the page: text followed as it is typed, stages that start at their top, maps not painted, and
-parts of a screen that are drawn by scripts of our own.
+"""Scripts in the page, for what Streamlit does not do.
 
-Scripts are files, as the content security policy asks: those in static/, without which everything still works, only
-later; and those of a part, in the folder `browser` beside the module that draws it.
+Scripts are files, as the content security policy requires: those in static/, without which everything still works, and
+those of components, in the folder `browser` beside the module that draws them.
 
-- The framework follows single lines as they are typed (`live=`, streamlit/streamlit#14905); a text area waits until it
-  is left. Held by
+- Streamlit sends single lines as they are typed (`live=`, streamlit/streamlit#14905), but a text area only when it
+  loses the focus. Held by
   `tests/browser/test_public_alert.py::test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh`.
-- Where what a page draws becomes another thing altogether, such as a review, it stays scrolled to where it was; nothing
-  in the framework brings it to its top (streamlit/streamlit#9516). So does another page, unless the one before is gone
-  before anything of it is drawn. Held by `tests/browser/test_stages.py::test_each_stage_of_an_alert_starts_at_its_top`
-  and `tests/browser/test_stages.py::test_another_page_starts_at_its_top`.
-- So it does where what was picked in a list is drawn below it, on a phone. Held by
+- When a page draws another stage, such as a review, it stays scrolled where it was (streamlit/streamlit#9516). So does
+  another page, unless the page before is removed first. Held by
+  `tests/browser/test_stages.py::test_each_stage_of_an_alert_starts_at_its_top` and
+  `tests/browser/test_stages.py::test_another_page_starts_at_its_top`.
+- On a phone the detail below a list is out of sight. Held by
   `tests/browser/test_tables.py::test_on_a_phone_what_is_picked_comes_into_sight`.
-- Nothing in the framework puts the cursor into a field (streamlit/streamlit#5371). Held by
+- Streamlit cannot set the focus (streamlit/streamlit#5371). Held by
   `tests/browser/test_public_alert_keyboard.py::test_a_ready_alert_is_sent_and_stopped_by_mouse_and_keyboard`.
-- A toast lies over the title of a dialog, on a phone, and nothing in the framework takes it away before its time. Held
-  by `tests/browser/test_public_alert.py::
+- On a phone a toast covers the title of a dialog, and Streamlit cannot remove it early. Held by
+  `tests/browser/test_public_alert.py::
   test_on_a_phone_what_is_left_to_be_filled_in_comes_first_and_nothing_covers_a_question`.
-- Of two presses in a part that arrive before the server takes up the first, the framework keeps the second alone, since
-  they are one trigger to it. So a part tells once more what was pressed before. Held by
+- Of two presses in a component that arrive before the server handles the first, Streamlit keeps only the second, since
+  they are one trigger. So a component also sends its previous presses again. Held by
   `tests/browser/test_tables.py::
   test_rows_are_picked_by_the_keyboard_alone_and_two_presses_at_once_are_both_taken`.
-- Only the browser knows whether it can paint a map, and when it has: until then, and where it cannot, the framework
-  leaves its place blank. Held by
-  `tests/browser/test_find_trip.py::test_a_trip_is_found_by_its_locator_and_opened` and
+- Only the browser knows whether it can draw a map, and when it has. Until then Streamlit leaves the place blank. Held
+  by `tests/browser/test_find_trip.py::test_a_trip_is_found_by_its_locator_and_opened` and
   `tests/browser/test_maps.py::
   test_a_map_says_it_is_being_drawn_and_keeps_what_is_picked_while_rows_come_and_go`.
 """
@@ -45,39 +43,41 @@ from components.shell.state import StateKey
 
 
 def live_text(name: str, *, border: bool = False) -> DeltaGenerator:
-    """A container whose text areas hand over what is typed at each pause; the page calls `follow_live_text` once."""
+    """Return a container whose text areas send their text at each pause in typing. Call `follow_live_text` once per
+    page.
+    """
     return st.container(key=f"live_text-{name}", border=border)
 
 
 def follow_live_text() -> None:
-    """Draw the script that follows the text areas; without it they still hand over when they are left."""
+    """Draw the script that follows text areas. Without it they send their text when they lose the focus."""
     draw_static_script("live_text.js")
 
 
 def tell_where_no_map_is_painted() -> None:
-    """Say in this place that the map below is being drawn, until it covers that, or that the browser can paint none."""
+    """Show that the map below is being drawn, until it covers the message, or that the browser cannot draw maps."""
     draw_static_script("no_map.js")
 
 
 def new_stage(*names: str) -> None:
-    """Bring the page to its top where these names are not those of the run before; else nothing moves.
+    """Scroll to the top of the page if these names differ from those of the last run.
 
-    Call it once a run with what makes the stage: what it is of, and its name. The frame does it for another page.
+    Call it once per run with the names of the subject and the stage. The frame does so for other pages.
     """
     with st.sidebar:  # where it shifts nothing
         draw_static_script("stage.js", {"of": "screen", "stage": "/".join(names)})
 
 
 def in_sight(picked: str, *, begun: bool) -> None:
-    """In the column beside a list, bring it into sight where this was not `picked` before.
+    """Scroll the column beside a list into sight if it shows another record than before.
 
-    It may lie below the list, on a narrow screen; where something is `begun`, also above where one had scrolled to.
+    It may be below the list on a narrow screen. If something is `begun`, scroll up too.
     """
     draw_static_script("in_sight.js", {"picked": picked, "begun": "yes" if begun else ""})
 
 
 def focus_field(container_key: str, stage: str) -> None:
-    """Put the cursor into the first field of a container, once for each `stage`, for who came there with the mouse."""
+    """Set the focus to the first field of a container, once per `stage`."""
     draw_static_script("focus_field.js", {"field": container_key, "stage": f"{container_key}/{stage}"})
 
 
@@ -90,12 +90,11 @@ def own_part(
     data: Mapping[str, Any] | bytes,
     then: Mapping[str, Callable[[Any], object]],
 ) -> None:
-    """Draw a part of the page, of a package that is the folder `browser` beside that module's file.
+    """Draw a component of a package, whose scripts are in the folder `browser` beside the module's file.
 
-    Bytes arrive in the browser as a Uint8Array; the web framework sends the same bytes once, and then their hash.
-
-    What is pressed in it is told as a trigger `told`: a list of its latest presses, each its moment, which of `then` it
-    is for, and what that is given, in a callback.
+    Bytes arrive in the browser as a Uint8Array. Streamlit sends the same bytes once, and afterwards their hash. Presses
+    are sent as the trigger `told`: a list of the latest ones, each with its time, a key of `then`, and the argument for
+    it.
     """
     manager = get_bidi_component_manager()
     if manager.get(f"{package}.{name}") is None:

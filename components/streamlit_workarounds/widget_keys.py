@@ -1,11 +1,10 @@
-"""The keys of widgets: kept for as long as only the person changes a field, renewed where something else did.
+"""Widget keys that stay while only the user changes a field, and change when something else sets its value.
 
-A value that is only put into the session under a widget's key is lost in the browser where another run follows at once;
-so a widget begins with its value, and a new key makes it begin anew. docs/decisions/forms.md argues it. It waits for a
-widget whose value a program can set for good; of several reports that browser and session fall apart the nearest is
-streamlit/streamlit#10114. Held by
+A value that is only set in the session is lost in the browser if another run follows at once, so a widget gets its
+value when it is created, and a new key creates it again (docs/decisions/forms.md). The nearest upstream issue about
+browser and session that disagree is streamlit/streamlit#10114. Held by
 `tests/browser/test_public_alert.py::test_the_text_is_followed_as_it_is_typed_and_survives_a_refresh`, where a button
-writes into a text that was typed the moment before.
+writes into text that was just typed.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _GONE: Final = object()
 
 @dataclass
 class _Drawn:
-    """A widget as it was drawn last: the how manieth of its field, what it holds, and what is chosen in words."""
+    """A widget as it was drawn last: its key and number, its value, and the labels of its selected options."""
 
     key: str
     held: Any
@@ -34,10 +33,10 @@ class _Drawn:
 
 
 class Widgets:
-    """The widgets in which the fields of a form stand, by their place: the uid of a part of the draft, a path in it.
+    """The widgets of fields, by place: the ID of a part of the draft, and a path in it.
 
-    A widget is drawn under `key`, begins with what was said to be shown (`value=`, `index=`, `default=`), and is read
-    by `take_up`. A form does all that; it is for fields that no form can draw.
+    A widget is drawn under `key` with its initial value (`value=`, `index=`, `default=`), and read by `take_up`. A form
+    does all that; use this class for fields that no form can draw.
     """
 
     def __init__(self, name: str) -> None:
@@ -52,10 +51,9 @@ class Widgets:
         means_it: Callable[[Any], bool] = lambda _: False,
         chosen: Mapping[Any, str] | None = None,
     ) -> str:
-        """The key of the widget that is to show this: another one where the widget there holds something else.
+        """Return the key of the widget that shows this value: a new one if the widget has another value.
 
-        `means_it` tells of what the widget holds whether it stands for the same, written otherwise. `chosen` are the
-        words of what is chosen in it.
+        `means_it` returns whether the widget's value means the same. `chosen` are the labels of the selected options.
         """
         drawn, chosen = self.drawn.get(place), chosen or {}
         if drawn is None:
@@ -70,9 +68,9 @@ class Widgets:
         return drawn.key
 
     def take_up(self, kept: StateKey[D | None], absorb: Callable[[D, Mapping[Place, Any]], D]) -> D | None:
-        """The draft in the session with everything typed since it was drawn; it is the one in the session from then on.
+        """Return the draft in the session with everything typed since it was drawn, and store it.
 
-        `absorb` gives the draft with what widgets hold, by place.
+        `absorb` returns the draft with the values of the widgets, by place.
         """
         draft = kept.get()
         if draft is None:

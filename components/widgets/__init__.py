@@ -1,1 +1,1 @@
-"""Parts of screens that know nothing of the domain."""
+"""Parts of screens without domain logic."""

@@ -1,4 +1,4 @@
-"""The time zone of the person's browser."""
+"""The time zone of the user's browser."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from domain.geography.time_zones import available_timezones_cached
 
 
 def desk_zone() -> str | None:
-    """Return the time zone the browser reports; None where it reports none that is known."""
+    """Return the time zone of the browser, or None if it is unknown."""
     zone = st.context.timezone
     return zone if zone in available_timezones_cached() else None

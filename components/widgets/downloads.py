@@ -1,6 +1,6 @@
-"""What can be taken away as a file, which is made when somebody presses: tables, and what was sent or came back.
+"""Downloads, made when the button is selected: tables, requests, and responses.
 
-What was sent stands on the screen as text, since a browser rounds long ids.
+Requests are shown as text, since a browser rounds long IDs.
 """
 
 from __future__ import annotations
@@ -31,10 +31,9 @@ def download(
     mime: str,
     key: str,
 ) -> None:
-    """Draw a button for a file.
+    """Draw a download button.
 
-    `make` runs outside the page's run, where nothing can be drawn, once for each press, and only for the session that
-    was given the button.
+    `make` runs outside the run of the page and cannot draw. It is called once per download, only for this session.
     """
     st.download_button(label, make, file_name, mime, key=key, icon=":material/download:", on_click="ignore")
 
@@ -57,7 +56,7 @@ def download_items(table: Callable[[], pd.DataFrame], stem: str, key: str) -> No
 
 
 def json_text(payload: Mapping[str, Any], *, indent: int | None = 2) -> str:
-    """Write a payload as JSON to read and to copy; letters stay letters wherever UTF-8 can carry them."""
+    """Return a payload as readable JSON. Letters are escaped only if UTF-8 cannot encode them."""
     text = json.dumps(payload, ensure_ascii=False, indent=indent)
     try:
         text.encode("utf-8")
@@ -67,13 +66,13 @@ def json_text(payload: Mapping[str, Any], *, indent: int | None = 2) -> str:
 
 
 def shown_json(payload: Mapping[str, Any]) -> tuple[str, bool]:
-    """Write a payload for the screen, and tell whether its end had to be left out."""
+    """Return a payload as JSON for the screen, and whether it was shortened."""
     text = json_text(payload)
     return (text, False) if len(text) <= SHOWN_LIMIT else (f"{text[:SHOWN_LIMIT]}\n…", True)
 
 
 def payload_view(payload: Mapping[str, Any], *, key: str) -> None:
-    """Draw a payload with every digit of its ids, to be read and copied; `key` names its file, too."""
+    """Draw a payload with every digit of its IDs, and its download button. `key` is also the name of the file."""
     text, cut = shown_json(payload)
     long = text.count("\n") >= _LINES
     st.code(text, language="json", height=_HEIGHT if long else "content", wrap_lines=True)
@@ -83,6 +82,6 @@ def payload_view(payload: Mapping[str, Any], *, key: str) -> None:
 
 
 def request_expander(label: str, payload: Mapping[str, Any], *, key: str) -> None:
-    """Draw what is sent or was answered, to be opened; `key` names its file, too."""
+    """Draw an expander with a request or response. `key` is also the name of the file."""
     with st.expander(label, icon=":material/code:"):
         payload_view(payload, key=key)

@@ -1,4 +1,4 @@
-"""How far a background job is, drawn without running the whole page again each time."""
+"""The progress of a background job, redrawn without a run of the whole page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REDRAW_EVERY_SECONDS: Final = 0.5
 
 @dataclass(frozen=True)
 class Progress:
-    """How much of a job is done, what it is doing in words, and whether it has ended (however it ended)."""
+    """How much of a job is done, a text about it, and whether it has ended."""
 
     total: int
     done: int
@@ -25,7 +25,7 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """Tell how much is done between 0 and 1; a job with nothing to do is done."""
+        """The share that is done, from 0 to 1; 1 for a job without work."""
         return 1.0 if self.total <= 0 else min(max(self.done / self.total, 0.0), 1.0)
 
 
@@ -37,10 +37,10 @@ def job_progress(
     on_pause: Callable[[], None] | None = None,
     meaning: str = "",
 ) -> None:
-    """Draw the progress of a job that was seen to run and go on drawing it until it has ended; then run the app once.
+    """Draw the progress of a running job until it has ended, then rerun the page once.
 
-    `on_stop` and `on_pause` draw a button that calls them; it is called before the redraw, must not draw, and should
-    only ask the job to stop. `meaning` says what leaving the page, or stopping, means for the job.
+    `on_stop` and `on_pause` add a button that calls them. They must not draw, and should only ask the job to stop.
+    `meaning` says what leaving the page or stopping means for the job.
     """
 
     @st.fragment(run_every=REDRAW_EVERY_SECONDS)

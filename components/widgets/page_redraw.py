@@ -1,4 +1,4 @@
-"""Drawing the whole page again from a part that looks by itself, every few moments, whether something has changed."""
+"""Rerun the whole page from a fragment with a timer."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 
 def redraw_page() -> None:
-    """End the run of this part and run the page; nothing happens in a run of the page that draws the part itself.
+    """End the run of this fragment and rerun the page. In a run of the whole page nothing happens.
 
-    There it would drop a press that is looked for further down. The part finds the same at its next look.
+    There it would lose a press that is handled further down. The fragment does the same at its next run.
     """
     if is_part_by_itself():
         st.rerun(scope="app")
 
 
 def is_part_by_itself() -> bool:
-    """Whether this run draws a part of the page alone."""
+    """Return whether this run draws only a fragment."""
     context = get_script_run_ctx()
     return context is not None and bool(context.fragment_ids_this_run)

@@ -1,4 +1,4 @@
-"""The access token (JWT) that some areas of the service ask for: what it says of itself, read without its secret."""
+"""The access token (JWT) that some areas of the service require, read without its secret."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import jwt
 from domain.text.time_text import ago, moment
 
 WARNED_BEFORE: Final = timedelta(minutes=15)
-"""How long before its end a token is told to end soon."""
+"""How long before its expiration a token counts as expiring soon."""
 
 
 class Standing(StrEnum):
@@ -25,12 +25,12 @@ class Standing(StrEnum):
 
 
 def bare(text: str) -> str:
-    """A token as it was pasted, without blanks, line ends, and the word that stands before it in a header."""
+    """Return a pasted token without white space and without the word "Bearer"."""
     return re.sub(r"\s+", "", re.sub(r"(?i)^\s*bearer\s+", "", text))
 
 
 def _claims(token: str) -> dict[str, Any] | None:
-    """What a token says; None of what is no JWT."""
+    """Return the claims of a token, or None if the text is not a JWT."""
     try:
         return jwt.decode(token, options={"verify_signature": False})
     except jwt.InvalidTokenError:
@@ -38,7 +38,7 @@ def _claims(token: str) -> dict[str, Any] | None:
 
 
 def expires_at(token: str | None) -> datetime | None:
-    """When the token says that it ends; None for one that does not say."""
+    """Return the expiration time in the token, or None if it has none."""
     end = (_claims(token or "") or {}).get("exp")
     if isinstance(end, bool) or not isinstance(end, int | float):
         return None
@@ -49,7 +49,7 @@ def expires_at(token: str | None) -> datetime | None:
 
 
 def stands(token: str | None, now: datetime) -> Standing:
-    """Whether the token can be used at a time, as far as it tells; what does not tell is the service's to judge."""
+    """Return whether the token can be used at a time, by its own expiration time. The service may decide otherwise."""
     if not token:
         return Standing.NONE
     end = expires_at(token)
@@ -59,7 +59,7 @@ def stands(token: str | None, now: datetime) -> Standing:
 
 
 def problem(text: str, now: datetime) -> str | None:
-    """What keeps a pasted token from being used, in words; None where nothing does."""
+    """Return why a pasted token cannot be used, or None."""
     token = bare(text)
     if not token:
         return "Paste an access token."
@@ -72,7 +72,7 @@ def problem(text: str, now: datetime) -> str | None:
 
 
 def words(token: str | None, now: datetime, *, is_demo: bool = False) -> str:
-    """How a token stands, in a sentence; the demo organization's own comes when it is needed."""
+    """Return the state of a token as a sentence."""
     standing, end = stands(token, now), expires_at(token)
     if standing is Standing.NONE and is_demo:
         return "Muster gets the demo organization's access token when you open Lookup mappings."

@@ -1,7 +1,7 @@
-"""How often a password may be tried: limits by account and address, by account, and by address.
+"""Limits on attempts to sign in: per account and address, per account, and per address.
 
-A try counts from its beginning, before anybody knows what the service answers: many at once are many. It stops counting
-when the answer is that nothing was wrong with the password.
+An attempt counts from its start, before the service has responded, so that parallel attempts count too. It no longer
+counts if the password was not wrong.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ PERSON_LIMIT: Final = 5
 ACCOUNT_LIMIT: Final = 20
 ADDRESS_LIMIT: Final = 30
 _ONE_HOUSEHOLD: Final = 64
-"""Bits of an IPv6 address that one customer of a provider is given to fill in as they like."""
+"""The length of the prefix of an IPv6 address that one customer of a provider has."""
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """Who tries to sign in, and from where. The organization is left out: one password opens all of a user's."""
+    """The user name and IP address of an attempt. The organization does not matter: a user has one password for all."""
 
     address: str
     username: str
 
     @property
     def counted_under(self) -> dict[Hashable, int]:
-        """What this try counts under, each with how many tries it allows."""
+        """The keys that the attempt counts under, each with its limit."""
         account, place = self.username.casefold(), _place(self.address)
         return {(place, account): PERSON_LIMIT, ("account", account): ACCOUNT_LIMIT, ("address", place): ADDRESS_LIMIT}
 
 
 class Attempts:
-    """Counts tries in a sliding window of five minutes; safe to call from any thread."""
+    """Counts attempts in a sliding window of 5 minutes. Thread-safe."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -45,7 +45,7 @@ class Attempts:
         self._tries: defaultdict[Hashable, list[float]] = defaultdict(list)
 
     def begin(self, attempt: Attempt) -> float:
-        """Count one try and return 0; or count none, and return how many seconds this person must wait first."""
+        """Count an attempt and return 0, or return the seconds to wait without counting it."""
         with self._lock:
             now = self._clock()
             self._forget_old(now)
@@ -58,14 +58,14 @@ class Attempts:
             return 0.0
 
     def take_back(self, attempt: Attempt) -> None:
-        """Stop counting one try: its password was not found wrong."""
+        """Remove an attempt whose password was not wrong."""
         with self._lock:
             for who in attempt.counted_under:
                 if self._tries.get(who):
                     self._tries[who].pop()
 
     def succeeded(self, attempt: Attempt) -> None:
-        """Stop counting this try, and this person's wrong ones at this address; those from elsewhere still count."""
+        """Remove this attempt and the user's wrong ones from this address, but not those from other addresses."""
         self.take_back(attempt)
         with self._lock:
             self._tries.pop(next(iter(attempt.counted_under)), None)

@@ -1,12 +1,12 @@
-"""What is read once and shown on many screens: read in the background, of one age, held for a connection.
+"""Data that is read once in the background and shown on many screens, per connection.
 
     names = server().reads.open(workspace, ("event names",), read, good_for=timedelta(minutes=2))
-    names.wait(1.0)                    # a moment, so that most reads show no waiting
-    names.value                        # what was read last: it stays while it is read again, and where that fails
+    names.wait(1.0)                    # a moment, so that most reads show no progress
+    names.value                        # the last value, which stays during the next read and if it fails
     names.now                          -> Reading(value, read_at, is_running, error, done, total)
-    server().reads.outdate("event names")    # as after a change of one of them
+    server().reads.outdate("event names")    # as after a change of an event
 
-The registry of one process. No Streamlit here, and none in what is called.
+One process has one registry. This module and the called functions know nothing of Streamlit.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ R = TypeVar("R", bound="BackgroundRead[Any]")
 
 MOST_KEPT: Final = 1_024
 KEPT_SECONDS: Final = 3600.0
-"""What nobody looked at for so long is let go."""
+"""How long data is stored after its last use."""
 THREAD: Final = "read "
-"""How the names of the threads begin that read."""
+"""The prefix of the names of the reading threads."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Reading(Generic[T]):
-    """How far a reading is: what was read last and when, and why the latest one failed, None where it did not.
+    """The state of a read: the last value and its time, the error of the latest attempt, and the progress.
 
-    While it runs, `done` of `total` records are there; None where the total is not known.
+    While it runs, `done` of `total` records are read; `total` is None if it is not known.
     """
 
     value: T | None = None
@@ -56,18 +56,21 @@ class Reading(Generic[T]):
 
     @property
     def latest(self) -> T | None:
-        """What the latest reading gave; None while it runs, and where it failed."""
+        """The value of the latest read; None while it runs or if it failed."""
         return None if self.is_running or self.error is not None else self.value
 
 
 class BackgroundRead(Generic[T]):
-    """One thing that is read, by one thread at a time. Thread-safe.
+    """Data that one thread at a time reads. Thread-safe.
 
-    `read` is given what it may tell how far it is: how many records are there, and how many there are in all.
+    `read` gets a function that reports its progress: how many records are read, and of how many.
     """
 
     def __init__(self, name: str, read: Callable[[Callable[[int, int | None], None]], T], good_for: timedelta) -> None:
-        """Prepare; nothing is read before `start`. `name` goes into logs: a kind, never what someone searches for."""
+        """Prepare the read, which begins with `start`.
+
+        `name` is for the log: a kind of data, never what someone searches for.
+        """
         self._name = name
         self.good_for = good_for
         self._lock = threading.Lock()
@@ -81,16 +84,16 @@ class BackgroundRead(Generic[T]):
 
     @property
     def now(self) -> Reading[T]:
-        """How far it is, all of one moment."""
+        """The state at one moment."""
         return self._now
 
     @property
     def value(self) -> T | None:
-        """What was read last; None where nothing was yet."""
+        """The last value; None before the first."""
         return self._now.value
 
     def start(self) -> None:
-        """Read it in the background where it was never read, is too old, or was outdated."""
+        """Read in the background if the data was never read, is too old, or is outdated."""
         with self._lock:
             now = self._now
             since = self._read_at if now.error is None else self._began_at
@@ -99,7 +102,7 @@ class BackgroundRead(Generic[T]):
                 self._begin()
 
     def _begin(self, total: int | None = None) -> None:
-        """Begin to read; under the lock, and where nothing runs."""
+        """Start a read. Call it with the lock, and only if none runs."""
         self._is_outdated = False
         self._ended.clear()
         self._stopped.clear()
@@ -108,22 +111,22 @@ class BackgroundRead(Generic[T]):
         threading.Thread(target=self._run, name=f"{THREAD}{self._name}", daemon=True).start()
 
     def stop(self) -> None:
-        """Ask the reading under way to end; one that asks for little goes on to its end."""
+        """Ask the running read to stop. A read of few requests continues to its end."""
         self._stopped.set()
 
     def again(self, patience: float = 0.0) -> None:
-        """Read it anew at once, and wait so many seconds for it."""
+        """Read again at once, and wait this many seconds for the end."""
         self.outdate()
         self.start()
         self.wait(patience)
 
     def outdate(self) -> None:
-        """Have it read anew when it is next asked for, also where a reading that is under way began before this."""
+        """Mark the data as outdated, including that of a read that runs now, so that the next use reads it again."""
         with self._lock:
             self._is_outdated = True
 
     def wait(self, seconds: float | None = None, *, since_it_began: bool = False) -> bool:
-        """Wait for the reading under way to end, for so long from now on or since it began; tell whether it has."""
+        """Wait this long for the running read, from now or from its start, and return whether it has ended."""
         now = self._now
         if since_it_began and seconds is not None:
             seconds = max(0.0, seconds - (time.monotonic() - self._began_at))
@@ -156,15 +159,15 @@ class BackgroundRead(Generic[T]):
 
 
 class BackgroundReads:
-    """What is read for every connection of this process. Thread-safe."""
+    """All background reads of this process. Thread-safe."""
 
     patience: float = 1.0
-    """How many seconds a run waits for a reading, so that most show no waiting."""
+    """How many seconds a run waits for a read, so that most show no progress."""
     patience_for_names: float = 3.0
-    """How many seconds it waits where numbers would stand in the place of names that are read for the first time."""
+    """How many seconds a run waits for names that are read for the first time and would be shown as numbers."""
 
     def __init__(self) -> None:
-        """Start empty."""
+        """Start without data."""
         self._lock = threading.Lock()
         self._held: TTLCache[tuple[Hashable, ...], BackgroundRead[Any]] = TTLCache(MOST_KEPT, KEPT_SECONDS)
 
@@ -176,7 +179,7 @@ class BackgroundReads:
         *,
         good_for: timedelta,
     ) -> BackgroundRead[T]:
-        """The reading of this name for this connection, begun where it was never read or is too old to be shown."""
+        """Return the read of this name for this connection, and start it if its data is missing or too old."""
         held = self.keep(workspace, name, lambda: BackgroundRead(str(name[0]), read, good_for))
         # Read from now on as this session asks: the one that asked first may be gone.
         held.read, held.good_for = read, good_for
@@ -192,10 +195,10 @@ class BackgroundReads:
         with_token: bool = True,
         at_most: int | None = None,
     ) -> R:
-        """The reading of this name for this connection, made where there is none; nothing is read for this.
+        """Return the read of this name for this connection without starting it.
 
-        What needs no access token is kept for the connection `with_token` and without. Of what rests under one first
-        name a connection has `at_most`: what was asked for longest ago goes.
+        Data that needs no access token is shared by the connections `with_token` and without. A connection stores
+        `at_most` so many reads with the same first name; the one unused for the longest time goes.
         """
         connection = workspace.connection
         key = (connection.fingerprint, connection.fingerprint_with_token if with_token else "", *name)
@@ -212,15 +215,14 @@ class BackgroundReads:
         return held
 
     def held(self, workspace: Workspace, *name: Hashable) -> BackgroundRead[Any] | None:
-        """The reading of this name where it was asked for before; nothing is read for this."""
+        """Return the read of this name if it exists, without starting it."""
         with self._lock:
             connection = workspace.connection
             return self._held.get((connection.fingerprint, connection.fingerprint_with_token, *name))
 
     def outdate(self, *name: Hashable) -> None:
-        """Have all whose name begins so read anew when they are next opened, whoever's.
-
-        What was read stands until then. May be called from any thread.
+        """Mark all reads as outdated whose name begins so, for all connections. Their data stays until they are read
+        again.
         """
         with self._lock:
             held = [each for key, each in self._held.items() if key[2 : len(name) + 2] == name]
@@ -228,7 +230,7 @@ class BackgroundReads:
             each.outdate()
 
     def forget(self, fingerprint: str) -> None:
-        """Let go what was read for a connection, as when its last session ends."""
+        """Remove the data of a connection, as when its last session ends."""
         with self._lock:
             for key in [key for key in self._held if key[0] == fingerprint]:
                 self._held.pop(key).stop()

@@ -1,4 +1,4 @@
-"""The embedded service's life: started as a child process, watched, started again if it dies, ended with the app."""
+"""The embedded service: started as a child process, watched, restarted if it ends, and stopped with the app."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Phase = Literal["starting", "ready", "restarting", "stopped"]
 
 @dataclass(frozen=True)
 class Condition:
-    """How the service is: `url` once it was ready for the first time, and how often it had to be started again."""
+    """The state of the service: its phase, its URL once it was ready, and the number of restarts."""
 
     phase: Phase
     url: str | None
@@ -35,7 +35,7 @@ class Condition:
 
 
 def serve_command(port: int) -> list[str]:
-    """Return the command that serves the demo organization on this port; 0 takes a free one."""
+    """Return the command that serves the demo organization on this port, or on a free one for 0."""
     return [
         sys.executable,
         "-m",
@@ -49,7 +49,9 @@ def serve_command(port: int) -> list[str]:
 
 
 def environment(settings: Settings) -> dict[str, str]:
-    """Return the child's environment: ours, with its database in the data directory unless another is named."""
+    """Return the environment of the child process: this one's, with a database in the data directory unless it names
+    one.
+    """
     values = dict(os.environ)
     values.setdefault("MUSTER_SERVICE_DATABASE_URL", f"sqlite:///{settings.data_path / 'service.sqlite'}")
     values["MUSTER_SERVICE_DEMO_PASSWORD"] = settings.service_demo_password.get_secret_value()
@@ -58,9 +60,9 @@ def environment(settings: Settings) -> dict[str, str]:
 
 
 def printed_token(settings: Settings, username: str) -> str:
-    """Return an access token as the service's own command prints one; takes as long as a Python process to start.
+    """Return an access token from the command of the service. It takes as long as a Python process to start.
 
-    Raises `subprocess.SubprocessError` or `OSError` where it prints none.
+    Raises `subprocess.SubprocessError` or `OSError` if the command prints none.
     """
     command = [sys.executable, "-m", "service", "token", "--user", username]
     ended = subprocess.run(  # noqa: S603 - our own interpreter and module, no shell
@@ -76,7 +78,7 @@ def printed_token(settings: Settings, username: str) -> str:
 
 
 class EmbeddedService:
-    """One child process at a time, on the same port for as long as the app lives."""
+    """One child process at a time, always on the same port."""
 
     def __init__(
         self,
@@ -86,7 +88,7 @@ class EmbeddedService:
         when_ready: Callable[[], None] = lambda: None,
         first_pause: float = _FIRST_PAUSE,
     ) -> None:
-        """Prepare; `when_ready` runs in the watching thread, once, after the service was ready for the first time."""
+        """Prepare the service. `when_ready` runs once in a thread, after the service was ready for the first time."""
         self._settings = settings
         self._command = command
         self._when_ready = when_ready
@@ -98,17 +100,17 @@ class EmbeddedService:
 
     @property
     def condition(self) -> Condition:
-        """How the service is now."""
+        """The current state of the service."""
         return self._condition
 
     def start(self) -> None:
-        """Start the child and its watcher, and return at once."""
+        """Start the child process and its watching thread, without waiting."""
         self._settings.data_path.mkdir(parents=True, exist_ok=True)
         self._watcher = threading.Thread(target=self._watch, name="embedded-service", daemon=True)
         self._watcher.start()
 
     def stop(self) -> None:
-        """Ask the child to stop, wait for it, and end it if it does not."""
+        """Stop the child process, and kill it if it does not stop in time."""
         self._stopping.set()
         child = self._child
         if child is not None and child.poll() is None:
@@ -137,7 +139,7 @@ class EmbeddedService:
             self._stopping.wait(pause)
 
     def _run_once(self, *, greeted: bool) -> bool:
-        """Run one child to its end, passing on what it prints; return whether it became ready."""
+        """Run one child process to its end, and return whether it became ready."""
         url = self._condition.url
         port = (urlsplit(url).port or 0) if url else 0
         try:

@@ -1,9 +1,9 @@
-"""Runs a module as a program that ends when the program that started it does, however that one ended.
+"""Run a module as a program that ends when the program that started it ends, even if that one was killed.
 
     python -m domain.runtime.ends_with_parent MODULE [ARGUMENT …]
 
-The parent holds the other end of this program's standard input and never writes to it: when the parent is gone, even by
-a kill that left it no time to clean up, reading ends, and this program asks itself to stop.
+The parent holds the other end of this program's standard input and never writes to it. When the parent is gone, reading
+ends, and this program stops itself.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _stop_when_input_ends() -> None:
 
 
 def main() -> None:
-    """Watch standard input beside running the module named by the arguments."""
+    """Run the module named by the arguments while a thread watches standard input."""
     module, *arguments = sys.argv[1:]
     sys.argv = [module, *arguments]
     threading.Thread(target=_stop_when_input_ends, name="ends-with-parent", daemon=True).start()

@@ -1,4 +1,4 @@
-"""What one server process holds once: settings, sessions, wrong attempts, the journal and the embedded service."""
+"""What all sessions of a server process share: settings, sessions, sign-in attempts, journal, and embedded service."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EVERY_SECONDS: Final = 5.0
 
 
 class Server:
-    """The parts every browser session shares; made at start by the app, or on first use."""
+    """The parts that all browser sessions share, made at the start of the app or on first use."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -58,7 +58,7 @@ class Server:
 
     @property
     def journal(self) -> Journal:
-        """This desk's memory, opened on first use."""
+        """The journal, opened on first use."""
         with self._lock:
             if self._journal is None:
                 if self.settings.journal_url is None:
@@ -68,23 +68,23 @@ class Server:
 
     @property
     def service_url(self) -> str | None:
-        """The base URL people's requests go to; None while the embedded service was never ready yet."""
+        """The base URL of the service; None until the embedded service was ready once."""
         if self.embedded is not None:
             return self.embedded.condition.url
         return self.settings.service_url
 
     @property
     def service_name(self) -> str:
-        """What the service is called on screens: the embedded one's name, or another's address without its scheme."""
+        """The name of the service on screens: that of the embedded one, or the URL without its scheme."""
         return self.service_key.partition("://")[2] or self.service_key
 
     @property
     def service_key(self) -> str:
-        """What the journal keeps things under: the address, or the embedded one's name, as its port changes."""
+        """The name of the service in the journal: its URL, or the name of the embedded one, whose port changes."""
         return EMBEDDED_NAME if self.embedded is not None else (self.settings.service_url or "")
 
     def connection(self, *, organization_id: int, username: str, password: str, token: str | None = None) -> Connection:
-        """Return the way in for these credentials; raise `LookupError` while there is no service to go to yet."""
+        """Return the connection for these credentials. Raises `LookupError` until the service has a URL."""
         if self.service_url is None:
             raise LookupError("the embedded service is not ready yet")
         return Connection(
@@ -96,12 +96,12 @@ class Server:
         )
 
     def demo_connection(self) -> Connection:
-        """Return the way into the demo organization of the embedded service."""
+        """Return the connection to the demo organization of the embedded service."""
         password = self.settings.service_demo_password.get_secret_value()
         return self.connection(organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME, password=password)
 
     def workspace(self, client: ServiceClient) -> Workspace:
-        """Return the workspace of the person whose access was checked with this client."""
+        """Return the workspace of a user whose access was checked with this client."""
         connection = client.connection
         return Workspace(
             client=client,
@@ -115,11 +115,11 @@ class Server:
         )
 
     def with_token(self, workspace: Workspace, token: str) -> Workspace:
-        """Return the workspace of the same person with an access token."""
+        """Return the workspace of the same user with an access token."""
         return self.workspace(self.client(replace(workspace.connection, token=token)))
 
     def demo_token(self, username: str) -> str | None:
-        """Return a user's access token, as the demo service's own command prints it; None where it does not."""
+        """Return an access token for a demo user from the command of the service, or None."""
         with self._token_lock:
             standing = access_token.stands(self._demo_tokens.get(username), datetime.now(UTC))
             if standing is not access_token.Standing.GOOD:
@@ -131,19 +131,19 @@ class Server:
             return self._demo_tokens[username]
 
     def client(self, connection: Connection) -> ServiceClient:
-        """Return a client for the connection, with this installation's limits."""
+        """Return a client for the connection with the limits of the settings."""
         return ServiceClient.connect(
             connection, rate_limit=self.settings.rate_limit, max_connections=self.settings.fan_out
         )
 
     def start(self, demo_entries: Callable[[Journal, Actor], None] | None = None) -> None:
-        """Start what runs beside the app; `demo_entries` makes sure of what the demo's desk begins with."""
+        """Start the embedded service. `demo_entries` creates what the demo organization starts with."""
         self._demo_entries = demo_entries
         if self.embedded is not None:
             self.embedded.start()
 
     def stop(self) -> None:
-        """End every session and what runs beside the app; changes that are under way come to their end first."""
+        """End every session and the embedded service, after the running changes."""
         self.sessions.end_all()
         self.calls.wait_for_all()
         if self.embedded is not None:
@@ -154,13 +154,15 @@ class Server:
                 self._journal = None
 
     def tidy(self) -> None:
-        """Let go of what nobody uses any more: sessions left idle, and connections to the service."""
+        """End idle sessions, and close unused connections to the service."""
         self.sessions.end_idle()
         # No client is closed with its session: work that this left running in the background goes on.
         close_idle_connections()
 
     def _retire(self, workspace: Workspace) -> None:
-        """Let go of what was read for a connection with its last session; what is worked on goes to another of it."""
+        """Remove the data of a connection with its last session. Work in progress moves to another session of the
+        connection.
+        """
         mine = workspace.connection.fingerprint
         with self._lock:
             others = [other for other in self.sessions.values() if other.connection.fingerprint == mine]
@@ -182,7 +184,7 @@ class Server:
 
 
 def server() -> Server:
-    """Return this process's server, made from the settings on first use."""
+    """Return the server of this process, made from the settings on first use."""
     global _server
     with _lock:
         if _server is None:
@@ -191,24 +193,23 @@ def server() -> Server:
 
 
 def collect_garbage_seldom() -> None:
-    """Leave what was loaded by now out of every collection of garbage, and collect only once there may be some.
+    """Exclude the loaded modules from garbage collection, and collect less often.
 
-    What is loaded lives as long as the process; and nobody who waits for 74,000 places or 10,000 trips is to wait for
-    collections that look at all of them time and again.
+    Modules live as long as the process. Loading 74,000 places or 10,000 trips should not wait for repeated collections.
     """
     gc.freeze()
     gc.set_threshold(50_000, 10, 10)
 
 
 def use_server(replacement: Server | None) -> None:
-    """Put another server in place; None forgets it, so that the settings are read again."""
+    """Replace the server; None makes the next use read the settings again."""
     global _server
     with _lock:
         _server = replacement
 
 
 async def keep_house(here: Server, runtime: Any) -> None:
-    """Give back, every few seconds, for as long as the app lives; runs on the web framework's event loop."""
+    """Free unused sessions, tabs, and connections every few seconds, on the event loop, as long as the app runs."""
     while True:
         await asyncio.sleep(EVERY_SECONDS)
         try:
@@ -221,15 +222,17 @@ async def keep_house(here: Server, runtime: Any) -> None:
 
 
 def close_abandoned(tabs: Tabs, lives: Callable[[bytes], bool], runtime: Any) -> None:
-    """Close the tabs that were left and did not come back, or whose session, by its token's digest, does not live."""
+    """Close tabs that lost their connection and did not return, or whose session has ended (by the digest of its
+    token).
+    """
     for tab_id in tabs.take_abandoned(runtime.is_active_session, lives):
         runtime.close_session(tab_id)
 
 
 def redraw_tab(runtime: Any, tab_id: str) -> None:
-    """Run the page that a tab shows as its browser ran it last; on the web framework's event loop.
+    """Rerun the page of a tab as its browser requested it last. Call it on the event loop.
 
-    The framework does so where a source file has changed, and has no word for it.
+    Streamlit does so when a source file changes, and has no public function for it.
     """
     tab = runtime._session_mgr.get_active_session_info(tab_id)
     if tab is not None:

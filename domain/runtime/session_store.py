@@ -1,7 +1,7 @@
-"""Who is signed in, in the server's memory: opaque tokens, an idle limit, and one-time tickets that become a cookie.
+"""Sessions in the server's memory: random tokens, an idle limit, and one-time tickets that become a cookie.
 
-A browser holds only a random token. The store holds a digest of it: nothing read from the store opens a session.
-Every comparison of a secret is of digests, or in constant time.
+A browser stores only a random token, and the store only its digest, so that no one can open a session with data from
+the store. Secrets are compared as digests or in constant time.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Ending = Literal["idle", "signed out", "lost"]
 COOKIE: Final = "muster_session"
 TICKET_SECONDS: Final = 60.0
 REDEEMED_SECONDS: Final = 5.0
-"""How long a page waits, once its ticket was issued, for the cookie that a reload of it needs."""
+"""How long a page waits for its ticket to become a cookie, which a reload needs."""
 _REMEMBERED: Final = 10_000
-"""How many tickets, and how many ends of sessions, are kept at the most."""
+"""The maximum number of stored tickets, and of stored ends of sessions."""
 
 RETURN_SECONDS: Final = 100.0
-"""How long a tab that lost its connection may come back; less than the web framework keeps it by itself."""
+"""How long a tab that lost its connection can return; less than Streamlit keeps it."""
 
 
 def digest(secret: str) -> bytes:
-    """Return what a secret is kept and compared as."""
+    """Return the digest of a secret."""
     return sha256(secret.encode()).digest()
 
 
@@ -53,7 +53,7 @@ class _Ticket:
 
 
 class SessionStore(Generic[V]):
-    """Sessions by token; safe to call from any thread."""
+    """Sessions by token. Thread-safe."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class SessionStore(Generic[V]):
         clock: Callable[[], float] = time.monotonic,
         on_end: Callable[[V], None] = lambda _: None,
     ) -> None:
-        """Keep sessions until they were unused for `idle`; `on_end` is told of each value that is let go."""
+        """Store sessions until they were unused for `idle`. `on_end` gets each value that is removed."""
         self._idle = idle.total_seconds()
         self._clock = clock
         self._on_end = on_end
@@ -72,7 +72,7 @@ class SessionStore(Generic[V]):
         self._endings: LRUCache[bytes, Ending] = LRUCache(_REMEMBERED)
 
     def open(self, value: V) -> str:
-        """Start a session and return its token: 256 random bits."""
+        """Start a session and return its token of 256 random bits."""
         token = secrets.token_urlsafe(32)
         self.end_idle()
         with self._lock:
@@ -80,11 +80,11 @@ class SessionStore(Generic[V]):
         return token
 
     def resume(self, token: str | None) -> V | None:
-        """Return what the session holds and count this as use; None where it ended or never was."""
+        """Return the value of the session and count this as activity; None if it has ended or does not exist."""
         return self.peek(token, use=True)
 
     def replace(self, token: str | None, value: V) -> None:
-        """Have the session hold something else from now on; what it held before is let go of."""
+        """Replace the value of the session. The old one is removed."""
         if token is None:
             return
         with self._lock:
@@ -95,7 +95,7 @@ class SessionStore(Generic[V]):
         self._on_end(before)
 
     def peek(self, token: str | None, *, use: bool = False) -> V | None:
-        """Return what the session holds without counting this as use, else with."""
+        """Return the value of the session without counting this as activity, or None."""
         if token is None:
             return None
         self.end_idle()
@@ -106,7 +106,7 @@ class SessionStore(Generic[V]):
             return None if session is None else session.value
 
     def ending(self, token: str | None) -> Ending | None:
-        """Return why the session ended, or None where it lives, never was, or ended too long ago to remember."""
+        """Return why the session ended; None if it has not, does not exist, or ended too long ago."""
         if token is None:
             return None
         self.end_idle()
@@ -114,14 +114,14 @@ class SessionStore(Generic[V]):
             return self._endings.get(digest(token))
 
     def share_browser(self, token: str, beside: str | None) -> None:
-        """Note that two sessions are of one browser, as after signing in anew in each of two tabs: one cookie stays."""
+        """Note that two sessions belong to one browser, as after signing in in two tabs, which share one cookie."""
         with self._lock:
             one, other = (self._sessions.get(digest(each)) for each in (token, beside or ""))
             if one is not None and other is not None:
                 one.browser = other.browser
 
     def together(self, token: str | None) -> set[bytes]:
-        """Return the digests of the tokens of all sessions of this one's browser; none where it does not live."""
+        """Return the digests of the tokens of all sessions in the browser of this one; none if it has ended."""
         if self.peek(token) is None or token is None:
             return set()
         with self._lock:
@@ -129,23 +129,23 @@ class SessionStore(Generic[V]):
             return {key for key, each in self._sessions.items() if here is not None and each.browser is here.browser}
 
     def end(self, token: str | None) -> None:
-        """End the session at once, for every tab of its browser."""
+        """End the session at once, in all tabs of its browser."""
         self._let_go(list(self.together(token)), "signed out")
 
     def end_idle(self) -> None:
-        """End the sessions that were unused for too long; any question does so too."""
+        """End the sessions that were idle for too long."""
         with self._lock:
             oldest = self._clock() - self._idle
             stale = [key for key, session in self._sessions.items() if session.used <= oldest]
         self._let_go(stale, "idle")
 
     def lives(self, token_digest: bytes) -> bool:
-        """Whether the session of the token with this digest was not ended yet."""
+        """Return whether the session with this digest of its token has not ended."""
         with self._lock:
             return token_digest in self._sessions
 
     def values(self) -> list[V]:
-        """Return what the sessions hold that were not ended yet."""
+        """Return the values of the sessions that have not ended."""
         with self._lock:
             return [session.value for session in self._sessions.values()]
 
@@ -156,14 +156,14 @@ class SessionStore(Generic[V]):
         self._let_go(keys, "signed out")
 
     def issue_ticket(self, token: str, *, bound_to: str) -> str:
-        """Return a ticket that can be redeemed for the token once, within a minute, by the browser it is bound to."""
+        """Return a ticket that the browser it is bound to can redeem for the token once, within a minute."""
         ticket = secrets.token_urlsafe(32)
         with self._lock:
             self._tickets[digest(ticket)] = _Ticket(token, digest(bound_to), self._clock())
         return ticket
 
     def redeem(self, ticket: str, *, bound_to: str | None) -> str | None:
-        """Return the token the ticket stands for, and spend the ticket whatever comes of it; None is bound to none."""
+        """Return the token for a ticket, or None. The ticket is spent in any case."""
         with self._lock:
             kept = self._tickets.pop(digest(ticket), None)
         if kept is not None:
@@ -173,14 +173,14 @@ class SessionStore(Generic[V]):
         return kept.token if self.peek(kept.token) is not None else None
 
     def wait_until_spent(self, ticket: str) -> None:
-        """Wait for the ticket to be redeemed, until it is `REDEEMED_SECONDS` old."""
+        """Wait until the ticket is redeemed or `REDEEMED_SECONDS` old."""
         with self._lock:
             kept = self._tickets.get(digest(ticket))
         if kept is not None:
             kept.spent.wait(max(0.0, kept.issued + REDEEMED_SECONDS - self._clock()))
 
     def is_pending(self, ticket: str) -> bool:
-        """Whether the ticket can still be redeemed."""
+        """Return whether the ticket can still be redeemed."""
         with self._lock:
             return digest(ticket) in self._tickets
 
@@ -209,7 +209,7 @@ class _Tab:
 
 
 class Tabs:
-    """Tabs by id; those that were left are forgotten, and nobody joins a forgotten one. Thread-safe."""
+    """Tabs by ID. A tab that was left for too long is removed and cannot be joined. Thread-safe."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -217,7 +217,7 @@ class Tabs:
         self._tabs: dict[str, _Tab] = {}
 
     def draw_for(self, tab_id: str, token: str | None) -> None:
-        """Note for whose session the tab is drawn from now on, or that it is for nobody's."""
+        """Note the session that the tab is drawn for; None for no session."""
         owner = None if token is None else digest(token)
         with self._lock:
             tab = self._tabs.setdefault(tab_id, _Tab())
@@ -226,7 +226,9 @@ class Tabs:
             tab.owner = owner
 
     def bring(self, tab_id: str, token: str, owners: Collection[bytes]) -> bool:
-        """Give a tab that is nobody's a session's token, unless that has no `owners`, since it ended; tell whether."""
+        """Give a token to a tab without a session, and return whether that was possible. Without `owners` the session
+        has ended.
+        """
         with self._lock:
             tab = self._tabs.get(tab_id)
             if tab is None or tab.owner is not None or not owners:
@@ -235,20 +237,20 @@ class Tabs:
             return True
 
     def take_token(self, tab_id: str) -> str | None:
-        """Return what the tab was brought, once; None where nothing was."""
+        """Return and remove the token that was given to the tab, or None."""
         with self._lock:
             tab = self._tabs.get(tab_id, _Tab())
             token, tab.token = tab.token, None
             return token
 
     def bereft(self, lives: Callable[[bytes], bool]) -> list[str]:
-        """Return the ids of the connected tabs that still show what was drawn for a session that lives no more."""
+        """Return the IDs of connected tabs that still show a page of a session that has ended."""
         with self._lock:
             drawn = [(tab_id, tab.owner) for tab_id, tab in self._tabs.items() if tab.left is None]
         return [tab_id for tab_id, owner in drawn if owner is not None and not lives(owner)]
 
     def tell(self, tab_id: str, files: Iterable[str]) -> None:
-        """Note files that the tab was told of, by their ids."""
+        """Note the IDs of files that were sent to the tab."""
         with self._lock:
             self._tabs.setdefault(tab_id, _Tab()).files.update(files)
 
@@ -258,16 +260,16 @@ class Tabs:
             self._tabs.setdefault(tab_id, _Tab()).left = None
 
     def leave(self, tab_id: str) -> None:
-        """Note that the tab was closed, or lost its connection: it may come back."""
+        """Note that the tab was closed or lost its connection. It may return."""
         with self._lock:
             if tab := self._tabs.get(tab_id):
                 tab.left = self._clock()
 
     def take_abandoned(self, is_connected: Callable[[str], bool], lives: Callable[[bytes], bool]) -> list[str]:
-        """Forget the tabs that were left and do not come back, and return their ids; at once where they are nobody's.
+        """Remove the tabs that were left for too long or have no session, and return their IDs.
 
-        `lives` tells of the digest of a token whether its session lives. The web framework itself gives nothing back of
-        a tab that was left: its event loop, files, uploads.
+        `lives` returns whether the session with a digest has not ended. Streamlit frees nothing of a tab that was left:
+        neither its event loop nor its files.
         """
         with self._lock:
             long_ago = self._clock() - RETURN_SECONDS
@@ -283,18 +285,18 @@ class Tabs:
             return abandoned
 
     def may_join(self, tab_id: str, owners: Collection[bytes]) -> bool:
-        """Whether a connection of these tokens, by their digests, may take the tab over; anyone while it has none."""
+        """Return whether a connection with these digests may take over the tab. Anyone may if it has no session."""
         with self._lock:
             tab = self._tabs.get(tab_id)
             return tab is not None and (tab.owner is None or tab.owner in owners)
 
     def is_of(self, tab_id: str, owners: Collection[bytes]) -> bool:
-        """Whether the tab is drawn for one of these sessions."""
+        """Return whether the tab is drawn for one of these sessions."""
         with self._lock:
             tab = self._tabs.get(tab_id)
             return tab is not None and tab.owner in owners
 
     def may_read(self, file_id: str, owners: Collection[bytes]) -> bool:
-        """Whether a tab of one of these sessions was told of the file."""
+        """Return whether the file was sent to a tab of one of these sessions."""
         with self._lock:
             return any(tab.owner in owners and file_id in tab.files for tab in self._tabs.values())

@@ -1,4 +1,4 @@
-"""The settings of this installation, from the environment and `.streamlit/secrets.toml`, checked at start."""
+"""The settings, from the environment and `.streamlit/secrets.toml`, checked at the start."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROJECT: Final = Path(__file__).resolve().parents[2]
 
 
 class SettingsError(ValueError):
-    """A setting cannot be used; the message names it, says what is wrong, and what would do."""
+    """A setting is not valid. The message names it and says what is valid."""
 
 
 def _service_address(value: str) -> str:
@@ -60,7 +60,7 @@ def _location_headings(value: str) -> str:
 
 
 class Settings(BaseSettings):
-    """What may be set; every name carries the prefix `MUSTER_` in the environment and in secrets.toml."""
+    """All settings. Their names have the prefix `MUSTER_` in the environment and in secrets.toml."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, case_sensitive=False, extra="ignore", frozen=True, hide_input_in_errors=True
@@ -83,28 +83,28 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _without_blanks(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """What is set to nothing is not set."""
+        """Treat an empty setting as not set."""
         return {name: value for name, value in given.items() if not isinstance(value, str) or value.strip()}
 
     @property
     def is_embedded(self) -> bool:
-        """Whether Muster starts its own service, which it does where nobody gave it the address of another."""
+        """Whether Muster starts its own service, because no URL of another is set."""
         return self.service_url is None
 
     @property
     def location_headings(self) -> dict[str, str]:
-        """How the service spells the columns of a file of dynamic locations, where it is not as the interface does."""
+        """The column headings that the service uses in files of dynamic locations, if not those of the interface."""
         pairs = (pair.rpartition("=") for pair in self.location_headers.split(",") if pair.strip())
         return {column.strip(): heading.strip() for heading, _, column in pairs}
 
     @property
     def data_path(self) -> Path:
-        """The data directory in full; a relative one lies in the project."""
+        """The absolute path of the data directory. A relative setting is relative to the project."""
         return self.data_dir.expanduser() if self.data_dir.is_absolute() else PROJECT / self.data_dir
 
     @property
     def journal_address(self) -> str:
-        """The SQLAlchemy URL of the journal; may hold a password."""
+        """The SQLAlchemy URL of the journal. It may contain a password."""
         if self.journal_url is not None:
             return self.journal_url.get_secret_value()
         return f"sqlite:///{self.data_path / 'journal.sqlite'}"
@@ -123,7 +123,7 @@ class Settings(BaseSettings):
 
 
 def _in_secrets_file(path: Path) -> dict[str, Any]:
-    """The names with our prefix in `.streamlit/secrets.toml`."""
+    """Return the names with the prefix in `.streamlit/secrets.toml`."""
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -133,7 +133,7 @@ def _in_secrets_file(path: Path) -> dict[str, Any]:
 
 
 def read_settings() -> Settings:
-    """Read the settings afresh; raise `SettingsError` with one line for each setting that cannot be used."""
+    """Read the settings again. Raises `SettingsError` with one line per setting that is not valid."""
     try:
         return Settings()
     except ValidationError as error:
@@ -148,5 +148,5 @@ def read_settings() -> Settings:
 
 @cache
 def settings() -> Settings:
-    """The settings of this process, read once."""
+    """Return the settings of this process, which are read once."""
     return read_settings()

@@ -1,4 +1,4 @@
-"""Checks credentials against the service, and says in plain words what is wrong with them and where."""
+"""Check credentials with the service, and explain what is wrong with them, by field."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Place = Literal["service", "organization", "username", "password", "token"]
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why somebody is not signed in: the words, by the field they belong to; "service" stands above all fields."""
+    """Why the user is not signed in: messages by field; "service" is shown above the fields."""
 
     words: dict[Place, str]
 
@@ -41,7 +41,7 @@ class Refusal:
 def check_sign_in(
     server: Server, *, organization: str, username: str, password: str, address: str, token: str = ""
 ) -> Workspace | Refusal:
-    """Return the workspace these credentials open, or why they open none; a cheap read of the service or two."""
+    """Return the workspace for these credentials, or why there is none. It reads once or twice from the service."""
     organization, username = "".join(organization.split()), username.strip()
     organization_id = id_in(organization)
     missing: dict[Place, str] = {}
@@ -82,7 +82,7 @@ def check_sign_in(
 
 
 def open_demo(server: Server) -> Workspace | Refusal:
-    """Return the workspace of the embedded service's demo organization, or why it cannot be opened."""
+    """Return the workspace of the demo organization, or why it cannot be opened."""
     try:
         connection = server.demo_connection()
     except LookupError:
@@ -111,7 +111,7 @@ def _try(server: Server, client: ServiceClient) -> Workspace | Refusal:
 
 
 def token_refused(client: ServiceClient) -> str | None:
-    """Return why the service does not take the connection's access token; None where it does, or could not say."""
+    """Return why the service refuses the access token; None if it does not, or if the check failed."""
     try:
         client.lookup_mappings.search(page_size=1)
     except NotAuthenticated:
@@ -124,7 +124,7 @@ def token_refused(client: ServiceClient) -> str | None:
 
 
 def refusal(error: Exception, server: Server) -> Refusal:
-    """Return the words for what the service answered to the first call."""
+    """Return the messages for the error of the first call."""
     name = server.service_name
     match error:
         case NotAuthenticated():

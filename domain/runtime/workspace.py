@@ -1,4 +1,4 @@
-"""The workspace: everything a signed-in person works with, handed by the frame to every page."""
+"""The workspace: everything that a page needs for the signed-in user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from journal import Actor, Journal
 
 @dataclass(frozen=True)
 class Workspace:
-    """One person's way to one organization on one service, and this desk's own memory."""
+    """A user's client for one organization on one service, and the journal."""
 
     client: ServiceClient
     connection: Connection
@@ -21,6 +21,6 @@ class Workspace:
     service_name: str
     is_demo: bool
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
-    """What the person works on and a refreshed tab finds again, by name, for as long as they are signed in."""
+    """Work in progress by name that survives a refresh, as long as the user is signed in."""
     has_ended: Event = field(default_factory=Event, repr=False, compare=False)
-    """Set once no session of this connection is left: what is read for a run that goes on is kept no more."""
+    """Set when the last session of this connection has ended, so that running reads store nothing."""

@@ -1,4 +1,4 @@
-"""Tables as files for spreadsheets, without letting a cell become a formula or an id become a number."""
+"""Tables as CSV and Excel files, in which no cell becomes a formula and no ID becomes a number."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pandas as pd
 import xlsxwriter  # type: ignore[import-untyped]
 
 FORMULA: Final = r"=+\-@\uff1d\uff0b\uff0d\uff20"
-"""What begins a formula, as a class of a regular expression: some spreadsheets read full-width signs alike."""
+"""Characters that begin a formula, as a character class. Some spreadsheets accept full-width characters too."""
 SEPARATOR: Final = r";|\t\r\n"
-"""What may begin a cell where a spreadsheet separates cells otherwise than by commas, and so reads quotes otherwise."""
+"""Characters after which a cell may begin if a spreadsheet uses another separator than the comma."""
 MAX_SHEET_ROWS: Final = 1_048_576
 MAX_CELL_LENGTH: Final = 32_767
 LARGEST_EXACT_INTEGER: Final = 2**53
@@ -26,10 +26,10 @@ _NOT_IN_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\
 
 
 def to_csv(table: pd.DataFrame) -> bytes:
-    """Write a table as CSV in UTF-8 with the mark that spreadsheets look for; the index is left out.
+    """Return a table as CSV in UTF-8 with a byte order mark, without its index.
 
-    Every text is quoted. One that a spreadsheet would run as a formula gets an apostrophe before it, also in the middle
-    of a cell that another list separator would end; numbers stay numbers; times are ISO 8601 in UTC.
+    Every text is quoted. A text that a spreadsheet would run as a formula gets an apostrophe, also after another
+    separator within a cell. Numbers stay numbers, and times are ISO 8601 in UTC.
     """
     safe = pd.DataFrame(
         {index: [_csv_cell(value) for value in table.iloc[:, index]] for index in range(table.shape[1])}, dtype=object
@@ -40,10 +40,10 @@ def to_csv(table: pd.DataFrame) -> bytes:
 
 
 def to_xlsx(table: pd.DataFrame, sheet_name: str) -> bytes:
-    """Write a table as an Excel workbook; the index is left out.
+    """Return a table as an Excel workbook, without its index.
 
-    Text is never run as a formula or made a link; columns named as ids are text to the last digit;
-    times are UTC. A table longer than a sheet goes on in the next one.
+    Text never becomes a formula or a link, and columns of IDs are text with all digits. Times are in UTC. A table that
+    is longer than a sheet continues on the next one.
     """
     buffer = io.BytesIO()
     options = {
@@ -99,7 +99,7 @@ def _xlsx_cell(value: Any, as_text: bool) -> Any:
 
 
 def _as_plain(value: Any) -> Any:
-    """Turn what a DataFrame holds into None, text, a number, a truth value or an aware or bare time."""
+    """Return a cell as None, text, a number, a Boolean, or a time."""
     if isinstance(value, list | tuple | set | frozenset):
         return "; ".join(str(member) for member in value)
     if value is None or value is pd.NaT or value is pd.NA:

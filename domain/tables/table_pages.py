@@ -1,4 +1,4 @@
-"""What a table shows: its columns in words, in which order all of its rows stand, and which of them are on a page."""
+"""The columns, order, and pages of a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAGE_SIZE: Final = 50
 
 @dataclass(frozen=True)
 class PageBounds:
-    """Which rows a page shows: `start` inclusive and `stop` exclusive, counted from 0; `number` counts from 1."""
+    """The rows of a page: `start` inclusive and `stop` exclusive, counted from 0; `number` counts from 1."""
 
     number: int
     pages: int
@@ -23,7 +23,7 @@ class PageBounds:
 
     @property
     def words(self) -> str:
-        """Say which rows are in sight: "51–100 of 1,612"."""
+        """Return the rows of the page as text: "51–100 of 1,612"."""
         if not self.total:
             return "0"
         if self.pages == 1:
@@ -32,7 +32,7 @@ class PageBounds:
 
 
 def page_bounds(total: int, number: int, page_size: int = PAGE_SIZE) -> PageBounds:
-    """Find what a page shows; a number past the end means the last page."""
+    """Return the rows of a page. A number that is too high means the last page."""
     pages = max(1, -(-total // page_size))
     number = min(max(number, 1), pages)
     start = (number - 1) * page_size
@@ -59,17 +59,17 @@ class Column:
 
 
 def numbers(label: str) -> Column:
-    """A column of numbers with separators."""
+    """Declare a column of numbers with separators."""
     return Column(label, "{:,}".format, numeric=True)
 
 
 def columns_of(columns: Mapping[str, str | Column]) -> dict[str, Column]:
-    """Take a bare label for a column of text."""
+    """Return columns in which a label stands for a column of text."""
     return {name: Column(column) if isinstance(column, str) else column for name, column in columns.items()}
 
 
 def cells_of(page: pd.DataFrame, columns: Mapping[str, Column], placeholder: str = "") -> list[list[str]]:
-    """Write the rows of a page as text, a list a row; `placeholder` stands where a cell holds nothing."""
+    """Return the rows of a page as lists of text, with `placeholder` in empty cells."""
     written = [
         [
             placeholder if is_empty else column.words(value)
@@ -81,7 +81,7 @@ def cells_of(page: pd.DataFrame, columns: Mapping[str, Column], placeholder: str
 
 
 def ids_of(page: pd.DataFrame, id_column: str | Sequence[str]) -> list[str]:
-    """By what the rows of a page are known: the text of a column, or of several together."""
+    """Return the IDs of the rows of a page: the text of one column, or of several joined."""
     names = [id_column] if isinstance(id_column, str) else list(id_column)
     if not names:
         return [str(position) for position in range(len(page))]
@@ -96,9 +96,9 @@ def picked_now(
     *,
     keeps_what_is_out_of_sight: bool,
 ) -> list[str]:
-    """What is picked after a press, which tells of the rows in sight only; None where nothing was pressed.
+    """Return the selection after a press on the rows of this page, or None if nothing was pressed.
 
-    Of several, those on other pages stay; of one, a press anywhere takes the place of what was picked.
+    In a multiple selection, rows of other pages stay selected. In a single one, the press replaces the selection.
     """
     elsewhere = [id_ for id_ in kept if id_ not in in_sight] if keeps_what_is_out_of_sight else []
     if pressed is None:
@@ -107,7 +107,7 @@ def picked_now(
 
 
 def order_of(text: str, columns: Collection[str], by: str | None = None) -> tuple[str, bool] | None:
-    """Read what a table is put in order by, and whether the last comes first; else it stands as it is, by `by`."""
+    """Return the column to sort by and whether in descending order; `by` if there is none."""
     name, _, direction = text.rpartition(" ")
     if name in columns and direction in {"ascending", "descending"}:
         return name, direction == "descending"
@@ -115,7 +115,7 @@ def order_of(text: str, columns: Collection[str], by: str | None = None) -> tupl
 
 
 def next_order(order: tuple[str, bool] | None, pressed: str, by: str | None = None) -> str:
-    """What a press on a heading asks for: up, then down, then as the table stands by itself."""
+    """Return the order after a press on a heading: ascending, then descending, then the default."""
     own = order_of("", (), by)
     is_own = own is not None and own[0] == pressed
     if order is None or order[0] != pressed:
@@ -126,7 +126,7 @@ def next_order(order: tuple[str, bool] | None, pressed: str, by: str | None = No
 
 
 def in_order(table: pd.DataFrame, values: pd.Series, descending: bool) -> pd.DataFrame:
-    """Sort a table by values, one a row: text whatever its case, ids by number, missing last, equals as they were."""
+    """Sort rows by values: text without case, IDs by number, missing values last, equal ones unchanged."""
     ordered = values.reset_index(drop=True).sort_values(
         ascending=not descending, kind="stable", na_position="last", key=_in_words if _is_text(values) else None
     )

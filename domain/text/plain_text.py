@@ -1,4 +1,4 @@
-"""What people read and write: numbers and names as they are spoken, ids that anybody gives, any text as typed."""
+"""Text for people: counts, lists of names, IDs, and text that is escaped for Markdown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from client.vocabulary.limits import LONG_MAX
 NOT_AN_ID: Final = f"An ID is a whole number above 0, at most {LONG_MAX}."
 MOST_SHOWN: Final = 40
 LONGEST_NAME: Final = 60
-"""So much of a person's name stands in a sentence with others."""
+"""The maximum length of a person's name in a list."""
 
 K = TypeVar("K")
 
@@ -20,19 +20,19 @@ _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
 _READ_LATER: Final = re.compile(
     r"(:(?=material/|streamlit:|//|[\w+-]+:)|@(?=\w)|www(?=\.)|(?<!\S)<-?(?=[->=])|(?<!\S)[->~](?=[->=](?!\S)))", re.I
 )
-"""What Streamlit makes icons, links and arrows of after Markdown has been read, when no escape is left to stop it."""
+"""What Streamlit turns into icons, links, and arrows after it has read Markdown, where escaping does not help."""
 _BROKEN_UP: Final = "\\1\u2060"
 _TURNS: Final = re.compile(
     "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-"""Letters written from right to left, and characters that turn the direction of what follows."""
+"""Letters written from right to left, and characters that change the direction of text."""
 _DIRECTION_CONTROL: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _ISOLATED: Final = re.compile("(\u2068[^\u202a-\u202e\u2066-\u2069]*\u2069)")
 _QUOTED: Final = re.compile("(?<=“)[^“”]+(?=”)")
 
 
 def count(number: int, one: str, many: str) -> str:
-    """Write how many there are: "1 person", "1,612 people"."""
+    """Return a number with its noun: "1 person", "1,612 people"."""
     return f"{number:,} {one if number == 1 else many}"
 
 
@@ -48,9 +48,9 @@ def names(items: list[str], *, at_most: int = 5, last: str = "and") -> str:
 
 
 def isolated(text: str) -> str:
-    """Keep the direction of a text that people or the service supply to itself: it cannot reorder Muster's words.
+    """Isolate the direction of text from people or the service, so that it cannot reorder Muster's text.
 
-    Its own direction controls, which nobody sees, are left out; what is written from right to left is isolated.
+    Its invisible direction controls are removed, and text from right to left is isolated.
     """
     parts = _ISOLATED.split(text)
     # Every second part is isolated already.
@@ -60,7 +60,7 @@ def isolated(text: str) -> str:
 
 
 def told_apart(named: Mapping[K, str]) -> dict[K, str]:
-    """Names by id, in their order; equal ones carry their ids: a field knows what is chosen by its name."""
+    """Return names by ID in the same order, with the ID added to equal names."""
     times = Counter(named.values())
     if len(times) == len(named):
         return dict(named)
@@ -68,9 +68,9 @@ def told_apart(named: Mapping[K, str]) -> dict[K, str]:
 
 
 def plain(text: str) -> str:
-    """Escape everything that Markdown, or Streamlit on top of it, would read as more than a letter.
+    """Escape text so that Markdown and Streamlit read every character as itself.
 
-    What is isolated or in quotation marks keeps its direction to itself, and so does the rest as a whole.
+    Isolated or quoted parts and the whole keep their own direction.
     """
     shown = isolated(_QUOTED.sub(lambda found: isolated(found[0]), text))
     broken_up = _READ_LATER.sub(_BROKEN_UP, " ".join(shown.split()))
@@ -78,12 +78,12 @@ def plain(text: str) -> str:
 
 
 def in_short(text: str, most: int = 120) -> str:
-    """What a heading or a row can hold of a text; where it is cut, three dots stand. Not escaped."""
+    """Shorten text for a heading or a row with an ellipsis. The text is not escaped."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def id_in(text: str) -> int | None:
-    """The id that a text gives, exactly: digits and blanks around them; None for what cannot be one."""
+    """Return the ID in a text, exactly, or None if it is not one. Spaces around it are allowed."""
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit()):
         return None
@@ -96,6 +96,6 @@ def id_in(text: str) -> int | None:
 
 
 def quoted_id(text: str) -> str:
-    """What was given where an id should be, short enough to be told."""
+    """Return the text entered as an ID in quotation marks, shortened."""
     given = text.strip()
     return f"“{given if len(given) <= MOST_SHOWN else given[: MOST_SHOWN - 1] + '…'}”"

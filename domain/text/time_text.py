@@ -28,7 +28,7 @@ def utc_time(at: datetime, *, now: datetime | None = None) -> str:
 def at_place(at: datetime, zone: str | None, *, now: datetime | None = None, briefly: bool = False) -> str:
     """Write an aware time as "Fri, Nov 20, 14:05 local (12:05 UTC)"; without a zone, in UTC only.
 
-    The day in UTC is named too where it is another one. `briefly` leaves out what is in UTC, and that the other is not.
+    The day in UTC is included if it differs. `briefly` omits UTC.
     """
     if zone is None:
         return moment(at, now=now)
@@ -56,7 +56,7 @@ def month_and_day(value: date) -> str:
 
 
 def span(duration: timedelta) -> str:
-    """Write how long something lasts in its two largest units: "2 d 3 h", "3 h 20 min", "45 min", "12 s"."""
+    """Write a duration in its two largest units: "2 d 3 h", "3 h 20 min", "45 min", "12 s"."""
     seconds = abs(int(duration.total_seconds()))
     sign = "−" if duration < timedelta(0) and seconds else ""
     if seconds < _MINUTE:
@@ -70,7 +70,7 @@ def span(duration: timedelta) -> str:
 
 
 def ago(at: datetime, now: datetime) -> str:
-    """Write how far back a time lies, in its largest unit: "just now", "3 min ago", "2 h ago", "in 3 min"."""
+    """Write how long ago a time was, in its largest unit: "just now", "3 min ago", "2 h ago", "in 3 min"."""
     seconds = int((now - at).total_seconds())
     if abs(seconds) < _MINUTE:
         return "just now"

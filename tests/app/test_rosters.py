@@ -120,7 +120,7 @@ def test_a_second_click_makes_and_deletes_no_second_time(
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111").run()
     app.button(key="rosters-make").click().run()
-    assert "already called" not in words(app)
+    assert "Another roster has the name" not in words(app)
     assert app.header[0].value == "Sales"
     app.button(key="rosters-delete/1").click().run()
     press_twice(app, app.button(key="rosters-delete-dialog-confirm"))
@@ -144,7 +144,7 @@ def test_names_of_travellers_are_learnt_from_a_roster(ready: Any, signed_in: Any
     [
         ("", "A1", "Give the roster a name"),
         ("Sales", "", "at least one record locator"),
-        ("sales ", "A1", "already called"),
+        ("sales ", "A1", "Another roster has the name"),
     ],
 )
 def test_a_refusal_stands_at_its_field_and_nothing_typed_is_lost(
@@ -201,7 +201,7 @@ def test_a_roster_is_renamed_and_a_taken_name_is_refused_at_the_field(ready: Any
     app.run()
     app.text_input(key="rosters-rename-1").set_value("taken").run()
     app.button(key="rosters-rename-1-save").click().run()
-    assert "already called" in words(app)
+    assert "Another roster has the name" in words(app)
     assert app.text_input(key="rosters-rename-1").value == "taken"
     assert sorted(kept(signed_in)) == ["Sales", "Taken"]
     app.text_input(key="rosters-rename-1").set_value("Market").run()
@@ -209,7 +209,7 @@ def test_a_roster_is_renamed_and_a_taken_name_is_refused_at_the_field(ready: Any
     assert not app.exception
     assert sorted(kept(signed_in)) == ["Market", "Taken"]
     assert app.header[0].value == "Market"
-    assert "already called" not in words(app)
+    assert "Another roster has the name" not in words(app)
 
 
 def test_a_roster_is_deleted_after_a_question_that_repeats_its_name(ready: Any, signed_in: Any) -> None:
@@ -241,7 +241,7 @@ def test_a_deleted_roster_is_restored_with_its_travelers_under_another_name_wher
     app.switch_page(screens.JOURNAL.page).run()
     app = follow(app, "Restore the roster")
     app.button(key="rosters-restore-1-save").click().run()
-    assert "already called" in words(app)
+    assert "Another roster has the name" in words(app)
     app.text_input(key="rosters-restore-1").set_value("Sales 2").run()
     app.button(key="rosters-restore-1-save").click().run()
     assert kept(signed_in) == {"Sales": ["OTHER1"], "Sales 2": ["AAA111", "BBB222"]}

@@ -80,8 +80,8 @@ def test_the_right_credentials_open_the_page(service: Any, use_service: Any, sig
     [
         ({"password": "wrong"}, "user name or password is wrong"),
         ({"user": "nobody"}, "user name or password is wrong"),
-        ({"organization": "9900"}, "has no access to this organization"),
-        ({"organization": "123456"}, "has no access to this organization"),
+        ({"organization": "9900"}, "The organization does not exist"),
+        ({"organization": "123456"}, "The organization does not exist"),
     ],
 )
 def test_what_is_wrong_is_said_at_its_field_and_the_rest_is_kept(
@@ -132,7 +132,7 @@ def test_a_service_that_cannot_be_reached_is_said_above_the_fields(signed_out: A
         ({"organization": "Acme", "user": "ana", "password": "x"}, ["whole number"]),
         ({"organization": "-5", "user": "ana", "password": "x"}, ["whole number"]),
         ({"organization": str(2**63), "user": "ana", "password": "x"}, ["whole number"]),
-        ({"organization": "8800", "user": "a:b", "password": "x"}, ["no colon"]),
+        ({"organization": "8800", "user": "a:b", "password": "x"}, ["cannot contain a colon"]),
     ],
 )
 def test_what_is_missing_or_misspelt_is_said_without_asking_the_service(
@@ -160,7 +160,7 @@ def test_of_many_wrong_passwords_at_once_no_more_than_the_limit_reach_the_servic
     with ThreadPoolExecutor(24) as pool:
         results = list(pool.map(lambda number: guess(password=f"wrong {number}"), range(24)))
     said = [result.words["password"] for result in results if isinstance(result, Refusal)]
-    assert sum("does not know" in words for words in said) == PERSON_LIMIT
+    assert sum("is wrong" in words for words in said) == PERSON_LIMIT
     assert sum("Too many" in words for words in said) == 24 - PERSON_LIMIT
 
 
@@ -183,7 +183,7 @@ def test_a_service_that_is_down_uses_up_no_tries(use_service: Any):
 def test_after_a_restart_every_tab_says_why_one_must_sign_in_again(signed_out: AppTest, browser: Any):
     browser.cookies[COOKIE] = "of the process before"
     for app in (signed_out.run(), AppTest.from_file(FRAME, default_timeout=60).run()):
-        assert "Muster was started anew, or another of its servers answers" in app.info[0].value
+        assert "Muster restarted. Sent changes are in the Journal." in app.info[0].value
         assert not any('data-ended="yes"' in str(element) for element in app.main), "the next tab is to say it too"
 
 
@@ -232,7 +232,7 @@ def test_an_idle_session_ends_with_words(signed_in: Any, service: Any, monkeypat
     monkeypatch.setattr(sessions, "_clock", lambda: now + 30 * 60)
     app.run()
     assert app.title[0].value == "Sign in"
-    assert "nothing was done for 30 min" in app.info[0].value
+    assert "after 30 minutes without activity" in app.info[0].value
     assert not app.exception
 
 
@@ -357,9 +357,9 @@ def embedded(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize(
     ("phase", "demo", "words"),
     [
-        ("starting", "waiting", "getting ready"),
-        ("ready", "waiting", "getting ready"),
-        ("restarting", "ready", "being started again"),
+        ("starting", "waiting", "is starting its own service"),
+        ("ready", "waiting", "is starting its own service"),
+        ("restarting", "ready", "stopped and is restarting"),
     ],
 )
 def test_while_the_embedded_service_or_its_demo_is_not_there_the_sign_in_says_so(
@@ -381,7 +381,7 @@ def test_one_button_opens_the_demo_organization(demo_service: Any, embedded: Any
     assert not app.exception
     assert is_signed_in(app)
     assert app.caption[0].value == "Demo organization"
-    assert any("own access token is fetched when" in line.value for line in app.markdown)
+    assert any("gets the demo organization's access token when" in line.value for line in app.markdown)
     assert not app.info
 
 

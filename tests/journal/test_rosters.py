@@ -91,7 +91,7 @@ def test_a_name_is_unique_in_an_organization_whatever_its_case(journal: Journal,
     make(journal, "Sales")
     with pytest.raises(RosterNameTaken) as refusal:
         journal.rosters.create(BEN, name, [])
-    assert "already called" in str(refusal.value)
+    assert "Another roster has the name" in str(refusal.value)
     assert journal.rosters.create(STRANGER, name, []).entry_count == 0
     other = make(journal, "Other")
     with pytest.raises(RosterNameTaken):

@@ -125,6 +125,6 @@ def test_a_journal_that_fails_is_told_as_the_desks_own():
 
 
 def test_what_the_journal_refuses_is_not_told_as_a_journal_that_fails():
-    problem = explain(JournalError("Another roster is already called “Ops”."))
-    assert problem.headline == "Another roster is already called “Ops”."
+    problem = explain(JournalError("Another roster has the name “Ops”."))
+    assert problem.headline == "Another roster has the name “Ops”."
     assert "look at" not in problem.text
