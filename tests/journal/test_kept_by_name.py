@@ -86,7 +86,7 @@ def test_it_is_deleted_with_all_versions_and_by_its_organization_only(journal: J
     journal.kept_by_name.save(ANA, "ready", "Boil order", {}, over=1)
     journal.kept_by_name.delete(STRANGER, "ready", "Boil order")
     assert journal.kept_by_name.list(ANA, "ready")
-    with pytest.raises(JournalError, match="changed meanwhile"):
+    with pytest.raises(JournalError, match="has changed since"):
         journal.kept_by_name.delete(BEN, "ready", "boil order", over=1)
     assert len(journal.kept_by_name.versions(ANA, "ready", "Boil order")) == 2
     journal.kept_by_name.delete(BEN, "ready", "boil order", over=2)

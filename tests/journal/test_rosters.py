@@ -150,7 +150,7 @@ def test_a_look_up_that_began_earlier_changes_nothing_of_what_a_later_one_gave(j
 def test_what_somebody_put_in_meanwhile_is_not_replaced(journal: Journal) -> None:
     roster = make(journal, "x", "A")
     journal.rosters.replace_entries(roster.id, [RosterEntry("B")], over=roster.changed_at)
-    with pytest.raises(JournalError, match="meanwhile"):
+    with pytest.raises(JournalError, match="has changed since"):
         journal.rosters.replace_entries(roster.id, [RosterEntry("C")], over=roster.changed_at)
     assert [entry.record_locator for entry in journal.rosters.entries(roster.id)] == ["B"]
 

@@ -63,5 +63,5 @@ def test_a_writer_has_the_lock_before_its_first_write_and_a_reader_does_not_wait
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://localhost/x"])
 def test_a_database_that_would_lose_what_it_is_given_is_refused_in_words(url: str) -> None:
-    with pytest.raises(UnsupportedDatabase, match="it has to be"):
+    with pytest.raises(UnsupportedDatabase, match="It must be"):
         open_engine(url, busy_seconds=1, connections=1)

@@ -90,7 +90,7 @@ def _in_text(whole: list[str], places: list[Place]) -> str:
         states = sorted({*whole[_IN_TEXT:], *(state_name(place.state) for place in places if place.state)})
         where = names(states) if len(states) <= _STATES_NAMED else f"{len(states)} states"
         more = f"{len(named) - _IN_TEXT:,} more"
-        return f"{', '.join(named[:_IN_TEXT])} and {more} {f'in {where}' if places else 'states'}"
+        return f"{', '.join(named[:_IN_TEXT])}, and {more} {f'in {where}' if places else 'states'}"
     return names([*named[:-1], places[-1].label] if places else named)
 
 

@@ -102,7 +102,7 @@ def test_what_is_shown_is_our_words_with_the_reference_of_the_log(caplog: pytest
 
     app = AppTest.from_function(page).run()
     assert not app.exception
-    assert "Muster did not expect" in app.error[0].value
+    assert "Muster failed unexpectedly" in app.error[0].value
     assert f"Reference {app.code[0].value}" in caplog.text
     assert "Silva" not in str(app.main)
 

@@ -290,7 +290,7 @@ def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_stat
     ids = {state: [at for at, each in enumerate(offered) if each.state == state] for state in [*whole, "UT"]}
     assert {state: len(ids[state]) for state in whole} == whole
     five = [at for state in whole for at in ids[state]]
-    begin = "Delaware, Hawaii, New Hampshire and"
+    begin = "Delaware, Hawaii, New Hampshire, and"
     assert name_places(five, catalog).in_text == f"{begin} 2 more states"
     assert name_places([*five, ids["UT"][0]], catalog).in_text == f"{begin} 3 more in Rhode Island, Utah, and Vermont"
 

@@ -88,7 +88,7 @@ def test_it_is_changed_by_keeping_the_draft_that_was_begun_with_it(workspace: An
     assert [each.payload["hours"] for each in versions(workspace, "Gas leak")] == [2, 6]
     older = start_from_template(versions(workspace, "Gas leak")[1], version=2)
     assert keep_ready(workspace, older, "Gas leak") == 3, "an older version is brought back as the next one"
-    with pytest.raises(JournalError, match="changed meanwhile"):
+    with pytest.raises(JournalError, match="has changed since"):
         delete_template(workspace, kept)
     delete_template(workspace, *ready_alerts(workspace))
     assert ready_alerts(workspace) == []

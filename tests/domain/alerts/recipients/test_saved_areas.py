@@ -49,7 +49,7 @@ def test_an_area_is_kept_for_its_organization_and_changed_over_what_was_read(jou
         save_area(here, "north  side", [1])
     save_area(here, "North side", [80303], over=1)
     assert [(each.regions, each.version) for each in saved_areas(here)] == [((80303,), 2)]
-    with pytest.raises(JournalError, match="changed meanwhile"):
+    with pytest.raises(JournalError, match="has changed since"):
         delete_area(here, area)
     delete_area(here, *saved_areas(here))
     assert saved_areas(here) == []
