@@ -18,12 +18,14 @@ PROJECT: Final = Path(__file__).parents[1]
 TEXTS_DONE: Final = (
     *("client", "components/alerts", "domain/alerts", "service", "shapes", "storage"),
     *("bench", "components/incidents", "domain/incidents", "muster", "pages/travel/who_is_affected.py"),
+    *("components/edits", "domain/edits"),
 )
 NAMES_DONE: Final = (
     *("client", "service", "shapes", "storage"),
     *("domain/alerts/cap", "domain/alerts/notifications", "domain/alerts/wording", "domain/alerts/alert_events.py"),
     *("domain/alerts/alert_problems.py", "domain/alerts/expiry.py", "domain/alerts/filing_names.py"),
     *("domain/alerts/levels.py", "domain/alerts/request.py", "domain/text/place_clock.py"),
+    *("components/edits", "domain/edits", "components/alerts/sending", "domain/alerts/sending"),
     *("components/alerts/phone_preview.py", "components/alerts/recipients", "domain/alerts/recipients"),
     *("bench", "components/incidents", "domain/incidents", "muster", "pages/travel/who_is_affected.py"),
 )

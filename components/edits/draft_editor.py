@@ -37,8 +37,8 @@ UNSAVED_ELSEWHERE: Final = "This is the saved version. Another tab has an unsave
 class Editor(DraftSession[D]):
     """The editor of one kind of edit in a browser session, with what its buttons do. There is one for each kind."""
 
-    def __init__(self, edit: Edit[D, Any], *, take_up: Callable[[StateKey[D | None]], D | None]) -> None:
-        super().__init__(edit, take_up=take_up)
+    def __init__(self, edit: Edit[D, Any], *, sync_from_widgets: Callable[[StateKey[D | None]], D | None]) -> None:
+        super().__init__(edit, sync_from_widgets=sync_from_widgets)
         self.linked: StateKey[str] = StateKey(f"{edit.key}.linked", str)
         """The uid of the draft that the URL has named."""
         self.just_sent: StateKey[str] = StateKey(f"{edit.key}.just_sent", str)

@@ -45,10 +45,10 @@ def remember(steps: StateKey[list[Step]], label: str, original: Draft, result: D
 class DraftSession(Generic[D]):
     """The draft of one kind of edit in a browser session."""
 
-    def __init__(self, edit: Edit[D, Any], *, take_up: Callable[[StateKey[D | None]], D | None]) -> None:
-        """`take_up` returns the draft of the session with what the fields contain now."""
+    def __init__(self, edit: Edit[D, Any], *, sync_from_widgets: Callable[[StateKey[D | None]], D | None]) -> None:
+        """`sync_from_widgets` returns the draft of the session with what the fields contain now."""
         self.edit = edit
-        self._take_up = take_up
+        self._sync_from_widgets = sync_from_widgets
         self.draft: StateKey[D | None] = StateKey(f"{edit.key}.draft", lambda: None)
         self.saved: StateKey[DraftVersion | None] = StateKey(f"{edit.key}.saved", lambda: None)
         self.note: StateKey[str] = StateKey(f"{edit.key}.note", str)
@@ -60,7 +60,7 @@ class DraftSession(Generic[D]):
 
     def current(self) -> D | None:
         """Return the draft with what the fields contain now."""
-        return self._take_up(self.draft)
+        return self._sync_from_widgets(self.draft)
 
     def show(self, draft: D, note: str = "", *, version: datetime | None = None) -> None:
         """Show a draft, and clear everything about the previous one."""

@@ -49,7 +49,7 @@ from journal import EntryNotFound
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
-EDITOR: Final = Editor(MAPPING_EDIT, take_up=partial(take_up, FORM))
+EDITOR: Final = Editor(MAPPING_EDIT, sync_from_widgets=partial(take_up, FORM))
 
 
 def mapping_editor(workspace: Workspace) -> None:

@@ -186,8 +186,8 @@ def error_message(error: BaseException) -> str:
 def journal_response(result: object) -> dict[str, Any] | None:
     """Return the result or error of a call as the journal stores it."""
     if isinstance(result, ServiceError):
-        kept = {"status": result.status, "text": result.answer_text}
-        return kept if any(value is not None for value in kept.values()) else None
+        response = {"status": result.status, "text": result.answer_text}
+        return response if any(value is not None for value in response.values()) else None
     if isinstance(result, BaseException) or result is None:
         return None
     if isinstance(result, BaseModel):

@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.alerts.alert_session import DRAFT, EVENT_NOTE
 from components.alerts.sending.alert_editor import ALERT_EDITOR
-from components.alerts.sending.whom import clock_of
+from components.alerts.sending.whom import alert_zone
 from components.edits.draft_session import QUERY
 from components.shell.notices import done, failed
 from domain.alerts import ready_alerts
@@ -224,7 +224,7 @@ def keep_as_ready(workspace: Workspace, typed: str) -> None:
     draft = current()
     if draft is not None:
         name = typed or (draft.ready[0] if draft.ready is not None else "")
-        without_times, fixed = blank_fixed_times(draft, datetime.now(UTC), clock_of(workspace, draft))
+        without_times, fixed = blank_fixed_times(draft, datetime.now(UTC), alert_zone(workspace, draft))
         version = ready_alerts.keep_ready(workspace, without_times, name)
         DRAFT.set(draft.model_copy(update={"ready": (name, version), "ready_at": datetime.now(UTC)}))
         words = names([f"“{each}”" for each in fixed], at_most=6)

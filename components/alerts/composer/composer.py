@@ -30,7 +30,7 @@ from components.alerts.sending.approval_view import waiting_for_you
 from components.alerts.sending.boxes import age_note, ready_note
 from components.alerts.sending.review import left_note, review
 from components.alerts.sending.text_changes import changes_from_sent
-from components.alerts.sending.whom import clock_of
+from components.alerts.sending.whom import alert_zone
 from components.edits.send_status_view import ask_to_discard, draft_on_screen, draw_error, draw_note, draw_unfinished
 from components.forms.on_screen import OnScreen
 from components.shell.changing import following
@@ -74,7 +74,7 @@ def composer(workspace: Workspace) -> None:
 def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     now = datetime.now(UTC)
     filing, catalog = filing_names(workspace), region_lookups(workspace).regions.value
-    zone = clock_of(workspace, draft)
+    zone = alert_zone(workspace, draft)
     is_placed = has_clock(draft, catalog)
     ending = ends_at(draft.hours, now, zone) if is_placed else None
     draft = actions.with_known_words(draft, place_words(draft, catalog), ending)

@@ -22,7 +22,7 @@ from components.alerts.sending.afterwards import begin_follow_up, chain_lines
 from components.alerts.sending.alert_editor import open_begun, open_new
 from components.alerts.sending.boxes import says
 from components.alerts.sending.cap_view import cap_expander
-from components.alerts.sending.whom import told_at
+from components.alerts.sending.whom import format_alert_time
 from components.record_list.declared import (
     Action,
     Asked,
@@ -72,7 +72,7 @@ from domain.alerts.recipients.region_catalog import RegionLookups, region_lookup
 from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains
 from domain.alerts.sending.facts import levels_of
-from domain.alerts.sending.known_recipients import told_in
+from domain.alerts.sending.known_recipients import zone_for_alert
 from domain.alerts.wording.follow_ups import KINDS, ways_on
 from domain.edits.journal_texts import ALERT
 from domain.runtime.background import BackgroundReads
@@ -111,7 +111,7 @@ class Sent:
     @property
     def linked_draft(self) -> AlertDraft:
         """What it said, with what it follows."""
-        return self.chains.told(self.notification.id, self.draft)
+        return self.chains.with_links(self.notification.id, self.draft)
 
     @property
     def follows(self) -> str:
@@ -137,7 +137,7 @@ class Sent:
         if at is None:
             return None
         catalog = self.lookups.regions.value if self.lookups is not None else None
-        return on_clocks(at, told_in(self.draft, catalog, desk_zone(), at) or desk_zone())
+        return on_clocks(at, zone_for_alert(self.draft, catalog, desk_zone(), at) or desk_zone())
 
     @property
     def status(self) -> Status:
@@ -269,7 +269,7 @@ SENT: Final = Records(
             lambda sent: sent.notification.created_date
         ),
         "at": times("Sent", lambda sent: sent.notification.created_date).secondary(),
-        "chain": text("Follow-up", lambda sent: sent.chains.words(sent.notification.id) or None).in_files_only(),
+        "chain": text("Follow-up", lambda sent: sent.chains.summary(sent.notification.id) or None).in_files_only(),
         "text": text("Text message", lambda sent: sent.draft.sms or sent.draft.text).in_files_only(),
         "instructions": text("Instructions", lambda sent: sent.draft.instructions or None).in_files_only(),
         "event": text(
@@ -304,8 +304,8 @@ SENT: Final = Records(
 def sent_detail(workspace: Workspace, notification: Notification, names: FilingNames) -> None:
     """Draw a notification below its title."""
     now, alert, known = datetime.now(UTC), notification.public_alert, chains(workspace)
-    draft = known.told(notification.id, draft_from_sent(notification))
-    told = partial(told_at, workspace, draft)
+    draft = known.with_links(notification.id, draft_from_sent(notification))
+    told = partial(format_alert_time, workspace, draft)
     sent_at = told(notification.created_date) if notification.created_date else NOT_TOLD.lower()
     by = plain(notification.created_name or NOT_TOLD.lower())
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -15,7 +15,7 @@ import streamlit as st
 
 from components.alerts.sending.alert_editor import open_begun, open_new
 from components.alerts.sending.boxes import boxes
-from components.alerts.sending.whom import clock_of, told_at
+from components.alerts.sending.whom import alert_zone, format_alert_time
 from components.shell.address import link_to
 from components.shell.changing import following
 from components.widgets.downloads import request_expander
@@ -40,7 +40,7 @@ _HELP: Final = "{} Nothing is sent until you review it."
 
 def chain_lines(workspace: Workspace, sent: AlertDraft, chains: Chains, notification: int | None) -> None:
     """Draw what a sent alert goes on from and what followed it, on its places' clocks, each as a way to it."""
-    for line in chains.lines(notification, partial(told_at, workspace, sent)):
+    for line in chains.lines(notification, partial(format_alert_time, workspace, sent)):
         if line.notification is not None:
             link_to(NOTIFICATIONS, plain(line.words), icon=":material/link:", notification=line.notification)
         else:
@@ -57,8 +57,10 @@ def follow_up_buttons(
     if chains.superseded(follows) is not None:
         return
     for kind in ways_on(sent):
-        said = KINDS[kind]
-        if st.button(said.label, key=f"{key}.{kind.replace(' ', '_')}", icon=said.icon, help=_HELP.format(said.help)):
+        texts = KINDS[kind]
+        if st.button(
+            texts.label, key=f"{key}.{kind.replace(' ', '_')}", icon=texts.icon, help=_HELP.format(texts.help)
+        ):
             open_begun(begin_follow_up(workspace, kind, sent, follows=follows, at=at))
 
 
@@ -66,10 +68,10 @@ def begin_follow_up(
     workspace: Workspace, kind: FollowUp, sent: AlertDraft, *, follows: int | None, at: datetime | None
 ) -> AlertDraft:
     """A new draft that follows this alert, on the clocks of its places."""
-    held = region_lookups(workspace)
-    held.wait(BackgroundReads.patience_for_names)
-    now, catalog = datetime.now(UTC), held.regions.value
-    zone = clock_of(workspace, sent) if has_clock(sent, catalog) else None
+    lookups = region_lookups(workspace)
+    lookups.wait(BackgroundReads.patience_for_names)
+    now, catalog = datetime.now(UTC), lookups.regions.value
+    zone = alert_zone(workspace, sent) if has_clock(sent, catalog) else None
     return follow_up(
         kind,
         sent,
@@ -91,47 +93,47 @@ def _clock(at: datetime | None, zone: str | None, now: datetime) -> str:
     return f"{day}{time_in_text(local)}"
 
 
-def outcome(workspace: Workspace, kept: StoredDraft[AlertDraft]) -> None:
+def outcome(workspace: Workspace, stored: StoredDraft[AlertDraft]) -> None:
     """Draw to whom, where and until when it went, who had a hand in it, and what can be made of it."""
-    draft, is_sent = kept.draft, kept.status is SendStatus.SENT
+    draft, is_sent = stored.draft, stored.status is SendStatus.SENT
     # Where it is unknown a dialog may stand open, which a page that is drawn anew would close.
     with following(region_lookups(workspace)) if is_sent else nullcontext():
         if is_sent:
-            st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**{_until(workspace, kept)}")
-            st.markdown(" · ".join(_facts(kept)))
-            _next(workspace, kept)
-        boxes(workspace, draft, at=kept.begun_at, quiet=not is_sent)
+            st.markdown(f"To **{plain(known_reach(workspace, draft).reach.whom)}**{_until(workspace, stored)}")
+            st.markdown(" · ".join(_facts(stored)))
+            _next(workspace, stored)
+        boxes(workspace, draft, at=stored.begun_at, quiet=not is_sent)
         if is_sent:
             with st.container(horizontal=True):
-                link_to(NOTIFICATIONS, "Open in sent notifications", notification=kept.sent_id)
-                if kept.entry is not None:
-                    link_to(JOURNAL, "Open in journal", entry=kept.entry.id)
+                link_to(NOTIFICATIONS, "Open in sent notifications", notification=stored.sent_id)
+                if stored.entry is not None:
+                    link_to(JOURNAL, "Open in journal", entry=stored.entry.id)
         request_expander("Request", request_json(draft), key=f"public-alert-{draft.uid}-sent")
-        answer = kept.entry.answer if kept.entry is not None else None
+        answer = stored.entry.answer if stored.entry is not None else None
         if answer is not None:
             request_expander("Response", answer, key=f"public-alert-{draft.uid}-answer")
 
 
-def _until(workspace: Workspace, kept: StoredDraft[AlertDraft]) -> str:
-    if kept.begun_at is None or kept.draft.hours is None:
+def _until(workspace: Workspace, stored: StoredDraft[AlertDraft]) -> str:
+    if stored.begun_at is None or stored.draft.hours is None:
         return ""
-    end = kept.begun_at + timedelta(hours=kept.draft.hours)
-    when = plain(told_at(workspace, kept.draft, end))
+    end = stored.begun_at + timedelta(hours=stored.draft.hours)
+    when = plain(format_alert_time(workspace, stored.draft, end))
     return f" · in force until **{when}**" if end > datetime.now(UTC) else f" · ended **{when}**"
 
 
-def _facts(kept: StoredDraft[AlertDraft]) -> list[str]:
-    told = (kept.entry.request if kept.entry is not None else None) or {}
+def _facts(stored: StoredDraft[AlertDraft]) -> list[str]:
+    request = (stored.entry.request if stored.entry is not None else None) or {}
     people = (("written", "written by"), ("approved", "approved by"), ("sent", "sent by"))
     return [
-        *([f"Notification ID **{kept.sent_id}**"] if kept.sent_id is not None else []),
-        *(f"{words} **{plain(str(told[f'{part}_by']))}**" for part, words in people if told.get(f"{part}_by")),
+        *([f"Notification ID **{stored.sent_id}**"] if stored.sent_id is not None else []),
+        *(f"{words} **{plain(str(request[f'{part}_by']))}**" for part, words in people if request.get(f"{part}_by")),
     ]
 
 
-def _next(workspace: Workspace, kept: StoredDraft[AlertDraft]) -> None:
-    draft, at, known = kept.draft, kept.begun_at, chains(workspace)
-    sent_id = id_in(str(kept.sent_id or ""))
+def _next(workspace: Workspace, stored: StoredDraft[AlertDraft]) -> None:
+    draft, at, known = stored.draft, stored.begun_at, chains(workspace)
+    sent_id = id_in(str(stored.sent_id or ""))
     with st.container(horizontal=True):
         follow_up_buttons(workspace, draft, known, follows=sent_id, at=at, key="public_alert")
         if st.button("Copy to new draft", key="public_alert.copy", icon=":material/content_copy:"):

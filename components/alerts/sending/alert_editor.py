@@ -19,18 +19,18 @@ from domain.runtime.screens import PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
 
 
-def _take_up(held: StateKey[AlertDraft | None]) -> AlertDraft | None:
-    draft = take_up(ALERT_FORM, held)
+def _sync_from_widgets(session_draft: StateKey[AlertDraft | None]) -> AlertDraft | None:
+    draft = take_up(ALERT_FORM, session_draft)
     if draft is None:
         return None
     words = {blank: str(st.session_state.get(blank_key(draft, blank)) or "") for blank in open_blanks(draft)}
     with_words = filled(draft, words)
     if with_words is not draft:
-        held.set(with_words)
+        session_draft.set(with_words)
     return with_words
 
 
-ALERT_EDITOR: Final = Editor(ALERT_EDIT, take_up=_take_up)
+ALERT_EDITOR: Final = Editor(ALERT_EDIT, sync_from_widgets=_sync_from_widgets)
 
 
 def open_new(workspace: Workspace, draft: AlertDraft) -> None:

@@ -17,7 +17,7 @@ from components.alerts.sending.boxes import LONG_AGO, age_note, boxes, kind_band
 from components.alerts.sending.send_actions import DECISION, NOTE_LENGTH, UNSAID, keep_note, note_on
 from components.alerts.sending.similar_alerts import similar_alerts
 from components.alerts.sending.text_changes import changes_between, changes_from_sent
-from components.alerts.sending.whom import told_at
+from components.alerts.sending.whom import format_alert_time
 from components.shell.address import link_to
 from components.shell.changing import following
 from components.shell.notices import show_problem
@@ -89,7 +89,8 @@ def _one(workspace: Workspace, handover: Handover) -> None:
     known = known_reach(workspace, draft)
     st.markdown(
         f"**{plain(name_of(draft))}** · written by **{plain(handover.written_by)}** · approval requested "
-        f"{plain(told_at(workspace, draft, handover.handed_at))} ({ago(handover.handed_at, datetime.now(UTC))})"
+        f"{plain(format_alert_time(workspace, draft, handover.handed_at))} "
+        f"({ago(handover.handed_at, datetime.now(UTC))})"
     )
     age_note(workspace, draft)
     kind_band(draft, known.reach)
@@ -169,7 +170,7 @@ def _decide(workspace: Workspace, handover: Handover, whom: str, found: Sequence
 def _decided(workspace: Workspace, handover: Handover, draft: AlertDraft) -> None:
     is_author = approval.is_author(workspace, handover)
     became = approval.what_became(workspace, handover)
-    at = plain(told_at(workspace, draft, handover.decided_at)) if handover.decided_at is not None else ""
+    at = plain(format_alert_time(workspace, draft, handover.decided_at)) if handover.decided_at is not None else ""
     decided = f"{plain((became or '').removesuffix('.'))} {at}."
     if became is None:
         st.info("You wrote this alert. Someone else must approve it.", icon=":material/info:")
@@ -224,7 +225,7 @@ def _line(workspace: Workspace, handover: Handover, label: str) -> None:
         st.text(draft.sms)
         whom = plain(known_reach(workspace, draft, patience=0).reach.whom)
         st.caption(
-            f"To {whom} · approval requested {plain(told_at(workspace, draft, handover.handed_at))} "
+            f"To {whom} · approval requested {plain(format_alert_time(workspace, draft, handover.handed_at))} "
             f"({ago(handover.handed_at, datetime.now(UTC))})"
         )
         link_to(PUBLIC_ALERT_APPROVAL, label, id=handover.id)
@@ -278,7 +279,8 @@ def address_of(handover: Handover) -> str:
 def _approved(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
     now, at = datetime.now(UTC), handover.decided_at or handover.handed_at
     st.success(
-        f"**Approved by {plain(handover.decided_by or '')}** {plain(told_at(workspace, draft, at))} ({ago(at, now)}). "
+        f"**Approved by {plain(handover.decided_by or '')}** {plain(format_alert_time(workspace, draft, at))} "
+        f"({ago(at, now)}). "
         "Editing the alert voids the approval.",
         icon=":material/approval:",
     )
@@ -290,7 +292,7 @@ def _approved(workspace: Workspace, draft: AlertDraft, handover: Handover) -> No
 
 
 def _waiting(workspace: Workspace, draft: AlertDraft, handover: Handover) -> None:
-    since = plain(told_at(workspace, draft, handover.handed_at))
+    since = plain(format_alert_time(workspace, draft, handover.handed_at))
     st.info(
         f"**Waiting for approval** since {since}. Send this link to another user of your organization. Editing the "
         "alert voids the request.",
@@ -319,7 +321,7 @@ def _why_to_hand_over(workspace: Workspace, draft: AlertDraft, now: Approval) ->
     if now.state == "declined" and handover is not None:
         at = handover.decided_at or handover.handed_at
         st.error(
-            f"**Rejected by {plain(handover.decided_by or '')}** {plain(told_at(workspace, draft, at))} "
+            f"**Rejected by {plain(handover.decided_by or '')}** {plain(format_alert_time(workspace, draft, at))} "
             f"({ago(at, datetime.now(UTC))}): {plain(handover.note or 'No note')}",
             icon=":material/block:",
         )

@@ -12,7 +12,7 @@ import streamlit as st
 from components.alerts.phone_preview import phone_preview
 from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.reach_map_view import reach_map
-from components.alerts.sending.whom import clock_of, told_at
+from components.alerts.sending.whom import alert_zone, format_alert_time
 from components.widgets.desk_zone import desk_zone
 from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
 from domain.alerts.filing_names import CATEGORIES, EVENTS, filing_names
@@ -48,8 +48,8 @@ def age_note(workspace: Workspace, draft: AlertDraft) -> None:
     _source_note(workspace, draft, now)
     if has_old_words(draft):
         st.warning(
-            f"**Written {ago(written, now)}**, {plain(told_at(workspace, draft, written))}. Check that the text is "
-            "still true and that the end time is right.",
+            f"**Written {ago(written, now)}**, {plain(format_alert_time(workspace, draft, written))}. Check that the "
+            "text is still true and that the end time is right.",
             icon=":material/schedule:",
         )
 
@@ -70,7 +70,7 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
     if source.is_over:
         lines.append(f"**The CAP alert{sender} says that this event is over.**")
     if source.sent is not None and is_old:
-        sent = f"{ago(source.sent, now)}**, {plain(told_at(workspace, draft, source.sent))}"
+        sent = f"{ago(source.sent, now)}**, {plain(format_alert_time(workspace, draft, source.sent))}"
         lines.append(f"**The CAP alert{sender} was sent {sent}.")
     if lines:
         st.warning(" ".join([*lines, "Check that the text is still true."]), icon=":material/history:")
@@ -97,7 +97,7 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
 
     With `quiet`, nothing in them draws the page anew by itself.
     """
-    zone, now = clock_of(workspace, draft), at or datetime.now(UTC)
+    zone, now = alert_zone(workspace, draft), at or datetime.now(UTC)
     happens, reads, receives = st.columns(3, gap="medium")
     with happens, st.container(border=True):
         st.header("Event and levels", anchor=False)
@@ -105,25 +105,25 @@ def boxes(workspace: Workspace, draft: AlertDraft, *, at: datetime | None = None
         hint = eligibility_hint(draft)
         if hint:
             st.caption(f":material/info: {plain(hint)}")
-        told = around(draft, _filed(workspace, draft))
-        if told:
+        facts = around(draft, _filed(workspace, draft))
+        if facts:
             st.markdown("**Notification**")
-            _facts(told)
+            _facts(facts)
     with reads, st.container(border=True):
         st.header("Message", anchor=False)
         phone_preview(draft, clock(now.astimezone(zone_or_utc(zone))))
         st.caption(length_words(draft))
     with receives, st.container(border=True):
         st.header("Recipients", anchor=False)
-        held = region_lookups(workspace)
-        is_awaited = bool(draft.regions or draft.groups) or not has_clock(draft, held.regions.value)
-        reach_card(draft, held, key="public_alert-reach-read", watch=is_awaited and not quiet)
+        lookups = region_lookups(workspace)
+        is_awaited = bool(draft.regions or draft.groups) or not has_clock(draft, lookups.regions.value)
+        reach_card(draft, lookups, key="public_alert-reach-read", watch=is_awaited and not quiet)
         if not quiet:
-            reach_map(draft, held.regions.value, key=f"public_alert-map/{draft.uid}")
-        said = sender(draft)
-        if said:
+            reach_map(draft, lookups.regions.value, key=f"public_alert-map/{draft.uid}")
+        contact = sender(draft)
+        if contact:
             st.markdown("**Sender**")
-            _facts(said)
+            _facts(contact)
 
 
 def says(draft: AlertDraft, about: str) -> None:
@@ -138,12 +138,12 @@ def says(draft: AlertDraft, about: str) -> None:
             st.caption(":material/checklist: Instructions")
             st.text(draft.instructions)
         st.caption(plain(about))
-        if said := sender(draft):
-            st.markdown(f":material/contact_phone: {plain(' · '.join(fact.value for fact in said))}")
+        if contact := sender(draft):
+            st.markdown(f":material/contact_phone: {plain(' · '.join(fact.value for fact in contact))}")
 
 
 def second_looks(
-    workspace: Workspace, draft: AlertDraft, mend: Callable[[Fix], None] | None = None, *, writer: str = ""
+    workspace: Workspace, draft: AlertDraft, fix_draft: Callable[[Fix], None] | None = None, *, writer: str = ""
 ) -> list[str]:
     """Draw what contradicts itself, the levels, the text, the end, the places, and what the text does not say.
 
@@ -158,7 +158,7 @@ def second_looks(
         regions.wait(BackgroundReads.patience_for_names, since_it_began=True)
     catalog, now = regions.value, datetime.now(UTC)
     is_placed = has_clock(draft, catalog)
-    zone = clock_of(workspace, draft)
+    zone = alert_zone(workspace, draft)
     elsewhere = place_advice(draft, catalog)
     found = [
         *advice(draft, now=now if is_placed else None, zone=zone),
@@ -172,7 +172,7 @@ def second_looks(
     takes_its_place = draft.follow_up not in ("", SECOND_LANGUAGE)
     after = chains(workspace).superseded(draft.follows) if takes_its_place else None
     if after is not None and after.draft != draft.uid:
-        followed = after.words(partial(told_at, workspace, draft))
+        followed = after.describe(partial(format_alert_time, workspace, draft))
         lines.insert(
             0,
             f"Notification {draft.follows} already has a follow-up. {followed}. Check that this alert is still needed.",
@@ -193,12 +193,12 @@ def second_looks(
             else "**The list of places could not be loaded.** Muster cannot check the end time in the text.",
             icon=":material/hourglass_top:",
         )
-    if mend is not None:
-        advice_buttons(found, mend)
+    if fix_draft is not None:
+        advice_buttons(found, fix_draft)
     return lines
 
 
-def advice_buttons(found: Sequence[Advice], mend: Callable[[Fix], None]) -> None:
+def advice_buttons(found: Sequence[Advice], fix_draft: Callable[[Fix], None]) -> None:
     """Draw a button for each change that advice offers."""
     fixes = {fix.label: fix for each in found for fix in each.fixes}
     if fixes:
@@ -208,7 +208,7 @@ def advice_buttons(found: Sequence[Advice], mend: Callable[[Fix], None]) -> None
                     plain(label),
                     key=f"public_alert.mend/{number}",
                     icon=":material/build:",
-                    on_click=mend,
+                    on_click=fix_draft,
                     args=(fix,),
                 )
 

@@ -10,7 +10,7 @@ from typing import Final
 import streamlit as st
 
 from client.models.notifications import Notification
-from components.alerts.sending.whom import told_at
+from components.alerts.sending.whom import format_alert_time
 from components.shell.address import link_to
 from domain.alerts.draft import AlertDraft
 from domain.alerts.request import draft_from_sent
@@ -68,7 +68,7 @@ def draw_reminder(workspace: Workspace) -> None:
     def look() -> None:
         now = datetime.now(UTC)
         for each in ending_soon(sendings(workspace, since=now - _LONGEST - AFTER), now):
-            when = told_at(workspace, each.draft, each.ends)
+            when = format_alert_time(workspace, each.draft, each.ends)
             st.warning(
                 f"**{plain(name_of(each.draft))} {each.words(now)}**, {plain(when)}. Extend the alert if the danger "
                 "continues.",

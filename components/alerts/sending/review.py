@@ -19,7 +19,7 @@ from components.alerts.sending.cap_view import cap_expander
 from components.alerts.sending.send_actions import COUNTDOWN, UNTYPED, typed_place
 from components.alerts.sending.similar_alerts import similar_alerts
 from components.alerts.sending.text_changes import changes_from_sent
-from components.alerts.sending.whom import told_at
+from components.alerts.sending.whom import format_alert_time
 from components.edits.send_status_view import draw_error, draw_note
 from components.shell.changing import follow, following
 from components.shell.session import session_lives
@@ -154,10 +154,10 @@ def left_note(workspace: Workspace, draft: AlertDraft) -> None:
     begun = countdown.left_at(workspace, draft.uid)
     if begun is None:
         return
-    told = plain(told_at(workspace, draft, begun))
+    when = plain(format_alert_time(workspace, draft, begun))
     if countdown.may_run_elsewhere(begun, datetime.now(UTC)):
         st.warning(
-            f"**A countdown started {told}.** Unless its tab was closed or refreshed, the alert will be sent. Select "
+            f"**A countdown started {when}.** Unless its tab was closed or refreshed, the alert will be sent. Select "
             "**Stop alert** to prevent that.",
             icon=":material/timer:",
         )
@@ -165,7 +165,7 @@ def left_note(workspace: Workspace, draft: AlertDraft) -> None:
         follow(lambda: not _may_run(workspace, draft, begun))
         return
     st.warning(
-        f"**Not sent.** The countdown started {told} and did not finish. The page was closed, refreshed, or asleep, or "
+        f"**Not sent.** The countdown started {when} and did not finish. The page was closed, refreshed, or asleep, or "
         "the session ended. To send the alert, select **Send** again.",
         icon=":material/timer_off:",
     )
@@ -193,7 +193,7 @@ def _tick(workspace: Workspace, what: str) -> None:
         # After sending: a run that is interrupted in between has sent, and the next one ends the countdown.
         COUNTDOWN.clear()
         st.rerun()
-    COUNTDOWN.set(counting.looked(now))
+    COUNTDOWN.set(counting.observed(now))
     with st.container():
         _counting(workspace, counting, now, what)
 

@@ -102,8 +102,8 @@ def take_back(workspace: Workspace, draft: AlertDraft) -> None:
 
 def approve(workspace: Workspace, handover: Handover) -> None:
     """Approve what was shown."""
-    said = f"Approved. {handover.written_by} can send the alert now."
-    _decide(workspace, "approve", handover.id, partial(approval.approve, workspace, handover), said)
+    message = f"Approved. {handover.written_by} can send the alert now."
+    _decide(workspace, "approve", handover.id, partial(approval.approve, workspace, handover), message)
 
 
 def decline(workspace: Workspace, handover: Handover) -> None:
@@ -113,31 +113,31 @@ def decline(workspace: Workspace, handover: Handover) -> None:
         UNSAID.set(handover.id)
         return
     UNSAID.clear()
-    said = f"Rejected. {handover.written_by} can see your note."
+    message = f"Rejected. {handover.written_by} can see your note."
     decision = partial(approval.decline, workspace, handover, note)
-    _decide(workspace, "decline", handover.id, decision, said)
+    _decide(workspace, "decline", handover.id, decision, message)
 
 
 def fill_note(workspace: Workspace, handover_id: str, lines: Sequence[str]) -> None:
     """Write into the note what is to be looked at, as many lines as it holds; what was typed stays before them."""
     note = note_on(workspace, handover_id)
-    said = (note.get() or "").strip()
+    message = (note.get() or "").strip()
     for line in lines:
-        longer = f"{said}\n{line}".strip()
-        if line not in said and len(longer) <= NOTE_LENGTH:
-            said = longer
-    note.set(said)
+        longer = f"{message}\n{line}".strip()
+        if line not in message and len(longer) <= NOTE_LENGTH:
+            message = longer
+    note.set(message)
     keep_note(workspace, handover_id)
 
 
-def _decide(workspace: Workspace, kind: str, about: str, decision: Callable[[], None], said: str = "") -> None:
-    change(workspace, kind, about, decision, label="Approval", then=partial(_decided, about, said))
+def _decide(workspace: Workspace, kind: str, about: str, decision: Callable[[], None], message: str = "") -> None:
+    change(workspace, kind, about, decision, label="Approval", then=partial(_decided, about, message))
 
 
-def _decided(about: str, said: str, end: End) -> None:
+def _decided(about: str, message: str, end: End) -> None:
     DECISION.set(None if end.error is None else (about, end.error))
-    if said and end.error is None:
-        done(said)
+    if message and end.error is None:
+        done(message)
 
 
 def note_on(workspace: Workspace, handover_id: str) -> StateKey[str | None]:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.alerts.sending.afterwards import begin_follow_up
 from components.alerts.sending.alert_editor import open_begun
-from components.alerts.sending.whom import told_at
+from components.alerts.sending.whom import format_alert_time
 from components.shell.address import link_to
 from domain.alerts.draft import EXTENSION, UPGRADE, AlertDraft, FollowUp
 from domain.alerts.sending.alerts_in_force import AlertInForce, find_similar
@@ -49,7 +49,7 @@ def _similar(workspace: Workspace, draft: AlertDraft, other: AlertInForce, now: 
     whom = plain(known_reach(workspace, other.draft, patience=0).reach.whom)
     st.warning(
         f"**{_headline(draft, other)}** {plain(name_of(other.draft))} to {whom}, sent {ago(other.sent_at, now)}{by}, "
-        f"ends {plain(told_at(workspace, other.draft, other.ends))}.",
+        f"ends {plain(format_alert_time(workspace, other.draft, other.ends))}.",
         icon=":material/content_copy:",
     )
     st.text(other.draft.sms)

@@ -7,16 +7,16 @@ from datetime import UTC, datetime
 from components.widgets.desk_zone import desk_zone
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
-from domain.alerts.sending.known_recipients import told_in
+from domain.alerts.sending.known_recipients import zone_for_alert
 from domain.runtime.workspace import Workspace
 from domain.text.place_clock import on_clocks
 
 
-def clock_of(workspace: Workspace, draft: AlertDraft) -> str | None:
+def alert_zone(workspace: Workspace, draft: AlertDraft) -> str | None:
     """Return the time zone of an alert: that of the places it goes to, else that of the browser."""
-    return told_in(draft, region_lookups(workspace).regions.value, desk_zone(), datetime.now(UTC))
+    return zone_for_alert(draft, region_lookups(workspace).regions.value, desk_zone(), datetime.now(UTC))
 
 
-def told_at(workspace: Workspace, draft: AlertDraft, at: datetime) -> str:
+def format_alert_time(workspace: Workspace, draft: AlertDraft, at: datetime) -> str:
     """Write a time in the life of an alert, local to its places and to the browser."""
-    return on_clocks(at, clock_of(workspace, draft), user_zone=desk_zone())
+    return on_clocks(at, alert_zone(workspace, draft), user_zone=desk_zone())

@@ -73,7 +73,7 @@ def _sync_from_widgets(stored: StateKey[FilterDraft | None]) -> FilterDraft | No
     return after
 
 
-EDITOR: Final = Editor(FILTER_EDIT, take_up=_sync_from_widgets)
+EDITOR: Final = Editor(FILTER_EDIT, sync_from_widgets=_sync_from_widgets)
 
 
 def add_rule(key: str) -> None:

@@ -41,7 +41,7 @@ from domain.trips.trip_words import nights
 MATCHES: Final = 5
 
 _PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
-EDITOR: Final = Editor(TRIP_EDIT, take_up=partial(take_up, TRIP_FORM))
+EDITOR: Final = Editor(TRIP_EDIT, sync_from_widgets=partial(take_up, TRIP_FORM))
 """The trip on the screen."""
 Fields = OnScreen[TripDraft]
 

@@ -30,10 +30,10 @@ class Link:
     by: str
     draft: str
 
-    def words(self, told: Callable[[datetime], str]) -> str:
-        """What it is, by whom and when; `told` writes a moment for people."""
-        said = f"{KINDS[self.kind].followed} by {self.by}, {told(self.at)}"
-        return said if self.notification is not None else f"{said}. Status: Unknown"
+    def describe(self, format_time: Callable[[datetime], str]) -> str:
+        """Say what it is, who sent it, and when."""
+        description = f"{KINDS[self.kind].followed} by {self.by}, {format_time(self.at)}"
+        return description if self.notification is not None else f"{description}. Status: Unknown"
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class Chains:
         """What this one is to the one it follows."""
         return next((link for link in self.links if link.notification == notification and notification), None)
 
-    def told(self, notification: int | None, sent: AlertDraft) -> AlertDraft:
-        """A notification as a draft that knows what it follows and that it is to go on; the service tells neither."""
+    def with_links(self, notification: int | None, sent: AlertDraft) -> AlertDraft:
+        """Return the draft of a notification with what it follows and whether it goes on, which the service omits."""
         link = self.before(notification)
         before = {} if link is None else {"follow_up": link.kind, "follows": link.follows}
         return sent.model_copy(update={"goes_on": notification in self.going_on, **before})
@@ -83,21 +83,24 @@ class Chains:
         """What took its place, after which nothing is offered for it; the same in another language does not."""
         return next((link for link in self.after(notification) if link.kind != SECOND_LANGUAGE), None)
 
-    def words(self, notification: int | None) -> str:
-        """What it is in its chain, shortly: "Extension · Corrected"; "" for one that stands alone."""
+    def summary(self, notification: int | None) -> str:
+        """Return its place in the chain, such as "Extension · Corrected"; empty for an alert without links."""
         before, after = self.before(notification), self.superseded(notification)
-        told = [KINDS[before.kind].title] if before is not None else []
-        return " · ".join([*told, *([KINDS[after.kind].followed] if after is not None else [])])
+        parts = [KINDS[before.kind].title] if before is not None else []
+        return " · ".join([*parts, *([KINDS[after.kind].followed] if after is not None else [])])
 
-    def lines(self, notification: int | None, told: Callable[[datetime], str]) -> list[ChainLine]:
-        """Its neighbours in the chain, each in a line; `told` writes a moment for people."""
+    def lines(self, notification: int | None, format_time: Callable[[datetime], str]) -> list[ChainLine]:
+        """Return its neighbors in the chain, each in a line."""
         before = self.before(notification)
         lines = []
         if before is not None:
             lines.append(ChainLine(f"{KINDS[before.kind].title} of notification {before.follows}", before.follows))
         return [
             *lines,
-            *(ChainLine(link.words(told), link.notification, link.draft) for link in self.after(notification)),
+            *(
+                ChainLine(link.describe(format_time), link.notification, link.draft)
+                for link in self.after(notification)
+            ),
         ]
 
 
@@ -108,10 +111,10 @@ def linked(draft: AlertDraft) -> dict[str, Any]:
     alert that it was begun with.
     """
     link = {"as": draft.follow_up, "notification": draft.follows, "draft": draft.beside}
-    told = {name: value for name, value in link.items() if value}
+    links = {name: value for name, value in link.items() if value}
     ready = {"ready": draft.ready[0]} if draft.ready is not None else {}
     goes_on = {"goes_on": True} if draft.goes_on else {}
-    return {**({"follows": told} if draft.follow_up else {}), **goes_on, **ready}
+    return {**({"follows": links} if draft.follow_up else {}), **goes_on, **ready}
 
 
 def most_used_first(workspace: Workspace, ready: Sequence[KeptVersion]) -> list[KeptVersion]:
@@ -166,13 +169,13 @@ def sendings(workspace: Workspace, *, since: datetime | None = None) -> list[Ent
 
 def followed_by(request: Mapping[str, Any], became: Mapping[str, int | None]) -> tuple[FollowUp, int | None]:
     """What this sending is to which notification, given what those of other drafts became."""
-    told = request.get("follows")
-    if not isinstance(told, dict):
+    link = request.get("follows")
+    if not isinstance(link, dict):
         # As it was written down before there were other follow-ups.
         corrects = request.get("corrects")
         return CORRECTION, corrects if isinstance(corrects, int) else None
-    kind = told.get("as")
+    kind = link.get("as")
     if kind not in KINDS:
         return CORRECTION, None
-    notification = told.get("notification") or became.get(str(told.get("draft")))
+    notification = link.get("notification") or became.get(str(link.get("draft")))
     return cast("FollowUp", kind), notification if isinstance(notification, int) else None

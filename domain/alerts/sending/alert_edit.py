@@ -17,7 +17,7 @@ from domain.alerts.request import draft_from_sent, to_request, zip_flag_is_offer
 from domain.alerts.sending import approval, countdown, lost_answer
 from domain.alerts.sending.alert_chain import followed_by, linked
 from domain.alerts.sending.facts import name_of, title_of
-from domain.alerts.sending.known_recipients import describe_recipients, told_in
+from domain.alerts.sending.known_recipients import describe_recipients, zone_for_alert
 from domain.edits.edit import Edit, Reconciliation
 from domain.edits.edit_draft import StoredDraft
 from domain.runtime.problems import NotSentError
@@ -145,7 +145,7 @@ class AlertEdit(Edit[AlertDraft, NotificationRequest]):
     def format_time(self, workspace: Workspace, draft: AlertDraft, at: datetime, user_zone: str | None) -> str:
         """Write a time, local to the places of the alert and to the person."""
         catalog = region_lookups(workspace).regions.value
-        return on_clocks(at, told_in(draft, catalog, user_zone, datetime.now(UTC)), user_zone=user_zone)
+        return on_clocks(at, zone_for_alert(draft, catalog, user_zone, datetime.now(UTC)), user_zone=user_zone)
 
     def draft_from_journal(self, entry: Entry) -> AlertDraft:
         """Rebuild the alert from the journal entry of its sending."""

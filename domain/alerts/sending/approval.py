@@ -143,8 +143,8 @@ def counts(workspace: Workspace, handover: Handover) -> bool:
         return handover.state != "void"
     author = replace(workspace.actor, username=handover.written_by)
     record = workspace.journal.drafts.load(author, KIND, handover.key)
-    kept = None if record is None else _read(record.payload)
-    return kept is not None and handed_draft(handover) is not None and covers(handover, kept)
+    stored = None if record is None else _read(record.payload)
+    return stored is not None and handed_draft(handover) is not None and covers(handover, stored)
 
 
 def _read(payload: Any) -> AlertDraft | None:
@@ -209,14 +209,14 @@ def _recorded(
     call: Callable[[], dict[str, Any]],
     **people: str | None,
 ) -> None:
-    to, told = describe_recipients(workspace, draft), {name: said for name, said in people.items() if said}
+    to, named = describe_recipients(workspace, draft), {role: name for role, name in people.items() if name}
     call_with_journal(
         workspace,
         action,
         subject_kind=KIND,
         subject_id=None,
         subject_name=f"{draft.event} · {to['to']}",
-        request={"draft": draft.uid, **told, **to, "notification": request},
+        request={"draft": draft.uid, **named, **to, "notification": request},
         call=call,
     )
 

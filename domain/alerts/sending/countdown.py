@@ -35,7 +35,7 @@ class Countdown:
     begun: float | None = None
     seen: float | None = None
 
-    def looked(self, now: float) -> Countdown:
+    def observed(self, now: float) -> Countdown:
         """The countdown after a look at the clock."""
         return replace(self, begun=now if self.begun is None else self.begun, seen=now)
 

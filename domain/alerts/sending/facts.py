@@ -70,7 +70,7 @@ def around(draft: AlertDraft, filed: Mapping[str, Mapping[int, str]] | None = No
 
 def sender(draft: AlertDraft) -> list[Fact]:
     """Who is named as the sender."""
-    return [Fact(LABELS[name], said) for name in CONTACT if (said := getattr(draft, name).strip())]
+    return [Fact(LABELS[name], value) for name in CONTACT if (value := getattr(draft, name).strip())]
 
 
 def levels_of(draft: AlertDraft) -> str:

@@ -44,7 +44,7 @@ def reach_zones(draft: AlertDraft, catalog: RegionCatalog | None, now: datetime)
     return tuple(zone for zone, _ in counted.most_common())
 
 
-def told_in(draft: AlertDraft, catalog: RegionCatalog | None, desk: str | None, now: datetime) -> str | None:
+def zone_for_alert(draft: AlertDraft, catalog: RegionCatalog | None, desk: str | None, now: datetime) -> str | None:
     """The zone in which everything about an alert is told: that of most of its places, else the desk's.
 
     Where all of the jurisdiction lies in several zones, it is the desk's: none of them is that of most people there.
@@ -106,6 +106,6 @@ def describe_recipients(workspace: Workspace, draft: AlertDraft) -> dict[str, An
 
 
 def _with_town(catalog: RegionCatalog, region: int) -> str:
-    (called,) = catalog.names([region])
+    (name,) = catalog.names([region])
     towns = [town.name for place in catalog.chosen([region]).places if (town := catalog.town_of(place)) is not place]
-    return " · ".join([called, *towns])
+    return " · ".join([name, *towns])

@@ -61,7 +61,7 @@ class _Like(NamedTuple):
         return ReconcileCandidate(
             sent.id,
             f"ID {sent.id} · sent{by}{when}",
-            self._told(),
+            self._describe(),
             self.is_match,
             {"notification": sent.id},
             (sent.public_alert.sms_message if sent.public_alert is not None else None) or "",
@@ -69,7 +69,7 @@ class _Like(NamedTuple):
             is_other=self.known_as is not None,
         )
 
-    def _told(self) -> str:
+    def _describe(self) -> str:
         if self.known_as is not None:
             return (
                 f"This notification is another alert, sent from Muster by {self.known_as.actor.username} (journal "
@@ -102,8 +102,8 @@ def reconcile(workspace: Workspace, draft: AlertDraft, *, since: datetime) -> Re
             is_complete = True
             break
     rest = "" if is_complete else " Older notifications were not checked."
-    told = f"Muster checked {count(read, 'notification', 'notifications')}.{rest}"
-    return Reconciliation([each.as_candidate() for each in sorted(found, key=_Like.in_order)], told)
+    note = f"Muster checked {count(read, 'notification', 'notifications')}.{rest}"
+    return Reconciliation([each.as_candidate() for each in sorted(found, key=_Like.in_order)], note)
 
 
 def resend_risk(result: Reconciliation | Exception) -> str:
@@ -122,17 +122,17 @@ def resend_risk(result: Reconciliation | Exception) -> str:
     return "No matching notification was found. If the first alert is only delayed, the public will receive it twice."
 
 
-def differing(sent: AlertDraft, told: AlertDraft) -> list[str]:
+def differing(sent: AlertDraft, other: AlertDraft) -> list[str]:
     """The fields of what was sent in which the other says something else; spaces and the order of ids do not count.
 
     What was not sent does not count where services may fill in what is absent; nor where it is filed, if that is not
     told.
     """
-    both = ((name, _plain(getattr(sent, name)), _plain(getattr(told, name))) for name in _COMPARED)
+    both = ((name, _plain(getattr(sent, name)), _plain(getattr(other, name))) for name in _COMPARED)
     return [
         name
-        for name, said, other in both
-        if said != other and (said or name in _NEVER_ADDED) and (other or name not in _FILED)
+        for name, value, found in both
+        if value != found and (value or name in _NEVER_ADDED) and (found or name not in _FILED)
     ]
 
 

@@ -197,11 +197,11 @@ def ready(workspace: Workspace) -> DraftVersion:
 
 def test_a_countdown_counts_from_when_it_was_first_seen_to_zero() -> None:
     """A slow page takes nothing from the five seconds; 5, 4, 3, 2, 1 are shown, and at zero it is time."""
-    counting = Countdown(DraftVersion(an_alert(), None)).looked(100.0)
+    counting = Countdown(DraftVersion(an_alert(), None)).observed(100.0)
     seen = []
     for now in (100.0, 101.0, 102.0, 103.0, 104.0, 105.0):
         seen.append((counting.shown(now), counting.step(now)))
-        counting = counting.looked(now)
+        counting = counting.observed(now)
     assert seen == [*((number, "counting") for number in (5, 4, 3, 2, 1)), (0, "zero")]
     assert SECONDS == 5
 
@@ -209,7 +209,7 @@ def test_a_countdown_counts_from_when_it_was_first_seen_to_zero() -> None:
 @pytest.mark.parametrize(("silence", "step"), [(SILENCE - 0.1, "counting"), (SILENCE + 0.1, "left"), (7200.0, "left")])
 def test_a_countdown_that_nobody_watched_never_comes_to_zero(silence: float, step: str) -> None:
     """A page that was left, or a machine that slept: the next look finds it too late, and nothing is sent."""
-    counting = Countdown(DraftVersion(an_alert(), None)).looked(100.0)
+    counting = Countdown(DraftVersion(an_alert(), None)).observed(100.0)
     assert counting.step(100.0 + silence) == step
 
 

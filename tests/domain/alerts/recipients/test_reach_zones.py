@@ -11,7 +11,7 @@ from client.models.public_lookups import Regions
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
-from domain.alerts.sending.known_recipients import reach_zones, told_in
+from domain.alerts.sending.known_recipients import reach_zones, zone_for_alert
 from domain.alerts.wording.contradictions import advice
 from domain.geography.time_zones import has_twelve_hours
 from tests.domain.alerts.recipients.regions_at_hand import CATALOG, region
@@ -70,18 +70,18 @@ def test_a_reach_is_in_the_zones_of_its_places(regions: list[int], zones: list[s
 
 
 def test_an_alert_is_told_in_the_zone_of_its_places_and_in_the_desks_where_that_is_not_known():
-    assert told_in(some(1), named(), "America/New_York", NOW) == "America/Denver"
-    assert told_in(some(4), named(), "America/New_York", NOW) == "America/New_York"
-    assert told_in(some(1), None, "America/New_York", NOW) == "America/New_York"
-    assert told_in(some(1), CATALOG, None, NOW) is None, "nothing is known of these places"
+    assert zone_for_alert(some(1), named(), "America/New_York", NOW) == "America/Denver"
+    assert zone_for_alert(some(4), named(), "America/New_York", NOW) == "America/New_York"
+    assert zone_for_alert(some(1), None, "America/New_York", NOW) == "America/New_York"
+    assert zone_for_alert(some(1), CATALOG, None, NOW) is None, "nothing is known of these places"
 
 
 def test_all_of_a_jurisdiction_is_told_in_its_zone_where_it_has_one():
     everybody = AlertDraft(jurisdiction="all")
     small = RegionCatalog(Regions(cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO")]), us_places())
-    assert told_in(everybody, small, "America/New_York", NOW) == "America/Denver"
+    assert zone_for_alert(everybody, small, "America/New_York", NOW) == "America/Denver"
     assert len(reach_zones(everybody, named(), NOW)) > 4
-    assert told_in(everybody, named(), "America/New_York", NOW) == "America/New_York"
+    assert zone_for_alert(everybody, named(), "America/New_York", NOW) == "America/New_York"
 
 
 @pytest.mark.parametrize(
@@ -96,5 +96,5 @@ def test_until_nine_in_the_evening_is_read_on_the_clocks_of_the_places():
     """At 18:00 in Boulder and 20:00 in New York, an alert of three hours ends at nine where it goes to."""
     now = datetime(2026, 11, 22, 1, tzinfo=UTC)
     draft = some(1).model_copy(update={"sms": "Stay inside until 9 pm.", "hours": 3})
-    assert advice(draft, now=now, zone=told_in(draft, named(), "America/New_York", now)) == []
-    assert advice(draft, now=now, zone=told_in(draft, None, "America/New_York", now)) != []
+    assert advice(draft, now=now, zone=zone_for_alert(draft, named(), "America/New_York", now)) == []
+    assert advice(draft, now=now, zone=zone_for_alert(draft, None, "America/New_York", now)) != []

@@ -36,7 +36,7 @@ def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() ->
             entry(2, "b", 102, **follows("extension", 101)),
         ]
     )
-    assert [known.words(number) for number in (101, 102, 103, 999, None)] == [
+    assert [known.summary(number) for number in (101, 102, 103, 999, None)] == [
         *("Extended", "Extension · Reported as a false alarm", "Correction of a false alarm"),
         *("", ""),
     ]
@@ -50,7 +50,7 @@ def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() ->
 
 def test_a_notification_is_told_that_the_desk_is_reminded_of_it_so_that_its_extension_goes_on_with_that() -> None:
     known = chains_of([entry(1, "a", 101, goes_on=True), entry(2, "b", 102)])
-    told = [known.told(number, AlertDraft(event="Wildfire", hours=2)) for number in (101, 102)]
+    told = [known.with_links(number, AlertDraft(event="Wildfire", hours=2)) for number in (101, 102)]
     assert [follow_up(EXTENSION, each).goes_on for each in told] == [True, False]
 
 
@@ -58,10 +58,10 @@ def test_a_notification_is_told_what_it_follows_so_that_only_what_fits_it_is_off
     """The service tells nothing of it: by its words alone an all clear would be offered to be extended."""
     sent = AlertDraft(category="Fire", event="Wildfire", sms="ALL CLEAR from Boulder Fire: It is over.")
     known = chains_of([entry(1, "a", 101), entry(2, "b", 102, **follows("all clear", 101))])
-    told = known.told(102, sent)
+    told = known.with_links(102, sent)
     assert (told.follow_up, told.follows) == ("all clear", 101)
     assert ways_on(told) == [CORRECTION, SECOND_LANGUAGE]
-    for alone in (known.told(101, sent), known.told(None, sent)):
+    for alone in (known.with_links(101, sent), known.with_links(None, sent)):
         assert (alone.follow_up, alone.follows) == ("", None)
         assert EXTENSION in ways_on(alone)
 
@@ -93,10 +93,10 @@ def test_a_follow_up_whose_outcome_is_not_known_stands_in_the_chain_and_says_so(
 def test_the_same_in_another_language_is_linked_by_its_draft_and_supersedes_nothing() -> None:
     known = chains_of([entry(1, "a", 101), entry(2, "b", 102, **follows("second language", draft="a"))])
     assert known.superseded(101) is None
-    assert known.words(102) == "In another language"
+    assert known.summary(102) == "In another language"
     assert [line.notification for line in known.lines(101, on_the_clock)] == [102]
 
 
 def test_a_correction_written_down_before_there_were_other_follow_ups_is_one() -> None:
     known = chains_of([entry(1, "a", 101), entry(2, "b", 102, corrects=101)])
-    assert known.words(101) == "Corrected"
+    assert known.summary(101) == "Corrected"
