@@ -17,6 +17,7 @@ from components.shell.confirm import confirm_dialog
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
 from components.widgets.downloads import download_menu
+from domain.file_import.background_check import check_in_background
 from domain.file_import.cell_times import DateOrder
 from domain.file_import.checked_file import View
 from domain.file_import.checking import Check
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 ENDINGS: Final = ["csv", "txt", "tsv", "xlsx", "json"]
 HEIGHT: Final = 220
 MOST_LEFT: Final = 100_000
+LONG_FILE: Final = 5_000
+"""Files of so many rows are checked in the background."""
+PROGRESS_SECONDS: Final = 0.25
 MOST_AT_ONCE: Final = 24
 """Where more columns than this are looked for, what can be said of their cells is asked of those that were found."""
 NAMED_UNREAD: Final = 12
@@ -117,10 +121,25 @@ def take_rows(workspace: Workspace, intake: Intake, *, key: str, is_folded: bool
     if check is None:
         return None
     check.hold_against(intake)
+    _wait_for_check(check)
     column_step(check, key=key, workspace=workspace)
     draw_questions(check, key=key)
     check_step(check, key=key)
     return check
+
+
+def _wait_for_check(check: Check) -> None:
+    """Draw the progress of checking a long file. The check goes on if the page is left or drawn again."""
+    if check.source.rows < LONG_FILE:
+        return
+    checking = check_in_background(check)
+    if checking.wait(0):
+        return
+    text = f"Checking {check.source.rows:,} rows …"
+    bar = st.progress(checking.progress, text)
+    while not checking.wait(PROGRESS_SECONDS):
+        bar.progress(checking.progress, text)
+    bar.empty()
 
 
 def file_step(

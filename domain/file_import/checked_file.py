@@ -32,7 +32,7 @@ class CheckedFile(MatchedFile):
         super().__init__(intake, source, decisions)
         self._computed: dict[str, Any] = {}
         """What was computed since the last decision."""
-        self._memory: dict[str, Any] = {}
+        self.memory: dict[str, Any] = {}
         """What rules keep of the rows from one decision to the next."""
 
     def offers(self) -> list[tuple[Offer, list[int]]]:
@@ -123,7 +123,7 @@ class CheckedFile(MatchedFile):
             headings = {name: match.headers for name, match in self.matches.items()}
             values = {name: part.values for name, part in read.items()}
             keys = {column.name: column.key for column in self.columns if column.key is not None}
-            return Rows(texts, values, numbers, self.settled, headings, keys, self._memory)
+            return Rows(texts, values, numbers, self.settled, headings, keys, self.memory)
 
         return self._once("rows", work_out)
 

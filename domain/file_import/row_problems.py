@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,8 @@ import pandas as pd
 
 from domain.file_import.column_types import Mask, Reading
 
+PROGRESS: Final = "progress"
+"""Under what name long rules note in `Rows.memory` how much of the work is done, from 0 to 1."""
 Asks = Literal["", "country", "order", "contacts"]
 QUESTIONS: Mapping[Asks, tuple[tuple[str, str], str]] = {
     "order": (

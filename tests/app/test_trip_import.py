@@ -247,3 +247,11 @@ def test_json_that_is_not_the_interfaces_model_stays_to_be_mended(app: AppTest):
     assert app.text_area[0].value == "[]"
     app.text_area[0].set_value('{"pnr": "K7QWZP", "itineraryStatus": "canceled"}')
     assert "1 row is ready" in said(run(app))
+
+
+def test_a_long_file_is_checked_in_the_background_before_its_steps_are_drawn(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("components.file_import.steps.LONG_FILE", 1)
+    app = with_file(app, row(1), row(2))
+    assert app.button(key="trip-import-send").label == "Add 2 trips"

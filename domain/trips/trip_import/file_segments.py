@@ -20,7 +20,7 @@ from client.models.itineraries import Segment
 from client.models.itinerary_rules import segment_problems
 from domain.file_import.cell_times import tell_a_clock, told_offsets
 from domain.file_import.column_types import FULL_FROM
-from domain.file_import.row_problems import Rows
+from domain.file_import.row_problems import PROGRESS, Rows
 from domain.geography.airports import airport, city_code, is_known_code
 from domain.geography.folding import fold
 from domain.geography.place_text import PlaceText
@@ -57,6 +57,10 @@ _KIND_WORDS: Final = (
 )
 """Words in headings that give the kind of segment where no column does; the first match counts."""
 _MEMORY: Final = "trip segments"
+REPORT_EVERY: Final = 1_000
+"""Progress is noted after so many rows."""
+READING_SHARE: Final = 0.65
+"""How much of the work of a check is reading the segments."""
 
 
 class _Columns(NamedTuple):
@@ -220,13 +224,17 @@ def _read_part(rows: Rows, number: int, places: Any) -> Iterator[tuple[int, File
         names.append(column.name)
         cells_of.append(cells.tolist())
         unread.append((filled & (cells == None)).tolist())  # noqa: E711 (an array)
-    has_unread = [any(each) for each in unread]
+    has_unread, sets = any(map(any, unread)), dict[frozenset[str], frozenset[str]]()
     for index, (place, row) in enumerate(zip(places.tolist(), zip(*cells_of, strict=True), strict=False)):
+        if index % REPORT_EVERY == 0:
+            rows.memory[PROGRESS] = READING_SHARE * index / len(places)
         cells = {name: cell for name, cell in zip(names, row, strict=True) if cell is not None}
         filled = frozenset(cells)
-        if any(has_unread):
+        if has_unread:
             filled |= {name for name, each in zip(names, unread, strict=True) if each[index]}
         if filled:
+            # Most rows fill the same columns, and share one set of them.
+            filled = sets.setdefault(filled, filled)
             for segment in _segments_in(cells, filled, number, supposed):
                 yield place, segment
 

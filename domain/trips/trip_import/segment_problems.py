@@ -15,13 +15,20 @@ import numpy as np
 from client.vocabulary.airports import CITY_CODES
 from domain.file_import.column_types import Mask
 from domain.file_import.position_rules import conflict_problems
-from domain.file_import.row_problems import Problem, Rows
+from domain.file_import.row_problems import PROGRESS, Problem, Rows
 from domain.geography.airports import Airport
 from domain.geography.place_conflicts import Stated
 from domain.trips.resolved import ENDS_BEFORE_START, End
 from domain.trips.segment_errors import NO_AIRPORT, segment_errors
 from domain.trips.trip_findings import Finding, Severity
-from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered, read_segments
+from domain.trips.trip_import.file_segments import (
+    READING_SHARE,
+    REPORT_EVERY,
+    FileEnd,
+    FileSegment,
+    numbered,
+    read_segments,
+)
 from domain.trips.trip_import.trip_sending import NO_ZONE
 from domain.trips.trip_time_checks import time_findings
 
@@ -116,12 +123,12 @@ def _problems_by_row(rows: Rows) -> Sequence[Sequence[Sequence[SegmentProblem]]]
     segments_before, problems = whole.memory.get(_MEMORY, ((), ()))
     if segments_before is not found:
         is_whole = len(segments_before) == len(found)
-        problems = [
-            problems[row]
-            if is_whole and segments is segments_before[row]
-            else [list(_problems_of(segment)) for segment in segments]
-            for row, segments in enumerate(found)
-        ]
+        problems_before, problems = problems, []
+        for row, segments in enumerate(found):
+            if row % REPORT_EVERY == 0:
+                whole.memory[PROGRESS] = READING_SHARE + (1 - READING_SHARE) * row / len(found)
+            is_same = is_whole and segments is segments_before[row]
+            problems.append(problems_before[row] if is_same else [list(_problems_of(each)) for each in segments])
         whole.memory[_MEMORY] = found, problems
     return problems if rows.places is None else [problems[place] for place in rows.places.tolist()]
 
