@@ -254,4 +254,4 @@ def test_a_long_file_is_checked_in_the_background_before_its_steps_are_drawn(
 ) -> None:
     monkeypatch.setattr("components.file_import.steps.LONG_FILE", 1)
     app = with_file(app, row(1), row(2))
-    assert app.button(key="trip-import-send").label == "Add 2 trips"
+    assert app.button(key="trip-import-send").label == "Import 2 trips"
