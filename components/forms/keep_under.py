@@ -16,8 +16,8 @@ def keep_under(
     keep: Callable[[str], None],
     *,
     key: str,
-    button: Callable[[str], str] = lambda _: "Keep it",
-    placeholder: str = "A name",
+    button: Callable[[str], str] = lambda _: "Save",
+    placeholder: str = "Name",
     help: str | None = None,  # noqa: A002 — the framework's word
 ) -> None:
     """Draw both. `keep` is given the name, and may raise `JournalError`; then the name stays to be changed.

@@ -23,10 +23,11 @@ from components.forms.on_screen import OnScreen, take_up
 from components.shell.address import go_to, link_to
 from components.shell.notices import error_list, show_problem
 from components.shell.page_header import draw_page_header
+from components.streamlit_workarounds.icon_name import icon_name
 from components.streamlit_workarounds.own_scripts import new_stage
 from domain.edits import stored_drafts
 from domain.edits.edit import DuplicateRecordError, EditConflictError
-from domain.forms.form import Part
+from domain.forms.form import Part, get
 from domain.mappings.mapping_change import (
     FORM,
     MAPPING_EDIT,
@@ -60,9 +61,9 @@ def mapping_editor(workspace: Workspace) -> None:
     if draft is None:
         return
     new_stage(draft.uid)
-    draw_page_header("Change a mapping" if draft.is_change else "New mapping")
+    draw_page_header("Change mapping" if draft.is_change else "New mapping")
     draw_note(EDITOR)
-    st.caption("People who have one of the values of every attribute are led to all of the groups.")
+    st.caption("People who match every attribute get all of the groups.")
     if not draft.is_change:
         draw_unfinished(workspace, EDITOR, but=draft.uid)
     found = problems_of(draft)
@@ -75,7 +76,7 @@ def mapping_editor(workspace: Workspace) -> None:
         error_list(FORM.listed(draft, found))
     with st.container(horizontal=True):
         st.button(
-            "Save the change" if draft.is_change else "Create the mapping",
+            "Save change" if draft.is_change else "Create mapping",
             key="lookup_mapping.save",
             type="primary",
             icon=":material/save:",
@@ -87,7 +88,7 @@ def mapping_editor(workspace: Workspace) -> None:
             "Discard", key="lookup_mapping.discard", icon=":material/delete_sweep:"
         ):
             ask_to_discard(workspace, EDITOR, draft)
-    link_to(LOOKUP_MAPPINGS, "Back to the list", mapping=draft.mapping_id)
+    link_to(LOOKUP_MAPPINGS, "Back to list", mapping=draft.mapping_id)
 
 
 def _open(workspace: Workspace) -> bool:
@@ -122,7 +123,7 @@ def _open_deleted(workspace: Workspace, entry_id: int) -> bool:
         if stored_drafts.load(workspace, MAPPING_EDIT, draft.uid) is None:
             stored_drafts.save(workspace, MAPPING_EDIT, draft, seen=None)
         go_to(LOOKUP_MAPPING, draft=draft.uid)
-    draw_page_header("No such mapping")
+    draw_page_header("Mapping not found")
     st.info(f"Journal entry {entry_id} has no deleted mapping.", icon=":material/search_off:")
     link_to(LOOKUP_MAPPINGS, "All lookup mappings")
     return False
@@ -132,9 +133,9 @@ def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:
     try:
         return workspace.client.lookup_mappings.retrieve(mapping_id)
     except NotFound:
-        draw_page_header("No such mapping")
+        draw_page_header("Mapping not found")
         st.info(
-            f"The service has no mapping {plain(mapping_id)}. It may have been deleted meanwhile.",
+            f"The service has no mapping {plain(mapping_id)}. It may have been deleted.",
             icon=":material/search_off:",
         )
     except ServiceError as error:
@@ -146,7 +147,7 @@ def _stored(workspace: Workspace, mapping_id: str) -> LookupMapping | None:
 
 def _save(workspace: Workspace) -> None:
     every_mapping(workspace).wait(1.0)
-    EDITOR.do("name the groups", partial(with_names, names=known_now(workspace).groups))
+    EDITOR.do("add group names", partial(with_names, names=known_now(workspace).groups))
     EDITOR.send(workspace)
 
 
@@ -155,7 +156,7 @@ def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Known) -> 
     named = {each.uid: each.name for each in with_names(draft, known.groups).groups}
     for path, title, noun, first, second, new in (
         ("attributes", "Attributes", "attribute", "name", "values", AttributeDraft),
-        ("groups", "Groups it leads to", "group", "number", "name", GroupDraft),
+        ("groups", "Groups", "group", "number", "name", GroupDraft),
     ):
         with st.container(border=True):
             st.header(title, anchor=False)
@@ -168,10 +169,10 @@ def _rows(fields: OnScreen[MappingDraft], draft: MappingDraft, known: Known) -> 
                 with right:
                     fields.draw(second, part=each, quietly=True, **options)
                 with away:
-                    _remove(f"{noun} {number}", each.uid)
+                    _remove(f"{noun} {number}", get(each, first).strip(), each.uid)
                 fields.say(first, second, "", part=each)
                 if (name := named.get(each.uid)) and name != each.name:
-                    st.caption(f":material/label: Other mappings call it “{plain(name)}”: so does this one.")
+                    st.caption(f":material/label: Name from other mappings: “{plain(name)}”.")
             add = partial(_with_another, path=path, new=new)
             words = f"Add {'an' if path == 'attributes' else 'a'} {noun}"
             st.button(
@@ -187,15 +188,16 @@ def _with_another(draft: MappingDraft, path: str, new: type[Part]) -> MappingDra
     return draft.model_copy(update={path: [*getattr(draft, path), new()]})
 
 
-def _remove(words: str, uid: str) -> None:
+def _remove(row: str, name: str, uid: str) -> None:
+    label = f"Remove {row}, {name}" if name else f"Remove {row}"
     st.button(
-        "Remove",
+        icon_name(label),
         key=f"lookup_mapping.remove/{uid}",
         icon=":material/close:",
-        help=f"Remove {words}",
+        help=plain(label),
         type="tertiary",
         on_click=EDITOR.do,
-        args=(f"remove {words}", partial(FORM.without, uid=uid)),
+        args=(f"remove {row}", partial(FORM.without, uid=uid)),
     )
 
 
@@ -204,17 +206,19 @@ def _why_not(draft: MappingDraft) -> None:
     error = EDITOR.error_of(draft)
     match error:
         case DuplicateRecordError():
-            told = f"It leads to {groups_text(groups_of(error.other)) or 'no group'}. {change_words(error.other)}"
+            told = (
+                f"The mapping leads to {groups_text(groups_of(error.other)) or 'no group'}. {change_words(error.other)}"
+            )
             st.error(
                 f"**{error}** Nothing was sent. {plain(told)}",
                 icon=":material/content_copy:",
             )
-            link_to(LOOKUP_MAPPING, "Change that one instead", id=error.other.id)
+            link_to(LOOKUP_MAPPING, "Change existing mapping", id=error.other.id)
         case EditConflictError():
             said = attributes_text(attributes_of(error.stored))
             groups = groups_text(groups_of(error.stored)) or "no group"
             st.warning(
-                f"**{plain(str(error))}** Nothing of yours was sent. It says now: {plain(said)}, and leads to "
+                f"**{plain(str(error))}** Your change was not sent. The mapping is now {plain(said)} and leads to "
                 f"{plain(groups)}.",
                 icon=":material/group:",
             )
@@ -222,7 +226,7 @@ def _why_not(draft: MappingDraft) -> None:
                 draw_edit_conflict(EDITOR, error.stored, reload=_take_theirs, overwrite=_keep_ours)
         case Duplicate():
             draw_error(EDITOR, draft)
-            st.caption("Such a mapping was not found when it was looked for before sending; look in the list.")
+            st.caption("Muster found no such mapping before sending. Check the list.")
         case _:
             draw_error(EDITOR, draft)
 
@@ -233,16 +237,16 @@ def _changes(draft: MappingDraft) -> None:
     stored = error.stored.as_request().to_wire() if isinstance(error, EditConflictError) else draft.base
     lines = describe_changes(draft, stored) if stored is not None else []
     if lines:
-        st.markdown("**What saving changes**\n" + "\n".join(f"- {plain(line)}" for line in lines))
+        st.markdown("**Changes**\n" + "\n".join(f"- {plain(line)}" for line in lines))
 
 
 def _take_theirs(stored: LookupMapping) -> None:
     _keep_ours(stored)  # Undo brings back one's own, as a change of theirs.
     theirs = draft_of(stored)
-    EDITOR.do("take theirs", lambda now: theirs.model_copy(update={"uid": now.uid}))
+    EDITOR.do("use their version", lambda now: theirs.model_copy(update={"uid": now.uid}))
 
 
 def _keep_ours(stored: LookupMapping) -> None:
     base = stored.as_request().to_wire()
-    EDITOR.do("keep mine", lambda now: now.model_copy(update={"base": base}))
+    EDITOR.do("overwrite with mine", lambda now: now.model_copy(update={"base": base}))
     EDITOR.clear_error()

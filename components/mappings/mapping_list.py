@@ -79,7 +79,7 @@ _MARKS: Final[Mapping[str, tuple[str, str]]] = {
 def _pair_problem(text: str) -> str | None:
     name, sign, value = _pair(text).partition("=")
     if not sign:
-        return f"“{text}” names no value: write it as department=Sales."
+        return f"“{text}” has no value. Use the format department=Sales."
     return attribute_problem(name, [value])
 
 
@@ -89,7 +89,7 @@ def _pair(text: str) -> str:
 
 
 def _group_problem(text: str) -> str | None:
-    return None if groups_from_address([text]) else f"“{text}” is not the id of a group."
+    return None if groups_from_address([text]) else f"“{text}” is not a group ID."
 
 
 def _query(asked: Asked) -> MappingQuery:
@@ -140,7 +140,7 @@ def _detail(workspace: Workspace, mapping: LookupMapping) -> None:
     by_name = groupby(attributes_of(mapping), key=lambda each: each[0])
     for name, elements in by_name:
         values = " *or* ".join(plain(value) for _, values in elements for value in values)
-        st.markdown(f"**{plain(name) or 'Without a name'}**  \n{values or '*no value: never met*'}")
+        st.markdown(f"**{plain(name) or 'Without a name'}**  \n{values or '*no value, never matches*'}")
     st.markdown("**Leads to**")
     for group in mapping.target_groups:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -164,7 +164,7 @@ MAPPINGS: Final = Records[LookupMapping](
     noun=("mapping", "mappings"),
     read=ByPage(_read, orders=("modified",), sizes=PAGE_SIZES, file_size=500),
     identity=lambda mapping: mapping.id,
-    name=lambda mapping: _shown(mapping) or "A mapping without attributes",
+    name=lambda mapping: _shown(mapping) or "Mapping without attributes",
     columns={
         "attributes": text("Attributes", _shown).not_in_files(),
         "groups": text(
@@ -219,7 +219,7 @@ def _every(workspace: Workspace, *, key: str) -> Known | None:
 def draw_tryout(workspace: Workspace) -> None:
     """Draw what attribute values would lead to, and what in the mappings does not fit together."""
     # Worked out where it is looked at: with thousands of mappings it takes a while.
-    shown = st.expander("What would happen", icon=":material/labs:", key=TRYOUT_SHOWN, on_change="rerun")
+    shown = st.expander("Simulate", icon=":material/labs:", key=TRYOUT_SHOWN, on_change="rerun")
     if not shown.open:
         return
     with shown:
@@ -228,13 +228,13 @@ def draw_tryout(workspace: Workspace) -> None:
             return
         known = every.mappings
         st.caption(
-            f"Worked out here from the {count(len(known), 'mapping', 'mappings')} that were read, not by the service: "
-            "every attribute of a mapping has to be met by one of its values, to the letter."
+            f"This is Muster’s estimate from {count(len(known), 'mapping', 'mappings')}. A person must have one of the "
+            "values of every attribute, with the same uppercase and lowercase letters."
         )
         if not every.are_all:
-            st.warning(f"There are more: only the first {len(known):,} are held against each other here.")
+            st.warning(f"There are more mappings. Muster compares only the first {len(known):,}.")
         chosen = st.multiselect(
-            "Attributes that somebody has",
+            "Attributes of a person",
             list(dict.fromkeys([*_TRIED.get(), *_offered_values(workspace)])),
             key=_TRIED.widget_key,
             accept_new_options=True,
@@ -243,7 +243,7 @@ def draw_tryout(workspace: Workspace) -> None:
             placeholder="department=Sales",
         )
         field_problem(
-            *(f"“{each}” names no value: write it as department=Sales." for each in chosen if "=" not in each)
+            *(f"“{each}” has no value. Use the format department=Sales." for each in chosen if "=" not in each)
         )
         _tried(known, chosen)
         if known:
@@ -265,18 +265,18 @@ def _tried(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
     for mapping in found.matching[:MOST_TOLD]:
         link_to(LOOKUP_MAPPINGS, plain(_shown(mapping)), mapping=mapping.id)
     for mapping, name in found.almost[:5]:
-        st.caption(f"Almost: {plain(_shown(mapping))}, but for {plain(name)}.")
+        st.caption(f"Almost: {plain(_shown(mapping))}, except {plain(name)}.")
 
 
 def _findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
     compared = compared_count(known)
     st.caption(
-        f"{count(compared, 'mapping shares its', 'mappings share their')} attributes with another mapping. Only those "
-        "are compared: mappings that ask for different attributes are not."
+        f"{count(compared, 'mapping shares its', 'mappings share their')} attributes with another mapping. Muster "
+        "compares only mappings with the same attributes."
     )
     if not found:
         compared_words = "The compared mappings don't contradict each other or overlap. " if compared else ""
-        st.markdown(f":green[:material/check_circle: {compared_words}Each mapping can be met.]")
+        st.markdown(f":green[:material/check_circle: {compared_words}Each mapping can match.]")
         return
     for kind, (mark, words) in _MARKS.items():
         of_kind = [each for each in found if each.kind == kind]
@@ -370,11 +370,11 @@ def _preview(workspace: Workspace, check: Check) -> None:
     st.markdown(f"**What would happen:** {describe_plans(plans)}")
     if not every.are_all:
         first = count(len(every.mappings), "mapping", "mappings")
-        st.caption(f"Held against the first {first}; each is looked for when sent.")
+        st.caption(f"Compared with the first {first}. Muster looks up each mapping again before it sends it.")
     table = pd.DataFrame({"row": ready.numbers, "plan": plans, "attributes": ready.texts["attributes"]})
     record_table(
         table,
-        {"row": numbers("Row"), "plan": "What would happen", "attributes": "Attributes"},
+        {"row": numbers("Row"), "plan": "Result", "attributes": "Attributes"},
         f"{_FILE}-plan",
         selection=None,
         height=260,

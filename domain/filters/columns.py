@@ -45,75 +45,75 @@ _TABLE: Final = """
 firstName | First name | The person's given name. | given forename
 lastName | Last name | The person's family name. | surname family
 middleInitial | Middle initial | The initial between first and last name. | name
-suffix | Suffix | What follows the name, such as Jr. or PhD. | name title
-externalId | External id | The id your own systems know the person by, such as an employee number. | \
+suffix | Suffix | The suffix of the name, such as Jr. or PhD. | name title
+externalId | External ID | The person’s ID in your own systems, such as an employee number. | \
 employee staff number personnel
-country | Country · person | The country on the person's own record, not that of an address or of a trip. | \
+country | Country · person | The country on the person’s own record, not the country of an address or trip. | \
 nation nationality citizenship home | own country
-recordTypeId | Record type | The id of the kind of record, such as employees or contractors. | kind contractor employee
-registedEmail | Registered e-mail | The e-mail address registered with. | mail email
-ssoIdentity | Single sign-on identity | What the person signs in as. | sso login
+recordTypeId | Record type | The ID of the record type, such as employees or contractors. | kind contractor employee
+registedEmail | Registered email | The email address used to register. | mail e-mail
+ssoIdentity | Single sign-on identity | The name with which the person signs in. | sso login
 = Person | {}|SYSTEM| | who have | - | single
-userId | User id | Whether the person has a user account. | account login | a user id
+userId | User ID | Whether the person has a user account. | account login | a user ID
 individualAccountId | Individual account | Whether the person has an individual account. | - | an individual account
-smUserId | SM user id | Whether the person has an SM user id. | account | an SM user id
+smUserId | SM user ID | Whether the person has an SM user ID. | account | an SM user ID
 = Dates | {}|SYSTEM| | whose record was created | - | single
-createdDate | Created | When the person's record was made. | date added new | -
+createdDate | Created | When the person’s record was created. | date added new | -
 = Dates | {}|SYSTEM| | who registered | - | single
 registedDate | Registered | When the person registered. | date sign up joined | -
 = Dates | {}|SYSTEM| | whose record was last changed | - | single
-lastModifiedDate | Last changed | When the person's record was changed last. | date modified updated | -
+lastModifiedDate | Last changed | When the person’s record was last changed. | date modified updated | -
 = Dates | {}|SYSTEM| | whose | - | single
-lastModifiedName | Last changed by | The name of who changed the person's record last. | modified updated editor | \
+lastModifiedName | Last changed by | The name of the user who last changed the record. | modified updated editor | \
 last editor’s name
 = Groups and topics | {}|SYSTEM_ARRAY| | who belong to
-groups | Groups | Ids of the groups that the person belongs to. | member membership team | group
+groups | Groups | IDs of the groups that the person belongs to. | member membership team | group
 = Groups and topics | {}|SYSTEM| | who follow
-topics | Topics | Ids of the topics that the person follows. | subscription interest | topic
+topics | Topics | IDs of the topics that the person follows. | subscription interest | topic
 = Delivery paths | {}|SYSTEM_OBJECT|paths | with | · delivery path
-pathId | Kind | Ids of the kinds of delivery path the person can be reached by, such as the one for mobile phones. | \
-path id phone telephone mobile cell sms e-mail email reach | delivery path
+pathId | Kind | IDs of the person’s types of delivery path, such as mobile phone. | \
+path id phone telephone mobile cell sms email e-mail reach | delivery path
 = Delivery paths | {}|SYSTEM_OBJECT|paths | with a delivery path whose | · delivery path
-value | Value | The phone number or address itself. | phone telephone mobile cell number sms e-mail email
-systemRequirement | System requirement | What the service asks of the path, as it is set up. | required
+value | Value | The phone number or email address. | phone telephone mobile cell number sms email e-mail
+systemRequirement | System requirement | A requirement of the service for the delivery path. | required
 = Addresses | {}|SYSTEM_OBJECT|address | with an address whose | · address
-locationName | Location name | What the place is called. | site office building
+locationName | Location name | The name of the place. | site office building
 streetAddress | Street | Street and number. | road
-suite | Suite | Suite, flat or unit. | apartment flat unit
+suite | Suite | Suite, apartment, or unit. | apartment flat unit
 city | City | Town or city. | town
-state | State | State, province or region. | province region
-postalCode | Postal code | Postal or zip code. | zip postcode
+state | State | State, province, or region. | province region
+postalCode | Postal code | Postal or ZIP code. | zip postcode
 country | Country | The country of an address on file. | nation
 floorNo | Floor | The floor at an address on file. | storey level
-gisLocation.lat | Latitude | Decimal degrees; north is positive. | coordinates map gps
-gislocation.lon | Longitude | Decimal degrees; east is positive. | coordinates map gps
-addressGeoCodingSource | Source of coordinates | Where the coordinates of the address came from, in \
-the service's own words. | geocoding map placed
+gisLocation.lat | Latitude | Decimal degrees. North is positive. | coordinates map gps
+gislocation.lon | Longitude | Decimal degrees. East is positive. | coordinates map gps
+addressGeoCodingSource | Source of coordinates | The source of the coordinates of the \
+address. | geocoding map placed
 = Addresses | {}|SYSTEM_OBJECT| | with a location on file whose | · on file
-locationId | Location id | The id of a location on file for the person. | site office building
+locationId | Location ID | The ID of a location on the person’s record. | site office building
 = Addresses | {}|SYSTEM| | who have | on file | single
 address.streetAddress | Street address | Whether any street address is known. | missing | a street address on file
-address.gisLocation.lon | Coordinates | Whether any address is placed on the map. | \
+address.gisLocation.lon | Coordinates | Whether any address has coordinates. | \
 map gps latitude longitude missing | coordinates on file
 = Last known location | {}|SYSTEM_OBJECT|lastKnownLocation | with a last known location whose | \
 · last known location | single
-floorNo | Floor | The floor where the person was last. | storey level
+floorNo | Floor | The floor where the person was last located. | storey level
 = Schedule | {}|SYSTEM_SCHEDULING| | who are scheduled in
-calendar | Calendar | The id of a calendar the person is scheduled in. | rota duty
+calendar | Calendar | The ID of a calendar in which the person is scheduled. | rota duty
 = Schedule | {}|SYSTEM_SCHEDULING| | who work in
-shift | Shift | The id of a shift the person works. | rota duty
+shift | Shift | The ID of a shift that the person works. | rota duty
 = Schedule | {}|SYSTEM_SCHEDULING| | who are on shift
-shiftDate | Shift date | When the person is on shift: now, or between two moments. | rota duty time working | -
+shiftDate | Shift date | When the person is on shift: now, or between two times. | rota duty time working | -
 = Expected location | {}|SYSTEM_EXPECTED_OBJECT| | who are expected somewhere
-expectedDate | Expected date | When the person is expected somewhere: now, or between two moments. | \
+expectedDate | Expected date | When the person is expected somewhere: now, or between two times. | \
 travel itinerary trip time when | -
 = Expected location | {}|SYSTEM_EXPECTED_OBJECT|address | with an expected location whose | · expected location
 country | Country | The country that the person is expected in. | travel itinerary trip nation
 city | City | The city that the person is expected in. | travel itinerary trip town
 state | State | The state or province that the person is expected in. | travel itinerary trip province region
 iata | Airport | The airport that the person is expected at. | travel itinerary trip iata code flight air
-locationName | Location name | What the place is called. | travel itinerary trip hotel station site
-locationId | Location id | The id of the place. | travel itinerary trip site
+locationName | Location name | The name of the place. | travel itinerary trip hotel station site
+locationId | Location ID | The ID of the place. | travel itinerary trip site
 = Custom attributes | {} | whose | - | single
 custom | Custom attribute | A field that your organization has added to its contacts. | \
 own field additional information department division cost center job title

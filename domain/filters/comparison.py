@@ -18,16 +18,16 @@ Wire = dict[str, Any]
 Kind = Literal["same", "added", "removed", "changed"]
 
 _FIELD_WORDS: Final = {
-    "contactFieldId": "Contact field id",
+    "contactFieldId": "Contact field ID",
     "columnName": "Column",
     "columnValue": "Value",
-    "attributeId": "Attribute id",
+    "attributeId": "Attribute ID",
     "attributeValues": "Values",
-    "type": "Kind of column",
-    "dataType": "Kind of value",
+    "type": "Column type",
+    "dataType": "Data type",
     "operator": "Operator",
-    "contactFilterOption": "Option beside the operator",
-    "embeddedColumnName": "Embedded in",
+    "contactFilterOption": "Option",
+    "embeddedColumnName": "Embedded object",
 }
 
 
@@ -106,15 +106,15 @@ def compared_rules(was: Sequence[Wire], now: Sequence[Wire]) -> list[RuleChange]
 def summary(comparison: Comparison) -> str:
     """Say in one line how much is different."""
     if comparison.is_same:
-        return "Nothing is different."
+        return "No changes."
     number: Counter[str] = Counter(
         change.kind for change in comparison.rules if change.kind != "same" or not change.moved
     )
     number["moved"] = sum(change.moved for change in comparison.rules)
-    parts = ["another name"] if comparison.name_changes else []
+    parts = ["new name"] if comparison.name_changes else []
     for kind in ("added", "removed", "changed", "moved"):
         parts += [count(number[kind], f"rule {kind}", f"rules {kind}")] if number[kind] else []
-    parts += [count(number["same"], "rule as it was", "rules as they were")] if number["same"] else []
+    parts += [count(number["same"], "rule unchanged", "rules unchanged")] if number["same"] else []
     return " · ".join(parts)
 
 

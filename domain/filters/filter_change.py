@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
     from domain.tables.listed import Tell
 
-NOT_TOLD: Final = "not told"
+NOT_TOLD: Final = "unknown"
 BY_NAME: Final = "name:"
 _BY_PLACE: Final = "row:"
 _SUGGESTED: Final = 5
@@ -52,7 +52,7 @@ class ListedFilter:
     @property
     def name(self) -> str:
         """What it is called."""
-        return name_of(self.stored) or "A filter without a name"
+        return name_of(self.stored) or "Filter without a name"
 
 
 def key_of(contact_filter: ContactFilter, position: int = 0) -> str:
@@ -95,9 +95,9 @@ def last_change(stored: ContactFilter, now: datetime | None = None) -> str:
     """Say who changed a filter last and when, as far as it is told."""
     at, by = changed_at(stored), changed_by(stored)
     if at is None and by is None:
-        return f"who changed it last, and when, is {NOT_TOLD}"
-    when = f" on {moment(at, now=now)}" if at is not None else f", when is {NOT_TOLD}"
-    return f"last changed by {by or 'somebody'}{when}"
+        return "Last change unknown"
+    when = f" on {moment(at, now=now)}" if at is not None else ", time unknown"
+    return f"Last changed by {by or 'someone'}{when}"
 
 
 def answer(listed: Iterable[ListedFilter], now: datetime) -> str:
@@ -110,7 +110,7 @@ def answer(listed: Iterable[ListedFilter], now: datetime) -> str:
     at, latest = max(dated, key=lambda each: each[0])
     by = f" by {changed_by(latest)}" if changed_by(latest) else ""
     called = f" “{name_of(latest)}”" if name_of(latest) else ""
-    return f"{said} · the latest change:{called}{by}, {moment(at, now=now)}"
+    return f"{said} · latest change:{called}{by}, {moment(at, now=now)}"
 
 
 def read_filters(client: ServiceClient, tell: Tell) -> Listed[ListedFilter]:
@@ -171,7 +171,7 @@ NAME_TAKEN: Final = "Another filter in your organization has this name. Enter an
 def stored_now(workspace: Workspace, draft: FilterDraft) -> ContactFilter:
     """The filter that a change replaces, as the service has it at this moment. Raises `ServiceError`."""
     if draft.filter_id is None:
-        raise NotFound("A new filter is not stored yet.")
+        raise NotFound("A new filter is not stored.")
     return workspace.client.contact_filters.retrieve(draft.filter_id)
 
 
@@ -309,7 +309,7 @@ class FilterRemoval(Removal[Target]):
     action = f"{KIND}.delete"
     edit = FILTER_EDIT
     selection_parameter = "id"
-    consequence = "The contacts themselves stay."
+    consequence = "The contacts are not deleted."
 
     def refresh(self, workspace: Workspace, target: Target) -> Target:
         """Find the ID of a filter that the list gave without one."""

@@ -25,15 +25,15 @@ _SLOT_WORDS: Final = {
     "data_type": "what the attribute holds",
 }
 _MISSING: Final[dict[str, str]] = {
-    "text": "Give the text to compare with.",
-    "number": "Give the number to compare with.",
-    "whole number": "Give the whole number to compare with.",
-    "moment": "Give the date and time to compare with.",
-    "text list": "Give at least one value.",
-    "number list": "Give at least one whole number.",
-    "pattern": "Choose now, or between two moments.",
-    "country": "Choose a country.",
-    "airport": "Choose an airport.",
+    "text": "Enter the text to compare with.",
+    "number": "Enter the number to compare with.",
+    "whole number": "Enter the whole number to compare with.",
+    "moment": "Enter the date and time to compare with.",
+    "text list": "Enter at least one value.",
+    "number list": "Enter at least one whole number.",
+    "pattern": "Select “now” or “between”.",
+    "country": "Select a country.",
+    "airport": "Select an airport.",
     "unknown": "Enter the value to compare with.",
 }
 
@@ -60,7 +60,7 @@ def problems_of(draft: FilterDraft) -> Problems:
     for uid, path in ((draft.uid, "name"), (draft.uid, ""), (RULES, "")):
         for said in (*told.at(uid, path), *refused.at(uid, path)):
             all_muted = uid == RULES and draft.rules and not draft.live_rules
-            found.add(uid, path, "All rules are muted. Let at least one count." if all_muted else said)
+            found.add(uid, path, "All rules are muted. Unmute at least one." if all_muted else said)
     return found
 
 
@@ -93,11 +93,11 @@ def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
     """Why the text of a field cannot be read."""
     # Where the column is not known, only the value that stood there told what is wanted.
     wire = {**rule.wire, "columnValue": {}} if editor_kind(rule.wire) == "unknown" else rule.wire
-    problem = read_slot(wire, slot, text).problem or "This cannot be read. Type it again."
+    problem = read_slot(wire, slot, text).problem or "Muster cannot read this value. Enter it again."
     words = columns.words_of(columns.key_of_rule(rule.wire) or "")
     # People type what it is called: the filter knows it by number only.
     by_id = words is not None and words.whole and slot == "value" and any(map(str.isalpha, text))
-    return f"{problem} The service knows it by its id, not by its name." if by_id else problem
+    return f"{problem} Enter the ID, not the name." if by_id else problem
 
 
 def _words_at(rule: RuleDraft, slot: str, said: str) -> Iterator[tuple[str, str]]:
@@ -109,13 +109,13 @@ def _words_at(rule: RuleDraft, slot: str, said: str) -> Iterator[tuple[str, str]
         case "operator":
             yield slot, _operator_words(rule)
         case "data_type":
-            yield slot, "Choose what the attribute holds."
+            yield slot, "Select the data type of the attribute."
         case "field_id":
             yield slot, _id_words(wire.get("contactFieldId"), "contact field")
         case "attribute_id":
             yield slot, _id_words(wire.get("attributeId"), "attribute")
         case "values" if wire.get("attributeValues"):
-            yield slot, "Each value to look for has to be a text that is not blank. Type them again."
+            yield slot, "Each value must be text that is not blank. Enter the values again."
         case "value":
             yield from _value_words(rule, said)
         case _:
@@ -125,20 +125,22 @@ def _words_at(rule: RuleDraft, slot: str, said: str) -> Iterator[tuple[str, str]
 def _column_words(rule: RuleDraft) -> str:
     name = rule.wire.get("columnName")
     if columns.key_of_rule(rule.wire) is not None:
-        return "What kind of value it holds is not what the column holds. Choose the column again."
+        return "The data type of the rule differs from that of the column. Select the column again."
     if not name:
         return "Select what the rule compares."
     alike = [columns.label(column_key(column)) for column in COLUMNS if column.name == name]
     if alike:
         return f"There is no “{name}” like this. Choose {' or '.join(alike)}."
-    return f"“{name}” is not a column that a filter can use. Choose another."
+    return f"“{name}” is not a column that a filter can use. Select another column."
 
 
 def _operator_words(rule: RuleDraft) -> str:
     wire, option = rule.wire, rule.wire.get("contactFilterOption")
     if not wire.get("operator"):
-        said = f" Its option says “{columns.operator_words(wire, option)}”." if isinstance(option, str) else ""
-        return f"Choose how to compare.{said}"
+        said = (
+            f" The option of the rule is “{columns.operator_words(wire, option)}”." if isinstance(option, str) else ""
+        )
+        return f"Select a comparison.{said}"
     one = columns.operator_words(wire, shown_text(wire["operator"]))
     if wire["operator"] not in columns.operators_of(wire):
         return f"This cannot be compared by “{one.strip('“”')}”. Choose another comparison."
@@ -153,7 +155,7 @@ def _id_words(value: Any, what: str) -> str:
 
 def _value_words(rule: RuleDraft, said: str) -> Iterator[tuple[str, str]]:
     kind, value = editor_kind(rule.wire), rule.wire.get("columnValue")
-    ends = {"from": "Give the beginning.", "until": "Give the end."}
+    ends = {"from": "Enter the beginning.", "until": "Enter the end."}
     if value is None or value in ("", []) or (isinstance(value, str) and not value.strip()):
         yield from ends.items() if kind == "moment range" else [("value", _MISSING.get(kind, said))]
         return
@@ -164,6 +166,6 @@ def _value_words(rule: RuleDraft, said: str) -> Iterator[tuple[str, str]]:
     moments = dict(zip(ends, span_of(rule.wire), strict=True))
     odd = [slot for slot, each in moments.items() if not isinstance(each, int) or isinstance(each, bool)]
     for slot in odd:
-        yield slot, ends[slot] if moments[slot] is None else "This is not a moment. Type it again."
+        yield slot, ends[slot] if moments[slot] is None else "This is not a date and time. Enter it again."
     if not odd:
         yield "until", "The end is before the beginning."

@@ -48,7 +48,7 @@ def from_json(text: str) -> OpenedJson:
         if isinstance(rule, dict):
             drafts.append(RuleDraft(wire=without_id(rule)))
         else:
-            notes.append((_ABOUT_THE_FILTER, f"Entry {number} of the rules is {_kind(rule)}, and is left out."))
+            notes.append((_ABOUT_THE_FILTER, f"Entry {number} of the rules is {_kind(rule)} and was left out."))
     draft = FilterDraft(name=name, rules=drafts)
     problems = problems_of(draft)
     told = [(number, words) for number, rule in enumerate(drafts, start=1) for _, words in problems.of(rule.uid)]
@@ -57,24 +57,24 @@ def from_json(text: str) -> OpenedJson:
 
 def _parsed(text: str) -> Any:
     if len(text) > LARGEST:
-        raise _Refused(f"This is too long to be a filter: {len(text):,} characters, at most {LARGEST:,} are read.")
+        raise _Refused(f"The text has {len(text):,} characters. The limit is {LARGEST:,}.")
     plain = text.removeprefix("\ufeff")
     if not plain.strip():
-        raise _Refused("There is nothing to open: the text is empty.")
+        raise _Refused("The text is empty.")
     try:
         value = parse_json(plain, parse_constant=_no_number, object_pairs_hook=_no_doubles)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
     except json.JSONDecodeError as error:
         where = f"line {error.lineno:,}, column {error.colno:,}"
-        raise _Refused(f"This is not JSON: {_reason(error)} at {where}.") from error
+        raise _Refused(f"The text is not JSON: {_reason(error)} at {where}.") from error
     except NestedTooDeeply as error:
-        raise _Refused("This is nested too deeply to be a filter.") from error
+        raise _Refused("The JSON is nested too deeply.") from error
     except UnicodeEncodeError as error:
-        raise _Refused("This holds half of a character, which cannot be sent.") from error
+        raise _Refused("The JSON contains an incomplete character.") from error
     except _Refused:
         raise
     except ValueError as error:
-        raise _Refused("This holds a number that is too large to be sent.") from error
+        raise _Refused("The JSON contains a number that is too large.") from error
     return value
 
 
@@ -86,7 +86,7 @@ def _unwrapped(value: Any) -> Any:
                 return _unwrapped(value[key])
     if isinstance(value, list) and any(isinstance(each, dict) and _RULES in each for each in value):
         if len(value) > 1:
-            raise _Refused(f"This holds {len(value):,} filters. Open one at a time.")
+            raise _Refused(f"The JSON contains {len(value):,} filters. Open one at a time.")
         return value[0]
     return value
 
@@ -96,29 +96,29 @@ def _filter_in(value: Any) -> tuple[str, list[Any], list[tuple[int, str]]]:
     if isinstance(value, list):
         return "", _counted(value), notes
     if not isinstance(value, dict):
-        raise _Refused(f"This is {_kind(value)}. A contact filter is an object in braces: {{ … }}.")
+        raise _Refused(f"The JSON is {_kind(value)}. A contact filter is an object in braces: {{ … }}.")
     if _RULES not in value:
         if "columnName" in value or "attributeId" in value:
             return "", [value], notes
-        raise _Refused(f"This object is not a contact filter: it has no “{_RULES}”.")
+        raise _Refused(f"The object is not a contact filter. It has no “{_RULES}”.")
     rules = [] if value[_RULES] is None else value[_RULES]
     rules = [rules] if isinstance(rules, dict) else rules
     if not isinstance(rules, list):
-        raise _Refused(f"“{_RULES}” is {_kind(rules)}. It has to be a list of rules.")
+        raise _Refused(f"“{_RULES}” is {_kind(rules)}. It must be a list of rules.")
     name = value.get("name")
     if name is not None and not isinstance(name, str):
-        notes.append((_ABOUT_THE_FILTER, f"The name is {_kind(name)}, and is taken as text."))
+        notes.append((_ABOUT_THE_FILTER, f"The name is {_kind(name)} and was converted to text."))
         name = json.dumps(name, ensure_ascii=False)
     unknown = [key for key in value if key not in _OWN]
     if unknown:
         shown = ", ".join(f"“{key[:40]}”" for key in unknown[:5]) + (" and others" if len(unknown) > 5 else "")
-        notes.append((_ABOUT_THE_FILTER, f"Not sent, since a filter has no such field: {shown}."))
+        notes.append((_ABOUT_THE_FILTER, f"Fields that a filter does not have were left out: {shown}."))
     return name or "", _counted(rules), notes
 
 
 def _counted(rules: list[Any]) -> list[Any]:
     if len(rules) > MOST_RULES:
-        raise _Refused(f"This has {len(rules):,} rules; at most {MOST_RULES:,} can be opened.")
+        raise _Refused(f"The filter has {len(rules):,} rules. The limit is {MOST_RULES:,}.")
     return rules
 
 
@@ -128,26 +128,26 @@ def _kind(value: Any) -> str:
 
 
 def _no_number(word: str) -> Any:
-    raise _Refused(f"This holds {word}, which is no number that can be sent.")
+    raise _Refused(f"{word} isn’t a valid JSON number.")
 
 
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Of a field that stands twice in one object, one would be lost without a word."""
     for key, times in Counter(key for key, _ in pairs).items():
         if times > 1:
-            raise _Refused(f"“{key[:60]}” stands twice in one object. Keep one of them.")
+            raise _Refused(f"“{key[:60]}” appears twice in one object. Remove one of them.")
     return dict(pairs)
 
 
 def _reason(error: json.JSONDecodeError) -> str:
     known = {
-        "Expecting value": "a value is missing or misspelt",
+        "Expecting value": "a value is missing or misspelled",
         "Expecting property name enclosed in double quotes": "a name in double quotes is missing",
         "Expecting ',' delimiter": "a comma or a closing bracket is missing",
         "Expecting ':' delimiter": "a colon is missing",
-        "Unterminated string starting at": "a text that begins is not closed,",
-        "Extra data": "something stands after its end",
-        "Illegal trailing comma before end of object": "a comma stands before the closing brace",
-        "Illegal trailing comma before end of array": "a comma stands before the closing bracket",
+        "Unterminated string starting at": "a quotation mark is missing",
+        "Extra data": "there is text after the end",
+        "Illegal trailing comma before end of object": "there is a comma before the closing brace",
+        "Illegal trailing comma before end of array": "there is a comma before the closing bracket",
     }
     return known.get(error.msg, error.msg[:1].lower() + error.msg[1:])

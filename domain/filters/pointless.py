@@ -68,7 +68,7 @@ def warnings_of(draft: FilterDraft) -> list[Pointless]:
             by_column[key, attribute, columns.data_type_of(wire)].append(asked)
     for same in alike.values():
         if len(same) > 1:
-            words = f"Rules {listed([str(number) for number, _ in same])} say the same. One of them is enough."
+            words = f"Rules {listed([str(number) for number, _ in same])} are the same. One of them is enough."
             found.append(Pointless(tuple(rule.uid for _, rule in same), words))
     for (key, _, data_type), asking in by_column.items():
         for one, other in combinations(asking[:_HELD_AGAINST_EACH_OTHER], 2):
@@ -127,7 +127,10 @@ def _told(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
     if any(isinstance(each, str) for each in (*one.values, *other.values)):
         folded = _clash(one.folded, other.folded, key, data_type)
         if exact.casefold() != folded.casefold():
-            told = (("Where capitals count: ", exact), ("Where capitals make no difference: ", folded))
+            told = (
+                ("If uppercase and lowercase differ: ", exact),
+                ("If uppercase and lowercase are the same: ", folded),
+            )
             return " ".join(where + words for where, words in told if words)
     return exact
 
@@ -136,7 +139,7 @@ def _clash(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
     """Why two rules over one column are not both wanted, as a sentence; "" where they may be."""
     words = columns.words_of(key)
     single, both = words is not None and words.single, f"Rules {one.number} and {other.number}"
-    ruled_out = f"{both} rule each other out: no value can meet both. Nobody can match."
+    ruled_out = f"{both} exclude each other. No one can match."
     shut_out: list[Value] = []
     if {one.operator, other.operator} == set(LISTED):
         wanted, unwanted = (one, other) if one.operator == LISTED[0] else (other, one)
@@ -150,12 +153,16 @@ def _clash(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
             return ruled_out
         for less, more, apart in ((one, other, (False, True)), (other, one, (True, False))):
             if apart not in tried:
-                return f"Rule {less.number} adds nothing: whoever meets rule {more.number} meets it too."
+                return f"Rule {less.number} has no effect: everyone who matches rule {more.number} matches it too."
     elif one.operator == other.operator == "E":
         # People add a second country and mean either; between rules there is no "or".
-        within = "put the values into one rule" if key in columns.CUSTOM_TYPES else "make two filters"
-        return f"{both} both have to hold: only people with both of these match. If either will do, {within}."
-    return f"{both} both look for and shut out {listed([shown_text(each) for each in shut_out])}." if shut_out else ""
+        within = "put the values in one rule" if key in columns.CUSTOM_TYPES else "create two filters"
+        return f"{both} must both match: only people with both values match. To match either value, {within}."
+    return (
+        f"{both} include and exclude the same values: {listed([shown_text(each) for each in shut_out])}."
+        if shut_out
+        else ""
+    )
 
 
 def _telling(one: _Asked, other: _Asked, *, whole: bool) -> Iterator[Value | None]:
@@ -221,31 +228,31 @@ def _of_value(wire: Mapping[str, Any]) -> Iterator[str]:
     if kind == "custom" or in_list:
         doubles = [text for text, times in Counter(shown).items() if times > 1]
         if doubles:
-            yield f"More than once in the list: {listed(doubles)}."
+            yield f"Duplicate values in the list: {listed(doubles)}."
     can_be_plainer = "E" in columns.operators_of(wire) and not columns.is_custom_array(wire)
     if in_list and can_be_plainer and len(set(shown)) == 1:
         other = columns.operator_words(wire, "E" if operator == "IN" else "NE")
-        yield f"The list holds one value only: “{other}” says the same, more plainly."
+        yield f"The list has only 1 value. “{other}” has the same effect."
     padded = [f"“{text}”" for text in values if isinstance(text, str) and text.strip() and text != text.strip()]
     if padded:
-        yield f"A blank at the beginning or the end counts: {listed(padded)}. Take it off, unless meant."
+        yield f"Spaces at the beginning or end count: {listed(padded)}. Remove them unless you need them."
     words = columns.words_of(columns.key_of_rule(wire) or "")
     numbers = [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
     beyond = [shown_text(each) for each in numbers if abs(each) > LONG_MAX]
     if beyond and words is not None and words.whole:
-        yield f"Larger than any id, so that nobody has it: {listed(beyond)}."
+        yield f"Larger than any ID, so no one has it: {listed(beyond)}."
     first, last = span_of(wire)
     if kind in ("moment range", "pattern") and first is not None and first == last:
-        yield "The span is empty: it ends at the moment it begins."
+        yield "The time span is empty because it ends when it begins."
     value = wire.get("columnValue")
     known = {"country": lambda code: code in all_countries(), "airport": airport}.get(kind)
     if known is not None and isinstance(value, str) and value.strip() and not known(value):
         a = "an airport" if kind == "airport" else "a country"
-        yield f"“{value}” is not the code of {a}. Choose one from the list, unless your data holds it so."
+        yield f"“{value}” is not the code of {a}. Use a value from the list unless your data contains this one."
     if kind == "number" and numbers:
         name, limit = ("latitude", 90) if str(wire.get("columnName", "")).endswith(".lat") else ("longitude", 180)
         if abs(numbers[0]) > limit:
-            yield f"No {name} is beyond {limit}: either everybody matches, or nobody."
+            yield f"No {name} is beyond {limit}. Either everyone or no one matches."
     if kind == "custom":
         yield from _of_attribute(wire, shown)
 
@@ -261,10 +268,10 @@ def _of_attribute(wire: Mapping[str, Any], shown: list[str]) -> Iterator[str]:
         yield f"{listed(odd)} cannot be compared as {'a number' if kind == 'number' else 'a date'}."
     if operator == PATTERN_BETWEEN and shown:
         if len(shown) != 2:
-            yield "A span has two values, the beginning and the end."
+            yield "A time span needs 2 values, the beginning and the end."
         elif shown[0] == shown[1]:
-            yield "The span is empty: it ends at the moment it begins."
+            yield "The time span is empty because it ends when it begins."
         elif kind == "moment" and not odd and int(shown[0]) > int(shown[1]):
-            yield "The span ends before it begins: nobody can match."
+            yield "The time span ends before it begins. No one can match."
     elif operator in ("LT", "LTE", "GT", "GTE") and len(shown) > 1:
-        yield "One value is enough to compare with; of several it is not plain which one counts."
+        yield "This comparison uses 1 value. With several values, the result is unclear."

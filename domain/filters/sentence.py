@@ -92,9 +92,9 @@ def _text(value: Any) -> str:
     return f"“{text}”" if len(text) <= _LONGEST_TEXT else f"“{text[: _LONGEST_TEXT - 1]}…”"
 
 
-NO_RULES: Final = "No rules yet: add one to say who is meant."
-NOTHING_CHOSEN: Final = "Select what the rule compares. Here you then read who is meant."
-ALL_MUTED: Final = "All rules are muted: let one count again, or add another."
+NO_RULES: Final = "No rules yet. Add a rule to select people."
+NOTHING_CHOSEN: Final = "Select a column. This text then describes who matches."
+ALL_MUTED: Final = "All rules are muted. Unmute a rule or add another."
 
 # One value, several, not one, none of several.
 _BELONGING: Final[dict[str, tuple[str, str, str, str]]] = {
@@ -146,7 +146,7 @@ def rule_words(wire: Mapping[str, Any], zone: str = "UTC") -> str:
     """One rule for itself: "First name starts with “An”"."""
     key = columns.key_of_rule(wire)
     if key is None and not wire.get("columnName"):
-        return "A rule whose column is not chosen yet"
+        return "A rule without a column"
     value = value_words(wire, zone)
     name = columns.label(key) if key else f"“{wire.get('columnName')}”"
     if columns.is_custom(wire):
@@ -161,7 +161,9 @@ def clause(wire: Mapping[str, Any], zone: str = "UTC") -> str:
     value = value_words(wire, zone)
     words = columns.words_of(key) if key else None
     if key is None or words is None:
-        field = f"whose field “{wire['columnName']}”" if wire.get("columnName") else "who fit a rule without a column:"
+        field = (
+            f"whose field “{wire['columnName']}”" if wire.get("columnName") else "who match a rule without a column:"
+        )
         return " ".join(part for part in (field, _operator(wire), value) if part)
     if editor_kind(wire) == "none" and words.lead == "who have":
         noun = words.noun if columns.said_operator(wire) == "NOTNULL" else f"no {_without_article(words.noun)}"

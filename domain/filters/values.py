@@ -360,7 +360,7 @@ def read_like(present: Any, text: str) -> Reading:
         value = parse_json(text)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except ValueError:
-        return Reading(problem="This is not JSON, as the value was. Put texts in quotes.")
+        return Reading(problem="This is not JSON. Put text in quotes.")
     return Reading(value)
 
 

@@ -72,7 +72,7 @@ class MappingDraft(Draft):
     def title(self) -> str:
         """Its attributes, as a line."""
         named = [(each.name.strip(), each.values) for each in self.attributes if each.name.strip() and each.values]
-        return attributes_text(named) or "a new mapping"
+        return attributes_text(named) or "new mapping"
 
     @property
     def subject_id(self) -> str | None:
@@ -167,7 +167,7 @@ FORM: Final = Form[MappingDraft](
             "Attribute {}",
             (
                 Text("name", "Attribute", wire="name", placeholder="department"),
-                Choices("values", "Values, any of them", wire="values", new=True, placeholder="Sales"),
+                Choices("values", "Values (any of them)", wire="values", new=True, placeholder="Sales"),
             ),
             wire="attributes",
             counts=lambda part: bool(part.name.strip() or part.values),
@@ -176,7 +176,7 @@ FORM: Final = Form[MappingDraft](
             "groups",
             "Group {}",
             (
-                Text("number", "Group id", wire="id", placeholder="88011"),
+                Text("number", "Group ID", wire="id", placeholder="88011"),
                 Text("name", "Name", wire="name", placeholder="Berlin office"),
             ),
             wire="targetGroups",
@@ -331,7 +331,7 @@ class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
     def finish(self, workspace: Workspace, draft: MappingDraft, subject_id: Any) -> list[str]:
         """Return the message about the saved mapping."""
         del workspace, subject_id
-        return [f"The mapping {draft.title} is {'changed' if draft.is_change else 'created'}."]
+        return [f"Mapping {draft.title} was {'changed' if draft.is_change else 'created'}."]
 
     def parse_id(self, text: str) -> str | None:
         """Read the ID, which is a text."""
@@ -379,7 +379,7 @@ class MappingRemoval(Removal[MappingTarget]):
     action = f"{KIND}.delete"
     edit = MAPPING_EDIT
     selection_parameter = "mapping"
-    consequence = "The groups themselves stay. The Journal keeps the contents. You can create the mapping again."
+    consequence = "The groups are not deleted. The Journal keeps the contents, so you can create the mapping again."
 
     def refresh(self, workspace: Workspace, target: MappingTarget) -> MappingTarget:
         """Read the mapping as it is now, because only the journal keeps its contents."""

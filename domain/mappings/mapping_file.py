@@ -43,17 +43,17 @@ if TYPE_CHECKING:
     from domain.file_import.row_sending import Desk
     from domain.runtime.workspace import Workspace
 
-Plan: TypeAlias = Literal["created", "changed", "the same already", "refused"]
+Plan: TypeAlias = Literal["created", "changed", "unchanged", "refused"]
 
 WIDTH: Final = 8
 """So many mappings of a file are under way at once."""
 NAMED: Final = 8
-SAME: Final = "It was so already: nothing was changed."
-TAKEN: Final = "Another mapping has exactly these attributes already: {}."
+SAME: Final = "The mapping already has these contents."
+TAKEN: Final = "Another mapping already has exactly these attributes: {}."
 CREATED: Final = "created"
 """Noted of an item that created a mapping; of one that changed a mapping, its contents before are noted as JSON."""
-SEVERAL: Final = "Several mappings have exactly these attributes. Give the id of the one that is meant."
-GONE: Final = "The service has no mapping with this id. Leave the id out to create one."
+SEVERAL: Final = "Several mappings have exactly these attributes. Enter the ID of the right one."
+GONE: Final = "The service has no mapping with this ID. Leave the ID empty to create a mapping."
 
 
 def request_of(record: Mapping[str, Any]) -> LookupMappingRequest:
@@ -72,7 +72,7 @@ def plan_of(stored: LookupMapping | None, others: Sequence[LookupMapping], reque
     elif any(each.id != stored.id for each in others):
         return "refused"
     is_same = same_attributes(stored, request) and same_groups(stored, request)
-    return "the same already" if is_same else "changed"
+    return "unchanged" if is_same else "changed"
 
 
 def planned(known: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]) -> list[Plan]:
@@ -93,7 +93,7 @@ def planned(known: Iterable[LookupMapping], records: Iterable[Mapping[str, Any]]
 def describe_plans(plans: Sequence[Plan]) -> str:
     """Say how many rows do what: "1 created · 2 changed"."""
     number = Counter(plans)
-    order: tuple[Plan, ...] = ("created", "changed", "the same already", "refused")
+    order: tuple[Plan, ...] = ("created", "changed", "unchanged", "refused")
     return " · ".join(f"{number[plan]:,} {plan}" for plan in order if number[plan])
 
 
@@ -126,7 +126,7 @@ def _repeats(rows: Rows) -> Iterator[Problem]:
         for name, said in (("id", record.get("id")), ("attributes", elements_of(request))):
             if said:
                 first[name][place] = seen.setdefault((name, said), place)
-    words = "Another row is of the same mapping: which of them is meant?"
+    words = "Another row has the same mapping. Keep one of them."
     for column, places in first.items():
         yield Problem(places != np.arange(len(rows)), column, words, against=rows.numbers[places])
 
@@ -240,7 +240,9 @@ def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
         if item.payload["id"] is not None:
             there = [each for each in there if each.id == item.payload["id"]]
         found[item.position] = (
-            Fate("done", there[0].id) if there else Fate("failed", reasons={"": "The service does not have it so."})
+            Fate("done", there[0].id)
+            if there
+            else Fate("failed", reasons={"": "The service does not have these contents."})
         )
     return found
 
@@ -249,7 +251,7 @@ MAPPING_FILE: Final = Intake(
     kind="lookup_mapping_file",
     noun=("mapping", "mappings"),
     columns=(
-        Column("id", "Id", aliases=("mapping id",), help="Of a mapping that is to be changed. None for a new one."),
+        Column("id", "Id", aliases=("mapping ID",), help="ID of the mapping to change. Empty for a new mapping."),
         Column(
             "attributes",
             "Attributes",
@@ -262,7 +264,7 @@ MAPPING_FILE: Final = Intake(
             "groups",
             "Groups",
             Parsed(parse_groups),
-            aliases=("group", "target groups", "group ids"),
+            aliases=("group", "target groups", "group IDs"),
             required=True,
             help="88011 = Berlin office; 88012",
         ),
@@ -280,6 +282,6 @@ MAPPING_FILE: Final = Intake(
         size=12 * WIDTH,
         forget=lambda: server().reads.outdate(LIST_KEY),
     ),
-    help="The file that the list gives, or one with the columns Attributes and Groups.",
+    help="A file downloaded from the list, or a file with the columns Attributes and Groups.",
     placeholder="Attributes,Groups\ndepartment = Sales | Legal; site = BER,88011 = Berlin office; 88012",
 )

@@ -112,13 +112,13 @@ def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
     square of those that share a value.
     """
     never = [
-        Finding("never matches", f"It asks for {_name(name)} and names no value that could be met.", (mapping,))
+        Finding("never matches", f"The mapping requires {_name(name)} but has no value for it.", (mapping,))
         for mapping in mappings
         for name, values in asked_of(mapping).items()
         if not any(value.strip() for value in values) or not name.strip()
     ]
     never += [
-        Finding("never matches", "It asks for nothing, so that no attribute values lead to it.", (mapping,))
+        Finding("never matches", "The mapping has no attributes, so it never matches.", (mapping,))
         for mapping in mappings
         if not mapping.attributes
     ]
@@ -177,7 +177,7 @@ def _contradicting(by_names: Mapping[frozenset[str], Sequence[Asking]]) -> Itera
         for first, second in chain.from_iterable(combinations(each, 2) for each in alike.values()):
             if _contradict(first, second):
                 where = _where(first, second)
-                words = f"Both say where {where} leads, and they say different groups."
+                words = f"Both mappings apply to {where} but lead to different groups."
                 yield Finding("contradicts", words, (first[0], second[0]))
 
 
@@ -188,11 +188,11 @@ def _contradict(first: Asking, second: Asking) -> bool:
 def _held_against(first: Asking, second: Asking) -> Finding:
     where, groups, others = _where(first, second), _groups(first[0]), _groups(second[0])
     if groups == others:
-        words = f"Both lead to the same groups for {where}: one of them would do."
+        words = f"Both mappings lead to the same groups for {where}. One of them is enough."
     elif groups & others:
-        words = f"Both match {where}, and have groups in common: these result once, the others add up."
+        words = f"Both mappings match {where} and share groups. People get the groups of both."
     else:
-        words = f"Both match {where}: the groups of both result."
+        words = f"Both mappings match {where}. People get the groups of both."
     return Finding("overlaps", words, (first[0], second[0]))
 
 
@@ -257,12 +257,12 @@ class MappingQuery:
         }
 
     def sentence(self) -> str:
-        """The query read aloud: "Mappings whose department is Sales or Legal, the latest change first"."""
+        """The query read aloud: "Mappings whose department is Sales or Legal, latest change first"."""
         conditions = [f"{name} is {names(list(values), last='or')}" for name, values in self.attributes]
         parts = [f"whose {' and '.join(conditions)}"] if conditions else []
         if self.groups:
             parts.append(f"that lead to group {names([str(each) for each in self.groups], last='or')}")
-        order = "the latest change first" if self.newest_first else "the earliest change first"
+        order = "latest change first" if self.newest_first else "earliest change first"
         return f"{'Mappings ' + ' and '.join(parts) if parts else 'All mappings'}, {order}."
 
 
@@ -271,10 +271,10 @@ def attribute_problem(name: str, values: Iterable[str]) -> str | None:
     if not name.strip():
         return "Enter the attribute to search for."
     if name in SEARCH_PARAMETERS:
-        return f"The interface cannot look for an attribute called {name}: it means something else in a search."
+        return f"The service cannot search for an attribute named {name}. The name has another meaning in a search."
     texts = list(values)
     if not texts or any(not value.strip() for value in texts):
-        return f"Give at least one value for {name}."
+        return f"Enter at least one value for {name}."
     if any("," in value for value in texts):
         # ASSUMPTION A164
         return "A search value cannot contain a comma. Add each value separately."

@@ -20,7 +20,7 @@ Attributes: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 
 _TOKEN: Final = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*(?=[;|=]|$)|([;|=])|([^;|="\s](?:[^;|=]*[^;|=\s])?))\s*')
 _NEEDS_QUOTES: Final = re.compile(r'[;|="]|^\s|\s$|^$|[^\S ]')
-_HOW: Final = "Write it as: department = Sales | Legal; site = BER."
+_HOW: Final = "Use this format: department = Sales | Legal; site = BER."
 
 
 def attributes_of(mapping: LookupMapping | LookupMappingRequest) -> Attributes:
@@ -53,14 +53,14 @@ def read_attributes(text: str) -> list[MappingAttribute]:
         if not parts:
             continue
         if len(parts) < 3 or parts[1] != (True, "=") or parts[0][0]:
-            raise ValueError(f"An attribute needs a name, an equals sign and a value. {_HOW}")
+            raise ValueError(f"An attribute needs a name, an equals sign, and a value. {_HOW}")
         name = parts[0][1]
         values = _split(parts[2:], "|")
         if any(len(value) != 1 or value[0][0] for value in values):
-            raise ValueError(f"“{name}” has a value that is empty or holds a sign that needs quotes. {_HOW}")
+            raise ValueError(f"“{name}” has a value that is empty or needs quotation marks. {_HOW}")
         found.append(MappingAttribute(name=name, values=[value[0][1] for value in values]))
     if not found:
-        raise ValueError(f"Give at least one attribute. {_HOW}")
+        raise ValueError(f"Enter at least one attribute. {_HOW}")
     return found
 
 
@@ -84,16 +84,16 @@ def read_groups(text: str) -> list[TargetGroup]:
             case [(False, number), (True, "="), (False, name)]:
                 found.append(_group(number, name))
             case _:
-                raise ValueError("A group is its id, and its name behind an equals sign: 88011 = Berlin office.")
+                raise ValueError("Enter a group as its ID, or as ID and name: 88011 = Berlin office.")
     if not found:
-        raise ValueError("Give at least one group: its id, such as 88011.")
+        raise ValueError("Enter at least one group ID, such as 88011.")
     return found
 
 
 def _group(told: str, name: str = "") -> TargetGroup:
     number = id_in(told)
     if number is None:
-        raise ValueError(f"“{told}” is not the id of a group, a whole number above 0.")
+        raise ValueError(f"“{told}” is not a group ID. A group ID is a whole number above 0.")
     return TargetGroup(id=number, name=name or None)
 
 
@@ -107,7 +107,7 @@ def _tokens(text: str) -> Iterator[tuple[bool, str]]:
     while at < end:
         match = _TOKEN.match(text, at)
         if match is None:
-            raise ValueError(f"A double quote stands where none can, at “{text[at : at + 20]}”. {_HOW}")
+            raise ValueError(f"A quotation mark is in the wrong place at “{text[at : at + 20]}”. {_HOW}")
         if match[2]:
             yield True, match[2]
         else:

@@ -54,7 +54,7 @@ def undo_of(desk: Desk, job: Job) -> Undo:
     leaves = {
         "undone before": len(made) - len(left),
         "with status Unknown": unknown,
-        "found after a lost response, so that Muster does not know what was there before": unproven,
+        "found after a lost response, with unknown previous contents": unproven,
     }
     rows = [_row(job, item) for item in left]
     named = names([item.label for item in left], at_most=NAMED)

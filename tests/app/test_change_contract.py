@@ -96,7 +96,7 @@ KINDS = [
         "Contact filter Staff",
         lambda workspace: len(list(workspace.client.contact_filters.list())),
         "Staff",
-        "The contact filter Staff is saved.",
+        "Contact filter Staff was saved.",
         reads="list",
         at_review="contact-filter-save-now",
     ),
@@ -112,7 +112,7 @@ KINDS = [
         "Mapping site = BER",
         lambda workspace: len(list(workspace.client.lookup_mappings.search())),
         "Mappings",
-        "The mapping site = BER is created.",
+        "Mapping site = BER was created.",
     ),
     Kind(
         "a public alert",

@@ -108,7 +108,7 @@ def test_a_new_filter_begins_with_one_rule_and_points_out_nothing(app: AppTest) 
     """What to do first is plain, and nothing is red."""
     assert [rule.wire for rule in draft_of(app).rules] == [{}]
     assert app.selectbox(key=at(app, 1, "column")).placeholder == "Select a column"
-    assert "Select what the rule compares" in sentence(app)
+    assert "Select a column." in sentence(app)
     assert ":red[" not in words(app)
     assert app.button(key="contact_filter.undo").disabled
     assert app.button(key="contact_filter.redo").disabled
@@ -345,10 +345,10 @@ def test_what_cannot_be_read_is_said_at_once_and_what_is_missing_only_when_savin
     app.text_input(key=at(app, 1, "value/text")).set_value("nine")
     run(app)
     assert "“nine” is not a whole number." in words(app)
-    assert "Choose a country." not in words(app)
+    assert "Select a country." not in words(app)
     assert app.text_input(key=at(app, 1, "value/text")).value == "nine"
     show(app, draft_of(app).model_copy(update={"checked": True}))
-    assert "Choose a country." in words(app)
+    assert "Select a country." in words(app)
     assert "Give the id of the contact field." in words(app)
     app.text_input(key=at(app, 1, "value/text")).set_value("9")
     app.text_input(key=at(app, 1, "field_id/text")).set_value("222")
@@ -518,7 +518,7 @@ def test_rules_that_services_keep_and_would_not_take_are_marked_and_stay_as_they
     assert all(rule.is_untouched for rule in draft_of(app).rules)
     said = words(app)
     assert "It says both “starts with” and “contains”. Choose one of them." in said
-    assert "Choose how to compare." in said
+    assert "Select a comparison." in said
     assert "Unless you change it, it stays unchanged." in said
     press(app, "Use “contains”")
     assert wire(app, 2)["operator"] == wire(app, 2)["contactFilterOption"] == "LIKE"

@@ -68,9 +68,9 @@ def test_a_newcomer_sees_what_it_is_and_what_becomes_of_the_file(app: AppTest) -
     app.run()
     assert not app.exception
     words = said(app)
-    assert "An estimate, made here and not by the service" in words
-    assert "all rules must hold" in words
-    assert "not put into the journal" in words
+    assert "This is Muster’s estimate for the contacts in your file." in words
+    assert "A person must match all rules." in words
+    assert "Muster does not store the file" in words
     take(app, CONTACTS)
     app.button(key=f"{KEY}-forget").click().run()
     assert app.session_state[BENCH.name] is None
@@ -89,8 +89,8 @@ def test_a_file_is_taken_matched_judged_and_a_person_explained(app: AppTest) -> 
     assert "4 rows · 5 columns · UTF-8, semicolons" in words
     # "Home" is nobody's name for the country: that rule is set aside until the person says which column it is.
     assert "At most 1 of 4 contacts matches" in words
-    assert "rule 2: no column of the file stands for “Country · person”" in words
-    assert "Say below which column it is" in words
+    assert "rule 2: no column of the file matches “Country · person”" in words
+    assert "Select its column below" in words
 
     app.selectbox(key=f"{KEY}-column-country|SYSTEM|").select("Home").run()
     assert "1 of 4 contacts matches" in said(app)
@@ -99,20 +99,20 @@ def test_a_file_is_taken_matched_judged_and_a_person_explained(app: AppTest) -> 
     assert table(app, 1)["Employee ID"].tolist() == ["9007199254740993"]
 
     app.radio(key=f"{KEY}-who").set_value("nearly").run()
-    assert table(app, 1)["Rules that do not hold"].tolist() == ["3", "1"]
+    assert table(app, 1)["Rules not matched"].tolist() == ["3", "1"]
     app.radio(key=f"{KEY}-who").set_value("out").run()
-    assert table(app, 1)["Rules that do not hold"].tolist() == ["3", "1, 2", "1"]
+    assert table(app, 1)["Rules not matched"].tolist() == ["3", "1, 2", "1"]
 
     app.text_input(key=f"{KEY}-find").set_value("ben").run()
     words = said(app)
-    assert "Ben · Sommer · E2** · Out: rule 3 does not hold." in words
-    assert "3. :red[:material/cancel:] **Record type is not 9** does not hold. The file says “9”." in words
+    assert "Ben · Sommer · E2** · No match: rule 3 does not match." in words
+    assert "3. :red[:material/cancel:] **Record type is not 9** does not match. The file has “9”." in words
     app.text_input(key=f"{KEY}-find").set_value("E").run()
     assert app.selectbox(key=f"{KEY}-person").options == ["Ben · Sommer · E2", "Cleo · smith · E3", "Dan · Okafor · E4"]
     app.selectbox(key=f"{KEY}-person").select_index(2).run()
-    assert "There is no value, and that is taken as different." in said(app)
+    assert "There is no value, which counts as different." in said(app)
     app.text_input(key=f"{KEY}-find").set_value("nobody of this name").run()
-    assert "Nobody in the file has all of these words" in said(app)
+    assert "No row of the file contains all of these words" in said(app)
 
     app.button(key=f"{KEY}-columns-reset").click().run()
     assert "At most 1 of 4" in said(app)
@@ -121,13 +121,13 @@ def test_a_file_is_taken_matched_judged_and_a_person_explained(app: AppTest) -> 
 def test_what_the_interface_leaves_open_is_told_and_can_be_taken_otherwise(app: AppTest) -> None:
     take(app.run(), CONTACTS.replace(b"Home", b"Country"))
     assert "1 of 4 contacts matches" in said(app)
-    assert "capitals count" in said(app)
+    assert "uppercase and lowercase differ" in said(app)
     app.toggle(key=CASE_MATTERS.name).set_value(False).run()
-    assert "capitals make no difference" in said(app)
+    assert "uppercase and lowercase are the same" in said(app)
     assert table(app)["alone"].tolist() == ["3", "3", "3"]
     app.toggle(key=ABSENT_IS_OTHER.name).set_value(False).run()
     assert table(app)["alone"].tolist() == ["3", "3", "2"]
-    assert "Rule 3: without a value: 1, which are left out" in said(app)
+    assert "Rule 3: without a value: 1, which do not match" in said(app)
 
 
 def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:
@@ -137,7 +137,7 @@ def test_a_muted_rule_is_shown_with_what_it_would_change(app: AppTest) -> None:
     take(app.run(), CONTACTS.replace(b"Home", b"Country"))
     assert "2 of 4 contacts match" in said(app)
     assert table(app)["rule"].tolist()[2] == "Record type is not 9 (muted)"
-    assert table(app)["change"].tolist()[2] == "−1 if switched on"
+    assert table(app)["change"].tolist()[2] == "−1 if unmuted"
 
 
 def test_now_is_judged_at_the_present_or_at_a_moment(app: AppTest) -> None:
@@ -145,14 +145,14 @@ def test_now_is_judged_at_the_present_or_at_a_moment(app: AppTest) -> None:
     app.session_state[EDITOR.draft.name] = FilterDraft(rules=[now])
     take(app.run(), b"name,Expected from,Expected until\nAna,2020-01-01,2020-01-31\n")
     assert "0 of 1 contact matches" in said(app)
-    assert "“Now” is judged at" in said(app)
+    assert "“Now” is " in said(app)
     app.toggle(key=AT_MOMENT.name).set_value(True).run()
-    assert "Give the moment; until then it is the present one." in said(app)
+    assert "Enter a time. Until then, Muster uses the current time." in said(app)
     (field,) = app.datetime_input
     field.set_value(datetime(2020, 1, 15, 12)).run()  # noqa: DTZ001 - a wall clock, as the field gives it
     assert not app.exception
     assert "1 of 1 contact matches" in said(app)
-    assert "“Now” is judged at Wed, Jan 15, 2020, 12:00 UTC." in said(app)
+    assert "“Now” is Wed, Jan 15, 2020, 12:00 UTC." in said(app)
 
 
 def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTest) -> None:
@@ -192,7 +192,7 @@ def test_times_without_a_zone_are_read_where_the_rules_are_typed(app: AppTest, m
     app.session_state[EDITOR.draft.name] = FilterDraft(rules=[rule("createdDate", "GTE", first_of_may, "DATE")])
     take(app.run(), b"name,Created\nAna,2026-05-01 00:00\nBen,2026-04-30 23:59\n")
     assert "1 of 2 contacts matches" in said(app)
-    assert "Times without a zone are read in Asia/Singapore." in said(app)
+    assert "Times without a time zone are in Asia/Singapore." in said(app)
 
 
 def test_the_field_promises_what_the_server_takes(app: AppTest) -> None:
@@ -208,8 +208,8 @@ def test_a_filter_without_rules_asks_for_one_and_without_matches_says_what_to_do
     app.session_state[EDITOR.draft.name] = FilterDraft(rules=[rule("lastName", "E", "Nobody")])
     app.run()
     assert "0 of 4 contacts match" in said(app)
-    assert "Nobody in the file matches." in said(app)
-    assert "the file's most frequent values are" in said(app)
+    assert "No one in the file matches." in said(app)
+    assert "The most frequent values in the file are" in said(app)
 
 
 def test_nothing_of_the_file_reaches_the_journal_the_disk_or_the_service(

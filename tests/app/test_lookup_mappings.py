@@ -79,7 +79,7 @@ def fill(app: AppTest, *attributes: tuple[str, list[str]], groups: list[tuple[st
     for (name, chosen), name_field, values_field in zip(attributes, names, values, strict=False):
         name_field.set_value(name)
         values_field.set_value(chosen)
-    ids = [each for each in app.text_input if each.label == "Group id"]
+    ids = [each for each in app.text_input if each.label == "Group ID"]
     named = [each for each in app.text_input if each.label == "Name"]
     for (number, name), id_field, group_name in zip(groups, ids, named, strict=False):
         id_field.set_value(number)
@@ -146,9 +146,9 @@ def test_a_mapping_of_many_values_is_short_in_its_row_and_heading_and_whole_besi
 
 def test_what_cannot_be_looked_for_is_told_at_the_field(opened: Opened, mappings: LookupMappings) -> None:
     app = opened(LOOKUP_MAPPINGS, **{"mappings-attribute": ["Sales", "sort=up"], "mappings-group": ["Berlin"]})
-    assert "“Sales” names no value" in said(app)
-    assert "cannot look for an attribute called sort" in said(app)
-    assert "“Berlin” is not the id of a group" in said(app)
+    assert "“Sales” has no value" in said(app)
+    assert "cannot search for an attribute named sort" in said(app)
+    assert "“Berlin” is not a group ID" in said(app)
 
 
 def test_a_mapping_is_created_once_and_shown(opened: Opened, mappings: LookupMappings) -> None:
@@ -173,7 +173,7 @@ def test_a_group_of_which_only_the_id_is_given_is_called_as_other_mappings_call_
     tryout(opened)  # which waits until they are read
     assert "Group 88011" in said(opened(LOOKUP_MAPPINGS, mapping=nameless.id))
     app = fill(opened(LOOKUP_MAPPING), ("shift", ["Night"]), groups=[("88011", "")])
-    assert "Other mappings call it “Group 88011”" in said(app)
+    assert "Name from other mappings: “Group 88011”" in said(app)
     press(app, "lookup_mapping.save")
     [group] = only(mappings, shift=["Night"]).target_groups
     assert (group.id, group.name) == (88011, "Group 88011")
@@ -315,7 +315,7 @@ def test_a_deleted_mapping_is_created_again_from_the_journal_as_it_was_last(
     [entry] = signed_in.workspace.journal.audit.list(
         signed_in.workspace.actor.service, signed_in.workspace.actor.organization_id
     )
-    app = follow(opened(screens.JOURNAL, entry=str(entry.id)), "Create the mapping again")
+    app = follow(opened(screens.JOURNAL, entry=str(entry.id)), "Create mapping again")
     assert not list(mappings.search(groups=[88020]))
     press(app, "lookup_mapping.save")
     [again] = mappings.search(groups=[88020])
@@ -389,7 +389,7 @@ def test_who_changed_one_last_is_told_where_all_of_them_were_read(
     monkeypatch.setattr("domain.mappings.mapping_query._PAGE", 2)
     monkeypatch.setattr("domain.mappings.mapping_query.READ_AT_MOST", read)
     tryout(opened)  # which waits for the reading
-    assert ("last changed by" in said(opened(LOOKUP_MAPPINGS))) == is_told
+    assert ("Last changed by" in said(opened(LOOKUP_MAPPINGS))) == is_told
 
 
 def tryout(opened: Opened) -> AppTest:
@@ -411,7 +411,7 @@ def test_what_would_happen_is_worked_out_once_and_where_it_is_looked_at(
     monkeypatch.setattr("domain.mappings.mapping_query.findings", count)
     run(opened(LOOKUP_MAPPINGS))
     assert not worked_out
-    assert "Each mapping can be met" in said(run(run(tryout(opened))))
+    assert "Each mapping can match" in said(run(run(tryout(opened))))
     assert worked_out == [3]
 
 
@@ -422,13 +422,13 @@ def test_nothing_is_said_of_whether_mappings_fit_together_where_there_are_none(
     opened(screens.CONNECTION)
     for number in range(given):
         signed_in.workspace.client.lookup_mappings.create(request(number + 1, site=[f"S{number}"]))
-    assert ("Each mapping can be met" in said(tryout(opened))) == is_told
+    assert ("Each mapping can match" in said(tryout(opened))) == is_told
 
 
 def test_what_would_happen_is_worked_out_and_says_so(opened: Opened, mappings: LookupMappings) -> None:
     app = tryout(opened)
-    assert "not by the service" in said(app)
-    next(each for each in app.multiselect if each.label == "Attributes that somebody has").set_value(
+    assert "This is Muster’s estimate from" in said(app)
+    next(each for each in app.multiselect if each.label == "Attributes of a person").set_value(
         ["department=Sales", "site=BER"]
     )
     run(app)
@@ -452,7 +452,7 @@ def test_only_mappings_that_were_compared_are_said_not_to_contradict_each_other(
 def test_mappings_that_do_not_fit_together_are_told(opened: Opened, mappings: LookupMappings) -> None:
     mappings.create(request(5, department=["Sales", "Support"]))
     app = tryout(opened)
-    assert "Both match department Sales: the groups of both result." in said(app)
+    assert "Both mappings match department Sales. People get the groups of both." in said(app)
 
 
 # Mappings from a file
@@ -486,10 +486,10 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
         '"";"site ROM";88030',
         '"";"department = Sales | Legal; site = BER";88011',
     )
-    assert "What would happen: 1 created · 1 changed · 2 the same already · 1 refused" in said(app).replace("*", "")
+    assert "Simulate: 1 created · 1 changed · 2 unchanged · 1 refused" in said(app).replace("*", "")
     assert "1 with errors" in said(app)
     app = press(app, "mapping-file-send")
-    assert "Mappings: 1 created · 1 changed · 2 the same already · 1 refused." in said(app)
+    assert "Mappings: 1 created · 1 changed · 2 unchanged · 1 refused." in said(app)
     assert by_attributes(mappings).keys() == before_sending.keys()
     app = press(app, "mapping-file-send-dialog-confirm")
     assert "4 saved · 1 failed" in said(app)
@@ -502,7 +502,7 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
     assert only(mappings, role=["Duty officer"]).last_updated_on == before
     assert held["department = Sales | Legal; site = BER"] == "88011 = Group 88011"
     reasons = [reason for table in tables(app) if "reason" in table for reason in table["reason"]]
-    assert any("It was so already" in reason for reason in reasons)
+    assert any("The mapping already has these contents" in reason for reason in reasons)
     assert any("no mapping with this id" in reason for reason in reasons)
 
 
@@ -563,7 +563,7 @@ def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
         app = opened(LOOKUP_MAPPINGS)
         app.file_uploader[0].set_value((name, content, "text/csv"))
         run(app)
-        assert "3 the same already" in said(app).replace("*", "")
+        assert "3 unchanged" in said(app).replace("*", "")
         held = by_attributes(mappings)
         save_file(app)
         assert by_attributes(mappings) == held

@@ -127,7 +127,7 @@ def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
     expect(page.get_by_text("Fix 1 error")).to_have_count(0)
     page.get_by_role("button", name="Save filter").dblclick()
     expect(page).to_have_url(re.compile(r"/contact-filter\?id=\d+$"))
-    expect(page.get_by_text("last changed by")).to_be_visible()
+    expect(page.get_by_text("Last changed by")).to_be_visible()
     (built,) = stored(desk, "In France now")
     assert [each.column_name for each in built.rules] == ["expectedDate", "country", "recordTypeId", "groups"]
     assert built.rules[3].column_value == [310, 311]

@@ -33,7 +33,7 @@ def test_a_user_signs_in_selects_a_place_on_the_map_and_saves_a_filter(
     page.get_by_role("button", name="Last name", exact=True).click()
     page.get_by_role("textbox", name="Rule 1: value").fill("Silva")
     page.get_by_role("button", name="Save filter").click()
-    expect(page.get_by_text("last changed by")).to_be_visible()
+    expect(page.get_by_text("Last changed by")).to_be_visible()
 
     page.goto(f"{muster.url}/?expected_country=Singapore&expected_kind=Air")
     with_roster_read(page)

@@ -38,23 +38,23 @@ AT_MOMENT: Final = StateKey[bool]("filter_test_bench.at_moment", bool)
 MOMENT: Final = StateKey[datetime | None]("filter_test_bench.moment", lambda: None)
 
 ESTIMATE: Final = (
-    "An estimate, made here and not by the service: the rules are held against the rows of your file. It takes it that "
-    "all rules must hold. The service may know more of a person than the file does, and may compare otherwise."
+    "This is Muster’s estimate for the contacts in your file. The service may have other data about a person and may "
+    "match differently."
 )
 PRIVACY: Final = (
-    "The file is read into this session's memory and nowhere else: it is not stored, not put into the journal and not "
-    "sent to the service. It is gone when you forget it here, sign out or close the tab."
+    "Muster does not store the file or send it to the service. Muster deletes the file when you remove it, sign out, "
+    "or close the tab."
 )
 _WHO: Final = {
     "match": "Who matches",
-    "nearly": "Out by one rule",
-    "out": "Everybody out",
-    "all": "Everybody",
+    "nearly": "All rules but 1",
+    "out": "No match",
+    "all": "Everyone",
 }
 _NOBODY: Final = {
-    "match": "Nobody in the file matches. The table above shows which rule leaves nobody; mute it to see who would.",
-    "nearly": "Nobody is kept out by one rule alone.",
-    "out": "Nobody is out: every rule that is judged here holds for everybody.",
+    "match": "No one in the file matches. Mute a rule to see who would match.",
+    "nearly": "No one fails exactly 1 rule.",
+    "out": "Everyone matches all evaluated rules.",
     "all": "",
 }
 _MARKS: Final = {
@@ -71,7 +71,7 @@ def test_bench(draft: FilterDraft, *, key: str) -> None:
     if current_workspace() is None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.header("Test bench", anchor=False, width="content")
+        st.header("Filter test", anchor=False, width="content")
         st.badge("Estimate", icon=":material/science:", color="orange")
         st.space("stretch")
         judging = _judging(key)
@@ -101,16 +101,18 @@ def _judging(key: str) -> Judging:
     """Draw the button behind which stands what the interface leaves open; give back how to judge."""
     for kept in (CASE_MATTERS, ABSENT_IS_OTHER, ZONE, DATE_ORDER, AT_MOMENT, MOMENT):
         kept.get()
-    with st.popover("How it is judged", icon=":material/rule:", key=f"{key}-judging"):
-        case_matters = st.toggle("Capitals count in texts", key=CASE_MATTERS.widget_key, persist_state="session")
+    with st.popover("Options", icon=":material/rule:", key=f"{key}-judging"):
+        case_matters = st.toggle("Uppercase and lowercase differ", key=CASE_MATTERS.widget_key, persist_state="session")
         absent_is_other = st.toggle(
-            "“Is not” holds for somebody without a value",
+            "“Is not” matches people without a value",
             key=ABSENT_IS_OTHER.widget_key,
             persist_state="session",
-            help="So do “does not contain” and “is none of”.",
+            help="This also applies to “does not contain” and “is none of”.",
         )
         zones = dict.fromkeys((*all_zones(), ZONE.get()))
-        zone = st.selectbox("Times without a zone are in", tuple(zones), key=ZONE.widget_key, persist_state="session")
+        zone = st.selectbox(
+            "Time zone of times without one", tuple(zones), key=ZONE.widget_key, persist_state="session"
+        )
         order = st.selectbox(
             "Dates such as 03/04/2026",
             get_args(DateOrder),
@@ -118,7 +120,7 @@ def _judging(key: str) -> Judging:
             key=DATE_ORDER.widget_key,
             persist_state="session",
         )
-        at_moment = st.toggle("Judge “now” at another moment", key=AT_MOMENT.widget_key, persist_state="session")
+        at_moment = st.toggle("Use another time for “now”", key=AT_MOMENT.widget_key, persist_state="session")
         moment = None
         if at_moment:
             moment = st.datetime_input(
@@ -129,7 +131,7 @@ def _judging(key: str) -> Judging:
                 persist_state="session",
             )
             if moment is None:
-                st.caption("Give the moment; until then it is the present one.")
+                st.caption("Enter a time. Until then, Muster uses the current time.")
         # To the minute, so that not every glance has to work out anew who is expected now.
         at = datetime.now(UTC) if moment is None else moment.replace(tzinfo=ZoneInfo(zone))
         at_ms = milliseconds_of(at.replace(second=0, microsecond=0))
@@ -154,10 +156,10 @@ def _rules(bench: ContactBench, result: BenchResult, key: str) -> None:
         table,
         {
             "number": numbers("Rule"),
-            "rule": "What it asks",
-            "alone": numbers("Holds for"),
-            "share": Column("Of all", "{:.0f} %".format, numeric=True),
-            "kept": numbers("Left after it"),
+            "rule": "Rule",
+            "alone": numbers("Matches"),
+            "share": Column("Share", "{:.0f} %".format, numeric=True),
+            "kept": numbers("Remaining"),
             "change": "If muted",
         },
         f"{key}-rules",
@@ -203,25 +205,25 @@ def _people(draft: FilterDraft, result: BenchResult, key: str) -> int | None:
         file=lambda ordered: frame(ordered).drop(columns=ROW),
         stem=f"{draft.file_stem}-{who}-estimate",
     )
-    st.caption(f"The files hold {count(len(rows), 'contact', 'contacts')} with every column of yours.")
+    st.caption(f"The files contain {count(len(rows), 'contact', 'contacts')} with all columns of your file.")
     return None if picked.one is None else int(picked.one)
 
 
 def _why(bench: ContactBench, result: BenchResult, picked: int | None, key: str) -> None:
     """Draw the search for a person and the answer; a person searched for stands before one `picked` in the table."""
-    st.header("Why is this person in or out?", anchor=False)
+    st.header("Why a person matches or not", anchor=False)
     text = st.text_input(
         "Find a person",
         key=f"{key}-find",
         live=True,
-        placeholder="A name, an id, anything that stands in their row",
+        placeholder="A name, an ID, or other text in the row",
         persist_state="session",
     )
     row = picked
     if text.strip():
         found = answers.find_people(bench, text)
         if not found:
-            st.caption("Nobody in the file has all of these words in their row.")
+            st.caption("No row of the file contains all of these words.")
             return
         row = found[0]
         if len(found) > 1:
@@ -229,9 +231,9 @@ def _why(bench: ContactBench, result: BenchResult, picked: int | None, key: str)
                 "Person", found, format_func=lambda row: answers.who_is(result.file, row), key=f"{key}-person"
             )
             if len(found) == MOST_FOUND:
-                st.caption(f"The first {MOST_FOUND} are offered: type more to find others.")
+                st.caption(f"These are the first {MOST_FOUND}. Keep typing to find others.")
     if row is None:
-        st.caption("Pick a person in the table above, or type a part of a name or id.")
+        st.caption("Select a person in the table above, or enter part of a name or ID.")
         return
     why = answers.explain(bench, result, row)
     with st.container(border=True):
@@ -240,6 +242,6 @@ def _why(bench: ContactBench, result: BenchResult, picked: int | None, key: str)
 
 
 def _why_line(line: WhyLine) -> str:
-    said = {True: "holds", False: "does not hold", None: "is set aside"}[line.holds]
-    muted = " (muted: it does not count)" if line.is_muted else ""
+    said = {True: "holds", False: "does not match", None: "is ignored"}[line.holds]
+    muted = " (muted)" if line.is_muted else ""
     return f"{line.number}. {_MARKS[line.holds]} **{plain(line.words)}** {said}{muted}. {plain(line.because)}"

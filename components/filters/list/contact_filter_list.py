@@ -83,9 +83,9 @@ def _detail(_: Workspace, listed: ListedFilter) -> None:
     rules = stored.rules
     st.caption(f"{count(len(rules), 'rule', 'rules')} · {plain(last_change(stored))}")
     if stored.created_name and stored.created_date:
-        st.caption(f"made by {plain(stored.created_name)} on {moment(stored.created_date)}")
+        st.caption(f"Created by {plain(stored.created_name)} on {moment(stored.created_date)}")
     if not rules:
-        st.caption("The service tells no rules of this filter.")
+        st.caption("The service returned no rules for this filter.")
         return
     draft, zone = from_filter(stored, filter_id=stored.id or 0), viewers_zone()
     st.markdown(f"*{plain(sentence(draft, zone))}*")

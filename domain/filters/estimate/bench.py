@@ -329,7 +329,7 @@ class BenchResult:
 
     @property
     def set_aside(self) -> list[RuleResult]:
-        """The rules that would be sent and cannot be judged here."""
+        """The rules that would be sent and cannot be evaluated."""
         return [rule for rule in self.rules if rule.mask is None and not rule.is_muted]
 
     @property
@@ -393,7 +393,7 @@ class ContactBench:
         if isinstance(asked, NotJudged):
             return replace(of, not_judged=asked)
         if not any(matches[column.name].headers for column in asked.subject.columns):
-            missing = NotJudged(f"no column of the file stands for “{asked.subject.label}”", is_missing=True)
+            missing = NotJudged(f"no column of the file matches “{asked.subject.label}”", is_missing=True)
             return replace(of, question=asked, not_judged=missing)
         values, mask = self.values(asked.subject, matches), self.mask_of(asked, judging, matches)
         not_read = unread(values, asked, judging)

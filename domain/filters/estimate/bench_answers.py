@@ -30,8 +30,8 @@ def headline(result: BenchResult) -> str:
         return f"{total} loaded. Add a rule to see who matches."
     if not result.judged:
         if result.set_aside:
-            return f"None of the rules can be judged here, so nothing can be said about the {total}."
-        return f"Every rule is muted: all {total} match, and the service would refuse a filter without rules."
+            return f"Muster cannot evaluate any of the rules for the {total}."
+        return f"All rules are muted, so all {total} match. The service rejects a filter without rules."
     at_most = "At most " if result.set_aside else ""
     verb = "matches" if 1 in (result.matching, result.total) else "match"
     return f"{at_most}{result.matching:,} of {total} {verb}"
@@ -47,12 +47,12 @@ def set_aside_words(result: BenchResult) -> str | None:
     why = [(rule.number, rule.not_judged) for rule in result.set_aside if rule.not_judged is not None]
     if not why:
         return None
-    said = f"{count(len(why), 'rule', 'rules')} cannot be judged here"
+    said = f"{count(len(why), 'rule', 'rules')} cannot be evaluated"
     said += f" ({'; '.join(f'rule {number}: {not_judged.words}' for number, not_judged in why)})."
     if result.judged:
-        said += " Set aside, as if everybody met it: the real number can only be the same or smaller."
+        said += " Ignored, as if everyone matched: the real number is the same or smaller."
     if any(not_judged.is_missing for _, not_judged in why):
-        said += " Say below which column it is, where the file has one."
+        said += " Select its column below if the file has one."
     return said
 
 
@@ -62,23 +62,23 @@ def rule_note(rule: RuleResult, values: CellValues | None, judging: Judging) -> 
     question = rule.question
     if rule.not_judged is not None or question is None:
         # Of one that would be sent, it is said above, with what that makes of the number.
-        return f"not judged here: {rule.not_judged.words}" if rule.is_muted and rule.not_judged else ""
+        return f"not evaluated: {rule.not_judged.words}" if rule.is_muted and rule.not_judged else ""
     notes = []
     if rule.absent and question.kind != "presence":
         counts = question.operator in OPPOSITES and judging.absent_is_other
-        notes.append(f"without a value: {rule.absent:,}, which {'count as holding' if counts else 'are left out'}")
+        notes.append(f"without a value: {rule.absent:,}, which {'count as matches' if counts else 'do not match'}")
     if rule.unread:
         kind = "number" if question.kind == "number" else "time"
         examples = names([f"“{text}”" for text in rule.unread_examples])
         notes.append(f"{count(rule.unread, 'value is', 'values are')} no {kind} ({examples})")
         if kind == "time" and values is not None and needs_date_order(values.texts):
-            notes.append("say under “How it is judged” whether the day or the month comes first")
+            notes.append("select under “Options” whether the day or the month comes first")
     if rule.alone == 0 and values is not None and len(values.texts):
         usual = values.texts.value_counts().head(COMMON_VALUES)
         said = names([f"“{in_short(str(text), 40)}” {number:,}" for text, number in usual.items()])
         hidden = compared_with(rule)
         sent = f", and the rule compares with {hidden}" if hidden else ""
-        notes.append(f"it holds for nobody: the file's most frequent values are {said}{sent}")
+        notes.append(f"no one matches. The most frequent values in the file are {said}{sent}")
     return "; ".join(notes)
 
 
@@ -95,31 +95,31 @@ def change_words(rule: RuleResult) -> str:
     if rule.mask is None:
         return "–"
     change = f"{'−' if rule.is_muted else '+'}{abs(rule.change):,}" if rule.change else "no change"
-    return f"{change} if switched on" if rule.is_muted else change
+    return f"{change} if unmuted" if rule.is_muted else change
 
 
 def judging_words(judging: Judging) -> list[str]:
-    """How it is judged, a sentence each."""
-    case = "capitals count" if judging.case_matters else "capitals make no difference"
+    """Options, a sentence each."""
+    case = "uppercase and lowercase differ" if judging.case_matters else "uppercase and lowercase are the same"
     return [
-        "All rules must hold. The interface does not say so; it is what several rules are taken to mean everywhere.",
+        "A person must match all rules.",
         (
-            f"Texts are compared as they are written: {case}; blanks around a value are set aside, accents are not. "
-            "Before and after go by the order of characters."
+            f"Text is compared by character: {case}, accents count, and spaces around a value do not. "
+            "“Before” and “after” use the order of characters."
         ),
         (
-            "Of several values of a person, one that fits is enough, and each rule is judged for itself: two rules on "
-            "an address may be met by two different addresses. “Is not”, “does not contain” and “none of” hold where "
-            "no value fits."
+            "If a person has several values, one match is enough. Rules are evaluated separately: two rules about "
+            "an address may match two different addresses. “Is not”, “does not contain”, and “none of” match if "
+            "no value matches."
         ),
         (
-            f"For somebody without a value these three {'hold' if judging.absent_is_other else 'do not hold'}; every "
-            "other comparison does not hold."
+            f"A person without a value {'matches' if judging.absent_is_other else 'does not match'} these three "
+            "and matches no other comparison."
         ),
-        "Numbers and ids are compared as numbers, whole ones to the last digit. What is no number fits nothing.",
+        "Numbers and IDs are compared exactly, as numbers. A value that is not a number never matches.",
         (
-            f"Times without a zone are read in {judging.zone}. A date alone begins with its day; “is”, and expected "
-            "and shift dates, take the whole day."
+            f"Times without a time zone are in {judging.zone}. A date without a time is the start of the day. “Is”, "
+            "expected dates, and shift dates use the whole day."
         ),
         "Each row of the file is one person.",
     ]
@@ -129,7 +129,7 @@ def now_words(result: BenchResult) -> str | None:
     """The moment that “now” was judged at; None where no rule asks for it."""
     if not any(rule.question is not None and rule.question.is_now for rule in result.rules):
         return None
-    return f"“Now” is judged at {moment_words(result.judging.at_ms, result.judging.zone)}."
+    return f"“Now” is {moment_words(result.judging.at_ms, result.judging.zone)}."
 
 
 def rule_list(rules: Sequence[RuleResult]) -> str:
@@ -139,7 +139,7 @@ def rule_list(rules: Sequence[RuleResult]) -> str:
 
 
 Who = Literal["match", "nearly", "out", "all"]
-OUT_BECAUSE: Final = "Rules that do not hold"
+OUT_BECAUSE: Final = "Rules not matched"
 ROW: Final = "\u2063row"
 """The column that tells the row of the file; its invisible first character keeps it apart from the file's own."""
 
@@ -248,14 +248,14 @@ def explain(bench: ContactBench, result: BenchResult, row: int) -> Why:
     """Say of every rule whether it holds for the person in this row, and because of what."""
     out = [rule for rule in result.judged if rule.mask is not None and not rule.mask[row]]
     if out:
-        summary = f"Out: {rule_list(out)} {'does' if len(out) == 1 else 'do'} not hold."
+        summary = f"No match: {rule_list(out)} {'does' if len(out) == 1 else 'do'} not match."
     elif not result.judged:
-        summary = "Neither in nor out: no rule was judged."
+        summary = "Unknown: no rule was evaluated."
     elif result.set_aside:
         aside = rule_list(result.set_aside)
-        summary = f"In, as far as can be told here: every judged rule holds, {aside} set aside."
+        summary = f"Match, ignoring {aside}: every other rule matches."
     else:
-        summary = "In: every rule holds."
+        summary = "Match: every rule matches."
     lines = tuple(_line(bench, result, rule, row) for rule in result.rules)
     return Why(who_is(result.file, row), not out if result.judged else None, summary, lines)
 
@@ -263,7 +263,7 @@ def explain(bench: ContactBench, result: BenchResult, row: int) -> Why:
 def _line(bench: ContactBench, result: BenchResult, rule: RuleResult, row: int) -> WhyLine:
     question, mask = rule.question, rule.mask
     if mask is None or question is None:
-        because = f"Not judged: {rule.not_judged.words}." if rule.not_judged else ""
+        because = f"Not evaluated: {rule.not_judged.words}." if rule.not_judged else ""
         return WhyLine(rule.number, rule.words, None, because, rule.is_muted)
     values = bench.values(question.subject, result.matches)
     because = _because(values, question, result.judging, row, bool(mask[row]))
@@ -273,7 +273,7 @@ def _line(bench: ContactBench, result: BenchResult, rule: RuleResult, row: int) 
     if not mask[row] and question.kind == "text" and result.judging.case_matters:
         otherwise = bench.mask_of(question, replace(result.judging, case_matters=False), result.matches)
         if otherwise[row]:
-            because += " It would hold if capitals made no difference."
+            because += " It matches if uppercase and lowercase are the same."
     return WhyLine(rule.number, rule.words, bool(mask[row]), because, rule.is_muted)
 
 
@@ -285,19 +285,19 @@ def _because(values: CellValues, question: Question, judging: Judging, row: int,
         if not len(said):
             return "There is no value."
         counts_as_none = is_held == (question.operator == NOT_SET)
-        return f"There is {shown}, which says that there is none." if counts_as_none else f"There is {shown}."
+        return f"The value is {shown}, which means no value." if counts_as_none else f"The value is {shown}."
     if not len(said):
         if question.operator not in OPPOSITES:
-            return "There is no value, so nothing fits."
-        return "There is no value, and that is taken as different." if is_held else "There is no value to be different."
-    words = f"The file says {shown}."
+            return "There is no value to match."
+        return "There is no value, which counts as different." if is_held else "There is no value to compare."
+    words = f"The file has {shown}."
     fits = said[value_hits(values, question, judging)[places]].tolist()
     if fits and len(said) > 1:
-        words += f" {names(fits, at_most=MOST_VALUES)} fits."
+        words += f" {names(fits, at_most=MOST_VALUES)} matches."
     not_read = said[unread(values, question, judging)[places]].tolist()
     if not_read:
         kind = "number" if question.kind == "number" else "time"
-        words += f" {names(not_read)} is no {kind} and fits nothing."
+        words += f" {names(not_read)} is not a valid {kind}."
     return words
 
 
@@ -309,6 +309,6 @@ def _value_words(values: CellValues, question: Question, judging: Judging, place
     if not spans.is_read[place]:
         return text
     begin, end = int(spans.begin[place]), int(spans.end[place])
-    since = "no known begin" if begin == EARLIEST else moment_words(begin, zone)
-    until = "no known end" if end == LATEST else moment_words(end, zone)
+    since = "unknown start" if begin == EARLIEST else moment_words(begin, zone)
+    until = "unknown end" if end == LATEST else moment_words(end, zone)
     return f"{text} ({since})" if begin == end else f"{text} ({since} – {until})"

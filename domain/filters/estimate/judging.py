@@ -1,4 +1,4 @@
-"""What a rule asks of which columns of a file, ready to be held against values; or why it cannot be judged here."""
+"""What a rule asks of which columns of a file, ready to be held against values; or why it cannot be evaluated."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ UNTIL: Final = "#until"
 """Ends the name of the second column that a span of time may have: where it ends."""
 
 LIST_SEPARATORS: Final = ";|"
-_PARTED: Final = {LIST_SEPARATORS: "several values in a cell are separated by ; or |", "": "each cell is one value"}
-_SPAN_HELP: Final = "a day, a moment, or two moments with a slash between them"
+_PARTED: Final = {LIST_SEPARATORS: "separate several values in a cell with ; or |", "": "one value per cell"}
+_SPAN_HELP: Final = "a date, a date and time, or two of them separated by a slash"
 
 _EXPECTED: Final = next(column.rule_type for column in COLUMNS if column.name == "expectedDate")
 _ARRAYS: Final = frozenset(column.rule_type for column in COLUMNS if column.name == "groups") | {"CUSTOM_ARRAY"}
@@ -196,8 +196,8 @@ CONTACTS: Final = Intake(
     noun=("contact", "contacts"),
     columns=[column for each in COLUMNS for column in subject_of_column(each).columns],
     most_rows=250_000,
-    help="A row a contact under a row of headings.",
-    placeholder="Rows copied from a spreadsheet, with their headings",
+    help="One row per contact, below a row of headings.",
+    placeholder="Rows from a spreadsheet, with their headings",
 )
 """What may be read of a file; which of it matters, the rules say."""
 
@@ -250,7 +250,7 @@ class Question:
 
 @dataclass(frozen=True)
 class NotJudged:
-    """Why a rule cannot be judged here, in words that follow the rule's own; `is_missing` where a column would help."""
+    """Why a rule cannot be evaluated, in words that follow the rule's own; `is_missing` where a column would help."""
 
     words: str
     is_missing: bool = False
@@ -262,33 +262,33 @@ def question_of(rule: RuleDraft, judging: Judging) -> Question | NotJudged:
     subject = subject_of(wire)
     operator = said_operator(wire) or ""
     if subject is None:
-        return NotJudged("it does not say yet what it looks at")
+        return NotJudged("it has no column")
     if rule.typed:
-        return NotJudged("a value of it cannot be read yet")
+        return NotJudged("it has a value that cannot be read")
     if not operator:
-        return NotJudged("it does not say how to compare")
+        return NotJudged("it has no comparison")
     if operator not in _KNOWN:
-        return NotJudged("how it compares is not known here")
+        return NotJudged("Muster does not know its comparison")
     if operator in VALUELESS:
         return Question(subject, operator, "presence", is_boolean=data_type_of(wire) == "BOOLEAN")
     values = elements_of(wire)
     if values in ([], [""]):
-        return NotJudged("it has no value to compare with yet")
+        return NotJudged("it has no value")
     if subject.is_span:
         return _span_question(subject, operator, values, judging)
     kinds: Mapping[str | None, Kind] = {"NUMBER": "number", "DATE": "moment"}
     kind = "text" if operator in _TEXT_ONLY else kinds.get(data_type_of(wire), "text")
     operands = [_operand(value, kind, judging.zone) for value in values]
     if any(operand is None for operand in operands):
-        return NotJudged(f"a value of it is not {_KIND_WORDS[kind]}")
+        return NotJudged(f"it has a value that is not {_KIND_WORDS[kind]}")
     if operator == WITHIN and len(operands) != 2:
-        return NotJudged("it needs two values: from and until")
+        return NotJudged("it needs 2 values, from and until")
     if operator not in LIST_VALUED and not is_custom(wire) and len(operands) > 1:
-        return NotJudged("it has several values where it compares with one")
+        return NotJudged("it has several values but compares with 1")
     return Question(subject, operator, kind, tuple(operand for operand in operands if operand is not None))
 
 
-_KIND_WORDS: Final = {"text": "a text", "number": "a number", "moment": "a moment"}
+_KIND_WORDS: Final = {"text": "a text", "number": "a number", "moment": "a date and time"}
 
 
 def _span_question(subject: Subject, operator: str, values: list[Any], judging: Judging) -> Question | NotJudged:
@@ -298,7 +298,7 @@ def _span_question(subject: Subject, operator: str, values: list[Any], judging: 
             return Question(subject, operator, "span", ((judging.at_ms, judging.at_ms),), is_now=True)
         case [str(word), int(begin), int(end)] if word == PATTERN_BETWEEN and begin <= end:
             return Question(subject, operator, "span", ((begin, end),))
-    return NotJudged("it does not say yet from when until when")
+    return NotJudged("it has no start and end")
 
 
 def _operand(value: Any, kind: Kind, zone: str) -> Operand | None:

@@ -37,7 +37,7 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
         ),
         [
             "There is no “city” like this. Choose City · address or City · expected location.",
-            "Choose how to compare. Its option says “is”.",
+            "Select a comparison. The option of the rule is “is”.",
         ],
     ),
     "operator and option differ": (
@@ -61,11 +61,11 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
             operator="IN",
             contactFilterOption="IN",
         ),
-        ["Each value to look for has to be a text that is not blank. Type them again."],
+        ["Each value must be text that is not blank. Enter the values again."],
     ),
     "nothing is as it should be": (
         _stored(columnName="shoeSize", columnValue={"eu": [43.0]}, type="SHOES", operator="FITS", since=2014),
-        ["“shoeSize” is not a column that a filter can use. Choose another."],
+        ["“shoeSize” is not a column that a filter can use. Select another column."],
     ),
     "an operator the column does not have": (
         _stored(
@@ -77,8 +77,8 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
         _stored(columnName="suffix", type="SYSTEM", operator="E", contactFilterOption="E"),
         [
             "Give the id of the contact field.",
-            "What kind of value it holds is not what the column holds. Choose the column again.",
-            "Give the text to compare with.",
+            "The data type of the rule differs from that of the column. Select the column again.",
+            "Enter the text to compare with.",
         ],
     ),
     "an attribute without anything": (
@@ -86,12 +86,12 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
         [
             "Give the id of the attribute.",
             "Enter at least one value to search for.",
-            "Choose what the attribute holds.",
+            "Select the data type of the attribute.",
         ],
     ),
     "an empty rule": (
         {"id": 5, "name": "Old", "contactFilterRules": [{}]},
-        ["Select what the rule compares."],
+        ["Select a column.."],
     ),
 }
 

@@ -60,7 +60,7 @@ def test_nothing_different_is_the_same_whatever_ids_the_service_gives() -> None:
         stored(FIRST, LAST), ContactFilter.from_wire({"name": " Staff ", "contactFilterRules": [FIRST, LAST]})
     )
     assert comparison.is_same
-    assert summary(comparison) == "Nothing is different."
+    assert summary(comparison) == "No changes."
 
 
 def test_a_rule_is_added_removed_and_changed_each_told_apart() -> None:
@@ -88,7 +88,7 @@ def test_one_rule_that_left_its_place_is_the_one_that_moved() -> None:
     ]
     comparison = compared(stored(FIRST, LAST, COUNTRY), stored(COUNTRY, FIRST, LAST))
     assert not comparison.is_same
-    assert summary(comparison) == "1 rule moved · 2 rules as they were"
+    assert summary(comparison) == "1 rule moved · 2 rules unchanged"
 
 
 def test_a_rule_can_move_and_change_at_once() -> None:
@@ -111,7 +111,7 @@ def test_another_name_and_muted_rules_are_told() -> None:
     comparison = compared(stored(FIRST), stored(FIRST, name="Contractors"), muted=[LAST])
     assert (comparison.name_was, comparison.name_now) == ("Staff", "Contractors")
     assert comparison.muted == (LAST,)
-    assert summary(comparison) == "another name · 1 rule as it was"
+    assert summary(comparison) == "new name · 1 rule unchanged"
 
 
 @pytest.mark.parametrize(

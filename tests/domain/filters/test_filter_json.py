@@ -50,29 +50,29 @@ def test_a_filter_is_opened_however_it_is_wrapped(value: Any, name: str) -> None
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "There is nothing to open: the text is empty."),
-        ("  \n ", "There is nothing to open: the text is empty."),
-        ('{\n  "name": "x",\n}', "This is not JSON: "),
-        ('{"name": "x" "y"}', "This is not JSON: a comma or a closing bracket is missing at line 1, column 14."),
-        ("[\n1,\nnope]", "This is not JSON: a value is missing or misspelt at line 3, column 1."),
-        ('{"name": "x', "This is not JSON: a text that begins is not closed, at line 1, column 10."),
-        ("{} {}", "This is not JSON: something stands after its end at line 1, column 4."),
-        ("[1, NaN]", "This holds NaN, which is no number that can be sent."),
-        ('[{"a": -Infinity}]', "This holds -Infinity, which is no number that can be sent."),
-        ('{"a": 1, "b": 2, "a": 3}', "“a” stands twice in one object. Keep one of them."),
-        ("[" * 200_000, "This is nested too deeply to be a filter."),
-        ("9" * 5_000, "This holds a number that is too large to be sent."),
-        ('[{"columnName": "city", "size": 1e400}]', "This holds a number that is too large to be sent."),
-        ('{"name": "\\ud800"}', "This holds half of a character, which cannot be sent."),
-        ("12", "This is a number. A contact filter is an object in braces: { … }."),
-        ('"text"', "This is a text. A contact filter is an object in braces: { … }."),
-        ("null", "This is null. A contact filter is an object in braces: { … }."),
-        ("{}", "This object is not a contact filter: it has no “contactFilterRules”."),
-        ('{"result": {"pnr": "WSVM7K"}}', "This object is not a contact filter: it has no “contactFilterRules”."),
-        ('{"contactFilterRules": 5}', "“contactFilterRules” is a number. It has to be a list of rules."),
-        (json.dumps([FILTER, FILTER]), "This holds 2 filters. Open one at a time."),
-        (json.dumps([RULE] * (MOST_RULES + 1)), "This has 2,001 rules; at most 2,000 can be opened."),
-        (" " * (LARGEST + 1), "This is too long to be a filter: 2,000,001 characters, at most 2,000,000 are read."),
+        ("", "The text is empty."),
+        ("  \n ", "The text is empty."),
+        ('{\n  "name": "x",\n}', "The text is not JSON: "),
+        ('{"name": "x" "y"}', "The text is not JSON: a comma or a closing bracket is missing at line 1, column 14."),
+        ("[\n1,\nnope]", "The text is not JSON: a value is missing or misspelled at line 3, column 1."),
+        ('{"name": "x', "The text is not JSON: a quotation mark is missing at line 1, column 10."),
+        ("{} {}", "The text is not JSON: there is text after the end at line 1, column 4."),
+        ("[1, NaN]", "NaN isn’t a valid JSON number."),
+        ('[{"a": -Infinity}]', "-Infinity isn’t a valid JSON number."),
+        ('{"a": 1, "b": 2, "a": 3}', "“a” appears twice in one object. Remove one of them."),
+        ("[" * 200_000, "The JSON is nested too deeply."),
+        ("9" * 5_000, "The JSON contains a number that is too large."),
+        ('[{"columnName": "city", "size": 1e400}]', "The JSON contains a number that is too large."),
+        ('{"name": "\\ud800"}', "The JSON contains an incomplete character."),
+        ("12", "The JSON is a number. A contact filter is an object in braces: { … }."),
+        ('"text"', "The JSON is a text. A contact filter is an object in braces: { … }."),
+        ("null", "The JSON is null. A contact filter is an object in braces: { … }."),
+        ("{}", "The object is not a contact filter. It has no “contactFilterRules”."),
+        ('{"result": {"pnr": "WSVM7K"}}', "The object is not a contact filter. It has no “contactFilterRules”."),
+        ('{"contactFilterRules": 5}', "“contactFilterRules” is a number. It must be a list of rules."),
+        (json.dumps([FILTER, FILTER]), "The JSON contains 2 filters. Open one at a time."),
+        (json.dumps([RULE] * (MOST_RULES + 1)), "The filter has 2,001 rules. The limit is 2,000."),
+        (" " * (LARGEST + 1), "The text has 2,000,001 characters. The limit is 2,000,000."),
     ],
 )
 def test_what_is_no_filter_is_explained(text: str, problem: str) -> None:
@@ -91,10 +91,10 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
     ]
     opened = from_json(json.dumps({"name": "N", "contactFilterRules": rules}))
     assert opened.notes == [
-        (0, "Entry 3 of the rules is a text, and is left out."),
+        (0, "Entry 3 of the rules is a text and was left out."),
         (2, "This cannot be compared by “comes after”. Choose another comparison."),
-        (3, "“shoeSize” is not a column that a filter can use. Choose another."),
-        (4, "Give the text to compare with."),
+        (3, "“shoeSize” is not a column that a filter can use. Select another column."),
+        (4, "Enter the text to compare with."),
     ]
     assert opened.draft is not None
     assert [rule.wire for rule in opened.draft.rules] == [rules[0], rules[1], rules[3], rules[4]]
@@ -103,8 +103,8 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
 def test_what_the_filter_holds_beside_name_and_rules_is_told_of() -> None:
     opened = from_json(json.dumps(FILTER | {"name": 12, "colour": "red", "size": 1}))
     assert opened.notes == [
-        (0, "The name is a number, and is taken as text."),
-        (0, "Not sent, since a filter has no such field: “colour”, “size”."),
+        (0, "The name is a number and was converted to text."),
+        (0, "Fields that a filter does not have were left out: “colour”, “size”."),
     ]
     assert opened.draft is not None
     assert opened.draft.name == "12"

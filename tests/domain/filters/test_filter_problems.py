@@ -46,7 +46,7 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
 @pytest.mark.parametrize(
     ("wire", "slot", "words"),
     [
-        ({}, "column", "Select what the rule compares."),
+        ({}, "column", "Select a column.."),
         (GOOD | {"columnName": "shoeSize"}, "column", "“shoeSize” is not a column that a filter can use."),
         (
             GOOD | {"columnName": "city"},
@@ -54,34 +54,34 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
             "There is no “city” like this. Choose City · address or City · expected location.",
         ),
         (GOOD | {"type": "SYSTEMS"}, "column", "There is no “firstName” like this. Choose First name."),
-        (GOOD | {"dataType": "NUMBER"}, "column", "Choose the column again."),
-        (without(GOOD, "operator", "contactFilterOption"), "operator", "Choose how to compare."),
+        (GOOD | {"dataType": "NUMBER"}, "column", "Select the column again."),
+        (without(GOOD, "operator", "contactFilterOption"), "operator", "Select a comparison."),
         (GOOD | {"operator": "GT", "contactFilterOption": "GT"}, "operator", "Choose another comparison."),
         (GOOD | {"contactFilterOption": "LIKE"}, "operator", "It says both “is” and “contains”. Choose one of them."),
-        (without(GOOD, "columnValue"), "value", "Give the text to compare with."),
-        (GOOD | {"columnValue": "  "}, "value", "Give the text to compare with."),
+        (without(GOOD, "columnValue"), "value", "Enter the text to compare with."),
+        (GOOD | {"columnValue": "  "}, "value", "Enter the text to compare with."),
         (GOOD | {"columnValue": 7}, "value", "Enter a text."),
         (without(GOOD, "contactFieldId"), "field_id", "Give the id of the contact field."),
         (GOOD | {"contactFieldId": 2**63}, "field_id", "This cannot be the id of the contact field"),
-        (GOOD | {"columnName": "country", "columnValue": ""}, "value", "Choose a country."),
-        (SPAN | {"columnValue": [1, None]}, "until", "Give the end."),
-        (SPAN | {"columnValue": [None, 1]}, "from", "Give the beginning."),
+        (GOOD | {"columnName": "country", "columnValue": ""}, "value", "Select a country."),
+        (SPAN | {"columnValue": [1, None]}, "until", "Enter the end."),
+        (SPAN | {"columnValue": [None, 1]}, "from", "Enter the beginning."),
         (SPAN | {"columnValue": [2, 1]}, "until", "The end is before the beginning."),
-        (SPAN | {"columnValue": ["a", 1]}, "from", "This is not a moment. Type it again."),
+        (SPAN | {"columnValue": ["a", 1]}, "from", "This is not a date and time. Enter it again."),
         (SPAN | {"columnValue": 5}, "from", "Enter a list of values."),
-        (without(SPAN, "columnValue"), "from", "Give the beginning."),
-        (without(SPAN, "columnValue"), "until", "Give the end."),
-        (PATTERN | {"columnValue": ["BETWEEN", 1, None]}, "until", "Give the end."),
+        (without(SPAN, "columnValue"), "from", "Enter the beginning."),
+        (without(SPAN, "columnValue"), "until", "Enter the end."),
+        (PATTERN | {"columnValue": ["BETWEEN", 1, None]}, "until", "Enter the end."),
         (PATTERN | {"columnValue": ["BETWEEN", 2, 1]}, "until", "The end is before the beginning."),
         (PATTERN | {"columnValue": ["between", 1, 2]}, "value", "Select now, or a period"),
         (PATTERN | {"columnValue": [1, 2]}, "value", "Select now, or a period with a start and an end."),
         (PATTERN | {"columnValue": ["NOW", 1, 2]}, "value", "“Now” takes no start and no end."),
-        (without(PATTERN, "columnValue"), "value", "Choose now, or between two moments."),
+        (without(PATTERN, "columnValue"), "value", "Select “now” or “between”."),
         (without(CUSTOM, "attributeId"), "attribute_id", "Give the id of the attribute."),
         (CUSTOM | {"attributeId": 0}, "attribute_id", "This cannot be the id of the attribute"),
         (without(CUSTOM, "attributeValues"), "values", "Enter at least one value to search for."),
-        (CUSTOM | {"attributeValues": [4711]}, "values", "has to be a text that is not blank"),
-        (CUSTOM | {"dataType": "BOOLEAN"}, "data_type", "Choose what the attribute holds."),
+        (CUSTOM | {"attributeValues": [4711]}, "values", "must be text that is not blank"),
+        (CUSTOM | {"dataType": "BOOLEAN"}, "data_type", "Select the data type of the attribute."),
         (CUSTOM | {"operator": "ISNULL"}, "operator", "Choose another comparison."),
     ],
 )
@@ -110,7 +110,7 @@ def test_the_name_is_told_apart_from_the_rules(name: str, words: str) -> None:
 def test_a_filter_without_rules_or_with_muted_ones_only_says_so() -> None:
     assert problems_of(draft_of()).at(RULES, "") == ["Add at least one rule."]
     draft = rule_steps.mute(draft_of(GOOD), "r0")
-    assert problems_of(draft).at(RULES, "") == ["All rules are muted. Let at least one count."]
+    assert problems_of(draft).at(RULES, "") == ["All rules are muted. Unmute at least one."]
 
 
 def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> None:
@@ -130,7 +130,7 @@ def test_muted_rules_are_not_held_to_anything_and_do_not_shift_the_others() -> N
             GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"},
             "value",
             "Staff",
-            "“Staff” is not a whole number. The service knows it by its id, not by its name.",
+            "“Staff” is not a whole number. Enter the ID, not the name.",
         ),
         (GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"}, "value", "9.5", "“9.5” is not a whole number."),
         (

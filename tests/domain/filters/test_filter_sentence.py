@@ -61,7 +61,7 @@ def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
         (own("country", "NE", "Narnia"), "People whose own country is not “Narnia”."),
         (own("country", "LIKE", "F"), "People whose own country contains “F”."),
         (own("recordTypeId", "NE", 9, "NUMBER"), "People whose record type is not 9."),
-        (own("userId", "ISNULL", None, "NUMBER"), "People who have no user id."),
+        (own("userId", "ISNULL", None, "NUMBER"), "People who have no user ID."),
         (own("individualAccountId", "NOTNULL", None, "NUMBER"), "People who have an individual account."),
         (own("address.streetAddress", "ISNULL", None, "BOOLEAN"), "People who have no street address on file."),
         (own("createdDate", "LT", AT, "DATE"), "People whose record was created before Fri, Nov 20, 2026, 14:05 UTC."),
@@ -226,7 +226,7 @@ def test_no_rules_and_muted_rules_are_said_so() -> None:
         (own("city", "E", {"a": 1}), 'People whose field “city” is “{"a": 1}”.'),
         (rule("groups", "SYSTEM_ARRAY", "NE", 310, "NUMBER"), "People whose group is not 310."),
         (rule("shift", "SYSTEM_SCHEDULING", "NE", 7, "NUMBER"), "People whose shift is not 7."),
-        (own("userId", "E", 7, "NUMBER"), "People whose user id is 7."),
+        (own("userId", "E", 7, "NUMBER"), "People whose user ID is 7."),
         (attribute("BETWEEN", "1", "2", data_type="NUMBER"), "People whose custom attribute 4001 is between 1 and 2."),
         (own("firstName", "E", "x" * 100), f"People whose first name is “{'x' * 59}…”."),
     ],
@@ -250,7 +250,7 @@ def test_a_stored_rule_without_an_operator_is_read_by_its_option() -> None:
             "Registered is between Fri, Nov 20, 2026, 00:00 and Fri, Nov 20, 2026, 14:05 UTC",
         ),
         (own("registedDate", "BETWEEN", [DAY, DAY_END], "DATE"), "Registered is on Fri, Nov 20, 2026 UTC"),
-        (own("userId", "ISNULL", None, "NUMBER"), "User id is not set"),
+        (own("userId", "ISNULL", None, "NUMBER"), "User ID is not set"),
         (attribute("IN", "A", "B"), "Custom attribute 4001 is one of “A” or “B”"),
         (
             attribute("NIN", "A", kind="CUSTOM_ARRAY"),
@@ -258,7 +258,7 @@ def test_a_stored_rule_without_an_operator_is_read_by_its_option() -> None:
         ),
         (rule("groups", "SYSTEM_ARRAY", "NIN", [310], "NUMBER"), "Groups do not include 310"),
         (own("shoeSize", "E", 43), "“shoeSize” is 43"),
-        ({}, "A rule whose column is not chosen yet"),
+        ({}, "A rule without a column"),
     ],
 )
 def test_a_rule_reads_by_itself(wire: dict[str, Any], words: str) -> None:

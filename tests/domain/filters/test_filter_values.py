@@ -348,4 +348,4 @@ def test_spans_ahead_begin_with_the_day_it_is_in_the_zone() -> None:
 def test_json_of_a_column_that_nobody_knows_is_only_taken_where_it_can_be_sent(text: str) -> None:
     wire = {"columnName": "shoeSize", "type": "SYSTEM", "columnValue": 43}
     read = values.read_slot(wire, "value", text)
-    assert (read.value, read.problem) == (None, "This is not JSON, as the value was. Put texts in quotes.")
+    assert (read.value, read.problem) == (None, "This is not JSON. Put text in quotes.")

@@ -122,25 +122,25 @@ def test_two_rules_that_nobody_can_meet_are_warned_of(one: dict[str, Any], other
     for pair in ((one, other), (other, one)):
         words = [each for each in warned(*pair) if "list holds one value" not in each]
         assert len(words) == 1, words
-        assert words[0].startswith("Rules 1 and 2 rule each other out: ")
-        assert words[0].endswith("Nobody can match.")
+        assert words[0].startswith("Rules 1 and 2 exclude each other. ")
+        assert words[0].endswith("No one can match.")
 
 
 @pytest.mark.parametrize(
     ("one", "other", "counted", "not_counted"),
     [
-        (text("E", "Ana"), text("NE", "ANA"), "Rule 2 adds nothing", "rule each other out"),
-        (text("E", "Ana"), text("E", "ANA"), "rule each other out", ""),
-        (text("LIKE", "NN"), text("NLIKE", "nn"), "", "rule each other out"),
+        (text("E", "Ana"), text("NE", "ANA"), "Rule 2 has no effect", "exclude each other"),
+        (text("E", "Ana"), text("E", "ANA"), "exclude each other", ""),
+        (text("LIKE", "NN"), text("NLIKE", "nn"), "", "exclude each other"),
     ],
 )
 def test_what_hangs_on_capitals_is_told_so(
     one: dict[str, Any], other: dict[str, Any], counted: str, not_counted: str
 ) -> None:
     (words,) = warned(one, other)
-    before, _, after = words.partition("Where capitals make no difference: ")
+    before, _, after = words.partition("If uppercase and lowercase are the same: ")
     assert counted in before
-    assert before.startswith("Where capitals count: ") is bool(counted)
+    assert before.startswith("If uppercase and lowercase differ: ") is bool(counted)
     assert not_counted in after
     assert "capitals" not in "".join(warned(one, one | {"columnValue": "Bo", "operator": "E"}))
 
@@ -153,11 +153,11 @@ def test_two_rules_that_can_both_hold_are_not(one: dict[str, Any], other: dict[s
 
 def test_who_may_mean_either_of_two_values_is_told_that_both_are_asked_for() -> None:
     """Between rules there is no "or"; an attribute can look for several values in one rule."""
-    both = "Rules 1 and 2 both have to hold: only people with both of these match. If either will do, "
-    assert warned(expected("E", "FR"), expected("E", "ES")) == [both + "make two filters."]
-    assert warned(address("E", "FR"), address("E", "ES")) == [both + "make two filters."]
+    both = "Rules 1 and 2 must both match: only people with both values match. To match either value, "
+    assert warned(expected("E", "FR"), expected("E", "ES")) == [both + "create two filters."]
+    assert warned(address("E", "FR"), address("E", "ES")) == [both + "create two filters."]
     several = [attribute("E", value, kind="CUSTOM_ARRAY") for value in "AB"]
-    assert warned(*several) == [both + "put the values into one rule."]
+    assert warned(*several) == [both + "put the values in one rule."]
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ def test_who_may_mean_either_of_two_values_is_told_that_both_are_asked_for() -> 
     ],
 )
 def test_a_rule_that_adds_nothing_to_another_is_warned_of(more: dict[str, Any], less: dict[str, Any]) -> None:
-    assert warned(more, less) == ["Rule 2 adds nothing: whoever meets rule 1 meets it too."]
-    assert warned(less, more) == ["Rule 1 adds nothing: whoever meets rule 2 meets it too."]
+    assert warned(more, less) == ["Rule 2 has no effect: everyone who matches rule 1 matches it too."]
+    assert warned(less, more) == ["Rule 1 has no effect: everyone who matches rule 2 matches it too."]
 
 
 @pytest.mark.parametrize(
@@ -190,14 +190,14 @@ def test_a_rule_that_adds_nothing_to_another_is_warned_of(more: dict[str, Any], 
     ],
 )
 def test_a_rule_that_stands_twice_is_warned_of_once(rule: dict[str, Any]) -> None:
-    assert warned(rule, rule) == ["Rules 1 and 2 say the same. One of them is enough."]
+    assert warned(rule, rule) == ["Rules 1 and 2 are the same. One of them is enough."]
     assert warned(rule, text("E", "x", "suffix"), rule | {"id": 9}, rule | {"contactFieldId": 2}) == [
-        "Rules 1, 3, and 4 say the same. One of them is enough."
+        "Rules 1, 3, and 4 are the same. One of them is enough."
     ]
 
 
 def test_lists_are_the_same_in_any_order() -> None:
-    assert warned(groups("IN", 1, 2), groups("IN", 2, 1)) == ["Rules 1 and 2 say the same. One of them is enough."]
+    assert warned(groups("IN", 1, 2), groups("IN", 2, 1)) == ["Rules 1 and 2 are the same. One of them is enough."]
 
 
 @pytest.mark.parametrize("column", [each for each in COLUMNS if set(each.operators) == set(LISTED)], ids=column_key)
@@ -209,22 +209,22 @@ def test_one_value_is_enough_where_a_column_is_only_compared_with_lists(column: 
 
 
 def test_a_value_both_looked_for_and_shut_out_is_named() -> None:
-    assert warned(groups("IN", 1, 2), groups("NIN", 2, 3)) == ["Rules 1 and 2 both look for and shut out 2."]
+    assert warned(groups("IN", 1, 2), groups("NIN", 2, 3)) == ["Rules 1 and 2 include and exclude the same values: 2."]
 
 
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        (attribute("IN", "A"), "The list holds one value only: “is” says the same, more plainly."),
-        (attribute("NIN", "A"), "The list holds one value only: “is not” says the same, more plainly."),
-        (text("STARTWITH", "New ", "prefix"), "A blank at the beginning or the end counts: “New ”."),
-        (attribute("E", "A", " B", "C "), "A blank at the beginning or the end counts: “ B” and “C ”."),
-        (groups("IN", 1, 2, 1), "More than once in the list: 1."),
-        (groups("IN", 1, 2, 1, 2), "More than once in the list: 1 and 2."),
-        (attribute("E", "A", "A"), "More than once in the list: A."),
-        (moment("BETWEEN", [AT, AT]), "The span is empty: it ends at the moment it begins."),
-        (pattern("BETWEEN", AT, AT), "The span is empty: it ends at the moment it begins."),
-        (number("E", 2**63), "Larger than any id, so that nobody has it: 9223372036854775808."),
+        (attribute("IN", "A"), "The list has only 1 value. “is” has the same effect."),
+        (attribute("NIN", "A"), "The list has only 1 value. “is not” has the same effect."),
+        (text("STARTWITH", "New ", "prefix"), "Spaces at the beginning or end count: “New ”."),
+        (attribute("E", "A", " B", "C "), "Spaces at the beginning or end count: “ B” and “C ”."),
+        (groups("IN", 1, 2, 1), "Duplicate values in the list: 1."),
+        (groups("IN", 1, 2, 1, 2), "Duplicate values in the list: 1 and 2."),
+        (attribute("E", "A", "A"), "Duplicate values in the list: A."),
+        (moment("BETWEEN", [AT, AT]), "The time span is empty because it ends when it begins."),
+        (pattern("BETWEEN", AT, AT), "The time span is empty because it ends when it begins."),
+        (number("E", 2**63), "Larger than any ID, so no one has it: 9223372036854775808."),
         (address("E", "Narnia"), "“Narnia” is not the code of a country."),
         (expected("E", "Nowhere", "iata"), "“Nowhere” is not the code of an airport."),
         (address("GT", 91, "gisLocation.lat"), "No latitude is beyond 90"),
@@ -232,9 +232,9 @@ def test_a_value_both_looked_for_and_shut_out_is_named() -> None:
         (attribute("E", "x", data="NUMBER"), "“x” cannot be compared as a number."),
         (attribute("LT", "soon", data="DATE"), "“soon” cannot be compared as a date."),
         (attribute("LT", "9" * 20, data="DATE"), f"“{'9' * 20}” cannot be compared as a date."),
-        (attribute("GT", "1", "2", data="NUMBER"), "One value is enough to compare with"),
-        (attribute("BETWEEN", "5", data="DATE"), "A span has two values, the beginning and the end."),
-        (attribute("BETWEEN", "5", "4", data="DATE"), "The span ends before it begins: nobody can match."),
+        (attribute("GT", "1", "2", data="NUMBER"), "This comparison uses 1 value."),
+        (attribute("BETWEEN", "5", data="DATE"), "A time span needs 2 values, the beginning and the end."),
+        (attribute("BETWEEN", "5", "4", data="DATE"), "The time span ends before it begins. No one can match."),
     ],
 )
 def test_a_pointless_value_is_warned_of_at_its_rule(rule: dict[str, Any], words: str) -> None:
@@ -287,7 +287,7 @@ def test_somebody_is_last_known_on_one_floor_and_may_work_in_several_shifts() ->
 
     assert len(warned(floor("lastKnownLocation", "2"), floor("lastKnownLocation", "3"))) == 1
     for several in ((floor("address", "2"), floor("address", "3")), (shift(7), shift(8))):
-        assert not any("rule each other out" in words for words in warned(*several))
+        assert not any("exclude each other" in words for words in warned(*several))
 
 
 @pytest.mark.parametrize("odd", [number("EQ", 4), moment("after", AT), attribute("like", "x")])

@@ -57,9 +57,9 @@ def test_what_people_type_is_read(text: str, expected: list[tuple[str, list[str]
         ("site =", "needs a name, an equals sign"),
         ("= BER", "needs a name, an equals sign"),
         ("site = BER |", "“site” has a value that is empty"),
-        ("site = a = b", "“site” has a value that is empty or holds a sign"),
-        ('site = "open', "double quote"),
-        ('site = "a" b', "double quote"),
+        ("site = a = b", "“site” has a value that is empty or needs quotation marks"),
+        ('site = "open', "quotation mark"),
+        ('site = "a" b', "quotation mark"),
     ],
 )
 def test_what_is_no_attribute_is_told_in_words(text: str, words: str):

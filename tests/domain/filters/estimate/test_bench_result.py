@@ -71,7 +71,7 @@ def test_the_effect_of_muting_is_what_muting_really_does():
         assert without.rules[place].change == -whole.rules[place].change
         assert without.rules[place].kept is None
         assert without.rules[place].alone == whole.rules[place].alone
-        assert change_words(without.rules[place]).endswith("if switched on")
+        assert change_words(without.rules[place]).endswith("if unmuted")
 
 
 def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_smaller():
@@ -80,7 +80,7 @@ def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_
     assert headline(with_it) == "At most 3 of 5 contacts match"
     words = set_aside_words(with_it)
     assert words is not None
-    assert "rule 2: no column of the file stands for “Topics”" in words
+    assert "rule 2: no column of the file matches “Topics”" in words
     assert "the same or smaller" in words
     assert with_it.rules[1].not_judged is not None
     assert with_it.rules[1].not_judged.is_missing
@@ -93,17 +93,17 @@ def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_
 @pytest.mark.parametrize(
     ("wire", "typed", "words"),
     [
-        ({}, {}, "does not say yet what it looks at"),
-        ({"type": "CUSTOM"}, {}, "does not say yet what it looks at"),
-        (IN_FRANCE.wire, {"value": "x"}, "cannot be read yet"),
-        ({**IN_FRANCE.wire, "operator": None}, {}, "does not say how to compare"),
-        ({**IN_FRANCE.wire, "operator": "SOUNDSLIKE"}, {}, "not known here"),
-        ({**IN_FRANCE.wire, "columnValue": ""}, {}, "no value to compare with yet"),
-        ({**IN_FRANCE.wire, "columnValue": None}, {}, "no value to compare with yet"),
+        ({}, {}, "it has no column"),
+        ({"type": "CUSTOM"}, {}, "it has no column"),
+        (IN_FRANCE.wire, {"value": "x"}, "cannot be read"),
+        ({**IN_FRANCE.wire, "operator": None}, {}, "it has no comparison"),
+        ({**IN_FRANCE.wire, "operator": "SOUNDSLIKE"}, {}, "does not know its comparison"),
+        ({**IN_FRANCE.wire, "columnValue": ""}, {}, "it has no value"),
+        ({**IN_FRANCE.wire, "columnValue": None}, {}, "it has no value"),
         ({**NOT_NINE.wire, "columnValue": "nine"}, {}, "is not a number"),
         ({**NOT_NINE.wire, "columnValue": [1, 2]}, {}, "several values"),
         ({**NOT_NINE.wire, "operator": "BETWEEN", "columnValue": [1]}, {}, "from and until"),
-        (rule("expectedDate", "BETWEEN", ["NOW"], kind="SYSTEM_EXPECTED_OBJECT").wire, {}, "from when until when"),
+        (rule("expectedDate", "BETWEEN", ["NOW"], kind="SYSTEM_EXPECTED_OBJECT").wire, {}, "it has no start and end"),
     ],
 )
 def test_an_unfinished_or_unknown_rule_is_set_aside_and_says_why(wire, typed, words: str):
@@ -120,8 +120,8 @@ def test_a_stored_rule_without_an_operator_is_judged_by_its_option():
 
 def test_without_rules_or_with_muted_ones_only_no_number_is_claimed():
     assert headline(judged()) == "5 contacts loaded. Add a rule to see who matches."
-    assert headline(judged(STARTS_S.model_copy(update={"muted": True}))).startswith("Every rule is muted")
-    assert headline(judged(TOPICS)).startswith("None of the rules can be judged here")
+    assert headline(judged(STARTS_S.model_copy(update={"muted": True}))).startswith("All rules are muted")
+    assert headline(judged(TOPICS)).startswith("Muster cannot evaluate any of the rules")
 
 
 def test_what_has_no_value_or_cannot_be_read_is_noted_at_its_rule():
@@ -129,9 +129,9 @@ def test_what_has_no_value_or_cannot_be_read_is_noted_at_its_rule():
     one = bench(text)
     result = one.hold_against(FilterDraft(rules=[NOT_NINE, rule("country", "E", "fr")]), Judging())
     notes = rules_frame(one, result)["note"].tolist()
-    assert "without a value: 1, which count as holding" in notes[0]
+    assert "without a value: 1, which count as matches" in notes[0]
     assert "1 value is no number (“nine”)" in notes[0]
-    assert "it holds for nobody: the file's most frequent values are “FR” 4 and “ES” 1" in notes[1]
+    assert "no one matches. The most frequent values in the file are “FR” 4 and “ES” 1" in notes[1]
 
 
 def test_a_rule_that_sends_a_code_says_so_where_the_file_has_names():
@@ -144,7 +144,7 @@ def test_dates_that_could_be_read_either_way_say_where_to_choose():
     one = bench("name,Created\nAna,03/04/2026\n")
     draft = FilterDraft(rules=[rule("createdDate", "GT", 0, data_type="DATE")])
     (note,) = rule_notes(rules_frame(one, one.hold_against(draft, Judging())))
-    assert note.startswith("Rule 1: 1 value is no time (“03/04/2026”); say under “How it is judged”")
+    assert note.startswith("Rule 1: 1 value is no time (“03/04/2026”); select under “Options”")
     assert one.hold_against(draft, Judging(date_order="day first")).matching == 1
 
 
@@ -155,7 +155,7 @@ def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
     )
     result = bench(text).hold_against(draft, Judging(at_ms=1_795_176_000_000))
     assert result.matching == 1
-    assert now_words(result) == "“Now” is judged at Fri, Nov 20, 2026, 12:00 UTC."
+    assert now_words(result) == "“Now” is Fri, Nov 20, 2026, 12:00 UTC."
     assert now_words(judged(STARTS_S)) is None
 
 

@@ -85,13 +85,11 @@ def custom_rules(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def separators(wire: dict[str, Any]) -> str:
-    """What parts a cell's values, as docs say: lists by ; or |, what a person may have several of by | alone."""
-    if wire["type"] in ("CUSTOM_ARRAY", "SYSTEM_ARRAY", "SYSTEM_SCHEDULING") and wire.get("columnName") != "shiftDate":
-        return ";|"
-    if wire.get("columnName") == "topics" or wire.get("embeddedColumnName") == "paths":
+    """Return what separates values in a cell: ; or | if a person may have several values, nothing otherwise."""
+    if wire["type"] in ("CUSTOM_ARRAY", "SYSTEM_ARRAY") or wire.get("columnName") == "topics":
         return ";|"
     several = ("SYSTEM_OBJECT", "SYSTEM_EXPECTED_OBJECT", "SYSTEM_SCHEDULING")
-    return "|" if wire["type"] in several and wire.get("embeddedColumnName") != "lastKnownLocation" else ""
+    return ";|" if wire["type"] in several and wire.get("embeddedColumnName") != "lastKnownLocation" else ""
 
 
 @settings(max_examples=80)

@@ -37,37 +37,37 @@ def because(row: int, one: RuleDraft, **judging) -> tuple[bool | None, str]:
 @pytest.mark.parametrize(
     ("row", "one", "holds", "words"),
     [
-        (0, rule("lastName", "STARTWITH", "S"), True, "The file says “Silva”."),
+        (0, rule("lastName", "STARTWITH", "S"), True, "The file has “Silva”."),
         (
             1,
             rule("lastName", "STARTWITH", "S"),
             False,
-            "The file says “sommer”. It would hold if capitals made no difference.",
+            "The file has “sommer”. It matches if uppercase and lowercase are the same.",
         ),
-        (0, rule("country", "E", "FR"), False, "The file says “France”. The rule compares with “FR”."),
+        (0, rule("country", "E", "FR"), False, "The file has “France”. The rule compares with “FR”."),
         (
             1,
             rule("recordTypeId", "LT", 5, "NUMBER"),
             False,
-            "The file says “nine”. “nine” is no number and fits nothing.",
+            "The file has “nine”. “nine” is not a valid number.",
         ),
-        (2, rule("recordTypeId", "LT", 5, "NUMBER"), False, "There is no value, so nothing fits."),
-        (2, rule("recordTypeId", "NE", 5, "NUMBER"), True, "There is no value, and that is taken as different."),
+        (2, rule("recordTypeId", "LT", 5, "NUMBER"), False, "There is no value to match."),
+        (2, rule("recordTypeId", "NE", 5, "NUMBER"), True, "There is no value, which counts as different."),
         (
             0,
             rule("groups", "IN", [311], "NUMBER", "SYSTEM_ARRAY"),
             True,
-            "The file says “310” and “311”. “311” fits.",
+            "The file has “310” and “311”. “311” matches.",
         ),
         (
             0,
             rule("createdDate", "GT", 5, "DATE"),
             True,
-            "The file says “1795176000000” (Fri, Nov 20, 2026, 12:00 UTC).",
+            "The file has “1795176000000” (Fri, Nov 20, 2026, 12:00 UTC).",
         ),
         (0, rule("userId", "ISNULL", None, "NUMBER"), True, "There is no value."),
-        (1, rule("userId", "NOTNULL", None, "NUMBER"), True, "There is “17”."),
-        (0, rule("topics", "IN", [1], "NUMBER"), None, "Not judged: no column of the file stands for “Topics”."),
+        (1, rule("userId", "NOTNULL", None, "NUMBER"), True, "The value is “17”."),
+        (0, rule("topics", "IN", [1], "NUMBER"), None, "Not evaluated: no column of the file matches “Topics”."),
     ],
 )
 def test_each_rule_names_what_the_person_has(row: int, one: RuleDraft, holds: bool | None, words: str):
@@ -77,20 +77,20 @@ def test_each_rule_names_what_the_person_has(row: int, one: RuleDraft, holds: bo
 def test_an_absent_value_that_is_not_taken_as_different_says_so():
     assert because(2, rule("recordTypeId", "NE", 5, "NUMBER"), absent_is_other=False) == (
         False,
-        "There is no value to be different.",
+        "There is no value to compare.",
     )
 
 
 def test_a_person_is_in_when_every_rule_holds_and_out_by_those_that_do_not():
     starts, never, absent = rule("lastName", "STARTWITH", "S"), rule("city", "E", "x"), rule("country", "E", "FR")
-    assert why(0, starts).summary == "In: every rule holds."
+    assert why(0, starts).summary == "Match: every rule matches."
     both = why(1, starts, absent, rule("firstName", "E", "x"))
-    assert (both.is_in, both.summary) == (False, "Out: rules 1 and 3 do not hold.")
-    assert why(0, starts, absent).summary == "Out: rule 2 does not hold."
+    assert (both.is_in, both.summary) == (False, "No match: rules 1 and 3 do not match.")
+    assert why(0, starts, absent).summary == "No match: rule 2 does not match."
     aside = why(0, starts, rule("topics", "IN", [1], "NUMBER"))
     assert aside.is_in
-    assert aside.summary == "In, as far as can be told here: every judged rule holds, rule 2 set aside."
-    assert (why(0).is_in, why(0).summary) == (None, "Neither in nor out: no rule was judged.")
+    assert aside.summary == "Match, ignoring rule 2: every other rule matches."
+    assert (why(0).is_in, why(0).summary) == (None, "Unknown: no rule was evaluated.")
     assert never.wire["columnName"] == "city"
 
 
