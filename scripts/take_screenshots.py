@@ -157,7 +157,7 @@ def contacts_and_messages(walk: Walk) -> None:
     walk.open("contact-filters?name=Expected%20at%20Heathrow%20this%20week")
     walk.take("contact-filters")
     page.get_by_role("button", name="Edit", exact=True).click()
-    expect(page.get_by_role("heading", name="Test bench")).to_be_visible()
+    expect(page.get_by_role("heading", name="Filter test")).to_be_visible()
     walk.type("Or paste text", CONTACTS)
     walk.take("contact-filter", height=1900)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final
 
 from client import Duplicate, NotFound, Rejected, ServiceError, UndecodableAnswer
@@ -27,7 +26,7 @@ from domain.filters.filter_problems import problems_of
 from domain.runtime.screens import CONTACT_FILTER
 from domain.runtime.server import server
 from domain.tables.listed import Listed
-from domain.text.plain_text import count, id_in
+from domain.text.plain_text import count
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 NOT_TOLD: Final = "unknown"
 BY_NAME: Final = "name:"
 _BY_PLACE: Final = "row:"
-_SUGGESTED: Final = 5
 
 
 @dataclass(frozen=True)
@@ -128,32 +126,6 @@ def read_filters(client: ServiceClient, tell: Tell) -> Listed[ListedFilter]:
             raise
         return Listed(by_name(filters), error=error)
     return Listed(by_name(filters))
-
-
-def find_one(client: ServiceClient, text: str) -> ContactFilter:
-    """Read the filter that a text stands for: a number is tried as an id first, anything as a name.
-
-    Raises `NotFound` where neither is there, and `ServiceError`.
-    """
-    number = id_in(text)
-    if number is not None:
-        try:
-            return client.contact_filters.retrieve(number)
-        except NotFound:
-            # A filter may be called by a number.
-            return client.contact_filters.retrieve_by_name(text.strip())
-    return client.contact_filters.retrieve_by_name(text.strip())
-
-
-def alike(filters: Iterable[ContactFilter], text: str) -> list[str]:
-    """Names that hold the text, or are nearly spelled like it, without regard to case: what may have been meant."""
-    wanted = text.strip().casefold()
-    names = [name for each in filters if (name := name_of(each))]
-    meant = [name for name in names if wanted in name.casefold()]
-    if not meant:
-        near = get_close_matches(wanted, {name.casefold() for name in names}, _SUGGESTED)
-        meant = [name for name in names if name.casefold() in near]
-    return meant[:_SUGGESTED]
 
 
 def called(filters: Iterable[ContactFilter], name: str) -> list[ContactFilter]:

@@ -127,7 +127,7 @@ def _column_words(rule: RuleDraft) -> str:
     if columns.key_of_rule(rule.wire) is not None:
         return "The data type of the rule differs from that of the column. Select the column again."
     if not name:
-        return "Select what the rule compares."
+        return "Select a column."
     alike = [columns.label(column_key(column)) for column in COLUMNS if column.name == name]
     if alike:
         return f"There is no “{name}” like this. Choose {' or '.join(alike)}."

@@ -331,7 +331,7 @@ class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
     def finish(self, workspace: Workspace, draft: MappingDraft, subject_id: Any) -> list[str]:
         """Return the message about the saved mapping."""
         del workspace, subject_id
-        return [f"Mapping {draft.title} was {'changed' if draft.is_change else 'created'}."]
+        return [f"The mapping {draft.title} is {'changed' if draft.is_change else 'created'}."]
 
     def parse_id(self, text: str) -> str | None:
         """Read the ID, which is a text."""

@@ -96,7 +96,7 @@ KINDS = [
         "Contact filter Staff",
         lambda workspace: len(list(workspace.client.contact_filters.list())),
         "Staff",
-        "Contact filter Staff was saved.",
+        "The contact filter Staff is saved.",
         reads="list",
         at_review="contact-filter-save-now",
     ),
@@ -112,7 +112,7 @@ KINDS = [
         "Mapping site = BER",
         lambda workspace: len(list(workspace.client.lookup_mappings.search())),
         "Mappings",
-        "Mapping site = BER was created.",
+        "The mapping site = BER is created.",
     ),
     Kind(
         "a public alert",

@@ -265,7 +265,7 @@ def test_a_new_filter_is_saved_opened_as_it_is_stored_and_listed(signed_in: Any,
     assert name == "Ana and Anton"
     assert draft_of(app).filter_id == number
     assert app.query_params["id"] in (str(number), [str(number)])
-    assert "Contact filter Ana and Anton was saved" in words(app)
+    assert "The contact filter Ana and Anton is saved" in words(app)
     assert stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT) == []
     assert entries(signed_in) == [("create", "succeeded")]
     app.switch_page(LIST)
@@ -324,7 +324,7 @@ def test_a_saved_change_leads_to_the_saved_filter_where_another_tab_has_a_change
     assert stored(service) == {number: "Staff of ours"}
     assert title(app) == "Staff of ours"
     assert draft_of(app).is_untouched
-    assert "Contact filter Staff of ours was changed" in words(app)
+    assert "The contact filter Staff of ours is changed" in words(app)
     assert UNSAVED_ELSEWHERE in words(app)
     assert "1 unfinished contact filter" in [each.label for each in app.expander]
     (kept,) = stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)
@@ -397,7 +397,7 @@ def test_a_change_finds_its_draft_again_is_compared_and_saved(signed_in: Any, se
     assert stored(service) == {number: "Staff of ours"}
     assert title(app) == "Staff of ours"
     assert len(draft_of(app).rules) == 1
-    assert "Contact filter Staff of ours was changed" in words(app)
+    assert "The contact filter Staff of ours is changed" in words(app)
     assert entries(signed_in) == [("update", "succeeded")]
 
 

@@ -315,7 +315,7 @@ def test_a_deleted_mapping_is_created_again_from_the_journal_as_it_was_last(
     [entry] = signed_in.workspace.journal.audit.list(
         signed_in.workspace.actor.service, signed_in.workspace.actor.organization_id
     )
-    app = follow(opened(screens.JOURNAL, entry=str(entry.id)), "Create mapping again")
+    app = follow(opened(screens.JOURNAL, entry=str(entry.id)), "Create the mapping again")
     assert not list(mappings.search(groups=[88020]))
     press(app, "lookup_mapping.save")
     [again] = mappings.search(groups=[88020])
@@ -389,7 +389,7 @@ def test_who_changed_one_last_is_told_where_all_of_them_were_read(
     monkeypatch.setattr("domain.mappings.mapping_query._PAGE", 2)
     monkeypatch.setattr("domain.mappings.mapping_query.READ_AT_MOST", read)
     tryout(opened)  # which waits for the reading
-    assert ("Last changed by" in said(opened(LOOKUP_MAPPINGS))) == is_told
+    assert ("last changed by" in said(opened(LOOKUP_MAPPINGS))) == is_told
 
 
 def tryout(opened: Opened) -> AppTest:
@@ -486,7 +486,7 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
         '"";"site ROM";88030',
         '"";"department = Sales | Legal; site = BER";88011',
     )
-    assert "Simulate: 1 created · 1 changed · 2 unchanged · 1 refused" in said(app).replace("*", "")
+    assert "What would happen: 1 created · 1 changed · 2 unchanged · 1 refused" in said(app).replace("*", "")
     assert "1 with errors" in said(app)
     app = press(app, "mapping-file-send")
     assert "Mappings: 1 created · 1 changed · 2 unchanged · 1 refused." in said(app)
@@ -503,7 +503,7 @@ def test_a_file_creates_changes_and_skips_as_its_preview_says(
     assert held["department = Sales | Legal; site = BER"] == "88011 = Group 88011"
     reasons = [reason for table in tables(app) if "reason" in table for reason in table["reason"]]
     assert any("The mapping already has these contents" in reason for reason in reasons)
-    assert any("no mapping with this id" in reason for reason in reasons)
+    assert any("no mapping with this ID" in reason for reason in reasons)
 
 
 def test_an_import_of_mappings_is_undone_but_for_what_has_changed_since(

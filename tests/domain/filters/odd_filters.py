@@ -91,7 +91,7 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
     ),
     "an empty rule": (
         {"id": 5, "name": "Old", "contactFilterRules": [{}]},
-        ["Select a column.."],
+        ["Select a column."],
     ),
 }
 

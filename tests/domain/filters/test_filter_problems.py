@@ -46,7 +46,7 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
 @pytest.mark.parametrize(
     ("wire", "slot", "words"),
     [
-        ({}, "column", "Select a column.."),
+        ({}, "column", "Select a column."),
         (GOOD | {"columnName": "shoeSize"}, "column", "“shoeSize” is not a column that a filter can use."),
         (
             GOOD | {"columnName": "city"},
