@@ -173,8 +173,10 @@ class Editor(DraftSession[D]):
 
     def send_version(self, workspace: Workspace, ready: DraftVersion, note: Mapping[str, Any] | None = None) -> None:
         """Start the worker that sends this version, and only if it is still the stored one."""
-        send = partial(draft_sending.send_draft, workspace, self.edit, ready.draft, seen=ready.version, note=note or {})
-        self._start(workspace, self.edit.kind, ready.draft, send, self._ended)
+        edit, draft = self.edit, ready.draft
+        send = partial(draft_sending.send_draft, workspace, edit, draft, seen=ready.version, note=note or {})
+        ended = partial(self._ended, workspace, draft)
+        start_worker(workspace, edit.kind, draft.uid, send, label=edit.heading(draft), then=ended)
 
     def reconcile(self, workspace: Workspace, stored: StoredDraft[D]) -> None:
         """Start the worker that looks at the service after a lost response."""
