@@ -88,7 +88,8 @@ def draw_note(editor: Editor[D]) -> None:
     """Draw the note about the draft, and the conflict with another tab with its two ways out."""
     if editor.conflict.get() is not None:
         st.warning(
-            "**This draft has changed in another tab.** What you typed in this tab is not saved.",
+            "**This draft has changed in another tab.** What you typed in this tab is not saved. Reload the draft to "
+            "use the other version, or overwrite it with yours.",
             icon=":material/tab:",
         )
         with st.container(horizontal=True):

@@ -385,6 +385,7 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
         new_stage(draft.uid, "review")
         verb = "Save the change to" if draft.is_change else "Save"
         draw_page_header(f"{verb} {draft.title}?", name=draft.title)
+        draw_note(EDITOR)
         _draw_compared(workspace, draft, seen)
     return True
 
