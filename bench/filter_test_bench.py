@@ -16,9 +16,9 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bench._rows_one_by_one import Place, Terms, rule_holds
-from domain.filters.estimate.bench import BenchResult, ContactBench
-from domain.filters.estimate.bench_answers import people_frame, rows_of_people, rules_frame
-from domain.filters.estimate.judging import CONTACTS, Judging, subject_of
+from domain.filters.estimate.estimate_text import people_frame, rows_of_people, rules_frame
+from domain.filters.estimate.filter_estimate import EstimateResult, FilterEstimate
+from domain.filters.estimate.rule_questions import CONTACTS, EstimateOptions, subject_of
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 PEOPLE = 100_000
@@ -54,11 +54,11 @@ def run() -> bool:
     reading = time.perf_counter() - began
     rows = [dict(zip(file.headers, cells, strict=True)) for cells in file.frame.itertuples(index=False, name=None)]
     payloads = rules()
-    terms = Judging(NOW)
+    terms = EstimateOptions(NOW)
     places = [place_of(rule) for rule in payloads]
     seconds: dict[str, list[float]] = {"cold": [], "change": [], "rows": [], "rows again": [], "one rule": []}
     for number in range(ROUNDS):
-        bench = ContactBench(file)
+        bench = FilterEstimate(file)
         cold, taken = timed(partial(drawn, bench, payloads, terms))
         seconds["cold"].append(taken)
         changed = [{**payloads[0], "columnValue": f"Last {number}"}, *payloads[1:]]
@@ -87,10 +87,10 @@ def run() -> bool:
     return max(seconds["change"]) <= SECONDS_AFTER_A_CHANGE and ratio >= TIMES_AS_FAST
 
 
-def drawn(bench: ContactBench, payloads: list[dict[str, Any]], terms: Judging) -> BenchResult:
+def drawn(bench: FilterEstimate, payloads: list[dict[str, Any]], terms: EstimateOptions) -> EstimateResult:
     """Everything that is worked out to draw the screen: the result, the table of rules, a page of people."""
-    draft = FilterDraft(rules=[RuleDraft(wire=rule) for rule in payloads])
-    result = bench.hold_against(draft, terms)
+    draft = FilterDraft(rules=[RuleDraft(payload=rule) for rule in payloads])
+    result = bench.evaluate(draft, terms)
     rules_frame(bench, result)
     people_frame(result, rows_of_people(result, "out")[:50], with_reasons=True)
     return result
@@ -110,7 +110,7 @@ def row_by_row(
     return matching, alone
 
 
-def counts(result: BenchResult) -> tuple[int, list[int]]:
+def counts(result: EstimateResult) -> tuple[int, list[int]]:
     """The same numbers, of ours."""
     return result.matching, [rule.alone for rule in result.rules]
 

@@ -244,41 +244,41 @@ def search_columns(text: str) -> list[ColumnWords]:
     return sorted(found, key=nearness)
 
 
-def key_of_rule(wire: Mapping[str, Any]) -> str | None:
+def key_of_rule(payload: Mapping[str, Any]) -> str | None:
     """The key of the column that a rule names; None where no column is chosen or it is not in the table."""
-    rule_type = text_of(wire, "type")
+    rule_type = text_of(payload, "type")
     if rule_type is None:
         return None
     if rule_type in CUSTOM_RULE_TYPES:
         return _KEY_OF_TYPE[rule_type]
-    key = f"{wire.get('columnName')}|{rule_type}|{wire.get('embeddedColumnName') or ''}"
+    key = f"{payload.get('columnName')}|{rule_type}|{payload.get('embeddedColumnName') or ''}"
     return key if key in _COLUMNS else None
 
 
-def text_of(wire: Mapping[str, Any], name: str) -> str | None:
+def text_of(payload: Mapping[str, Any], name: str) -> str | None:
     """A part of a rule that has to be a text; None where a stored rule holds anything else."""
-    said = wire.get(name)
+    said = payload.get(name)
     return said if isinstance(said, str) else None
 
 
-def said_operator(wire: Mapping[str, Any]) -> str | None:
+def said_operator(payload: Mapping[str, Any]) -> str | None:
     """How the rule compares; a stored rule without an operator may still tell it by its option."""
-    return text_of(wire, "operator") or text_of(wire, "contactFilterOption")
+    return text_of(payload, "operator") or text_of(payload, "contactFilterOption")
 
 
-def needs_field_id(wire: Mapping[str, Any]) -> bool:
+def needs_field_id(payload: Mapping[str, Any]) -> bool:
     """Whether the interface asks for the id of the contact field beside the column."""
-    return text_of(wire, "type") in COLUMN_RULE_TYPES
+    return text_of(payload, "type") in COLUMN_RULE_TYPES
 
 
-def is_custom(wire: Mapping[str, Any]) -> bool:
+def is_custom(payload: Mapping[str, Any]) -> bool:
     """Whether the rule looks at a custom attribute."""
-    return text_of(wire, "type") in CUSTOM_RULE_TYPES
+    return text_of(payload, "type") in CUSTOM_RULE_TYPES
 
 
-def is_custom_array(wire: Mapping[str, Any]) -> bool:
+def is_custom_array(payload: Mapping[str, Any]) -> bool:
     """Whether the rule looks at a custom attribute of which a person can have several values."""
-    return key_of_rule(wire) == CUSTOM_ARRAY_KEY
+    return key_of_rule(payload) == CUSTOM_ARRAY_KEY
 
 
 def name_of(key: str | None) -> str:
@@ -292,22 +292,22 @@ def is_pattern(key: str | None) -> bool:
     return name_of(key) in PATTERN_COLUMNS
 
 
-def operators_of(wire: Mapping[str, Any]) -> tuple[str, ...]:
+def operators_of(payload: Mapping[str, Any]) -> tuple[str, ...]:
     """The operators that the rule may use, in the order they are offered; none where its column is not known."""
-    if is_custom(wire):
-        data_type = wire.get("dataType")
+    if is_custom(payload):
+        data_type = payload.get("dataType")
         return custom_operators(data_type) if data_type in CUSTOM_DATA_TYPES else ()
-    key = key_of_rule(wire)
+    key = key_of_rule(payload)
     if key is None:
         return ()
     operators = _COLUMNS[key].operators
     return ("E", "NE", "STARTWITH", "ENDWITH", "LIKE", "NLIKE") if operators == TEXT else operators
 
 
-def first_operator(wire: Mapping[str, Any]) -> str | None:
+def first_operator(payload: Mapping[str, Any]) -> str | None:
     """The operator that a new rule over this column begins with."""
-    operators = operators_of(wire)
-    for liked in ("E", "IN", "BETWEEN", "NOTNULL") if not is_custom_array(wire) else LISTED:
+    operators = operators_of(payload)
+    for liked in ("E", "IN", "BETWEEN", "NOTNULL") if not is_custom_array(payload) else LISTED:
         if liked in operators:
             return liked
     return operators[0] if operators else None

@@ -75,7 +75,7 @@ def compared(was: ContactFilter, now: ContactFilter, *, muted: Sequence[Wire] = 
 def what_changes(draft: FilterDraft, against: ContactFilter | None = None) -> Comparison:
     """What was (`against`, or the filter as it was opened) and what will be."""
     was = against or base_filter(draft) or ContactFilter(name="")
-    return compared(was, to_filter(draft), muted=[rule.wire for rule in draft.rules if rule.muted])
+    return compared(was, to_filter(draft), muted=[rule.payload for rule in draft.rules if rule.muted])
 
 
 def compared_rules(was: Sequence[Wire], now: Sequence[Wire]) -> list[RuleChange]:

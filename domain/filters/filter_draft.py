@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import FILTER_TYPE, NAME_LENGTH
@@ -43,7 +43,8 @@ class RuleDraft(Part):
     is not sent.
     """
 
-    wire: dict[str, Any] = Field(default_factory=dict)
+    # Drafts stored before November 27, 2026 have the field as `wire`.
+    payload: dict[str, Any] = Field(default_factory=dict, validation_alias=AliasChoices("payload", "wire"))
     typed: dict[str, str] = Field(default_factory=dict)
     muted: bool = False
     stored: dict[str, Any] | None = None
@@ -51,7 +52,7 @@ class RuleDraft(Part):
     @property
     def is_untouched(self) -> bool:
         """Whether the rule is exactly as the service gave it."""
-        return self.stored is not None and self.wire == self.stored and not self.typed
+        return self.stored is not None and self.payload == self.stored and not self.typed
 
 
 class FilterDraft(Draft):
@@ -76,11 +77,11 @@ class FilterDraft(Draft):
         if any(rule.muted or rule.typed for rule in self.rules):
             return False
         if self.base is None:
-            return not self.is_change and not self.name.strip() and not any(content_of(r.wire) for r in self.rules)
+            return not self.is_change and not self.name.strip() and not any(content_of(r.payload) for r in self.rules)
         # Not by way of the record that is read from it: this is asked several times at every keystroke.
         before = self.base.get("contactFilterRules") or []
         same_name = self.name.strip() == str(self.base.get("name") or "").strip()
-        return same_name and same_rules([rule.wire for rule in self.rules], before)
+        return same_name and same_rules([rule.payload for rule in self.rules], before)
 
     @property
     def title(self) -> str:
@@ -100,7 +101,7 @@ class FilterDraft(Draft):
 
 def to_filter(draft: FilterDraft) -> ContactFilter:
     """The filter that would be sent: its name and the rules that are not muted, each as `wire` has it."""
-    rules = [deepcopy(rule.wire) if draft.is_change else without_id(rule.wire) for rule in draft.live_rules]
+    rules = [deepcopy(rule.payload) if draft.is_change else without_id(rule.payload) for rule in draft.live_rules]
     return ContactFilter.from_wire(
         {"name": draft.name.strip(), "contactFilterType": FILTER_TYPE, "contactFilterRules": rules}
     )
@@ -110,12 +111,12 @@ def from_filter(found: ContactFilter, filter_id: int | None = None) -> FilterDra
     """A draft of a filter that the service gave: with its id the change of it, without one a copy to be saved anew."""
     rules = [rule.to_wire() for rule in found.rules]
     if filter_id is None:
-        return FilterDraft(name=found.name or "", rules=[RuleDraft(wire=without_id(wire)) for wire in rules])
+        return FilterDraft(name=found.name or "", rules=[RuleDraft(payload=without_id(payload)) for payload in rules])
     base = found.model_dump(by_alias=True, mode="json", exclude_none=True)
     return FilterDraft(
         filter_id=filter_id,
         name=found.name or "",
-        rules=[RuleDraft(wire=wire, stored=deepcopy(wire)) for wire in rules],
+        rules=[RuleDraft(payload=payload, stored=deepcopy(payload)) for payload in rules],
         base={**base, "contactFilterRules": deepcopy(rules)},
     )
 
@@ -125,16 +126,16 @@ def base_filter(draft: FilterDraft) -> ContactFilter | None:
     return ContactFilter.from_wire(draft.base) if draft.base is not None else None
 
 
-def without_id(wire: Mapping[str, Any]) -> dict[str, Any]:
+def without_id(payload: Mapping[str, Any]) -> dict[str, Any]:
     """A rule without the id that it has in the stored filter it came from: ids are given by the service.
 
     Without a contact field 0 as well, where none is asked for: that is how others write that there is none, and the
     service takes it for an id.
     """
     left_out = {"id"}
-    if wire.get("contactFieldId") == 0 and not needs_field_id(wire):
+    if payload.get("contactFieldId") == 0 and not needs_field_id(payload):
         left_out.add("contactFieldId")
-    return {name: deepcopy(value) for name, value in wire.items() if name not in left_out}
+    return {name: deepcopy(value) for name, value in payload.items() if name not in left_out}
 
 
 def as_json(draft: FilterDraft) -> str:
@@ -150,23 +151,25 @@ def take_over(draft: FilterDraft, opened: FilterDraft) -> FilterDraft:
     left = [dict(rule) for rule in (draft.base or {}).get("contactFilterRules", [])]
     rules: list[RuleDraft] = []
     for rule in opened.rules:
-        found = next((one for one in left if _text(one) == _text(rule.wire)), None)
+        found = next((one for one in left if _text(one) == _text(rule.payload)), None)
         if found is None:
             rules.append(rule)
         else:
             left.remove(found)
-            rules.append(rule.model_copy(update={"wire": found, "stored": deepcopy(found)}))
+            rules.append(rule.model_copy(update={"payload": found, "stored": deepcopy(found)}))
     return draft.model_copy(update={"name": opened.name or draft.name, "rules": rules, "refused": []})
 
 
-def _text(wire: Mapping[str, Any]) -> str:
-    return json.dumps(without_id(wire), sort_keys=True)
+def _text(payload: Mapping[str, Any]) -> str:
+    return json.dumps(without_id(payload), sort_keys=True)
 
 
 def as_new(draft: FilterDraft) -> FilterDraft:
     """The same rules as a new filter: its own name, within what the interface allows, and nothing that is replaced."""
     rules = [
-        rule.model_copy(update={"stored": None, "wire": {k: v for k, v in rule.wire.items() if k != "id"}}, deep=True)
+        rule.model_copy(
+            update={"stored": None, "payload": {k: v for k, v in rule.payload.items() if k != "id"}}, deep=True
+        )
         for rule in draft.rules
     ]
     name = f"Copy of {draft.name.strip()}"[:NAME_LENGTH].strip() if draft.name.strip() else ""

@@ -74,7 +74,7 @@ _TEXT_HINTS: Final[Mapping[str, str]] = {
 
 def field_values(rule: RuleDraft, zone: str = "UTC") -> dict[str, Any]:
     """Return the values of the fields that a rule has, by path."""
-    payload, kind = rule.wire, editor_kind(rule.wire)
+    payload, kind = rule.payload, editor_kind(rule.payload)
     texts = value_texts(rule, zone)
     fields: dict[str, Any] = {
         "column": columns.key_of_rule(payload) or (OTHER_COLUMN if payload else ""),
@@ -147,7 +147,7 @@ class RuleField(Field):
     def write(self, part: RuleDraft, value: Any) -> None:
         if self.path in field_values(part, self.zone):
             changed = self.changed(part, value)
-            part.wire, part.typed = changed.wire, changed.typed
+            part.payload, part.typed = changed.payload, changed.typed
 
     def changed(self, rule: RuleDraft, value: Any) -> RuleDraft:
         """Return the rule with another value in this field."""
@@ -158,7 +158,7 @@ class RuleField(Field):
             changed = self.changed(part, self.read(shown))
         except Unreadable:
             return False
-        return (changed.wire, changed.typed) == (part.wire, part.typed)
+        return (changed.payload, changed.typed) == (part.payload, part.typed)
 
 
 @dataclass(frozen=True)
@@ -324,7 +324,7 @@ def _rule_fields(zone: str, field_ids: Mapping[str, int]) -> tuple[Field, ...]:
 
 
 def _text_hint(rule: RuleDraft) -> str:
-    return _TEXT_HINTS.get(editor_kind(rule.wire), "")
+    return _TEXT_HINTS.get(editor_kind(rule.payload), "")
 
 
 def _has_field(path: str, zone: str) -> Callable[[Any], bool]:
@@ -382,14 +382,17 @@ def typed_step(before: FilterDraft, after: FilterDraft) -> TypedStep | None:
     if before.name != after.name:
         steps.append(TypedStep("rename the filter", is_typing=True))
     for number, (was, now) in enumerate(zip(before.rules, after.rules, strict=True), start=1):
-        if (was.wire, was.typed) == (now.wire, now.typed):
+        if (was.payload, was.typed) == (now.payload, now.typed):
             continue
         for value_of, what in _STEPS_OF_THEIR_OWN:
-            if value_of(was.wire) != value_of(now.wire):
+            if value_of(was.payload) != value_of(now.payload):
                 steps.append(TypedStep(f"change the {what} of rule {number}", is_typing=False))
                 break
         else:
-            is_id = {**was.wire, "contactFieldId": 0} == {**now.wire, "contactFieldId": 0} and was.wire != now.wire
+            is_id = {**was.payload, "contactFieldId": 0} == {
+                **now.payload,
+                "contactFieldId": 0,
+            } and was.payload != now.payload
             what = "the contact field ID" if is_id else f"the value of rule {number}"
             steps.append(TypedStep(f"change {what}", is_typing=True))
     return next((step for step in steps if not step.is_typing), steps[-1] if steps else None)

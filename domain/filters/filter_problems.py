@@ -83,7 +83,7 @@ def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
         uid, slot = place
         if uid not in rules:
             return slot == "name" and bool(draft.name.strip())
-        told = [rules[uid].wire.get(name) for name, at in RULE_MARKS.items() if at == slot != "value"]
+        told = [rules[uid].payload.get(name) for name, at in RULE_MARKS.items() if at == slot != "value"]
         return slot in rules[uid].typed or any(told) or bool(value_texts(rules[uid]).get(slot))
 
     return found.only(has_begun)
@@ -92,9 +92,9 @@ def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
 def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
     """Why the text of a field cannot be read."""
     # Where the column is not known, only the value that stood there told what is wanted.
-    wire = {**rule.wire, "columnValue": {}} if editor_kind(rule.wire) == "unknown" else rule.wire
-    problem = read_slot(wire, slot, text).problem or "Muster cannot read this value. Enter it again."
-    words = columns.words_of(columns.key_of_rule(rule.wire) or "")
+    payload = {**rule.payload, "columnValue": {}} if editor_kind(rule.payload) == "unknown" else rule.payload
+    problem = read_slot(payload, slot, text).problem or "Muster cannot read this value. Enter it again."
+    words = columns.words_of(columns.key_of_rule(rule.payload) or "")
     # People type what it is called: the filter knows it by number only.
     by_id = words is not None and words.whole and slot == "value" and any(map(str.isalpha, text))
     return f"{problem} Enter the ID, not the name." if by_id else problem
@@ -102,7 +102,7 @@ def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
 
 def _words_at(rule: RuleDraft, slot: str, said: str) -> Iterator[tuple[str, str]]:
     """Where a problem that the interface's rules find stands on the screen, and how it is said there."""
-    wire, is_custom = rule.wire, columns.is_custom(rule.wire)
+    payload, is_custom = rule.payload, columns.is_custom(rule.payload)
     match slot:
         case "column" | "" | "data_type" if not (is_custom and slot == "data_type"):
             yield "column", _column_words(rule)
@@ -111,10 +111,10 @@ def _words_at(rule: RuleDraft, slot: str, said: str) -> Iterator[tuple[str, str]
         case "data_type":
             yield slot, "Select the data type of the attribute."
         case "field_id":
-            yield slot, _id_words(wire.get("contactFieldId"), "contact field")
+            yield slot, _id_words(payload.get("contactFieldId"), "contact field")
         case "attribute_id":
-            yield slot, _id_words(wire.get("attributeId"), "attribute")
-        case "values" if wire.get("attributeValues"):
+            yield slot, _id_words(payload.get("attributeId"), "attribute")
+        case "values" if payload.get("attributeValues"):
             yield slot, "Each value must be text that is not blank. Enter the values again."
         case "value":
             yield from _value_words(rule, said)
@@ -123,8 +123,8 @@ def _words_at(rule: RuleDraft, slot: str, said: str) -> Iterator[tuple[str, str]
 
 
 def _column_words(rule: RuleDraft) -> str:
-    name = rule.wire.get("columnName")
-    if columns.key_of_rule(rule.wire) is not None:
+    name = rule.payload.get("columnName")
+    if columns.key_of_rule(rule.payload) is not None:
         return "The data type of the rule differs from that of the column. Select the column again."
     if not name:
         return "Select a column."
@@ -135,16 +135,18 @@ def _column_words(rule: RuleDraft) -> str:
 
 
 def _operator_words(rule: RuleDraft) -> str:
-    wire, option = rule.wire, rule.wire.get("contactFilterOption")
-    if not wire.get("operator"):
+    payload, option = rule.payload, rule.payload.get("contactFilterOption")
+    if not payload.get("operator"):
         said = (
-            f" The option of the rule is “{columns.operator_words(wire, option)}”." if isinstance(option, str) else ""
+            f" The option of the rule is “{columns.operator_words(payload, option)}”."
+            if isinstance(option, str)
+            else ""
         )
         return f"Select a comparison.{said}"
-    one = columns.operator_words(wire, shown_text(wire["operator"]))
-    if wire["operator"] not in columns.operators_of(wire):
+    one = columns.operator_words(payload, shown_text(payload["operator"]))
+    if payload["operator"] not in columns.operators_of(payload):
         return f"This cannot be compared by “{one.strip('“”')}”. Choose another comparison."
-    return f"It says both “{one}” and “{columns.operator_words(wire, shown_text(option))}”. Choose one of them."
+    return f"It says both “{one}” and “{columns.operator_words(payload, shown_text(option))}”. Choose one of them."
 
 
 def _id_words(value: Any, what: str) -> str:
@@ -154,7 +156,7 @@ def _id_words(value: Any, what: str) -> str:
 
 
 def _value_words(rule: RuleDraft, said: str) -> Iterator[tuple[str, str]]:
-    kind, value = editor_kind(rule.wire), rule.wire.get("columnValue")
+    kind, value = editor_kind(rule.payload), rule.payload.get("columnValue")
     ends = {"from": "Enter the beginning.", "until": "Enter the end."}
     if value is None or value in ("", []) or (isinstance(value, str) and not value.strip()):
         yield from ends.items() if kind == "moment range" else [("value", _MISSING.get(kind, said))]
@@ -163,7 +165,7 @@ def _value_words(rule: RuleDraft, said: str) -> Iterator[tuple[str, str]]:
     if not is_span or (value[0] != PATTERN_BETWEEN if kind == "pattern" else len(value) != 2):
         yield ("from" if kind == "moment range" else "value"), said
         return
-    moments = dict(zip(ends, span_of(rule.wire), strict=True))
+    moments = dict(zip(ends, span_of(rule.payload), strict=True))
     odd = [slot for slot, each in moments.items() if not isinstance(each, int) or isinstance(each, bool)]
     for slot in odd:
         yield slot, ends[slot] if moments[slot] is None else "This is not a date and time. Enter it again."

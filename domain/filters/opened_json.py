@@ -46,7 +46,7 @@ def from_json(text: str) -> OpenedJson:
     drafts: list[RuleDraft] = []
     for number, rule in enumerate(rules, start=1):
         if isinstance(rule, dict):
-            drafts.append(RuleDraft(wire=without_id(rule)))
+            drafts.append(RuleDraft(payload=without_id(rule)))
         else:
             notes.append((_ABOUT_THE_FILTER, f"Entry {number} of the rules is {_kind(rule)} and was left out."))
     draft = FilterDraft(name=name, rules=drafts)

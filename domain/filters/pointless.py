@@ -54,18 +54,18 @@ def warnings_of(draft: FilterDraft) -> list[Pointless]:
     rules = [
         (number, rule)
         for number, rule in enumerate(draft.rules, start=1)
-        if not rule.muted and not rule.typed and rule.wire.get("type")
+        if not rule.muted and not rule.typed and rule.payload.get("type")
     ]
-    found = [Pointless((rule.uid,), words) for _, rule in rules for words in _of_value(rule.wire)]
+    found = [Pointless((rule.uid,), words) for _, rule in rules for words in _of_value(rule.payload)]
     alike: defaultdict[str, list[tuple[int, RuleDraft]]] = defaultdict(list)
     by_column: defaultdict[tuple[Any, ...], list[_Asked]] = defaultdict(list)
     for number, rule in rules:
-        alike[content := _content(rule.wire)].append((number, rule))
-        wire, key, values = rule.wire, columns.key_of_rule(rule.wire), _values(rule.wire)
+        alike[content := _content(rule.payload)].append((number, rule))
+        payload, key, values = rule.payload, columns.key_of_rule(rule.payload), _values(rule.payload)
         if key is not None and not columns.is_pattern(key) and values is not None:
-            attribute = shown_text(wire.get("attributeId")) if columns.is_custom(wire) else None
-            asked = _Asked(rule.uid, number, content, str(wire["operator"]), values)
-            by_column[key, attribute, columns.data_type_of(wire)].append(asked)
+            attribute = shown_text(payload.get("attributeId")) if columns.is_custom(payload) else None
+            asked = _Asked(rule.uid, number, content, str(payload["operator"]), values)
+            by_column[key, attribute, columns.data_type_of(payload)].append(asked)
     for same in alike.values():
         if len(same) > 1:
             words = f"Rules {listed([str(number) for number, _ in same])} are the same. One of them is enough."
@@ -183,12 +183,12 @@ def _telling(one: _Asked, other: _Asked, *, whole: bool) -> Iterator[Value | Non
         yield from between if whole else (numbers[0] - 1, *((a + b) / 2 for a, b in pairwise(numbers)), numbers[-1] + 1)
 
 
-def _values(wire: Mapping[str, Any]) -> tuple[Value, ...] | None:
+def _values(payload: Mapping[str, Any]) -> tuple[Value, ...] | None:
     """What a rule compares with; None where it is not complete."""
-    operator, data_type = wire.get("operator"), columns.data_type_of(wire)
+    operator, data_type = payload.get("operator"), columns.data_type_of(payload)
     if operator in SET_OR_NOT:
         return ()
-    values = tuple(_comparable(each, data_type) for each in elements_of(wire))
+    values = tuple(_comparable(each, data_type) for each in elements_of(payload))
     if not isinstance(operator, str) or operator not in {*_MEETS, *_OPPOSITES} or not values or None in values:
         return None
     is_text = isinstance(values[0], str)
@@ -207,58 +207,58 @@ def _comparable(value: Any, data_type: str | None) -> Value | None:
     return value if isinstance(value, str) and value.strip() else None
 
 
-def _content(wire: Mapping[str, Any]) -> str:
+def _content(payload: Mapping[str, Any]) -> str:
     """What a rule asks, whatever the order of a list is that it holds."""
-    content: dict[str, Any] = {name: value for name, value in wire.items() if name not in _NOT_CONTENT}
+    content: dict[str, Any] = {name: value for name, value in payload.items() if name not in _NOT_CONTENT}
     for name in ("columnValue", "attributeValues"):
-        if wire.get("operator") in LISTED and isinstance(wire.get(name), list):
-            content[name] = sorted({json.dumps(each) for each in wire[name]})
-    if wire.get("operator") in SET_OR_NOT:
+        if payload.get("operator") in LISTED and isinstance(payload.get(name), list):
+            content[name] = sorted({json.dumps(each) for each in payload[name]})
+    if payload.get("operator") in SET_OR_NOT:
         content.pop("columnValue", None)
     return json.dumps(content, sort_keys=True)
 
 
-def _of_value(wire: Mapping[str, Any]) -> Iterator[str]:
+def _of_value(payload: Mapping[str, Any]) -> Iterator[str]:
     """What is pointless about the value of one rule, whatever the others ask."""
-    kind, operator, values = editor_kind(wire), wire.get("operator"), elements_of(wire)
+    kind, operator, values = editor_kind(payload), payload.get("operator"), elements_of(payload)
     shown = [shown_text(each) for each in values]
     in_list = operator in LISTED and isinstance(
-        wire.get("attributeValues" if kind == "custom" else "columnValue"), list
+        payload.get("attributeValues" if kind == "custom" else "columnValue"), list
     )
     if kind == "custom" or in_list:
         doubles = [text for text, times in Counter(shown).items() if times > 1]
         if doubles:
             yield f"Duplicate values in the list: {listed(doubles)}."
-    can_be_plainer = "E" in columns.operators_of(wire) and not columns.is_custom_array(wire)
+    can_be_plainer = "E" in columns.operators_of(payload) and not columns.is_custom_array(payload)
     if in_list and can_be_plainer and len(set(shown)) == 1:
-        other = columns.operator_words(wire, "E" if operator == "IN" else "NE")
+        other = columns.operator_words(payload, "E" if operator == "IN" else "NE")
         yield f"The list has only 1 value. “{other}” has the same effect."
     padded = [f"“{text}”" for text in values if isinstance(text, str) and text.strip() and text != text.strip()]
     if padded:
         yield f"Spaces at the beginning or end count: {listed(padded)}. Remove them unless you need them."
-    words = columns.words_of(columns.key_of_rule(wire) or "")
+    words = columns.words_of(columns.key_of_rule(payload) or "")
     numbers = [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
     beyond = [shown_text(each) for each in numbers if abs(each) > LONG_MAX]
     if beyond and words is not None and words.whole:
         yield f"Larger than any ID, so no one has it: {listed(beyond)}."
-    first, last = span_of(wire)
+    first, last = span_of(payload)
     if kind in ("moment range", "pattern") and first is not None and first == last:
         yield "The time span is empty because it ends when it begins."
-    value = wire.get("columnValue")
+    value = payload.get("columnValue")
     known = {"country": lambda code: code in all_countries(), "airport": airport}.get(kind)
     if known is not None and isinstance(value, str) and value.strip() and not known(value):
         a = "an airport" if kind == "airport" else "a country"
         yield f"“{value}” is not the code of {a}. Use a value from the list unless your data contains this one."
     if kind == "number" and numbers:
-        name, limit = ("latitude", 90) if str(wire.get("columnName", "")).endswith(".lat") else ("longitude", 180)
+        name, limit = ("latitude", 90) if str(payload.get("columnName", "")).endswith(".lat") else ("longitude", 180)
         if abs(numbers[0]) > limit:
             yield f"No {name} is beyond {limit}. Either everyone or no one matches."
     if kind == "custom":
-        yield from _of_attribute(wire, shown)
+        yield from _of_attribute(payload, shown)
 
 
-def _of_attribute(wire: Mapping[str, Any], shown: list[str]) -> Iterator[str]:
-    kind, operator = custom_kind(wire), wire.get("operator")
+def _of_attribute(payload: Mapping[str, Any], shown: list[str]) -> Iterator[str]:
+    kind, operator = custom_kind(payload), payload.get("operator")
     reads_as: dict[str, Callable[[str], Any]] = {
         "moment": MILLISECONDS.fullmatch,
         "number": lambda text: read_value("number", text).value is not None,

@@ -70,8 +70,8 @@ def duplicate(draft: FilterDraft, uid: str) -> FilterDraft:
     for rule in draft.rules:
         rules.append(rule)
         if rule.uid == uid:
-            wire = {name: deepcopy(value) for name, value in rule.wire.items() if name != "id"}
-            rules.append(rule.model_copy(deep=True, update={"uid": new_uid(), "wire": wire, "stored": None}))
+            payload = {name: deepcopy(value) for name, value in rule.payload.items() if name != "id"}
+            rules.append(rule.model_copy(deep=True, update={"uid": new_uid(), "payload": payload, "stored": None}))
     return _with_rules(draft, rules)
 
 
@@ -141,31 +141,31 @@ def share_field_ids(draft: FilterDraft) -> FilterDraft:
     """Fill in missing contact field IDs of new rules from other rules of the filter over the same column."""
     field_ids = field_ids_in(draft)
     for rule in draft.rules:
-        field_id = field_ids.get(columns.key_of_rule(rule.wire) or "")
-        is_missing = rule.wire.get("contactFieldId") is None and "field_id" not in rule.typed
-        if field_id is not None and is_missing and columns.needs_field_id(rule.wire) and rule.stored is None:
+        field_id = field_ids.get(columns.key_of_rule(rule.payload) or "")
+        is_missing = rule.payload.get("contactFieldId") is None and "field_id" not in rule.typed
+        if field_id is not None and is_missing and columns.needs_field_id(rule.payload) and rule.stored is None:
             draft = set_value(draft, rule.uid, "field_id", str(field_id))
     return draft
 
 
 def with_operator(rule: RuleDraft, operator: str, zone: str = "UTC") -> RuleDraft:
     """Return the rule with another operator, and with its value if it fits."""
-    return rule if rule.wire.get("operator") == operator else _by_operator(rule, operator, zone)
+    return rule if rule.payload.get("operator") == operator else _by_operator(rule, operator, zone)
 
 
 def with_data_type(rule: RuleDraft, data_type: str, zone: str = "UTC") -> RuleDraft:
     """Return the rule over a custom attribute with another data type; its values are read again."""
-    if rule.wire.get("dataType") == data_type:
+    if rule.payload.get("dataType") == data_type:
         return rule
-    wire = {**rule.wire, "dataType": data_type}
-    operators = columns.operators_of(wire)
-    if wire.get("operator") not in operators:
-        first = columns.first_operator(wire)
-        wire |= {"operator": first, "contactFilterOption": first}
-    changed, text = rule.model_copy(update={"wire": wire}), rule.typed.get("values") or value_items(rule, zone)
+    payload = {**rule.payload, "dataType": data_type}
+    operators = columns.operators_of(payload)
+    if payload.get("operator") not in operators:
+        first = columns.first_operator(payload)
+        payload |= {"operator": first, "contactFilterOption": first}
+    changed, text = rule.model_copy(update={"payload": payload}), rule.typed.get("values") or value_items(rule, zone)
     if not text:
         return changed
-    empty = {name: value for name, value in wire.items() if name != "attributeValues"}
+    empty = {name: value for name, value in payload.items() if name != "attributeValues"}
     return _with_reading(changed, "values", "attributeValues", text, values.read_slot(empty, "values", text, zone))
 
 
@@ -180,40 +180,40 @@ def with_value(rule: RuleDraft, slot: str, text: str | Sequence[str], zone: str 
             return rule
     elif slot not in rule.typed and list(text) == values.value_items(rule, zone):
         return rule
-    kind = editor_kind(rule.wire)
+    kind = editor_kind(rule.payload)
     if slot in values.ID_SLOTS:
-        return _with_reading(rule, slot, values.ID_SLOTS[slot], text, values.read_slot(rule.wire, slot, text, zone))
+        return _with_reading(rule, slot, values.ID_SLOTS[slot], text, values.read_slot(rule.payload, slot, text, zone))
     if kind in ("moment range", "pattern"):
         return _put_span(rule, kind, slot, text, zone)
     slot = "values" if kind == "custom" else slot if kind == "moment" else "value"
     name = "attributeValues" if kind == "custom" else "columnValue"
-    return _with_reading(rule, slot, name, text, values.read_slot(rule.wire, slot, text, zone))
+    return _with_reading(rule, slot, name, text, values.read_slot(rule.payload, slot, text, zone))
 
 
 def _put_span(rule: RuleDraft, kind: str, slot: str, text: str | Sequence[str], zone: str) -> RuleDraft:
-    first, last = span_of(rule.wire)
+    first, last = span_of(rule.payload)
     if slot == "value":
         return _put_pattern(rule, text, first, last)
-    read = values.read_slot(rule.wire, slot, text, zone)
+    read = values.read_slot(rule.payload, slot, text, zone)
     span = [read.value, last] if slot == "from" else [first, read.value]
     whole: list[Any] | None = [PATTERN_BETWEEN, *span] if kind == "pattern" else span if span != [None, None] else None
     return _with_reading(rule, slot, "columnValue", text, Reading(whole, read.problem))
 
 
 def _put_pattern(rule: RuleDraft, word: Any, first: Any, last: Any) -> RuleDraft:
-    wire = dict(rule.wire)
+    payload = dict(rule.payload)
     if word == PATTERN_NOW:
-        wire["columnValue"] = [PATTERN_NOW, None, None]
+        payload["columnValue"] = [PATTERN_NOW, None, None]
     elif word == PATTERN_BETWEEN:
-        wire["columnValue"] = [PATTERN_BETWEEN, first, last]
+        payload["columnValue"] = [PATTERN_BETWEEN, first, last]
     else:
-        wire.pop("columnValue", None)
+        payload.pop("columnValue", None)
     typed = {
         slot: text
         for slot, text in rule.typed.items()
         if slot in values.ID_SLOTS or (slot != "value" and word == PATTERN_BETWEEN)
     }
-    return rule.model_copy(update={"wire": wire, "typed": typed})
+    return rule.model_copy(update={"payload": payload, "typed": typed})
 
 
 def _with_reading(rule: RuleDraft, slot: str, name: str, text: str | Sequence[str], read: Reading) -> RuleDraft:
@@ -221,67 +221,67 @@ def _with_reading(rule: RuleDraft, slot: str, name: str, text: str | Sequence[st
     typed = {name: typed for name, typed in rule.typed.items() if name != slot}
     if read.problem is not None:
         typed[slot] = text if isinstance(text, str) else quoted(text)
-    wire = {field: value for field, value in rule.wire.items() if field != name}
+    payload = {field: value for field, value in rule.payload.items() if field != name}
     if read.value is not None:
         # In its old position, so that a stored rule keeps the order of its fields.
-        wire = {**rule.wire, name: read.value}
-    return rule.model_copy(update={"wire": wire, "typed": typed})
+        payload = {**rule.payload, name: read.value}
+    return rule.model_copy(update={"payload": payload, "typed": typed})
 
 
 def with_column(rule: RuleDraft, key: str, field_ids: Mapping[str, int] = NO_IDS, zone: str = "UTC") -> RuleDraft:
     """Return the rule over another column, with its operator and value if they fit."""
-    before = rule.wire
+    before = rule.payload
     if columns.key_of_rule(before) == key:
         return rule
-    wire: dict[str, Any] = {name: value for name, value in before.items() if name not in _COLUMN_PARTS}
+    payload: dict[str, Any] = {name: value for name, value in before.items() if name not in _COLUMN_PARTS}
     column = columns.column_named(key)
     if column is not None:
         if columns.needs_field_id({"type": column.rule_type}) and field_ids.get(key):
-            wire["contactFieldId"] = field_ids[key]
-        wire |= {"columnName": column.name, "type": column.rule_type, "dataType": column.data_type}
+            payload["contactFieldId"] = field_ids[key]
+        payload |= {"columnName": column.name, "type": column.rule_type, "dataType": column.data_type}
         if column.embedded:
-            wire["embeddedColumnName"] = column.embedded
+            payload["embeddedColumnName"] = column.embedded
     elif key in columns.CUSTOM_TYPES:
-        wire |= {"type": columns.CUSTOM_TYPES[key], "dataType": "STRING"}
+        payload |= {"type": columns.CUSTOM_TYPES[key], "dataType": "STRING"}
         if columns.is_custom(before):
             parts = ("dataType", "attributeId", "attributeValues")
-            wire |= {name: before[name] for name in parts if before.get(name) is not None}
+            payload |= {name: before[name] for name in parts if before.get(name) is not None}
     else:
         return rule
     operator = before.get("operator")
-    if columns.is_custom_array(wire):
+    if columns.is_custom_array(payload):
         operator = _AMONG_SEVERAL.get(str(operator), operator)
-    if operator not in columns.operators_of(wire):
-        operator = columns.first_operator(wire)
-    wire |= {"operator": operator, "contactFilterOption": operator}
-    dropped = {"field_id", "attribute_id"} if not columns.is_custom(wire) else {"field_id"}
-    return _fitted(rule, before, wire, dropped, zone)
+    if operator not in columns.operators_of(payload):
+        operator = columns.first_operator(payload)
+    payload |= {"operator": operator, "contactFilterOption": operator}
+    dropped = {"field_id", "attribute_id"} if not columns.is_custom(payload) else {"field_id"}
+    return _fitted(rule, before, payload, dropped, zone)
 
 
 def _by_operator(rule: RuleDraft, operator: str, zone: str) -> RuleDraft:
-    wire = {**rule.wire, "operator": operator, "contactFilterOption": operator}
-    return _fitted(rule, rule.wire, wire, set(), zone)
+    payload = {**rule.payload, "operator": operator, "contactFilterOption": operator}
+    return _fitted(rule, rule.payload, payload, set(), zone)
 
 
 def _fitted(
-    rule: RuleDraft, before: Mapping[str, Any], wire: dict[str, Any], dropped: set[str], zone: str
+    rule: RuleDraft, before: Mapping[str, Any], payload: dict[str, Any], dropped: set[str], zone: str
 ) -> RuleDraft:
     """Return the rule with its new fields, and with its old value and texts as far as the new kind of value fits."""
-    if columns.is_custom(wire) and columns.is_custom(before):
-        if values.custom_kind(wire) == "moment" and "attributeValues" in wire:
-            wire["attributeValues"] = _whole_days(before, wire, values.elements_of(wire), zone)
+    if columns.is_custom(payload) and columns.is_custom(before):
+        if values.custom_kind(payload) == "moment" and "attributeValues" in payload:
+            payload["attributeValues"] = _whole_days(before, payload, values.elements_of(payload), zone)
     else:
-        name = "attributeValues" if columns.is_custom(wire) else "columnValue"
-        value = _fitting_value(before, wire, zone)
-        wire = {part: each for part, each in wire.items() if part != name or value is not None}
-        wire |= {} if value is None else {name: value}
+        name = "attributeValues" if columns.is_custom(payload) else "columnValue"
+        value = _fitting_value(before, payload, zone)
+        payload = {part: each for part, each in payload.items() if part != name or value is not None}
+        payload |= {} if value is None else {name: value}
     typed = {slot: text for slot, text in rule.typed.items() if slot not in dropped}
-    if editor_kind(before) == editor_kind(wire):
-        return rule.model_copy(update={"wire": wire, "typed": typed})
+    if editor_kind(before) == editor_kind(payload):
+        return rule.model_copy(update={"payload": payload, "typed": typed})
     ids = {slot: text for slot, text in typed.items() if slot in values.ID_SLOTS}
-    fitted = rule.model_copy(update={"wire": wire, "typed": ids})
+    fitted = rule.model_copy(update={"payload": payload, "typed": ids})
     texts = {slot: text for slot, text in typed.items() if slot in _VALUE_SLOTS}
-    kind, shown = editor_kind(wire), value_texts(rule, zone)
+    kind, shown = editor_kind(payload), value_texts(rule, zone)
     if not texts or kind == "none":
         return fitted
     if "until" not in shown or kind not in ("moment range", "pattern"):
@@ -375,9 +375,14 @@ def learn_field_ids(filters: Iterable[ContactFilter]) -> dict[str, int]:
     counted: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for contact_filter in filters:
         for rule in contact_filter.rules:
-            wire = rule.to_wire()
-            key, field_id = columns.key_of_rule(wire), rule.contact_field_id
-            if key is not None and columns.needs_field_id(wire) and field_id is not None and 0 < field_id <= LONG_MAX:
+            payload = rule.to_wire()
+            key, field_id = columns.key_of_rule(payload), rule.contact_field_id
+            if (
+                key is not None
+                and columns.needs_field_id(payload)
+                and field_id is not None
+                and 0 < field_id <= LONG_MAX
+            ):
                 counted[key][field_id] += 1
     return {key: ids.most_common(1)[0][0] for key, ids in counted.items()}
 
@@ -386,7 +391,7 @@ def field_ids_in(draft: FilterDraft) -> dict[str, int]:
     """Return the contact field IDs in the rules of this filter, by column."""
     field_ids: dict[str, int] = {}
     for rule in draft.rules:
-        key, field_id = columns.key_of_rule(rule.wire), rule.wire.get("contactFieldId")
+        key, field_id = columns.key_of_rule(rule.payload), rule.payload.get("contactFieldId")
         if key is not None and isinstance(field_id, int) and field_id > 0:
             field_ids.setdefault(key, field_id)
     return field_ids

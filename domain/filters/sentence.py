@@ -29,25 +29,25 @@ _LONGEST_LIST: Final = 4
 _LONGEST_TEXT: Final = 60
 
 
-def value_words(wire: Mapping[str, Any], zone: str = "UTC") -> str:
+def value_words(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     """What the rule compares with; "…" where it is not given yet, nothing where none is needed."""
-    kind, joined_by = editor_kind(wire), "and" if columns.said_operator(wire) == "BETWEEN" else "or"
+    kind, joined_by = editor_kind(payload), "and" if columns.said_operator(payload) == "BETWEEN" else "or"
     if kind == "none":
         return ""
     if kind == "custom":
-        return listed([_attribute_words(wire, each, zone) for each in elements_of(wire)], joined_by) or MISSING
-    value = wire.get("columnValue")
+        return listed([_attribute_words(payload, each, zone) for each in elements_of(payload)], joined_by) or MISSING
+    value = payload.get("columnValue")
     if value is None or value in ("", []):
         return MISSING
     if kind == "pattern":
-        return _pattern_words(wire, value, zone)
+        return _pattern_words(payload, value, zone)
     if kind == "moment range":
-        return span_words(*span_of(wire), zone).removeprefix("between ")
+        return span_words(*span_of(payload), zone).removeprefix("between ")
     if kind == "moment":
         return moment_words(value, zone)
     if isinstance(value, list):
-        return listed([_one(wire, each) for each in value], joined_by)
-    return _one(wire, value)
+        return listed([_one(payload, each) for each in value], joined_by)
+    return _one(payload, value)
 
 
 def listed(items: Sequence[str], joined_by: str = "and", *, most: int = _LONGEST_LIST) -> str:
@@ -59,26 +59,26 @@ def listed(items: Sequence[str], joined_by: str = "and", *, most: int = _LONGEST
     return f" {joined_by} ".join(items)
 
 
-def _pattern_words(wire: Mapping[str, Any], value: Any, zone: str) -> str:
-    between = wire.get("operator") in (None, PATTERN_BETWEEN)
+def _pattern_words(payload: Mapping[str, Any], value: Any, zone: str) -> str:
+    between = payload.get("operator") in (None, PATTERN_BETWEEN)
     if not isinstance(value, list) or not value or value[0] not in (PATTERN_NOW, PATTERN_BETWEEN):
         return _text(value)
     if value[0] == PATTERN_NOW:
         return "now"
-    words = span_words(*span_of(wire), zone)
+    words = span_words(*span_of(payload), zone)
     return words if between else f"the time {words}"
 
 
-def _attribute_words(wire: Mapping[str, Any], value: Any, zone: str) -> str:
+def _attribute_words(payload: Mapping[str, Any], value: Any, zone: str) -> str:
     text = shown_text(value)
-    kind = custom_kind(wire)
+    kind = custom_kind(payload)
     if kind == "moment" and MILLISECONDS.fullmatch(text):
         return moment_words(int(text), zone)
     return text if kind == "number" and text else _text(text)
 
 
-def _one(wire: Mapping[str, Any], value: Any) -> str:
-    kind = editor_kind(wire)
+def _one(payload: Mapping[str, Any], value: Any) -> str:
+    kind = editor_kind(payload)
     if isinstance(value, str):
         if kind == "country" and value in all_countries():
             return all_countries()[value]
@@ -133,7 +133,7 @@ _PATTERN_NOW_WORDS: Final = {"is before or during": "now or before", "is during 
 
 def sentence(draft: FilterDraft, zone: str = "UTC") -> str:
     """The whole filter as a sentence; muted rules, and those whose column is not chosen yet, are left out of it."""
-    clauses = [clause(rule.wire, zone) for rule in draft.live_rules if rule.wire.get("type") or rule.stored]
+    clauses = [clause(rule.payload, zone) for rule in draft.live_rules if rule.payload.get("type") or rule.stored]
     if not clauses:
         return NOTHING_CHOSEN if draft.live_rules else ALL_MUTED if draft.rules else NO_RULES
     # What a person has comes last: after "with an address whose city is Berlin", "whose first name" would be read as
@@ -142,49 +142,51 @@ def sentence(draft: FilterDraft, zone: str = "UTC") -> str:
     return f"People {words}" if words.endswith(MISSING) else f"People {words}."
 
 
-def rule_words(wire: Mapping[str, Any], zone: str = "UTC") -> str:
+def rule_words(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     """One rule for itself: "First name starts with “An”"."""
-    key = columns.key_of_rule(wire)
-    if key is None and not wire.get("columnName"):
+    key = columns.key_of_rule(payload)
+    if key is None and not payload.get("columnName"):
         return "A rule without a column"
-    value = value_words(wire, zone)
-    name = columns.label(key) if key else f"“{wire.get('columnName')}”"
-    if columns.is_custom(wire):
+    value = value_words(payload, zone)
+    name = columns.label(key) if key else f"“{payload.get('columnName')}”"
+    if columns.is_custom(payload):
         # Of "Custom attribute with several values" too the id stands where it is looked for.
-        name = name.replace("attribute", f"attribute {_attribute(wire)}", 1)
-    return f"{name} {_comparison(wire, value)}"
+        name = name.replace("attribute", f"attribute {_attribute(payload)}", 1)
+    return f"{name} {_comparison(payload, value)}"
 
 
-def clause(wire: Mapping[str, Any], zone: str = "UTC") -> str:
+def clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     """What the rule asks of people, to stand after "People": "whose first name starts with “An”"."""
-    key = columns.key_of_rule(wire)
-    value = value_words(wire, zone)
+    key = columns.key_of_rule(payload)
+    value = value_words(payload, zone)
     words = columns.words_of(key) if key else None
     if key is None or words is None:
         field = (
-            f"whose field “{wire['columnName']}”" if wire.get("columnName") else "who match a rule without a column:"
+            f"whose field “{payload['columnName']}”"
+            if payload.get("columnName")
+            else "who match a rule without a column:"
         )
-        return " ".join(part for part in (field, _operator(wire), value) if part)
-    if editor_kind(wire) == "none" and words.lead == "who have":
-        noun = words.noun if columns.said_operator(wire) == "NOTNULL" else f"no {_without_article(words.noun)}"
+        return " ".join(part for part in (field, _operator(payload), value) if part)
+    if editor_kind(payload) == "none" and words.lead == "who have":
+        noun = words.noun if columns.said_operator(payload) == "NOTNULL" else f"no {_without_article(words.noun)}"
         return f"{words.lead} {noun}"
-    if key in _BELONGING and columns.said_operator(wire) in ("IN", "NIN"):
-        return _belonging(wire, key, value)
-    if words.group == columns.SCHEDULE and words.noun and columns.said_operator(wire) == "E":
+    if key in _BELONGING and columns.said_operator(payload) in ("IN", "NIN"):
+        return _belonging(payload, key, value)
+    if words.group == columns.SCHEDULE and words.noun and columns.said_operator(payload) == "E":
         return f"{words.lead} {words.noun} {value}"
-    said = columns.said_operator(wire)
+    said = columns.said_operator(payload)
     if words.lead.startswith("with ") and said in _AFFIRMED:
         # What says no holds where no value fits (assumption A86), not where one of them is another.
-        affirmed = clause({**wire, "operator": _AFFIRMED[said]}, zone)
+        affirmed = clause({**payload, "operator": _AFFIRMED[said]}, zone)
         return f"without {affirmed.removeprefix('with ')}"
     if columns.is_pattern(key):
-        return f"{words.lead} {_pattern(wire, value)}".rstrip()
+        return f"{words.lead} {_pattern(payload, value)}".rstrip()
     if not words.noun:
-        return f"{words.lead} {_comparison(wire, value).removeprefix('is ')}"
+        return f"{words.lead} {_comparison(payload, value).removeprefix('is ')}"
     if key in _BELONGING or words.group == columns.SCHEDULE or words.lead == "who have":
         # Compared as the table does not have it: said as it stands, for its own way of speaking would not be true.
-        return f"whose {_without_article(words.noun)} {_comparison(wire, value)}"
-    parts = (words.lead, words.noun, _attribute(wire), _comparison(wire, value))
+        return f"whose {_without_article(words.noun)} {_comparison(payload, value)}"
+    parts = (words.lead, words.noun, _attribute(payload), _comparison(payload, value))
     return " ".join(part for part in parts if part)
 
 
@@ -200,10 +202,10 @@ def separate_matches(draft: FilterDraft) -> list[str]:
     """Say which rules one person may meet with two different locations, addresses or delivery paths."""
     over: defaultdict[str, list[str]] = defaultdict(list)
     for number, rule in enumerate(draft.rules, start=1):
-        key, is_expected = columns.key_of_rule(rule.wire), rule.wire.get("type") == "SYSTEM_EXPECTED_OBJECT"
-        embedded = "address" if is_expected else str(rule.wire.get("embeddedColumnName"))
-        things = _SEVERAL.get((str(rule.wire.get("type")), embedded))
-        if things and key and not rule.muted and columns.said_operator(rule.wire) not in (*_AFFIRMED, "ISNULL"):
+        key, is_expected = columns.key_of_rule(rule.payload), rule.payload.get("type") == "SYSTEM_EXPECTED_OBJECT"
+        embedded = "address" if is_expected else str(rule.payload.get("embeddedColumnName"))
+        things = _SEVERAL.get((str(rule.payload.get("type")), embedded))
+        if things and key and not rule.muted and columns.said_operator(rule.payload) not in (*_AFFIRMED, "ISNULL"):
             over[things].append(str(number))
     found = [
         f"Rules {listed(numbers)} are checked separately: two different {things} of the same person may match them."
@@ -215,40 +217,40 @@ def separate_matches(draft: FilterDraft) -> list[str]:
     return found
 
 
-def _pattern(wire: Mapping[str, Any], value: str) -> str:
-    operator = _operator(wire)
+def _pattern(payload: Mapping[str, Any], value: str) -> str:
+    operator = _operator(payload)
     if value == "now" and operator in _PATTERN_NOW_WORDS:
         return _PATTERN_NOW_WORDS[operator]
     return f"{operator.removeprefix('is').strip()} {value}".strip()
 
 
-def _belonging(wire: Mapping[str, Any], key: str, value: str) -> str:
-    place = (2 if columns.said_operator(wire) == "NIN" else 0) + (1 if len(elements_of(wire)) > 1 else 0)
+def _belonging(payload: Mapping[str, Any], key: str, value: str) -> str:
+    place = (2 if columns.said_operator(payload) == "NIN" else 0) + (1 if len(elements_of(payload)) > 1 else 0)
     return _BELONGING[key][place].format(value)
 
 
-def _operator(wire: Mapping[str, Any]) -> str:
-    said = columns.said_operator(wire)
-    return columns.operator_words(wire, said) if said else MISSING
+def _operator(payload: Mapping[str, Any]) -> str:
+    said = columns.said_operator(payload)
+    return columns.operator_words(payload, said) if said else MISSING
 
 
-def _comparison(wire: Mapping[str, Any], value: str) -> str:
+def _comparison(payload: Mapping[str, Any], value: str) -> str:
     """Operator and value; a span of one whole day is "on" that day, and a list of one is no list."""
-    operator = _operator(wire)
+    operator = _operator(payload)
     if operator == "is between" and value.startswith("on "):
         operator = "is"
-    number = len(elements_of(wire))
+    number = len(elements_of(payload))
     if number == 1:
         operator = _OF_ONE.get(operator, operator)
-    elif number > 1 and columns.said_operator(wire) == "NE":
+    elif number > 1 and columns.said_operator(payload) == "NE":
         operator = "is none of"
     return f"{operator} {value}".strip()
 
 
-def _attribute(wire: Mapping[str, Any]) -> str:
-    if not columns.is_custom(wire):
+def _attribute(payload: Mapping[str, Any]) -> str:
+    if not columns.is_custom(payload):
         return ""
-    return str(wire.get("attributeId") or MISSING)
+    return str(payload.get("attributeId") or MISSING)
 
 
 def _without_article(noun: str) -> str:

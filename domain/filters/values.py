@@ -275,14 +275,14 @@ _WHOLE: Final = re.compile(r"[+-]?\d+", re.ASCII)
 MAX_DIGITS: Final = 400
 
 
-def editor_kind(wire: Mapping[str, Any]) -> EditorKind:
+def editor_kind(payload: Mapping[str, Any]) -> EditorKind:
     """Which editor fits the rule's column and operator."""
-    if columns.is_custom(wire):
+    if columns.is_custom(payload):
         return "custom"
-    key = columns.key_of_rule(wire)
+    key = columns.key_of_rule(payload)
     if key is None:
         return "unknown"
-    operator = columns.said_operator(wire)
+    operator = columns.said_operator(payload)
     if operator in VALUELESS:
         return "none"
     if columns.is_pattern(key):
@@ -299,9 +299,9 @@ def editor_kind(wire: Mapping[str, Any]) -> EditorKind:
     return picked.get(columns.name_of(key), "text") if operator in ("E", "NE") else "text"
 
 
-def custom_kind(wire: Mapping[str, Any]) -> str:
+def custom_kind(payload: Mapping[str, Any]) -> str:
     """What each value of a custom attribute is, by the data type that the person chose."""
-    return {"NUMBER": "number", "DATE": "moment"}.get(str(wire.get("dataType")), "text")
+    return {"NUMBER": "number", "DATE": "moment"}.get(str(payload.get("dataType")), "text")
 
 
 def read_value(kind: str, text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Reading:
@@ -364,23 +364,23 @@ def read_like(present: Any, text: str) -> Reading:
     return Reading(value)
 
 
-def read_slot(wire: Mapping[str, Any], slot: str, said: str | Sequence[str], zone: str = "UTC") -> Reading:
+def read_slot(payload: Mapping[str, Any], slot: str, said: str | Sequence[str], zone: str = "UTC") -> Reading:
     """Make what a field of a rule takes of what is typed into it: a text, or the texts of a list."""
-    kind, text = editor_kind(wire), said if isinstance(said, str) else quoted(said)
+    kind, text = editor_kind(payload), said if isinstance(said, str) else quoted(said)
     if slot in ID_SLOTS:
         return read_id(text)
     if kind in ("custom", "text list", "number list"):
-        return _read_list(wire, paste_list(said) if isinstance(said, str) else said, zone)
+        return _read_list(payload, paste_list(said) if isinstance(said, str) else said, zone)
     if kind == "unknown":
-        return read_like(wire.get("columnValue"), text)
-    return read_value(kind, text, zone, end_of_day=ends_by_day(wire, 1 if slot == "until" else 0))
+        return read_like(payload.get("columnValue"), text)
+    return read_value(kind, text, zone, end_of_day=ends_by_day(payload, 1 if slot == "until" else 0))
 
 
-def ends_by_day(wire: Mapping[str, Any], number: int) -> bool:
+def ends_by_day(payload: Mapping[str, Any], number: int) -> bool:
     """Whether a day alone, as the value of this number from 0, stands for its end: as the end of a span does."""
-    if editor_kind(wire) in ("moment range", "pattern") or wire.get("operator") == "BETWEEN":
+    if editor_kind(payload) in ("moment range", "pattern") or payload.get("operator") == "BETWEEN":
         return number == 1
-    return wire.get("operator") in _ENDED_BY_DAY
+    return payload.get("operator") in _ENDED_BY_DAY
 
 
 def _split_numbers(item: str) -> list[str]:
@@ -389,14 +389,14 @@ def _split_numbers(item: str) -> list[str]:
     return numbers if numbers and all(map(_WHOLE.fullmatch, numbers)) else [item]
 
 
-def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Reading:
+def _read_list(payload: Mapping[str, Any], items: Sequence[str], zone: str) -> Reading:
     """Make the values of a list of texts; those that stand there already stay as they are, others come once each.
 
     What stands there in another type than the list has is read anew. Values of a custom attribute are texts again.
     """
     # ASSUMPTION A78: values of a DATE attribute are epoch milliseconds, written as texts.
-    is_custom, known = columns.is_custom(wire), dict(shown_items(wire, zone))
-    kind = custom_kind(wire) if is_custom else editor_kind(wire)
+    is_custom, known = columns.is_custom(payload), dict(shown_items(payload, zone))
+    kind = custom_kind(payload) if is_custom else editor_kind(payload)
     if kind == "number list":
         items = [number for item in items for number in _split_numbers(item)]
     fitting = int | float if kind == "number list" else str
@@ -406,7 +406,7 @@ def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Read
     for number, item in enumerate(items):
         value = known.get(item)
         if not isinstance(value, fitting) or isinstance(value, bool):
-            read = read_value(kind, item, zone, end_of_day=ends_by_day(wire, number))
+            read = read_value(kind, item, zone, end_of_day=ends_by_day(payload, number))
             if read.problem is not None:
                 problems.append(read.problem)
             value = read.value
@@ -424,9 +424,9 @@ def _read_list(wire: Mapping[str, Any], items: Sequence[str], zone: str) -> Read
     return Reading(problem=problems[0] + more)
 
 
-def span_of(wire: Mapping[str, Any]) -> tuple[Any, Any]:
+def span_of(payload: Mapping[str, Any]) -> tuple[Any, Any]:
     """The two moments of a span or pattern as far as they are given."""
-    value = wire.get("columnValue")
+    value = payload.get("columnValue")
     if isinstance(value, list):
         moments = value[1:] if value[:1] in ([PATTERN_NOW], [PATTERN_BETWEEN]) else value
         return (*moments, None, None)[0], (*moments, None, None)[1]
@@ -435,13 +435,13 @@ def span_of(wire: Mapping[str, Any]) -> tuple[Any, Any]:
 
 def value_texts(rule: RuleDraft, zone: str = "UTC") -> dict[str, str]:
     """What every field of the rule shows, by slot: texts that cannot be read as they were typed, values as texts."""
-    wire, kind = rule.wire, editor_kind(rule.wire)
+    payload, kind = rule.payload, editor_kind(rule.payload)
     shown: dict[str, str] = {}
-    value = wire.get("columnValue")
+    value = payload.get("columnValue")
     if kind in ("moment range", "pattern"):
         shown = _span_texts(kind, value, zone)
     elif kind == "custom":
-        shown["attribute_id"] = shown_text(wire.get("attributeId"))
+        shown["attribute_id"] = shown_text(payload.get("attributeId"))
         shown["values"] = quoted(value_items(rule, zone))
     elif kind in ("text list", "number list"):
         shown["value"] = quoted(value_items(rule, zone))
@@ -449,25 +449,25 @@ def value_texts(rule: RuleDraft, zone: str = "UTC") -> dict[str, str]:
         shown["value"] = moment_text(value, zone)
     elif kind != "none":
         shown["value"] = shown_text(value)
-    if columns.needs_field_id(wire):
-        shown["field_id"] = shown_text(wire.get("contactFieldId"))
+    if columns.needs_field_id(payload):
+        shown["field_id"] = shown_text(payload.get("contactFieldId"))
     return {**shown, **rule.typed}
 
 
 def value_items(rule: RuleDraft, zone: str = "UTC") -> list[str]:
     """The elements of a list as texts, each as a chip or a line shows it; empty where the rule holds no list."""
-    return [text for text, _ in shown_items(rule.wire, zone)]
+    return [text for text, _ in shown_items(rule.payload, zone)]
 
 
-def shown_items(wire: Mapping[str, Any], zone: str = "UTC") -> list[tuple[str, Any]]:
+def shown_items(payload: Mapping[str, Any], zone: str = "UTC") -> list[tuple[str, Any]]:
     """The elements of the rule's list, each with the text it is shown as."""
-    in_moments = columns.is_custom(wire) and custom_kind(wire) == "moment"
-    return [(_moment_or_text(each, zone) if in_moments else shown_text(each), each) for each in elements_of(wire)]
+    in_moments = columns.is_custom(payload) and custom_kind(payload) == "moment"
+    return [(_moment_or_text(each, zone) if in_moments else shown_text(each), each) for each in elements_of(payload)]
 
 
-def elements_of(wire: Mapping[str, Any]) -> list[Any]:
+def elements_of(payload: Mapping[str, Any]) -> list[Any]:
     """What the rule compares with: the elements of its list, or its one value; none where nothing is given."""
-    value = wire.get("attributeValues") if columns.is_custom(wire) else wire.get("columnValue")
+    value = payload.get("attributeValues") if columns.is_custom(payload) else payload.get("columnValue")
     return value if isinstance(value, list) else [] if value is None else [value]
 
 

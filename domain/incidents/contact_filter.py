@@ -123,7 +123,7 @@ def _draft(kind: Kind, column: str, value: str, since: datetime, until: datetime
     for key, operator, compared in ((_KEYS[column], "E", value), (_KEYS["expectedDate"], "BETWEEN", span)):
         draft = add_rule(draft, key)
         draft = set_operator(draft, draft.rules[-1].uid, operator)
-        draft.rules[-1].wire["columnValue"] = compared
+        draft.rules[-1].payload["columnValue"] = compared
     return draft
 
 

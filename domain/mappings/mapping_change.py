@@ -136,8 +136,8 @@ def to_request(draft: MappingDraft) -> LookupMappingRequest:
 
 def describe_changes(draft: MappingDraft, stored: Mapping[str, Any]) -> list[str]:
     """Say what saving the draft changes of a mapping, given by the interface's names: a sentence for each change."""
-    wire = to_request(draft).to_wire()
-    (old_values, old_groups), (new_values, new_groups) = _contents(stored), _contents(wire)
+    payload = to_request(draft).to_wire()
+    (old_values, old_groups), (new_values, new_groups) = _contents(stored), _contents(payload)
     lines = [f"Adds {name} = {value}." for name, value in new_values if (name, value) not in old_values]
     lines += [f"Removes {name} = {value}." for name, value in old_values if (name, value) not in new_values]
     lines += [f"Adds {_group(number, name)}." for number, name in new_groups.items() if number not in old_groups]
@@ -149,10 +149,10 @@ def describe_changes(draft: MappingDraft, stored: Mapping[str, Any]) -> list[str
     ]
 
 
-def _contents(wire: Mapping[str, Any]) -> tuple[dict[tuple[str, str], None], dict[Any, str]]:
+def _contents(payload: Mapping[str, Any]) -> tuple[dict[tuple[str, str], None], dict[Any, str]]:
     """The pairs of attribute and value of a mapping, and its groups' names by id."""
-    values = {(each["name"], value): None for each in wire.get("attributes", []) for value in each.get("values", [])}
-    return values, {each.get("id"): each.get("name") or "" for each in wire.get("targetGroups", [])}
+    values = {(each["name"], value): None for each in payload.get("attributes", []) for value in each.get("values", [])}
+    return values, {each.get("id"): each.get("name") or "" for each in payload.get("targetGroups", [])}
 
 
 def _group(number: Any, name: str) -> str:

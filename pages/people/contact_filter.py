@@ -4,7 +4,7 @@ import streamlit as st
 
 from components.filters.builder.builder import rule_builder
 from components.filters.builder.filter_page import draw_head, draw_review, draw_save, filter_on_screen
-from components.filters.estimate.test_bench import test_bench
+from components.filters.estimate.filter_test_view import draw_filter_test
 from components.shell.session import require_workspace
 
 workspace = require_workspace()
@@ -16,4 +16,4 @@ if draw_review(workspace, draft):
 draw_head(workspace, draft)
 rule_builder(workspace, draft)
 draw_save(workspace, draft)
-test_bench(draft, key="contact-filter-bench")
+draw_filter_test(draft, key="contact-filter-bench")

@@ -93,7 +93,7 @@ def stored(service: RunningService) -> dict[int, str]:
 
 def keep(signed_in: Any, name: str = "Staff", *rules: dict[str, Any]) -> str:
     """Keep a draft of a new filter, as if it had been built before."""
-    draft = FilterDraft(name=name, rules=[RuleDraft(wire=rule) for rule in rules or (RULE,)])
+    draft = FilterDraft(name=name, rules=[RuleDraft(payload=rule) for rule in rules or (RULE,)])
     stored_drafts.save(signed_in.workspace, FILTER_EDIT, draft, seen=None)
     return draft.uid
 

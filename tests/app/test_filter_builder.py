@@ -58,7 +58,7 @@ def at(app: AppTest, number: int, field: str) -> str:
 
 def wire(app: AppTest, number: int) -> dict[str, Any]:
     """What would be sent of a rule."""
-    return draft_of(app).rules[number - 1].wire
+    return draft_of(app).rules[number - 1].payload
 
 
 def press(app: AppTest, help_text: str) -> AppTest:
@@ -93,7 +93,7 @@ def stored(*rules: dict[str, Any]) -> FilterDraft:
     return FilterDraft(
         filter_id=5,
         name="Old",
-        rules=[RuleDraft(wire=rule, stored=deepcopy(rule)) for rule in rules],
+        rules=[RuleDraft(payload=rule, stored=deepcopy(rule)) for rule in rules],
         base={"name": "Old", "contactFilterRules": deepcopy(list(rules))},
     )
 
@@ -106,7 +106,7 @@ def app(signed_in: Any, service: RunningService) -> AppTest:
 
 def test_a_new_filter_begins_with_one_rule_and_points_out_nothing(app: AppTest) -> None:
     """What to do first is plain, and nothing is red."""
-    assert [rule.wire for rule in draft_of(app).rules] == [{}]
+    assert [rule.payload for rule in draft_of(app).rules] == [{}]
     assert app.selectbox(key=at(app, 1, "column")).placeholder == "Select a column"
     assert "Select a column." in sentence(app)
     assert ":red[" not in words(app)
@@ -254,7 +254,7 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
     assert {"Person", "Delivery paths", "Expected location"} <= set(words(app).replace("*", "").split("\n"))
     app.button(key=f"contact_filter.add_column/{CITY}").click()
     run(app)
-    assert [rule.wire.get("columnName") for rule in draft_of(app).rules] == ["city"]
+    assert [rule.payload.get("columnName") for rule in draft_of(app).rules] == ["city"]
     app.session_state[rule_actions.PREFIX + ".add/1"] = True
     run(app)
     app.text_input(key="contact_filter.add/1.find").set_value("mobile")
@@ -300,7 +300,7 @@ def test_a_second_press_never_meets_the_rule_that_took_the_place(
     show(app, over((CITY, "E"), (COUNTRY, "E"), (AIRPORT, "E")))
     press_twice(app, next(each for each in app.button if each.help.replace("\\", "") == help_text))
     rules = draft_of(app).rules
-    assert [rule.wire["columnName"] for rule in rules] == columns
+    assert [rule.payload["columnName"] for rule in rules] == columns
     assert sum(rule.muted for rule in rules) == muted
 
 
@@ -314,7 +314,7 @@ def test_rules_are_duplicated_moved_muted_and_removed_and_every_step_can_be_take
     assert app.button(key="contact_filter.undo").label.replace("\\", "") == "Undo: change the value of rule 1"
     press(app, "Duplicate rule 1")
     press(app, "Move rule 2 down")
-    columns = [rule.wire["columnName"] for rule in draft_of(app).rules]
+    columns = [rule.payload["columnName"] for rule in draft_of(app).rules]
     assert columns == ["city", "country", "city"]
     press(app, "Mute rule 3. Muted rules are not saved.")
     assert "not saved" in words(app)
@@ -323,10 +323,10 @@ def test_rules_are_duplicated_moved_muted_and_removed_and_every_step_can_be_take
     assert "1 muted rule is not included" in words(app)
     press(app, "Remove rule 1, City · expected location")
     removed = "remove rule 1, City · expected location"
-    assert [rule.wire["columnName"] for rule in draft_of(app).rules] == ["country", "city"]
+    assert [rule.payload["columnName"] for rule in draft_of(app).rules] == ["country", "city"]
     for what in (removed, "mute rule 3", "move rule 2 down", "duplicate rule 1"):
         press(app, f"Undo: {what}")
-    assert [rule.wire["columnName"] for rule in draft_of(app).rules] == ["city", "country"]
+    assert [rule.payload["columnName"] for rule in draft_of(app).rules] == ["city", "country"]
     press(app, "Undo: change the value of rule 1")
     assert app.text_input(key=at(app, 1, "value/text")).value == ""
     assert app.button(key="contact_filter.undo").disabled
@@ -427,7 +427,7 @@ def test_a_search_that_finds_no_column_offers_custom_attributes(app: AppTest) ->
     run(app)
     assert "No column matches “passport”." in words(app)
     press(app, "Custom attribute")
-    assert draft_of(app).rules[0].wire["type"] == "CUSTOM"
+    assert draft_of(app).rules[0].payload["type"] == "CUSTOM"
 
 
 def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
@@ -470,7 +470,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     app.text_area(key="contact_filter.json_in/text/0").set_value("{not JSON")
     press(app, "Open JSON")
     assert "The JSON was not opened" in words(app)
-    assert [rule.wire for rule in draft_of(app).rules] == [{}]
+    assert [rule.payload for rule in draft_of(app).rules] == [{}]
     good = {
         "columnName": "firstName", "type": "SYSTEM", "dataType": "STRING", "operator": "LIKE",
         "contactFilterOption": "LIKE", "contactFieldId": 210, "columnValue": "An",
@@ -481,7 +481,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     press(app, "Open JSON")
     assert draft_of(app).name == "From elsewhere"
     assert app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, "name")).value == "From elsewhere"
-    assert [rule.wire for rule in draft_of(app).rules] == [good, bad]
+    assert [rule.payload for rule in draft_of(app).rules] == [good, bad]
     assert "Rule 2: “shoeSize” is not a column that a filter can use." in words(app)
     assert len([each for each in app.markdown if "shoeSize” is not a column" in str(each.value).replace("\\", "")]) == 1
     assert app.selectbox(key=at(app, 2, "column")).value == "?"
@@ -493,7 +493,7 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     run(app)
     assert json.loads(app.code[-1].value)["contactFilterRules"] == [good, bad]
     press(app, "Undo: open JSON")
-    assert [rule.wire for rule in draft_of(app).rules] == [{}]
+    assert [rule.payload for rule in draft_of(app).rules] == [{}]
 
 
 def test_rules_that_services_keep_and_would_not_take_are_marked_and_stay_as_they_are(app: AppTest) -> None:
@@ -514,7 +514,7 @@ def test_rules_that_services_keep_and_would_not_take_are_marked_and_stay_as_they
     draft = stored(*kept)
     show(app, draft)
     run(app)
-    assert [rule.wire for rule in draft_of(app).rules] == kept
+    assert [rule.payload for rule in draft_of(app).rules] == kept
     assert all(rule.is_untouched for rule in draft_of(app).rules)
     said = words(app)
     assert "It says both “starts with” and “contains”. Choose one of them." in said

@@ -71,7 +71,7 @@ def built(key: str, operator: str, typed: dict[str, str], data_type: str | None 
         draft = rule_steps.set_data_type(draft, uid, data_type)
         draft = rule_steps.set_value(draft, uid, "attribute_id", str(FIELD_ID))
     draft = rule_steps.set_operator(draft, uid, operator)
-    if columns.needs_field_id(draft.rules[0].wire):
+    if columns.needs_field_id(draft.rules[0].payload):
         draft = rule_steps.set_value(draft, uid, "field_id", str(FIELD_ID))
     for slot, text in typed.items():
         draft = rule_steps.set_value(draft, uid, slot, text)
@@ -79,7 +79,7 @@ def built(key: str, operator: str, typed: dict[str, str], data_type: str | None 
 
 
 def wires(draft: FilterDraft) -> list[dict[str, Any]]:
-    return [{name: value for name, value in rule.wire.items() if name != "id"} for rule in draft.rules]
+    return [{name: value for name, value in rule.payload.items() if name != "id"} for rule in draft.rules]
 
 
 def exactly(value: Any) -> str:
@@ -117,16 +117,18 @@ def test_every_row_of_the_column_table_is_built_saved_and_opened_again(desk: Ser
     assert words is not None
     rules = []
     for operator in column.operators:
-        wire = built(key, operator, {}).rules[0].wire
+        wire = built(key, operator, {}).rules[0].payload
         assert operator in columns.operators_of(wire)
         for typed, value in TYPED[editor_kind(wire)]:
             draft = built(key, operator, typed)
             (rule,) = draft.rules
             rules.append(rule)
             assert rule.typed == {}
-            assert exactly(rule.wire.get("columnValue")) == exactly(value)
-            assert rule.wire.get("dataType") == column.data_type
-            assert ("contactFieldId" in rule.wire) == (column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY"))
+            assert exactly(rule.payload.get("columnValue")) == exactly(value)
+            assert rule.payload.get("dataType") == column.data_type
+            assert ("contactFieldId" in rule.payload) == (
+                column.rule_type in ("SYSTEM", "SYSTEM_OBJECT", "SYSTEM_ARRAY")
+            )
             assert FILTER_FORM.listed(draft, problems_of(draft)) == []
             assert departures_of(rule) == []
             read = sentence(draft)
@@ -134,7 +136,7 @@ def test_every_row_of_the_column_table_is_built_saved_and_opened_again(desk: Ser
             assert read.endswith(".")
             assert set(fold(words.label).split()) - set(fold(read).split()) <= UNSAID
             assert "…" not in read
-            assert rule_words(rule.wire).startswith(f"{words.label} {columns.operator_words(key, operator)}")
+            assert rule_words(rule.payload).startswith(f"{words.label} {columns.operator_words(key, operator)}")
     assert_survives(desk, FilterDraft(name=key, rules=rules))
 
 
@@ -152,12 +154,12 @@ def test_every_operator_of_custom_attributes_is_built_saved_and_opened_again(
     # The day alone is its last millisecond where the comparison takes all of it in, or only begins after it.
     of_days = {operator: ["1795183500000", "1795305599999"] for operator in ("LTE", "GT", "BETWEEN")}
     first = built(key, "E", {}, data_type)
-    operators = columns.operators_of(first.rules[0].wire)
+    operators = columns.operators_of(first.rules[0].payload)
     assert set(operators) == {*CUSTOM_OPERATORS[data_type], "E", "NE", *LISTED}
     for operator in operators:
         draft = built(key, operator, {"values": typed}, data_type)
         expected = of_days.get(operator, values) if data_type == "DATE" else values
-        assert draft.rules[0].wire["attributeValues"] == expected
+        assert draft.rules[0].payload["attributeValues"] == expected
         assert FILTER_FORM.listed(draft, problems_of(draft)) == []
         assert f"custom attribute {FIELD_ID}" in sentence(draft)
         assert_survives(desk, draft)
@@ -211,9 +213,9 @@ def test_showing_every_field_of_a_legal_rule_and_taking_it_back_changes_nothing(
             now = draft
             for slot, text in value_texts(rule, zone).items():
                 now = rule_steps.set_value(now, rule.uid, slot, text, zone)
-            if editor_kind(rule.wire) in ("text list", "number list"):
+            if editor_kind(rule.payload) in ("text list", "number list"):
                 now = rule_steps.set_value(now, rule.uid, "value", value_items(rule, zone), zone)
-            now = rule_steps.set_operator(now, rule.uid, rule.wire["operator"])
+            now = rule_steps.set_operator(now, rule.uid, rule.payload["operator"])
             assert now is draft
 
 
@@ -223,7 +225,7 @@ def test_the_json_that_is_shown_is_what_is_sent(service: RunningService) -> None
     for number, (key, words) in enumerate(((words.key, words) for words in WORDS), start=1):
         draft = rule_steps.add_rule(draft, key, field_ids={key: number})
         uid = draft.rules[-1].uid
-        wire = draft.rules[-1].wire
+        wire = draft.rules[-1].payload
         typed = (
             {"attribute_id": "7", "values": words.label} if columns.is_custom(wire) else TYPED[editor_kind(wire)][0][0]
         )
@@ -290,7 +292,7 @@ def test_an_odd_rule_that_is_touched_is_mended_and_saved(demo_client: ServiceCli
     assert found.id is not None
     draft = from_filter(found, found.id)
     uid = draft.rules[0].uid
-    if columns.is_custom(draft.rules[0].wire):
+    if columns.is_custom(draft.rules[0].payload):
         # Typed anew, its numbers become the texts that values of attributes have to be.
         draft = rule_steps.add_items(draft, uid, "values", "4714")
     else:
@@ -303,4 +305,4 @@ def test_an_odd_rule_that_is_touched_is_mended_and_saved(demo_client: ServiceCli
     assert departures_of(draft.rules[0]) == []
     demo_client.contact_filters.update(found.id, to_filter(draft), stored=found)
     (mended, *_) = from_filter(demo_client.contact_filters.retrieve(found.id), found.id).rules
-    assert exactly({**mended.wire, "id": 0}) == exactly({**draft.rules[0].wire, "id": 0})
+    assert exactly({**mended.payload, "id": 0}) == exactly({**draft.rules[0].payload, "id": 0})

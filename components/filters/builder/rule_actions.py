@@ -80,7 +80,7 @@ def add_rule(key: str) -> None:
     """Add a rule over a column, or set the column of a rule that has none yet."""
 
     def step(draft: FilterDraft) -> FilterDraft:
-        empty = next((rule for rule in draft.rules if not rule.wire and not rule.typed and not rule.muted), None)
+        empty = next((rule for rule in draft.rules if not rule.payload and not rule.typed and not rule.muted), None)
         if empty is not None:
             return rule_steps.set_column(draft, empty.uid, key, _field_ids(draft))
         return rule_steps.add_rule(draft, key, field_ids=_field_ids(draft))

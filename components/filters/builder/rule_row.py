@@ -74,22 +74,22 @@ class RuleView:
 
 def rule_row(rule: RuleDraft, number: int, total: int, form: OnScreen[FilterDraft], warnings: Sequence[str]) -> None:
     """Draw a rule; `number` counts from 1."""
-    view = RuleView(rule, number, rule_actions.viewers_zone(), editor_kind(rule.wire), form)
+    view = RuleView(rule, number, rule_actions.viewers_zone(), editor_kind(rule.payload), form)
     with st.container(
         border=True, horizontal=True, vertical_alignment="center", gap="xsmall", key=f"contact_filter-rule-{rule.uid}"
     ):
         st.text(str(number), width=_NUMBER_WIDTH)
-        choices = column_choices(rule.wire)
+        choices = column_choices(rule.payload)
         view.draw("column", options=tuple(choices), named=choices, width=_COLUMN_WIDTH)
-        if rule.wire:
-            choices = operator_choices(rule.wire)
+        if rule.payload:
+            choices = operator_choices(rule.payload)
             view.draw("operator", options=tuple(choices), named=choices, width=_OPERATOR_WIDTH)
             _draw_value(view)
         else:
             st.space("stretch")
         with st.container(horizontal=True, width="content", gap="xsmall"):
             _draw_buttons(view, total)
-        if rule.wire:
+        if rule.payload:
             _draw_below(view)
         if _lacks_field_id(view):
             _draw_field_id(view)
@@ -211,13 +211,13 @@ def _draw_suggested_spans(view: RuleView) -> None:
 
 def _draw_times(view: RuleView, slots: Sequence[str]) -> None:
     """Draw the moments in UTC, as they are sent, with notes on unusual local times."""
-    wire = view.rule.wire
-    moments = dict(zip(("from", "until"), span_of(wire), strict=True)) | {"value": wire.get("columnValue")}
+    payload = view.rule.payload
+    moments = dict(zip(("from", "until"), span_of(payload), strict=True)) | {"value": payload.get("columnValue")}
     in_utc = [moment_words(each) for slot in slots if type(each := moments[slot]) is int]
     if not in_utc:
         return
     texts = value_texts(view.rule, view.zone)
-    readings = [read_slot(wire, slot, texts.get(slot, ""), view.zone) for slot in slots]
+    readings = [read_slot(payload, slot, texts.get(slot, ""), view.zone) for slot in slots]
     notes = [each.note for each in readings if each.note]
     of_zone = "" if view.zone == "UTC" else f"{plain(view.zone.replace('_', ' '))} time · "
     lines = [f":small[:gray[{of_zone}{plain(' – '.join(in_utc))}]]"]
@@ -265,7 +265,7 @@ def _draw_buttons(view: RuleView, total: int) -> None:
     if view.has("field_id/text") and not _lacks_field_id(view):
         _draw_field_id_menu(view)
     move = rule_steps.move
-    name = columns.name_in_words(rule.wire)
+    name = columns.name_in_words(rule.payload)
     _draw_button("content_copy", f"Duplicate rule {number}", rule, rule_steps.duplicate)
     _draw_button("arrow_upward", f"Move rule {number} up", rule, partial(move, by=-1), disabled=number == 1)
     _draw_button("arrow_downward", f"Move rule {number} down", rule, partial(move, by=1), disabled=number == total)
@@ -300,13 +300,13 @@ def _draw_button(
 def _lacks_field_id(view: RuleView) -> bool:
     """Return whether the ID of the contact field is missing or has a problem."""
     rule = view.rule
-    if not columns.needs_field_id(rule.wire):
+    if not columns.needs_field_id(rule.payload):
         return False
-    return not rule.wire.get("contactFieldId") or bool(view.form.problems.at(rule.uid, "field_id"))
+    return not rule.payload.get("contactFieldId") or bool(view.form.problems.at(rule.uid, "field_id"))
 
 
 def _draw_field_id_menu(view: RuleView) -> None:
-    label = f"Rule {view.number}: contact field ID {view.rule.wire.get('contactFieldId')}"
+    label = f"Rule {view.number}: contact field ID {view.rule.payload.get('contactFieldId')}"
     menu = st.popover(
         icon_name(label),
         icon=":material/more_horiz:",
@@ -343,7 +343,7 @@ def _draw_notes(view: RuleView, warnings: Sequence[str]) -> None:
         st.markdown("  \n".join(f":small[{line}]" for line in lines), width=WHOLE_LINE)
     if departures:
         _draw_operator_fixes(view)
-    if departures or (view.kind == "unknown" and rule.wire):
+    if departures or (view.kind == "unknown" and rule.payload):
         _draw_json(view)
 
 
@@ -357,14 +357,14 @@ def _unsplit_items(view: RuleView) -> list[str]:
 
 def _draw_operator_fixes(view: RuleView) -> None:
     """Draw a button for each of the two operators that a stored rule has."""
-    wire = view.rule.wire
-    operator, option = wire.get("operator"), wire.get("contactFilterOption")
+    payload = view.rule.payload
+    operator, option = payload.get("operator"), payload.get("contactFilterOption")
     if operator == option:
         return
     for each in (operator, option):
-        if isinstance(each, str) and each in columns.operators_of(wire):
+        if isinstance(each, str) and each in columns.operators_of(payload):
             st.button(
-                f"Use {plain(f'“{columns.operator_words(wire, each)}”')}",
+                f"Use {plain(f'“{columns.operator_words(payload, each)}”')}",
                 key=f"{PREFIX}.agree/{view.rule.uid}/{each}",
                 icon=":material/build:",
                 type="tertiary",
@@ -387,4 +387,4 @@ def _draw_json(view: RuleView) -> None:
     )
     if menu.open:
         with menu:
-            payload_view(view.rule.wire, key=f"contact_filter-sent-{view.rule.uid}")
+            payload_view(view.rule.payload, key=f"contact_filter-sent-{view.rule.uid}")

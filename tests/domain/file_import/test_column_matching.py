@@ -8,7 +8,7 @@ from client.vocabulary.contact_filters import COLUMNS
 from domain.file_import import column_matching
 from domain.file_import.column_matching import Match
 from domain.filters.columns import column_key, label
-from domain.filters.estimate.judging import (
+from domain.filters.estimate.rule_questions import (
     UNTIL,
     Subject,
     person_columns,

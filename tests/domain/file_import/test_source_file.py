@@ -14,7 +14,7 @@ import xlsxwriter
 
 from domain.file_import.delimited import DELIMITERS, MAX_LISTED, Unreadable
 from domain.file_import.source_file import MAX_UNPACKED
-from domain.filters.estimate.judging import CONTACTS
+from domain.filters.estimate.rule_questions import CONTACTS
 
 
 def read(text: str, encoding: str = "utf-8"):

@@ -98,5 +98,7 @@ EARLIER_DAYS: dict[str, tuple[Record, list[str]]] = {
 
 def same_content(one: FilterDraft, other: FilterDraft) -> bool:
     """Whether both would send the same name and rules, and hold the same texts that cannot be read yet."""
-    said = [[draft.name.strip(), *([without_id(r.wire), r.typed] for r in draft.live_rules)] for draft in (one, other)]
+    said = [
+        [draft.name.strip(), *([without_id(r.payload), r.typed] for r in draft.live_rules)] for draft in (one, other)
+    ]
     return json.dumps(said[0], sort_keys=True) == json.dumps(said[1], sort_keys=True)

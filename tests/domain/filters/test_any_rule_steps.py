@@ -101,8 +101,8 @@ def assert_in_order(draft: FilterDraft) -> None:
     assert FilterDraft.model_validate_json(draft.model_dump_json()) == draft
     for rule in draft.rules:
         departures_of(rule)
-        assert rule_words(rule.wire)
-        editor_kind(rule.wire)
+        assert rule_words(rule.payload)
+        editor_kind(rule.payload)
         shown = value_texts(rule)
         assert {slot: shown[slot] for slot in rule.typed} == rule.typed
         for slot, text in shown.items():
@@ -188,5 +188,5 @@ def test_anything_that_a_service_holds_opens_without_loss(rules: list[dict[str, 
     expected = [{name: each for name, each in rule.items() if (name, each) != ("id", None)} for rule in rules]
     assert json.dumps(sent) == json.dumps(expected)
     assert_in_order(from_filter(found))
-    opened = FilterDraft(rules=[RuleDraft(wire=rule.wire) for rule in draft.rules])
+    opened = FilterDraft(rules=[RuleDraft(payload=rule.payload) for rule in draft.rules])
     assert to_filter(take_over(draft, opened)).to_wire()["contactFilterRules"] == sent

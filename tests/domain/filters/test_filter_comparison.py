@@ -142,7 +142,7 @@ def test_a_draft_is_untouched_until_something_is_typed_muted_moved_or_removed() 
         [other, one],
         [one],
         [one.model_copy(update={"muted": True}), other],
-        [one, other, RuleDraft(wire=COUNTRY)],
+        [one, other, RuleDraft(payload=COUNTRY)],
     ):
         assert not draft.model_copy(update={"rules": rules}).is_untouched
     assert not draft.model_copy(update={"name": "Else"}).is_untouched
@@ -153,11 +153,11 @@ def test_a_draft_is_untouched_until_something_is_typed_muted_moved_or_removed() 
 def test_a_new_draft_is_untouched_while_it_has_no_name_and_no_rule_that_says_anything() -> None:
     assert FilterDraft(rules=[RuleDraft()]).is_untouched
     assert not FilterDraft(name="S", rules=[RuleDraft()]).is_untouched
-    assert not FilterDraft(rules=[RuleDraft(wire={"columnName": "country"})]).is_untouched
+    assert not FilterDraft(rules=[RuleDraft(payload={"columnName": "country"})]).is_untouched
 
 
 def test_asking_to_save_is_no_work_done() -> None:
-    draft = FilterDraft(name="Staff", rules=[RuleDraft(wire=FIRST)])
+    draft = FilterDraft(name="Staff", rules=[RuleDraft(payload=FIRST)])
     assert draft.has_same_payload(draft.model_copy(update={"checked": True, "refused": [("name", "taken")]}))
     assert not draft.has_same_payload(draft.model_copy(update={"name": "Stuff"}))
 

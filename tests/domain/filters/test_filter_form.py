@@ -54,7 +54,7 @@ def widget_values(form: Form[FilterDraft], draft: FilterDraft) -> dict[Place, An
     st.lists(st.one_of(allowed_rules, forbidden_rules(), forbidden_custom_rules()), max_size=4), st.sampled_from(ZONES)
 )
 def test_a_stored_rule_that_nobody_changed_stays_as_it_was_stored(rules: list[dict[str, Any]], zone: str) -> None:
-    draft = FilterDraft(name="Stored", rules=[RuleDraft(wire=rule, stored=deepcopy(rule)) for rule in rules])
+    draft = FilterDraft(name="Stored", rules=[RuleDraft(payload=rule, stored=deepcopy(rule)) for rule in rules])
     form = filter_form(zone)
     after = form.absorb(draft, widget_values(form, draft))
     assert after is draft
@@ -64,7 +64,7 @@ def test_a_stored_rule_that_nobody_changed_stays_as_it_was_stored(rules: list[di
 
 @given(st.one_of(allowed_rules, forbidden_rules(), forbidden_custom_rules()), st.sampled_from(ZONES))
 def test_every_field_shows_the_value_of_the_rule(wire: dict[str, Any], zone: str) -> None:
-    form, draft = filter_form(zone), FilterDraft(rules=[RuleDraft(wire=wire)])
+    form, draft = filter_form(zone), FilterDraft(rules=[RuleDraft(payload=wire)])
     (rule,) = draft.rules
     shown = {path: value for (uid, path), value in widget_values(form, draft).items() if uid == rule.uid}
     assert set(shown) == set(field_values(rule, zone))
@@ -78,7 +78,7 @@ def test_a_number_in_another_notation_stays_in_its_field() -> None:
     value, operator = (filter_form().field(draft, rule.uid, path) for path in ("value/text", "operator"))
     assert value
     assert operator
-    assert rule.wire["columnValue"] == 7
+    assert rule.payload["columnValue"] == 7
     assert value.value_in(rule) == "7"
     assert value.stands_for("007", rule)
     assert not value.stands_for("8", rule)
@@ -116,7 +116,7 @@ def test_a_span_of_the_pattern_has_its_moments_only_once_it_is_chosen() -> None:
     """Now needs none."""
     draft = typed(over(EXPECTED), {"value/pattern": "NOW"})
     assert "from/day" not in field_values(draft.rules[0])
-    assert draft.rules[0].wire["columnValue"] == ["NOW", None, None]
+    assert draft.rules[0].payload["columnValue"] == ["NOW", None, None]
     draft = typed(draft, {"value/pattern": "BETWEEN"})
     assert {"from/day", "from/clock", "until/day", "until/clock"} <= set(field_values(draft.rules[0]))
 
@@ -126,7 +126,7 @@ def test_day_and_time_become_one_moment_in_the_zone_of_the_person() -> None:
     draft = over(CREATED)
     draft = rule_steps.set_operator(draft, draft.rules[0].uid, "GT")
     after = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"}, zone="Europe/Berlin")
-    assert after.rules[0].wire["columnValue"] == 1_795_179_900_000
+    assert after.rules[0].payload["columnValue"] == 1_795_179_900_000
     assert typed_step(draft, after) == TypedStep("change the value of rule 1", is_typing=True)
 
 
@@ -136,7 +136,7 @@ def test_a_time_that_cannot_be_read_stays_as_typed_and_keeps_the_rule_from_being
     draft = rule_steps.set_operator(draft, draft.rules[0].uid, "GT")
     draft = typed(draft, {"value/day": date(2026, 11, 20), "value/clock": "14:05"})
     draft = typed(draft, {"value/clock": "late"})
-    assert "columnValue" not in draft.rules[0].wire
+    assert "columnValue" not in draft.rules[0].payload
     assert draft.rules[0].typed == {"value": "2026-11-20 late"}
     assert field_values(draft.rules[0])["value/clock"] == "late"
     assert field_values(draft.rules[0])["value/day"] == "2026-11-20"
@@ -146,7 +146,7 @@ def test_a_time_that_cannot_be_read_stays_as_typed_and_keeps_the_rule_from_being
 def test_a_moment_beyond_the_calendar_or_in_another_form_is_shown_as_a_text(stored: Any) -> None:
     """The calendar would refuse it; untouched it goes back as it came."""
     wire = {"columnName": "createdDate", "type": "SYSTEM", "dataType": "DATE", "operator": "GT", "columnValue": stored}
-    rule = RuleDraft(wire=wire, stored=dict(wire))
+    rule = RuleDraft(payload=wire, stored=dict(wire))
     assert "value/text" in field_values(rule)
     assert "value/day" not in field_values(rule)
 
@@ -157,14 +157,14 @@ def test_lists_are_chips_until_chips_could_lose_or_merge_an_item() -> None:
     draft = typed(draft, {"value/chips": ["AUTO", "MANUAL"]})
     assert field_values(draft.rules[0])["value/chips"] == ["AUTO", "MANUAL"]
     draft = rule_steps.add_items(draft, draft.rules[0].uid, "value", "auto, other")
-    assert draft.rules[0].wire["columnValue"] == ["AUTO", "MANUAL", "auto", "other"]
+    assert draft.rules[0].payload["columnValue"] == ["AUTO", "MANUAL", "auto", "other"]
     assert field_values(draft.rules[0])["value/lines"] == "AUTO\nMANUAL\nauto\nother"
     many = "\n".join(str(number) for number in range(MOST_CHIPS + 1))
     groups = over(GROUPS)
     groups = rule_steps.add_items(groups, groups.rules[0].uid, "value", many)
     assert field_values(groups.rules[0])["value/lines"] == many
     fewer = typed(groups, {"value/lines": "5\n6"})
-    assert fewer.rules[0].wire["columnValue"] == [5, 6]
+    assert fewer.rules[0].payload["columnValue"] == [5, 6]
     assert field_values(fewer.rules[0])["value/chips"] == ["5", "6"]
 
 
@@ -174,22 +174,22 @@ def test_pasted_items_follow_those_that_are_there_each_once_and_ids_stay_exact()
     uid = draft.rules[0].uid
     draft = rule_steps.add_items(draft, uid, "value", "310; 241901148045316\n310")
     draft = rule_steps.add_items(draft, uid, "value", "9007199254740993\t310")
-    assert draft.rules[0].wire["columnValue"] == [310, 241901148045316, 9007199254740993]
+    assert draft.rules[0].payload["columnValue"] == [310, 241901148045316, 9007199254740993]
     draft = rule_steps.add_items(draft, uid, "value", "seven")
     assert field_values(draft.rules[0])["value/chips"] == ["310", "241901148045316", "9007199254740993", "seven"]
     draft = typed(draft, {"value/chips": ["310", "7"]})
-    assert draft.rules[0].wire["columnValue"] == [310, 7]
+    assert draft.rules[0].payload["columnValue"] == [310, 7]
     assert rule_steps.add_items(draft, "gone", "value", "1") is draft
 
 
 def test_column_and_comparison_are_taken_each_as_a_step_of_its_own() -> None:
     """What fits stays."""
     draft = typed(over(FIRST_NAME, LAST_NAME), {"value/text": "An", "operator": "LIKE"})
-    assert draft.rules[0].wire["columnValue"] == "An"
-    assert draft.rules[0].wire["operator"] == draft.rules[0].wire["contactFilterOption"] == "LIKE"
+    assert draft.rules[0].payload["columnValue"] == "An"
+    assert draft.rules[0].payload["operator"] == draft.rules[0].payload["contactFilterOption"] == "LIKE"
     after = typed(draft, {"column": COUNTRY}, number=1)
     assert typed_step(draft, after) == TypedStep("change the column of rule 1", is_typing=False)
-    assert after.rules[0].wire["embeddedColumnName"] == "address"
+    assert after.rules[0].payload["embeddedColumnName"] == "address"
     assert after.rules[1] == draft.rules[1]
 
 
@@ -197,7 +197,7 @@ def test_a_choice_taken_away_changes_nothing() -> None:
     """A rule always looks at something, and an unknown column is kept."""
     draft = over(FIRST_NAME)
     assert typed(draft, {"column": None, "operator": None}) == draft
-    odd = FilterDraft(rules=[RuleDraft(wire={"columnName": "shoeSize", "type": "SYSTEM", "operator": "EQ"})])
+    odd = FilterDraft(rules=[RuleDraft(payload={"columnName": "shoeSize", "type": "SYSTEM", "operator": "EQ"})])
     assert field_values(odd.rules[0])["column"] == OTHER_COLUMN
     assert typed(odd, {"column": OTHER_COLUMN}) == odd
 
@@ -206,14 +206,14 @@ def test_the_id_of_a_contact_field_is_filled_in_where_the_filter_tells_it() -> N
     """Typed once, the other rules over the same column have it too; a stored rule is left alone."""
     wire = {"columnName": "firstName", "type": "SYSTEM", "dataType": "STRING", "operator": "E", "columnValue": "A"}
     draft = over(FIRST_NAME, FIRST_NAME, LAST_NAME)
-    draft = draft.model_copy(update={"rules": [*draft.rules, RuleDraft(wire=wire, stored=dict(wire))]})
+    draft = draft.model_copy(update={"rules": [*draft.rules, RuleDraft(payload=wire, stored=dict(wire))]})
     draft = typed(draft, {"field_id/text": "210"})
-    assert [rule.wire.get("contactFieldId") for rule in draft.rules] == [210, 210, None, None]
+    assert [rule.payload.get("contactFieldId") for rule in draft.rules] == [210, 210, None, None]
     assert field_ids_in(draft) == {FIRST_NAME: 210}
     form = filter_form(field_ids={LAST_NAME: 211})
-    assert form.absorb(draft, {(draft.rules[0].uid, "column"): LAST_NAME}).rules[0].wire["contactFieldId"] == 211
+    assert form.absorb(draft, {(draft.rules[0].uid, "column"): LAST_NAME}).rules[0].payload["contactFieldId"] == 211
     taken = typed(draft, {"column": FIRST_NAME}, number=3)
-    assert taken.rules[2].wire["contactFieldId"] == 210
+    assert taken.rules[2].payload["contactFieldId"] == 210
 
 
 def test_the_name_is_taken_and_an_id_that_is_none_stays_as_typed() -> None:
@@ -223,14 +223,14 @@ def test_the_name_is_taken_and_an_id_that_is_none_stays_as_typed() -> None:
     assert (after.name, typed_step(draft, after)) == ("Another", TypedStep("rename the filter", is_typing=True))
     after = typed(draft, {"field_id/text": "many"})
     assert after.rules[0].typed == {"field_id": "many"}
-    assert "contactFieldId" not in after.rules[0].wire
+    assert "contactFieldId" not in after.rules[0].payload
 
 
 def test_what_becomes_a_moment_by_a_choice_is_one_in_the_zone_of_the_person() -> None:
     text, moment = "2026-11-20 23:05", 1_795_183_500_000
     number = typed(over("recordTypeId|SYSTEM|"), {"value/text": text}, zone="Asia/Tokyo")
-    assert typed(number, {"column": CREATED}, zone="Asia/Tokyo").rules[0].wire["columnValue"] == [moment, None]
+    assert typed(number, {"column": CREATED}, zone="Asia/Tokyo").rules[0].payload["columnValue"] == [moment, None]
     attribute = typed(over("custom"), {"values/chips": [text]}, zone="Asia/Tokyo")
     as_date = typed(attribute, {"data_type": "DATE"}, zone="Asia/Tokyo")
-    assert as_date.rules[0].wire["attributeValues"] == [str(moment)]
+    assert as_date.rules[0].payload["attributeValues"] == [str(moment)]
     assert field_values(as_date.rules[0], "Asia/Tokyo")["values/chips"] == [text]

@@ -43,7 +43,7 @@ def test_a_filter_is_opened_however_it_is_wrapped(value: Any, name: str) -> None
         assert opened.problem is None
         assert opened.draft is not None
         assert opened.draft.name == name
-        assert [rule.wire for rule in opened.draft.rules] == [RULE]
+        assert [rule.payload for rule in opened.draft.rules] == [RULE]
         assert opened.draft.rules[0].stored is None
 
 
@@ -97,7 +97,7 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
         (4, "Enter the text to compare with."),
     ]
     assert opened.draft is not None
-    assert [rule.wire for rule in opened.draft.rules] == [rules[0], rules[1], rules[3], rules[4]]
+    assert [rule.payload for rule in opened.draft.rules] == [rules[0], rules[1], rules[3], rules[4]]
 
 
 def test_what_the_filter_holds_beside_name_and_rules_is_told_of() -> None:
@@ -145,4 +145,4 @@ def test_a_contact_field_0_is_dropped_where_none_is_asked_for() -> None:
     }
     opened = from_json(json.dumps([expected, RULE | {"contactFieldId": 0}]))
     assert opened.draft is not None
-    assert [rule.wire.get("contactFieldId") for rule in opened.draft.rules] == [None, 0]
+    assert [rule.payload.get("contactFieldId") for rule in opened.draft.rules] == [None, 0]

@@ -39,7 +39,7 @@ def without(wire: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
-    rules = [RuleDraft(uid=f"r{number}", wire=wire) for number, wire in enumerate(wires)]
+    rules = [RuleDraft(uid=f"r{number}", payload=wire) for number, wire in enumerate(wires)]
     return FilterDraft(name=name, rules=rules)
 
 

@@ -61,7 +61,7 @@ def a_rule(column: str = "firstName", value: str = "An", operator: str = "STARTW
 
 def a_draft(name: str = "Staff", *rules: dict[str, Any]) -> FilterDraft:
     """A new filter that may be saved."""
-    return FilterDraft(name=name, rules=[RuleDraft(wire=rule) for rule in rules or (a_rule(),)])
+    return FilterDraft(name=name, rules=[RuleDraft(payload=rule) for rule in rules or (a_rule(),)])
 
 
 def save(workspace: Workspace, draft: FilterDraft) -> int | None:
@@ -152,7 +152,7 @@ def test_what_the_service_refuses_stands_at_its_field_and_can_be_mended(workspac
     kept = stored_drafts.load(workspace, FILTER_EDIT, draft.uid)
     assert kept is not None
     assert kept.status is SendStatus.DRAFT
-    good = mended.model_copy(update={"rules": [RuleDraft(wire=a_rule())], "refused": []})
+    good = mended.model_copy(update={"rules": [RuleDraft(payload=a_rule())], "refused": []})
     assert save(workspace, good) is not None
 
 
@@ -201,7 +201,7 @@ def test_a_filter_that_was_deleted_meanwhile_is_not_changed_and_can_be_saved_as_
         save(workspace, draft)
     fresh = as_new(draft)
     assert (fresh.is_change, fresh.base, fresh.name) == (False, None, "Copy of Mine")
-    assert "id" not in fresh.rules[0].wire
+    assert "id" not in fresh.rules[0].payload
     assert save(workspace, fresh) != number
 
 
@@ -217,7 +217,7 @@ def test_a_rename_to_a_taken_name_is_told_and_ones_own_name_is_not(workspace: Wo
     saved(workspace, "Others")
     with pytest.raises(DuplicateRecordError):
         save(workspace, opened(workspace, number, name="Others"))
-    draft = opened(workspace, number, rules=[RuleDraft(wire=a_rule("lastName"))])
+    draft = opened(workspace, number, rules=[RuleDraft(payload=a_rule("lastName"))])
     assert save(workspace, draft) == number
 
 

@@ -49,7 +49,7 @@ def attribute(operator: str, *values: str, data_type: str = "STRING", kind: str 
 
 
 def said(*wires: dict[str, Any], zone: str = "UTC") -> str:
-    return sentence(FilterDraft(rules=[RuleDraft(wire=wire) for wire in wires]), zone)
+    return sentence(FilterDraft(rules=[RuleDraft(payload=wire) for wire in wires]), zone)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_rules_that_two_different_locations_may_meet_are_named() -> None:
     here, now = expected("country@address", "E", "ES"), expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE")
     city, person = rule("city@address", "SYSTEM_OBJECT", "E", "Berlin"), own("recordTypeId", "E", 9, "NUMBER")
     drafts = [[here, person, now], [here, city, person], [here, {**now, "operator": "NE"}]]
-    notes = [separate_matches(FilterDraft(rules=[RuleDraft(wire=each) for each in wires])) for wires in drafts]
+    notes = [separate_matches(FilterDraft(rules=[RuleDraft(payload=each) for each in wires])) for wires in drafts]
     assert notes == [
         [
             "Rules 1 and 3 are checked separately: two different expected locations of the same person may match them.",
@@ -203,7 +203,9 @@ def test_moments_are_said_in_the_zone_asked_for() -> None:
 def test_no_rules_and_muted_rules_are_said_so() -> None:
     assert said() == NO_RULES
     assert sentence(rule_steps.new_filter()) == NOTHING_CHOSEN
-    draft = FilterDraft(rules=[RuleDraft(wire=own("firstName", "E", "Ana")), RuleDraft(wire=own("suffix", "E", "PhD"))])
+    draft = FilterDraft(
+        rules=[RuleDraft(payload=own("firstName", "E", "Ana")), RuleDraft(payload=own("suffix", "E", "PhD"))]
+    )
     muted = rule_steps.mute(draft, draft.rules[0].uid)
     assert sentence(muted) == "People whose suffix is “PhD”."
     assert sentence(rule_steps.mute(muted, muted.rules[1].uid)) == ALL_MUTED

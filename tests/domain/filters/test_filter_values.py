@@ -283,10 +283,10 @@ def test_a_day_alone_in_an_attribute_is_the_moment_that_it_is_in_a_column(
 
 @pytest.mark.parametrize(("held", "shown"), [("63072000000", "1972-01-01 00:00"), ("-1", "1969-12-31 24:00")])
 def test_a_date_that_an_attribute_holds_is_shown_as_one_however_few_its_digits(held: str, shown: str) -> None:
-    rule = RuleDraft(wire={"type": "CUSTOM", "dataType": "DATE", "operator": "IN", "attributeValues": [held]})
+    rule = RuleDraft(payload={"type": "CUSTOM", "dataType": "DATE", "operator": "IN", "attributeValues": [held]})
     assert values.value_items(rule) == [shown]
     assert held not in sentence(FilterDraft(rules=[rule]))
-    assert values.read_slot(rule.wire, "values", [shown, "2026-11-20 14:05"]).value == [held, str(AT)]
+    assert values.read_slot(rule.payload, "values", [shown, "2026-11-20 14:05"]).value == [held, str(AT)]
 
 
 @pytest.mark.parametrize("items", [["a", "b c"], ["a, b", "c;d"], ['say "hi"', " spaced "], ['"', "x\ty"]])
@@ -326,11 +326,11 @@ def test_a_list_survives_being_written_as_lines(items: list[str]) -> None:
     ],
 )
 def test_fields_show_what_the_rule_holds(wire: dict[str, Any], shown: dict[str, str]) -> None:
-    assert values.value_texts(RuleDraft(wire=wire)) == shown
+    assert values.value_texts(RuleDraft(payload=wire)) == shown
 
 
 def test_a_text_that_cannot_be_read_stays_in_its_field() -> None:
-    rule = RuleDraft(wire=wire_of("recordTypeId|SYSTEM|", "E"), typed={"value": "nine"})
+    rule = RuleDraft(payload=wire_of("recordTypeId|SYSTEM|", "E"), typed={"value": "nine"})
     assert values.value_texts(rule)["value"] == "nine"
 
 

@@ -55,7 +55,9 @@ def attribute(operator: str, *values: str, kind: str = "CUSTOM", id_: int = 5, d
 
 
 def warned(*wires: dict[str, Any]) -> list[str]:
-    draft = FilterDraft(name="N", rules=[RuleDraft(uid=f"r{number}", wire=wire) for number, wire in enumerate(wires)])
+    draft = FilterDraft(
+        name="N", rules=[RuleDraft(uid=f"r{number}", payload=wire) for number, wire in enumerate(wires)]
+    )
     return [each.words for each in warnings_of(draft)]
 
 
@@ -264,16 +266,18 @@ def test_a_sensible_rule_is_not_warned_of(rule: dict[str, Any]) -> None:
 
 
 def test_muted_rules_and_those_still_being_typed_are_left_alone() -> None:
-    draft = FilterDraft(rules=[RuleDraft(uid="a", wire=text("E", "Ana")), RuleDraft(uid="b", wire=text("E", "Bo"))])
+    draft = FilterDraft(
+        rules=[RuleDraft(uid="a", payload=text("E", "Ana")), RuleDraft(uid="b", payload=text("E", "Bo"))]
+    )
     assert [each.uids for each in warnings_of(draft)] == [("a", "b")]
     assert warnings_of(rule_steps.mute(draft, "a")) == []
     assert warnings_of(rule_steps.set_value(draft, "a", "field_id", "x")) == []
 
 
 def test_many_rules_are_held_against_each_other_and_none_is_lost() -> None:
-    rules = [RuleDraft(uid=f"r{number}", wire=text("NE", f"n{number}")) for number in range(100)]
+    rules = [RuleDraft(uid=f"r{number}", payload=text("NE", f"n{number}")) for number in range(100)]
     assert warnings_of(FilterDraft(rules=rules)) == []
-    rules.append(RuleDraft(uid="last", wire=text("E", "n7")))
+    rules.append(RuleDraft(uid="last", payload=text("E", "n7")))
     found = warnings_of(FilterDraft(rules=rules))
     assert ("r7", "last") in [each.uids for each in found]
 

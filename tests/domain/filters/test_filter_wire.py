@@ -86,7 +86,7 @@ def test_muted_rules_are_not_sent() -> None:
 
 
 def test_the_json_shown_is_what_is_sent() -> None:
-    draft = FilterDraft(name="  Ärzte  ", rules=[RuleDraft(wire=RULE | {"id": 3})])
+    draft = FilterDraft(name="  Ärzte  ", rules=[RuleDraft(payload=RULE | {"id": 3})])
     assert json.loads(as_json(draft)) == {
         "name": "Ärzte",
         "contactFilterType": "ContactRule",
@@ -108,7 +108,7 @@ def test_json_opened_over_a_change_finds_its_stored_rules_again() -> None:
 
 def test_a_stored_rule_is_found_again_once_for_each_time_it_stands() -> None:
     draft = from_filter(stored(RULE), 5)
-    opened = FilterDraft(name="", rules=[RuleDraft(wire=dict(RULE)), RuleDraft(wire=dict(RULE))])
+    opened = FilterDraft(name="", rules=[RuleDraft(payload=dict(RULE)), RuleDraft(payload=dict(RULE))])
     taken = take_over(draft, opened)
     assert [rule.is_untouched for rule in taken.rules] == [True, False]
     assert taken.name == "Old"

@@ -35,19 +35,19 @@ def one(key: str, operator: str | None = None, **typed: Any) -> tuple[FilterDraf
 
 
 def wire(draft: FilterDraft) -> dict[str, Any]:
-    return draft.rules[0].wire
+    return draft.rules[0].payload
 
 
 def test_a_new_filter_has_one_rule_to_be_filled() -> None:
     draft = rule_steps.new_filter()
-    assert [rule.wire for rule in draft.rules] == [{}]
+    assert [rule.payload for rule in draft.rules] == [{}]
     assert draft.title == "New contact filter"
     assert draft.model_copy(update={"name": "x" * 10_000}).title == "x" * 119 + "…"
 
 
 def test_a_rule_begins_with_a_comparison_and_its_learnt_field_id() -> None:
     draft = rule_steps.add_rule(rule_steps.new_filter(), COUNTRY, field_ids={COUNTRY: 240})
-    assert draft.rules[1].wire == {
+    assert draft.rules[1].payload == {
         "contactFieldId": 240,
         "columnName": "country",
         "type": "SYSTEM_OBJECT",
@@ -57,32 +57,32 @@ def test_a_rule_begins_with_a_comparison_and_its_learnt_field_id() -> None:
         "contactFilterOption": "E",
     }
     draft = rule_steps.add_rule(draft, EXPECTED_COUNTRY, field_ids={EXPECTED_COUNTRY: 240})
-    assert "contactFieldId" not in draft.rules[2].wire
+    assert "contactFieldId" not in draft.rules[2].payload
 
 
 def test_rules_are_added_moved_copied_muted_and_removed_and_the_draft_before_stays_as_it_was() -> None:
     before = rule_steps.add_rule(rule_steps.add_rule(FilterDraft(), CITY), COUNTRY)
     first, second = (rule.uid for rule in before.rules)
     between = rule_steps.add_rule(before, GROUPS)
-    assert [rule.wire["columnName"] for rule in between.rules] == ["city", "country", "groups"]
+    assert [rule.payload["columnName"] for rule in between.rules] == ["city", "country", "groups"]
     assert [rule.uid for rule in rule_steps.move(before, second, -1).rules] == [second, first]
     assert rule_steps.move(before, second, 1) is before
     assert [rule.uid for rule in rule_steps.move(between, first, 99).rules][-1] == first
     copied = rule_steps.duplicate(before, first)
-    assert copied.rules[1].wire == copied.rules[0].wire
+    assert copied.rules[1].payload == copied.rules[0].payload
     assert copied.rules[1].uid not in (first, second)
     assert [rule.muted for rule in rule_steps.mute(before, first).rules] == [True, False]
     assert rule_steps.mute(rule_steps.mute(before, first), first, on=False) == before
     assert [rule.uid for rule in rule_steps.remove(before, first).rules] == [second]
-    assert [rule.wire["columnName"] for rule in before.rules] == ["city", "country"]
+    assert [rule.payload["columnName"] for rule in before.rules] == ["city", "country"]
 
 
 def test_a_copy_of_a_stored_rule_is_a_rule_of_its_own() -> None:
     stored = {"id": 9, "type": "CUSTOM", "attributeValues": [4711]}
-    draft = rule_steps.duplicate(FilterDraft(rules=[RuleDraft(uid="a", wire=stored, stored=stored)]), "a")
-    assert draft.rules[1].wire == {"type": "CUSTOM", "attributeValues": [4711]}
+    draft = rule_steps.duplicate(FilterDraft(rules=[RuleDraft(uid="a", payload=stored, stored=stored)]), "a")
+    assert draft.rules[1].payload == {"type": "CUSTOM", "attributeValues": [4711]}
     assert draft.rules[1].stored is None
-    assert draft.rules[1].wire["attributeValues"] is not stored["attributeValues"]
+    assert draft.rules[1].payload["attributeValues"] is not stored["attributeValues"]
 
 
 def test_what_the_service_refused_counts_until_something_changes() -> None:
@@ -249,7 +249,7 @@ def test_a_day_stays_whole_where_another_comparison_means_its_other_end(zone: st
 
 
 def test_a_day_of_a_custom_attribute_stays_whole_too() -> None:
-    draft = FilterDraft(rules=[RuleDraft(uid="a", wire={"type": "CUSTOM", "dataType": "DATE", "operator": "E"})])
+    draft = FilterDraft(rules=[RuleDraft(uid="a", payload={"type": "CUSTOM", "dataType": "DATE", "operator": "E"})])
     draft = rule_steps.set_value(draft, "a", "values", ["2026-11-20", "2026-11-21 12:00"])
     for operator, day in (("LTE", "2026-11-20 24:00"), ("LT", "2026-11-20 00:00")):
         draft = rule_steps.set_operator(draft, "a", operator)
@@ -269,7 +269,7 @@ def test_items_are_added_to_a_list_once_each() -> None:
 
 def test_values_of_a_list_that_stay_are_not_read_anew() -> None:
     stored = {"type": "SYSTEM_ARRAY", "columnName": "groups", "dataType": "NUMBER", "operator": "IN"}
-    draft = FilterDraft(rules=[RuleDraft(uid="a", wire={**stored, "columnValue": [1.5, "7", 7]})])
+    draft = FilterDraft(rules=[RuleDraft(uid="a", payload={**stored, "columnValue": [1.5, "7", 7]})])
     assert wire(rule_steps.set_value(draft, "a", "value", ["1.5", "7"]))["columnValue"] == [1.5, 7]
     assert rule_steps.set_value(draft, "a", "value", ["1.5", "7", "7"]) is draft
 
@@ -290,7 +290,7 @@ def test_values_of_a_list_that_stay_are_not_read_anew() -> None:
 def test_values_of_another_type_than_their_list_are_read_anew(
     column: dict[str, Any], held: list[Any], added: str, now: list[Any] | None
 ) -> None:
-    draft = FilterDraft(rules=[RuleDraft(uid="a", wire={**column, "operator": "IN", "columnValue": held})])
+    draft = FilterDraft(rules=[RuleDraft(uid="a", payload={**column, "operator": "IN", "columnValue": held})])
     assert wire(rule_steps.add_items(draft, "a", "value", added)).get("columnValue") == now
 
 
@@ -304,7 +304,7 @@ def test_editing_one_field_of_an_odd_rule_keeps_the_rest() -> None:
         "type": "SYSTEM",
         "operator": "EQ",
     }
-    draft = FilterDraft(rules=[RuleDraft(uid="a", wire=dict(stored), stored=stored)])
+    draft = FilterDraft(rules=[RuleDraft(uid="a", payload=dict(stored), stored=stored)])
     changed = rule_steps.set_value(draft, "a", "value", "44")
     assert list(wire(changed).items()) == list((stored | {"columnValue": 44}).items())
     assert rule_steps.set_value(changed, "a", "value", "43").rules[0].is_untouched
@@ -316,7 +316,7 @@ def test_editing_one_field_of_an_odd_rule_keeps_the_rest() -> None:
 
 def test_a_rule_that_says_two_things_is_left_alone_until_one_is_chosen() -> None:
     stored = {"columnName": "lastName", "type": "SYSTEM", "operator": "STARTWITH", "contactFilterOption": "LIKE"}
-    draft = FilterDraft(rules=[RuleDraft(uid="a", wire=dict(stored), stored=stored)])
+    draft = FilterDraft(rules=[RuleDraft(uid="a", payload=dict(stored), stored=stored)])
     assert rule_steps.set_operator(draft, "a", "STARTWITH") is draft
     mended = rule_steps.set_operator_and_option(draft, "a", "LIKE")
     assert (wire(mended)["operator"], wire(mended)["contactFilterOption"]) == ("LIKE", "LIKE")
@@ -324,7 +324,7 @@ def test_a_rule_that_says_two_things_is_left_alone_until_one_is_chosen() -> None
 
 def test_numbers_among_attribute_values_become_texts_when_the_list_is_changed() -> None:
     stored = {"type": "CUSTOM_ARRAY", "dataType": "NUMBER", "operator": "IN", "attributeValues": [4711, "4712"]}
-    draft = FilterDraft(rules=[RuleDraft(uid="a", wire=dict(stored), stored=stored)])
+    draft = FilterDraft(rules=[RuleDraft(uid="a", payload=dict(stored), stored=stored)])
     assert rule_steps.set_value(draft, "a", "values", ["4711", "4712"]) is draft
     changed = rule_steps.set_value(draft, "a", "values", ["4711", "4712", "4713"])
     assert wire(changed)["attributeValues"] == ["4711", "4712", "4713"]
@@ -353,7 +353,7 @@ def test_a_text_that_another_choice_makes_a_moment_is_read_in_the_zone_it_was_ty
     attribute, uid = one("custom", values="2026-11-20 23:05")
     assert wire(rule_steps.set_data_type(attribute, uid, "DATE", "Asia/Tokyo"))["attributeValues"] == [str(AT)]
     said = {"columnName": "createdDate", "type": "SYSTEM", "dataType": "DATE", "contactFilterOption": "LT"}
-    odd = FilterDraft(rules=[RuleDraft(uid="a", wire=said, typed={"value": "2026-11-20 23:05"})])
+    odd = FilterDraft(rules=[RuleDraft(uid="a", payload=said, typed={"value": "2026-11-20 23:05"})])
     for step in (rule_steps.set_operator_and_option, rule_steps.set_operator):
         assert wire(step(odd, "a", "BETWEEN", "Asia/Tokyo"))["columnValue"] == [AT, None]
 
@@ -448,7 +448,7 @@ def test_a_stored_value_of_another_type_than_its_column_outlives_a_change_of_ope
 ) -> None:
     draft, uid = one(key, operator)
     stored = {**wire(draft), "columnValue": held}
-    draft = draft.model_copy(update={"rules": [RuleDraft(uid=uid, wire=stored, stored=stored)]})
+    draft = draft.model_copy(update={"rules": [RuleDraft(uid=uid, payload=stored, stored=stored)]})
     after = wire(rule_steps.set_operator_and_option(draft, uid, then))["columnValue"]
     assert (after, repr(after)) == (now, repr(now))
 

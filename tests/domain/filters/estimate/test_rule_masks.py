@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS, CUSTOM_RULE_TYPES
-from domain.filters.estimate.bench import ContactBench
-from domain.filters.estimate.judging import CONTACTS, Judging, columns_of_draft
+from domain.filters.estimate.filter_estimate import FilterEstimate
+from domain.filters.estimate.rule_questions import CONTACTS, EstimateOptions, columns_of_draft
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 NOON = 1_795_176_000_000  # Fri, Nov 20, 2026, 12:00 UTC
@@ -40,13 +40,13 @@ def held(wire: dict, cells: list[str], **judging: Any) -> list[str]:
     """The cells of those that the rule holds for."""
     sink = io.StringIO()
     csv.writer(sink).writerows([("who", "cell"), *(("w", cell) for cell in cells)])
-    bench = ContactBench(CONTACTS.read("c.csv", sink.getvalue().encode()))
-    draft = FilterDraft(rules=[RuleDraft(uid="r", wire=wire)])
-    result = bench.hold_against(
-        draft, Judging(**judging), {column.name: ["cell"] for column in columns_of_draft(draft)[:1]}
+    bench = FilterEstimate(CONTACTS.read("c.csv", sink.getvalue().encode()))
+    draft = FilterDraft(rules=[RuleDraft(uid="r", payload=wire)])
+    result = bench.evaluate(
+        draft, EstimateOptions(**judging), {column.name: ["cell"] for column in columns_of_draft(draft)[:1]}
     )
     (only,) = result.rules
-    assert only.mask is not None, only.not_judged
+    assert only.mask is not None, only.not_evaluated
     assert only.alone == result.matching == sum(only.mask)
     return [cell for cell, holds in zip(cells, only.mask, strict=True) if holds]
 

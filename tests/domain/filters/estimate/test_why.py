@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain.filters.estimate.bench import ContactBench
-from domain.filters.estimate.bench_answers import Why, explain, find_people, who_is
-from domain.filters.estimate.judging import CONTACTS, Judging
+from domain.filters.estimate.estimate_text import Why, explain, find_people, who_is
+from domain.filters.estimate.filter_estimate import FilterEstimate
+from domain.filters.estimate.rule_questions import CONTACTS, EstimateOptions
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 FILE = CONTACTS.read(
@@ -20,12 +20,12 @@ FILE = CONTACTS.read(
 
 def rule(column: str, operator: str, value=None, data_type: str = "STRING", kind: str = "SYSTEM", **more) -> RuleDraft:
     wire = {"type": kind, "columnName": column, "dataType": data_type, "operator": operator, "columnValue": value}
-    return RuleDraft(wire=wire, **more)
+    return RuleDraft(payload=wire, **more)
 
 
 def why(row: int, *rules: RuleDraft, **judging) -> Why:
-    bench = ContactBench(FILE)
-    result = bench.hold_against(FilterDraft(rules=list(rules)), Judging(**judging))
+    bench = FilterEstimate(FILE)
+    result = bench.evaluate(FilterDraft(rules=list(rules)), EstimateOptions(**judging))
     return explain(bench, result, row)
 
 
@@ -91,7 +91,7 @@ def test_a_person_is_in_when_every_rule_holds_and_out_by_those_that_do_not():
     assert aside.is_in
     assert aside.summary == "Match, ignoring rule 2: every other rule matches."
     assert (why(0).is_in, why(0).summary) == (None, "Unknown: no rule was evaluated.")
-    assert never.wire["columnName"] == "city"
+    assert never.payload["columnName"] == "city"
 
 
 def test_a_muted_rule_is_told_and_decides_nothing():
@@ -101,12 +101,12 @@ def test_a_muted_rule_is_told_and_decides_nothing():
 
 
 def test_people_are_found_by_any_words_of_their_row_in_any_case():
-    assert find_people(ContactBench(FILE), "SILVA ana") == [0]
-    assert find_people(ContactBench(FILE), "e") == [0, 1]
-    assert find_people(ContactBench(FILE), "e", at_most=1) == [0]
-    assert find_people(ContactBench(FILE), "silva ben") == []
-    assert find_people(ContactBench(FILE), "  ") == []
-    assert find_people(ContactBench(FILE), "(") == []
+    assert find_people(FilterEstimate(FILE), "SILVA ana") == [0]
+    assert find_people(FilterEstimate(FILE), "e") == [0, 1]
+    assert find_people(FilterEstimate(FILE), "e", at_most=1) == [0]
+    assert find_people(FilterEstimate(FILE), "silva ben") == []
+    assert find_people(FilterEstimate(FILE), "  ") == []
+    assert find_people(FilterEstimate(FILE), "(") == []
 
 
 def test_people_are_called_by_name_and_id_and_else_by_their_row():

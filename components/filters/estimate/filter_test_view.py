@@ -17,10 +17,10 @@ from components.record_list.record_table import record_table
 from components.shell.session import current_workspace
 from components.shell.state import StateKey
 from domain.file_import.cell_times import DateOrder
-from domain.filters.estimate import bench_answers as answers
-from domain.filters.estimate.bench import BenchResult, ContactBench
-from domain.filters.estimate.bench_answers import MOST_FOUND, ROW, Who, WhyLine
-from domain.filters.estimate.judging import CONTACTS, Judging, columns_of_draft
+from domain.filters.estimate import estimate_text as answers
+from domain.filters.estimate.estimate_text import MOST_FOUND, ROW, Who, WhyLine
+from domain.filters.estimate.filter_estimate import EstimateResult, FilterEstimate
+from domain.filters.estimate.rule_questions import CONTACTS, EstimateOptions, columns_of_draft
 from domain.filters.filter_draft import FilterDraft
 from domain.filters.values import milliseconds_of
 from domain.geography.time_zones import all_zones
@@ -28,7 +28,7 @@ from domain.tables.table_pages import Column, numbers
 from domain.text.plain_text import count, plain
 
 # Kept in a browser session, and nowhere else: the file with what was worked out of it, and how it is to be judged.
-BENCH: Final = StateKey[ContactBench | None]("filter_test_bench.bench", lambda: None)
+BENCH: Final = StateKey[FilterEstimate | None]("filter_test_bench.bench", lambda: None)
 CASE_MATTERS: Final = StateKey[bool]("filter_test_bench.case_matters", lambda: True)
 ABSENT_IS_OTHER: Final = StateKey[bool]("filter_test_bench.absent_is_other", lambda: True)
 ZONE: Final = StateKey[str]("filter_test_bench.zone", lambda: viewers_zone())
@@ -65,7 +65,7 @@ _MARKS: Final = {
 
 
 @st.fragment
-def test_bench(draft: FilterDraft, *, key: str) -> None:
+def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
     """Draw the bench for the filter as it is now. A change inside it draws the bench anew, not the page."""
     # Trying is use of the session; signed out in another tab, nobody goes on here.
     if current_workspace() is None:
@@ -74,7 +74,7 @@ def test_bench(draft: FilterDraft, *, key: str) -> None:
         st.header("Filter test", anchor=False, width="content")
         st.badge("Estimate", icon=":material/science:", color="orange")
         st.space("stretch")
-        judging = _judging(key)
+        options = _draw_options(key)
     st.caption(ESTIMATE)
     check = file_step(CONTACTS, key=key)
     st.caption(PRIVACY)
@@ -83,11 +83,11 @@ def test_bench(draft: FilterDraft, *, key: str) -> None:
         return
     bench = BENCH.get()
     if bench is None or bench.file is not check.source:
-        bench = ContactBench(check.source)
+        bench = FilterEstimate(check.source)
         BENCH.set(bench)
     columns = columns_of_draft(draft)
     check.intake = replace(CONTACTS, columns=columns)
-    result = bench.hold_against(draft, judging, check.decisions.chosen)
+    result = bench.evaluate(draft, options, check.decisions.chosen)
     _answer(result)
     if columns:
         column_step(check, key=key)
@@ -97,7 +97,7 @@ def test_bench(draft: FilterDraft, *, key: str) -> None:
     _why(bench, result, picked, key)
 
 
-def _judging(key: str) -> Judging:
+def _draw_options(key: str) -> EstimateOptions:
     """Draw the button behind which stands what the interface leaves open; give back how to judge."""
     for kept in (CASE_MATTERS, ABSENT_IS_OTHER, ZONE, DATE_ORDER, AT_MOMENT, MOMENT):
         kept.get()
@@ -135,12 +135,12 @@ def _judging(key: str) -> Judging:
         # To the minute, so that not every glance has to work out anew who is expected now.
         at = datetime.now(UTC) if moment is None else moment.replace(tzinfo=ZoneInfo(zone))
         at_ms = milliseconds_of(at.replace(second=0, microsecond=0))
-        judging = Judging(at_ms, zone, case_matters, absent_is_other, order)
-        st.markdown("\n".join(f"- {plain(words)}" for words in answers.judging_words(judging)))
-    return judging
+        options = EstimateOptions(at_ms, zone, case_matters, absent_is_other, order)
+        st.markdown("\n".join(f"- {plain(words)}" for words in answers.option_notes(options)))
+    return options
 
 
-def _answer(result: BenchResult) -> None:
+def _answer(result: EstimateResult) -> None:
     st.header(plain(answers.headline(result)), anchor=False)
     if kept := answers.kept_words(result):
         st.markdown(plain(kept))
@@ -150,7 +150,7 @@ def _answer(result: BenchResult) -> None:
         st.caption(f":material/info: {plain(now)}")
 
 
-def _rules(bench: ContactBench, result: BenchResult, key: str) -> None:
+def _rules(bench: FilterEstimate, result: EstimateResult, key: str) -> None:
     table = answers.rules_frame(bench, result)
     record_table(
         table,
@@ -174,7 +174,7 @@ def _rules(bench: ContactBench, result: BenchResult, key: str) -> None:
         st.caption("\n".join(f"- {plain(note)}" for note in notes))
 
 
-def _people(draft: FilterDraft, result: BenchResult, key: str) -> int | None:
+def _people(draft: FilterDraft, result: EstimateResult, key: str) -> int | None:
     """Draw the people, a page at a time; give back the row of the file that is picked."""
     who: Who = st.radio(
         "People",
@@ -209,7 +209,7 @@ def _people(draft: FilterDraft, result: BenchResult, key: str) -> int | None:
     return None if picked.one is None else int(picked.one)
 
 
-def _why(bench: ContactBench, result: BenchResult, picked: int | None, key: str) -> None:
+def _why(bench: FilterEstimate, result: EstimateResult, picked: int | None, key: str) -> None:
     """Draw the search for a person and the answer; a person searched for stands before one `picked` in the table."""
     st.header("Why a person matches or not", anchor=False)
     text = st.text_input(

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 
 from bench._rows_one_by_one import Place, Terms, rule_holds
 from client.vocabulary.contact_filters import COLUMNS, CUSTOM_OPERATORS
-from domain.filters.estimate.bench import ContactBench
-from domain.filters.estimate.judging import CONTACTS, UNTIL, Judging, subject_of
+from domain.filters.estimate.filter_estimate import FilterEstimate
+from domain.filters.estimate.rule_questions import CONTACTS, UNTIL, EstimateOptions, subject_of
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 NOW = 1_795_176_000_000
@@ -114,7 +114,7 @@ def test_every_rule_holds_for_the_same_contacts(
     writer.writerow(HEADERS)
     writer.writerows(("w", *row) for row in rows)
     file = CONTACTS.read("contacts.csv", sink.getvalue().encode("utf-8", errors="replace"))
-    draft = FilterDraft(rules=[RuleDraft(wire=wire) for wire in rules])
+    draft = FilterDraft(rules=[RuleDraft(payload=wire) for wire in rules])
     chosen: dict[str, list[str]] = {}
     places = []
     for wire in rules:
@@ -129,8 +129,8 @@ def test_every_rule_holds_for_the_same_contacts(
             chosen[subject.key] = list(headers)
             places.append(Place(headers, separators(wire)))
     terms = Terms(NOW, zone, case_matters, absent_is_other)
-    judging = Judging(NOW, zone, case_matters, absent_is_other)
-    result = ContactBench(file).hold_against(draft, judging, chosen)
+    judging = EstimateOptions(NOW, zone, case_matters, absent_is_other)
+    result = FilterEstimate(file).evaluate(draft, judging, chosen)
     read = file.frame.to_dict("records")
     expected = [
         [rule_holds(wire, row, place, terms) for row in read] for wire, place in zip(rules, places, strict=True)

@@ -7,8 +7,7 @@ from itertools import product
 
 import pytest
 
-from domain.filters.estimate.bench import KEPT, BenchResult, ContactBench
-from domain.filters.estimate.bench_answers import (
+from domain.filters.estimate.estimate_text import (
     OUT_BECAUSE,
     ROW,
     change_words,
@@ -22,7 +21,8 @@ from domain.filters.estimate.bench_answers import (
     set_aside_words,
     shown_columns,
 )
-from domain.filters.estimate.judging import CONTACTS, Judging
+from domain.filters.estimate.filter_estimate import KEPT, EstimateResult, FilterEstimate
+from domain.filters.estimate.rule_questions import CONTACTS, EstimateOptions
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 
 PEOPLE = """First name,Last name,External id,Country,Record type,Groups
@@ -36,7 +36,7 @@ Eve,Okafor,E5,FR,,310
 
 def rule(column: str, operator: str, value, *, data_type: str = "STRING", kind: str = "SYSTEM", **more) -> RuleDraft:
     wire = {"type": kind, "columnName": column, "dataType": data_type, "operator": operator, "columnValue": value}
-    return RuleDraft(wire=wire, **more)
+    return RuleDraft(payload=wire, **more)
 
 
 STARTS_S = rule("lastName", "STARTWITH", "S")
@@ -45,12 +45,12 @@ NOT_NINE = rule("recordTypeId", "NE", 9, data_type="NUMBER")
 TOPICS = rule("topics", "IN", [12], data_type="NUMBER")
 
 
-def bench(text: str = PEOPLE) -> ContactBench:
-    return ContactBench(CONTACTS.read("contacts.csv", text.encode()))
+def bench(text: str = PEOPLE) -> FilterEstimate:
+    return FilterEstimate(CONTACTS.read("contacts.csv", text.encode()))
 
 
-def judged(*rules: RuleDraft, **judging) -> BenchResult:
-    return bench().hold_against(FilterDraft(rules=list(rules)), Judging(**judging))
+def judged(*rules: RuleDraft, **judging) -> EstimateResult:
+    return bench().evaluate(FilterDraft(rules=list(rules)), EstimateOptions(**judging))
 
 
 def test_each_rule_is_counted_alone_and_after_those_before_it():
@@ -82,8 +82,8 @@ def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_
     assert words is not None
     assert "rule 2: no column of the file matches “Topics”" in words
     assert "the same or smaller" in words
-    assert with_it.rules[1].not_judged is not None
-    assert with_it.rules[1].not_judged.is_missing
+    assert with_it.rules[1].not_evaluated is not None
+    assert with_it.rules[1].not_evaluated.is_missing
     assert set_aside_words(without) is None
     only = set_aside_words(judged(TOPICS)) or ""
     assert "rule 1: no column" in only
@@ -95,27 +95,31 @@ def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_
     [
         ({}, {}, "it has no column"),
         ({"type": "CUSTOM"}, {}, "it has no column"),
-        (IN_FRANCE.wire, {"value": "x"}, "cannot be read"),
-        ({**IN_FRANCE.wire, "operator": None}, {}, "it has no comparison"),
-        ({**IN_FRANCE.wire, "operator": "SOUNDSLIKE"}, {}, "does not know its comparison"),
-        ({**IN_FRANCE.wire, "columnValue": ""}, {}, "it has no value"),
-        ({**IN_FRANCE.wire, "columnValue": None}, {}, "it has no value"),
-        ({**NOT_NINE.wire, "columnValue": "nine"}, {}, "is not a number"),
-        ({**NOT_NINE.wire, "columnValue": [1, 2]}, {}, "several values"),
-        ({**NOT_NINE.wire, "operator": "BETWEEN", "columnValue": [1]}, {}, "from and until"),
-        (rule("expectedDate", "BETWEEN", ["NOW"], kind="SYSTEM_EXPECTED_OBJECT").wire, {}, "it has no start and end"),
+        (IN_FRANCE.payload, {"value": "x"}, "cannot be read"),
+        ({**IN_FRANCE.payload, "operator": None}, {}, "it has no comparison"),
+        ({**IN_FRANCE.payload, "operator": "SOUNDSLIKE"}, {}, "does not know its comparison"),
+        ({**IN_FRANCE.payload, "columnValue": ""}, {}, "it has no value"),
+        ({**IN_FRANCE.payload, "columnValue": None}, {}, "it has no value"),
+        ({**NOT_NINE.payload, "columnValue": "nine"}, {}, "is not a number"),
+        ({**NOT_NINE.payload, "columnValue": [1, 2]}, {}, "several values"),
+        ({**NOT_NINE.payload, "operator": "BETWEEN", "columnValue": [1]}, {}, "from and until"),
+        (
+            rule("expectedDate", "BETWEEN", ["NOW"], kind="SYSTEM_EXPECTED_OBJECT").payload,
+            {},
+            "it has no start and end",
+        ),
     ],
 )
 def test_an_unfinished_or_unknown_rule_is_set_aside_and_says_why(wire, typed, words: str):
-    result = judged(RuleDraft(wire=wire, typed=typed), STARTS_S)
-    assert result.rules[0].not_judged is not None
-    assert words in result.rules[0].not_judged.words
+    result = judged(RuleDraft(payload=wire, typed=typed), STARTS_S)
+    assert result.rules[0].not_evaluated is not None
+    assert words in result.rules[0].not_evaluated.words
     assert result.matching == 3
 
 
 def test_a_stored_rule_without_an_operator_is_judged_by_its_option():
-    wire = {key: value for key, value in IN_FRANCE.wire.items() if key != "operator"} | {"contactFilterOption": "E"}
-    assert judged(RuleDraft(wire=wire)).matching == 4
+    wire = {key: value for key, value in IN_FRANCE.payload.items() if key != "operator"} | {"contactFilterOption": "E"}
+    assert judged(RuleDraft(payload=wire)).matching == 4
 
 
 def test_without_rules_or_with_muted_ones_only_no_number_is_claimed():
@@ -127,7 +131,7 @@ def test_without_rules_or_with_muted_ones_only_no_number_is_claimed():
 def test_what_has_no_value_or_cannot_be_read_is_noted_at_its_rule():
     text = PEOPLE.replace("Ben,Sommer,E2,FR,9", "Ben,Sommer,E2,FR,nine")
     one = bench(text)
-    result = one.hold_against(FilterDraft(rules=[NOT_NINE, rule("country", "E", "fr")]), Judging())
+    result = one.evaluate(FilterDraft(rules=[NOT_NINE, rule("country", "E", "fr")]), EstimateOptions())
     notes = rules_frame(one, result)["note"].tolist()
     assert "without a value: 1, which count as matches" in notes[0]
     assert "1 value is no number (“nine”)" in notes[0]
@@ -136,16 +140,16 @@ def test_what_has_no_value_or_cannot_be_read_is_noted_at_its_rule():
 
 def test_a_rule_that_sends_a_code_says_so_where_the_file_has_names():
     one = bench(PEOPLE.replace(",FR,", ",France,"))
-    result = one.hold_against(FilterDraft(rules=[IN_FRANCE]), Judging())
+    result = one.evaluate(FilterDraft(rules=[IN_FRANCE]), EstimateOptions())
     assert "the rule compares with “FR”" in rules_frame(one, result)["note"][0]
 
 
 def test_dates_that_could_be_read_either_way_say_where_to_choose():
     one = bench("name,Created\nAna,03/04/2026\n")
     draft = FilterDraft(rules=[rule("createdDate", "GT", 0, data_type="DATE")])
-    (note,) = rule_notes(rules_frame(one, one.hold_against(draft, Judging())))
+    (note,) = rule_notes(rules_frame(one, one.evaluate(draft, EstimateOptions())))
     assert note.startswith("Rule 1: 1 value is no time (“03/04/2026”); select under “Options”")
-    assert one.hold_against(draft, Judging(date_order="day first")).matching == 1
+    assert one.evaluate(draft, EstimateOptions(date_order="day first")).matching == 1
 
 
 def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
@@ -153,7 +157,7 @@ def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
     draft = FilterDraft(
         rules=[rule("expectedDate", "BETWEEN", ["NOW", None, None], data_type="DATE", kind="SYSTEM_EXPECTED_OBJECT")]
     )
-    result = bench(text).hold_against(draft, Judging(at_ms=1_795_176_000_000))
+    result = bench(text).evaluate(draft, EstimateOptions(at_ms=1_795_176_000_000))
     assert result.matching == 1
     assert now_words(result) == "“Now” is Fri, Nov 20, 2026, 12:00 UTC."
     assert now_words(judged(STARTS_S)) is None
@@ -162,34 +166,34 @@ def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
 def test_changing_one_rule_works_out_one_rule():
     one = bench()
     draft = FilterDraft(rules=[NOT_NINE, rule("groups", "IN", [310], data_type="NUMBER", kind="SYSTEM_ARRAY")])
-    one.hold_against(draft, Judging())
+    one.evaluate(draft, EstimateOptions())
     assert one.worked_out == 2
-    one.hold_against(draft, Judging())
+    one.evaluate(draft, EstimateOptions())
     assert one.worked_out == 2
     changed = draft.model_copy(update={"rules": [draft.rules[0], rule("recordTypeId", "LT", 5, data_type="NUMBER")]})
-    one.hold_against(changed, Judging())
+    one.evaluate(changed, EstimateOptions())
     assert one.worked_out == 3
     muted = draft.model_copy(update={"rules": [draft.rules[0].model_copy(update={"muted": True}), draft.rules[1]]})
-    one.hold_against(muted, Judging())
-    one.hold_against(FilterDraft(rules=list(reversed(draft.rules))), Judging(at_ms=7, zone="Asia/Tokyo"))
+    one.evaluate(muted, EstimateOptions())
+    one.evaluate(FilterDraft(rules=list(reversed(draft.rules))), EstimateOptions(at_ms=7, zone="Asia/Tokyo"))
     assert one.worked_out == 3
-    one.hold_against(draft, Judging(absent_is_other=False))
+    one.evaluate(draft, EstimateOptions(absent_is_other=False))
     assert one.worked_out == 4
 
 
 def test_other_columns_give_another_answer():
     one = bench(PEOPLE.replace("Country", "Home"))
     draft = FilterDraft(rules=[IN_FRANCE])
-    assert one.hold_against(draft, Judging()).set_aside
-    (key,) = one.hold_against(draft, Judging()).matches
-    assert one.hold_against(draft, Judging(), {key: ["Home"]}).matching == 4
-    assert one.hold_against(draft, Judging(), {key: ["Last name"]}).matching == 0
+    assert one.evaluate(draft, EstimateOptions()).set_aside
+    (key,) = one.evaluate(draft, EstimateOptions()).matches
+    assert one.evaluate(draft, EstimateOptions(), {key: ["Home"]}).matching == 4
+    assert one.evaluate(draft, EstimateOptions(), {key: ["Last name"]}).matching == 0
 
 
 def test_values_of_several_columns_are_added_up():
     one = bench("name,Group 1,Group 2\nAna,310,\nBen,,311;312\nCleo,,\n")
     draft = FilterDraft(rules=[rule("groups", "IN", [312, 310], data_type="NUMBER", kind="SYSTEM_ARRAY")])
-    assert rows_of_people(one.hold_against(draft, Judging()), "match").tolist() == [0, 1]
+    assert rows_of_people(one.evaluate(draft, EstimateOptions()), "match").tolist() == [0, 1]
 
 
 def test_the_tables_hold_everybody_once_with_what_keeps_them_out():
@@ -211,7 +215,7 @@ def test_downloads_are_named_after_the_filter():
 def test_no_more_is_kept_than_has_room():
     one = bench()
     for number, operator in product(range(40), ("E", "NE")):
-        one.hold_against(FilterDraft(rules=[rule("recordTypeId", operator, number, data_type="NUMBER")]), Judging())
+        one.evaluate(FilterDraft(rules=[rule("recordTypeId", operator, number, data_type="NUMBER")]), EstimateOptions())
     assert one.worked_out == 80
     assert len(one._masks) == KEPT
 
@@ -220,10 +224,10 @@ def test_a_hundred_thousand_contacts_answer_within_a_second_of_a_change():
     rows = "".join(f"Ana,Name {i},E{i},FR,{i % 12},{i % 40};{i % 7}\n" for i in range(100_000))
     one = bench(PEOPLE.partition("\n")[0] + "\n" + rows)
     groups = rule("groups", "IN", [3], data_type="NUMBER", kind="SYSTEM_ARRAY")
-    one.hold_against(FilterDraft(rules=[STARTS_S, IN_FRANCE, NOT_NINE, groups]), Judging())
+    one.evaluate(FilterDraft(rules=[STARTS_S, IN_FRANCE, NOT_NINE, groups]), EstimateOptions())
     changed = rule("lastName", "LIKE", "77")
     began = time.process_time()
-    result = one.hold_against(FilterDraft(rules=[changed, IN_FRANCE, NOT_NINE, groups]), Judging())
+    result = one.evaluate(FilterDraft(rules=[changed, IN_FRANCE, NOT_NINE, groups]), EstimateOptions())
     rules_frame(one, result)
     assert time.process_time() - began < 1
     assert result.rules[0].alone == sum("77" in str(i) for i in range(100_000))

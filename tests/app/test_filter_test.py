@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from client import ServiceClient
 from components.filters.builder.rule_actions import EDITOR
-from components.filters.estimate import test_bench as bench_screen
-from components.filters.estimate.test_bench import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS
+from components.filters.estimate import filter_test_view as bench_screen
+from components.filters.estimate.filter_test_view import ABSENT_IS_OTHER, AT_MOMENT, BENCH, CASE_MATTERS
 from components.shell.session import TOKEN
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.runtime import screens
@@ -34,15 +34,15 @@ Dan;Okafor;E4;FR;
 
 def rule(column: str, operator: str, value: Any, data_type: str = "STRING", kind: str = "SYSTEM") -> RuleDraft:
     wire = {"type": kind, "columnName": column, "dataType": data_type, "operator": operator, "columnValue": value}
-    return RuleDraft(wire=wire)
+    return RuleDraft(payload=wire)
 
 
 def script() -> None:
     from components.filters.builder.rule_actions import EDITOR
-    from components.filters.estimate import test_bench
+    from components.filters.estimate import filter_test_view
     from domain.filters.filter_draft import FilterDraft
 
-    test_bench.test_bench(EDITOR.draft.get() or FilterDraft(), key="bench")
+    filter_test_view.draw_filter_test(EDITOR.draft.get() or FilterDraft(), key="bench")
 
 
 @pytest.fixture

@@ -12,8 +12,15 @@ import pandas as pd
 
 from domain.file_import.cell_times import EARLIEST, LATEST, needs_date_order
 from domain.file_import.source_file import SourceFile
-from domain.filters.estimate.bench import BenchResult, CellValues, ContactBench, RuleResult, unread, value_hits
-from domain.filters.estimate.judging import NOT_SET, OPPOSITES, Judging, Question, person_columns
+from domain.filters.estimate.filter_estimate import (
+    CellValues,
+    EstimateResult,
+    FilterEstimate,
+    RuleResult,
+    unread,
+    value_hits,
+)
+from domain.filters.estimate.rule_questions import NOT_SET, OPPOSITES, EstimateOptions, Question, person_columns
 from domain.filters.values import moment_words
 from domain.text.plain_text import count, in_short, names
 
@@ -23,12 +30,12 @@ MOST_FOUND: Final = 20
 MOST_VALUES: Final = 8
 
 
-def headline(result: BenchResult) -> str:
+def headline(result: EstimateResult) -> str:
     """The answer in one line; "at most" where rules had to be set aside."""
     total = count(result.total, "contact", "contacts")
     if not result.rules:
         return f"{total} loaded. Add a rule to see who matches."
-    if not result.judged:
+    if not result.evaluated:
         if result.set_aside:
             return f"Muster cannot evaluate any of the rules for the {total}."
         return f"All rules are muted, so all {total} match. The service rejects a filter without rules."
@@ -37,35 +44,35 @@ def headline(result: BenchResult) -> str:
     return f"{at_most}{result.matching:,} of {total} {verb}"
 
 
-def kept_words(result: BenchResult) -> str:
+def kept_words(result: EstimateResult) -> str:
     """What each rule leaves of those before it: "rule 1 keeps 140 · rule 2 keeps 96"."""
-    return " · ".join(f"rule {rule.number} keeps {rule.kept:,}" for rule in result.judged if rule.kept is not None)
+    return " · ".join(f"rule {rule.number} keeps {rule.kept:,}" for rule in result.evaluated if rule.kept is not None)
 
 
-def set_aside_words(result: BenchResult) -> str | None:
+def set_aside_words(result: EstimateResult) -> str | None:
     """Which rules could not be judged, why, and what that makes of the number; None where all could."""
-    why = [(rule.number, rule.not_judged) for rule in result.set_aside if rule.not_judged is not None]
+    why = [(rule.number, rule.not_evaluated) for rule in result.set_aside if rule.not_evaluated is not None]
     if not why:
         return None
     said = f"{count(len(why), 'rule', 'rules')} cannot be evaluated"
-    said += f" ({'; '.join(f'rule {number}: {not_judged.words}' for number, not_judged in why)})."
-    if result.judged:
+    said += f" ({'; '.join(f'rule {number}: {not_evaluated.words}' for number, not_evaluated in why)})."
+    if result.evaluated:
         said += " Ignored, as if everyone matched: the real number is the same or smaller."
-    if any(not_judged.is_missing for _, not_judged in why):
+    if any(not_evaluated.is_missing for _, not_evaluated in why):
         said += " Select its column below if the file has one."
     return said
 
 
-def rule_note(rule: RuleResult, values: CellValues | None, judging: Judging) -> str:
+def rule_note(rule: RuleResult, values: CellValues | None, options: EstimateOptions) -> str:
     """What is to be known of a rule's number; `values` are those it looks at, to name some where nobody has the right
     one."""
     question = rule.question
-    if rule.not_judged is not None or question is None:
+    if rule.not_evaluated is not None or question is None:
         # Of one that would be sent, it is said above, with what that makes of the number.
-        return f"not evaluated: {rule.not_judged.words}" if rule.is_muted and rule.not_judged else ""
+        return f"not evaluated: {rule.not_evaluated.words}" if rule.is_muted and rule.not_evaluated else ""
     notes = []
     if rule.absent and question.kind != "presence":
-        counts = question.operator in OPPOSITES and judging.absent_is_other
+        counts = question.operator in OPPOSITES and options.absent_is_other
         notes.append(f"without a value: {rule.absent:,}, which {'count as matches' if counts else 'do not match'}")
     if rule.unread:
         kind = "number" if question.kind == "number" else "time"
@@ -98,9 +105,9 @@ def change_words(rule: RuleResult) -> str:
     return f"{change} if unmuted" if rule.is_muted else change
 
 
-def judging_words(judging: Judging) -> list[str]:
+def option_notes(options: EstimateOptions) -> list[str]:
     """Options, a sentence each."""
-    case = "uppercase and lowercase differ" if judging.case_matters else "uppercase and lowercase are the same"
+    case = "uppercase and lowercase differ" if options.case_matters else "uppercase and lowercase are the same"
     return [
         "A person must match all rules.",
         (
@@ -113,23 +120,23 @@ def judging_words(judging: Judging) -> list[str]:
             "no value matches."
         ),
         (
-            f"A person without a value {'matches' if judging.absent_is_other else 'does not match'} these three "
+            f"A person without a value {'matches' if options.absent_is_other else 'does not match'} these three "
             "and matches no other comparison."
         ),
         "Numbers and IDs are compared exactly, as numbers. A value that is not a number never matches.",
         (
-            f"Times without a time zone are in {judging.zone}. A date without a time is the start of the day. “Is”, "
+            f"Times without a time zone are in {options.zone}. A date without a time is the start of the day. “Is”, "
             "expected dates, and shift dates use the whole day."
         ),
         "Each row of the file is one person.",
     ]
 
 
-def now_words(result: BenchResult) -> str | None:
+def now_words(result: EstimateResult) -> str | None:
     """The moment that “now” was judged at; None where no rule asks for it."""
     if not any(rule.question is not None and rule.question.is_now for rule in result.rules):
         return None
-    return f"“Now” is {moment_words(result.judging.at_ms, result.judging.zone)}."
+    return f"“Now” is {moment_words(result.options.at_ms, result.options.zone)}."
 
 
 def rule_list(rules: Sequence[RuleResult]) -> str:
@@ -144,7 +151,7 @@ ROW: Final = "\u2063row"
 """The column that tells the row of the file; its invisible first character keeps it apart from the file's own."""
 
 
-def rules_frame(bench: ContactBench, result: BenchResult) -> pd.DataFrame:
+def rules_frame(bench: FilterEstimate, result: EstimateResult) -> pd.DataFrame:
     """A row a rule: number, words, how many it holds for alone and leaves in sequence, the effect of muting it, a note.
 
     `share` is in percent of all contacts.
@@ -161,7 +168,7 @@ def rules_frame(bench: ContactBench, result: BenchResult) -> pd.DataFrame:
                 "share": 100 * rule.alone / result.total if is_judged and result.total else None,
                 "kept": rule.kept,
                 "change": change_words(rule),
-                "note": rule_note(rule, values, result.judging),
+                "note": rule_note(rule, values, result.options),
             }
         )
     table = pd.DataFrame(rows, columns=["number", "rule", "alone", "share", "kept", "change", "note"])
@@ -173,13 +180,13 @@ def rule_notes(table: pd.DataFrame) -> list[str]:
     return [f"Rule {number}: {note}" for number, note in zip(table["number"], table["note"], strict=True) if note]
 
 
-def rows_of_people(result: BenchResult, who: Who) -> npt.NDArray[np.int64]:
+def rows_of_people(result: EstimateResult, who: Who) -> npt.NDArray[np.int64]:
     """The rows of the file that a choice of people stands for, in the file's order."""
     missed = {"match": result.missed == 0, "nearly": result.missed == 1, "out": result.missed > 0}
     return np.flatnonzero(missed.get(who, result.missed >= 0)).astype(np.int64)
 
 
-def shown_columns(result: BenchResult, *, with_reasons: bool = False) -> list[str]:
+def shown_columns(result: EstimateResult, *, with_reasons: bool = False) -> list[str]:
     """The columns worth seeing first: who it is, what the rules look at, then the file's others up to a dozen."""
     used = [header for match in result.matches.values() for header in match.headers]
     first = list(dict.fromkeys([*person_columns(result.file.headers), *used]))
@@ -188,12 +195,12 @@ def shown_columns(result: BenchResult, *, with_reasons: bool = False) -> list[st
     return [*reason, *first, *rest[: max(SHOWN_COLUMNS - len(first), 0)]]
 
 
-def people_frame(result: BenchResult, rows: npt.NDArray[np.int64], *, with_reasons: bool) -> pd.DataFrame:
+def people_frame(result: EstimateResult, rows: npt.NDArray[np.int64], *, with_reasons: bool) -> pd.DataFrame:
     """These rows of the file, all columns and `ROW`; with the numbers of the rules that do not hold where asked for."""
     table = result.file.frame.iloc[rows].reset_index(drop=True)
     table[ROW] = rows
     if with_reasons:
-        failing = [(str(rule.number), ~rule.mask[rows]) for rule in result.judged if rule.mask is not None]
+        failing = [(str(rule.number), ~rule.mask[rows]) for rule in result.evaluated if rule.mask is not None]
         numbers, masks = [number for number, _ in failing], [mask for _, mask in failing]
         fails = np.column_stack(masks) if masks else np.zeros((len(rows), 0), dtype=bool)
         reasons = [", ".join(n for n, is_out in zip(numbers, row, strict=True) if is_out) for row in fails.tolist()]
@@ -201,7 +208,7 @@ def people_frame(result: BenchResult, rows: npt.NDArray[np.int64], *, with_reaso
     return table
 
 
-def _reason_heading(result: BenchResult) -> str:
+def _reason_heading(result: EstimateResult) -> str:
     heading = OUT_BECAUSE
     while heading in result.file.headers:
         heading += " *"
@@ -229,7 +236,7 @@ class Why:
     lines: tuple[WhyLine, ...]
 
 
-def find_people(bench: ContactBench, text: str, *, at_most: int = MOST_FOUND) -> list[int]:
+def find_people(bench: FilterEstimate, text: str, *, at_most: int = MOST_FOUND) -> list[int]:
     """Rows in which every word of the text stands, in whichever column and case; in the file's order."""
     words = text.lower().split()
     found = np.full(bench.file.rows, bool(words))
@@ -244,12 +251,12 @@ def who_is(file: SourceFile, row: int) -> str:
     return " · ".join(filter(None, parts)) or f"The contact in row {file.row_number(row)}"
 
 
-def explain(bench: ContactBench, result: BenchResult, row: int) -> Why:
+def explain(bench: FilterEstimate, result: EstimateResult, row: int) -> Why:
     """Say of every rule whether it holds for the person in this row, and because of what."""
-    out = [rule for rule in result.judged if rule.mask is not None and not rule.mask[row]]
+    out = [rule for rule in result.evaluated if rule.mask is not None and not rule.mask[row]]
     if out:
         summary = f"No match: {rule_list(out)} {'does' if len(out) == 1 else 'do'} not match."
-    elif not result.judged:
+    elif not result.evaluated:
         summary = "Unknown: no rule was evaluated."
     elif result.set_aside:
         aside = rule_list(result.set_aside)
@@ -257,29 +264,29 @@ def explain(bench: ContactBench, result: BenchResult, row: int) -> Why:
     else:
         summary = "Match: every rule matches."
     lines = tuple(_line(bench, result, rule, row) for rule in result.rules)
-    return Why(who_is(result.file, row), not out if result.judged else None, summary, lines)
+    return Why(who_is(result.file, row), not out if result.evaluated else None, summary, lines)
 
 
-def _line(bench: ContactBench, result: BenchResult, rule: RuleResult, row: int) -> WhyLine:
+def _line(bench: FilterEstimate, result: EstimateResult, rule: RuleResult, row: int) -> WhyLine:
     question, mask = rule.question, rule.mask
     if mask is None or question is None:
-        because = f"Not evaluated: {rule.not_judged.words}." if rule.not_judged else ""
+        because = f"Not evaluated: {rule.not_evaluated.words}." if rule.not_evaluated else ""
         return WhyLine(rule.number, rule.words, None, because, rule.is_muted)
     values = bench.values(question.subject, result.matches)
-    because = _because(values, question, result.judging, row, bool(mask[row]))
+    because = _because(values, question, result.options, row, bool(mask[row]))
     hidden = compared_with(rule)
     if hidden and not mask[row]:
         because += f" The rule compares with {hidden}."
-    if not mask[row] and question.kind == "text" and result.judging.case_matters:
-        otherwise = bench.mask_of(question, replace(result.judging, case_matters=False), result.matches)
+    if not mask[row] and question.kind == "text" and result.options.case_matters:
+        otherwise = bench.mask_of(question, replace(result.options, case_matters=False), result.matches)
         if otherwise[row]:
             because += " It matches if uppercase and lowercase are the same."
     return WhyLine(rule.number, rule.words, bool(mask[row]), because, rule.is_muted)
 
 
-def _because(values: CellValues, question: Question, judging: Judging, row: int, is_held: bool) -> str:
+def _because(values: CellValues, question: Question, options: EstimateOptions, row: int, is_held: bool) -> str:
     places = np.flatnonzero(values.owner == row)
-    said = np.array([_value_words(values, question, judging, int(place)) for place in places], dtype=object)
+    said = np.array([_value_words(values, question, options, int(place)) for place in places], dtype=object)
     shown = names(said.tolist(), at_most=MOST_VALUES)
     if question.kind == "presence":
         if not len(said):
@@ -291,21 +298,21 @@ def _because(values: CellValues, question: Question, judging: Judging, row: int,
             return "There is no value to match."
         return "There is no value, which counts as different." if is_held else "There is no value to compare."
     words = f"The file has {shown}."
-    fits = said[value_hits(values, question, judging)[places]].tolist()
+    fits = said[value_hits(values, question, options)[places]].tolist()
     if fits and len(said) > 1:
         words += f" {names(fits, at_most=MOST_VALUES)} matches."
-    not_read = said[unread(values, question, judging)[places]].tolist()
+    not_read = said[unread(values, question, options)[places]].tolist()
     if not_read:
         kind = "number" if question.kind == "number" else "time"
         words += f" {names(not_read)} is not a valid {kind}."
     return words
 
 
-def _value_words(values: CellValues, question: Question, judging: Judging, place: int) -> str:
-    text, zone = f"“{values.texts.iloc[place]}”", judging.zone
+def _value_words(values: CellValues, question: Question, options: EstimateOptions, place: int) -> str:
+    text, zone = f"“{values.texts.iloc[place]}”", options.zone
     if question.kind not in ("moment", "span"):
         return text
-    spans = values.spans(zone, judging.date_order)
+    spans = values.spans(zone, options.date_order)
     if not spans.is_read[place]:
         return text
     begin, end = int(spans.begin[place]), int(spans.end[place])

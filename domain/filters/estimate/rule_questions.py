@@ -109,14 +109,14 @@ class Subject:
         return len(self.columns) > 1
 
 
-def subject_of(wire: Mapping[str, Any]) -> Subject | None:
+def subject_of(payload: Mapping[str, Any]) -> Subject | None:
     """What a rule looks at; None where the rule does not say."""
-    rule_type, attribute_id = str(wire.get("type") or ""), wire.get("attributeId")
+    rule_type, attribute_id = str(payload.get("type") or ""), payload.get("attributeId")
     if rule_type in CUSTOM_RULE_TYPES:
         number = "" if attribute_id is None else str(attribute_id).strip()
         return _attribute(rule_type, number) if number else None
-    name = str(wire.get("columnName") or "").strip()
-    return _of_column(name, rule_type, str(wire.get("embeddedColumnName") or "")) if name else None
+    name = str(payload.get("columnName") or "").strip()
+    return _of_column(name, rule_type, str(payload.get("embeddedColumnName") or "")) if name else None
 
 
 def subject_of_column(column: FilterColumn) -> Subject:
@@ -126,7 +126,7 @@ def subject_of_column(column: FilterColumn) -> Subject:
 
 def columns_of_draft(draft: FilterDraft) -> list[Column]:
     """The columns that may stand for what the filter looks at; its muted rules count, for they can be switched on."""
-    found = dict.fromkeys(subject_of(rule.wire) for rule in draft.rules)
+    found = dict.fromkeys(subject_of(rule.payload) for rule in draft.rules)
     return [column for subject in found if subject is not None for column in subject.columns]
 
 
@@ -219,7 +219,7 @@ _TEXT_ONLY: Final = frozenset({STARTS, ENDS, CONTAINS, CONTAINS_NOT})
 
 
 @dataclass(frozen=True)
-class Judging:
+class EstimateOptions:
     """What the interface leaves open, as it is taken here: all of it can be changed on the screen.
 
     `at_ms` is the moment that NOW stands for, in epoch milliseconds; `zone` is where times without one belong.
@@ -249,56 +249,58 @@ class Question:
 
 
 @dataclass(frozen=True)
-class NotJudged:
+class NotEvaluated:
     """Why a rule cannot be evaluated, in words that follow the rule's own; `is_missing` where a column would help."""
 
     words: str
     is_missing: bool = False
 
 
-def question_of(rule: RuleDraft, judging: Judging) -> Question | NotJudged:
+def build_question(rule: RuleDraft, options: EstimateOptions) -> Question | NotEvaluated:
     """Read a rule; one that is not finished, or that nothing is known of, cannot be judged."""
-    wire = rule.wire
-    subject = subject_of(wire)
-    operator = said_operator(wire) or ""
+    payload = rule.payload
+    subject = subject_of(payload)
+    operator = said_operator(payload) or ""
     if subject is None:
-        return NotJudged("it has no column")
+        return NotEvaluated("it has no column")
     if rule.typed:
-        return NotJudged("it has a value that cannot be read")
+        return NotEvaluated("it has a value that cannot be read")
     if not operator:
-        return NotJudged("it has no comparison")
+        return NotEvaluated("it has no comparison")
     if operator not in _KNOWN:
-        return NotJudged("Muster does not know its comparison")
+        return NotEvaluated("Muster does not know its comparison")
     if operator in VALUELESS:
-        return Question(subject, operator, "presence", is_boolean=data_type_of(wire) == "BOOLEAN")
-    values = elements_of(wire)
+        return Question(subject, operator, "presence", is_boolean=data_type_of(payload) == "BOOLEAN")
+    values = elements_of(payload)
     if values in ([], [""]):
-        return NotJudged("it has no value")
+        return NotEvaluated("it has no value")
     if subject.is_span:
-        return _span_question(subject, operator, values, judging)
+        return _span_question(subject, operator, values, options)
     kinds: Mapping[str | None, Kind] = {"NUMBER": "number", "DATE": "moment"}
-    kind = "text" if operator in _TEXT_ONLY else kinds.get(data_type_of(wire), "text")
-    operands = [_operand(value, kind, judging.zone) for value in values]
+    kind = "text" if operator in _TEXT_ONLY else kinds.get(data_type_of(payload), "text")
+    operands = [_operand(value, kind, options.zone) for value in values]
     if any(operand is None for operand in operands):
-        return NotJudged(f"it has a value that is not {_KIND_WORDS[kind]}")
+        return NotEvaluated(f"it has a value that is not {_KIND_WORDS[kind]}")
     if operator == WITHIN and len(operands) != 2:
-        return NotJudged("it needs 2 values, from and until")
-    if operator not in LIST_VALUED and not is_custom(wire) and len(operands) > 1:
-        return NotJudged("it has several values but compares with 1")
+        return NotEvaluated("it needs 2 values, from and until")
+    if operator not in LIST_VALUED and not is_custom(payload) and len(operands) > 1:
+        return NotEvaluated("it has several values but compares with 1")
     return Question(subject, operator, kind, tuple(operand for operand in operands if operand is not None))
 
 
 _KIND_WORDS: Final = {"text": "a text", "number": "a number", "moment": "a date and time"}
 
 
-def _span_question(subject: Subject, operator: str, values: list[Any], judging: Judging) -> Question | NotJudged:
+def _span_question(
+    subject: Subject, operator: str, values: list[Any], options: EstimateOptions
+) -> Question | NotEvaluated:
     """The pattern of `expectedDate` and `shiftDate`: now, or from one moment until another."""
     match values:
         case [str(word), None, None] if word == PATTERN_NOW:
-            return Question(subject, operator, "span", ((judging.at_ms, judging.at_ms),), is_now=True)
+            return Question(subject, operator, "span", ((options.at_ms, options.at_ms),), is_now=True)
         case [str(word), int(begin), int(end)] if word == PATTERN_BETWEEN and begin <= end:
             return Question(subject, operator, "span", ((begin, end),))
-    return NotJudged("it has no start and end")
+    return NotEvaluated("it has no start and end")
 
 
 def _operand(value: Any, kind: Kind, zone: str) -> Operand | None:

@@ -23,7 +23,7 @@ from domain.file_import.cell_numbers import read_numbers
 from domain.file_import.cell_times import DateOrder, Spans, read_spans, with_ends
 from domain.file_import.column_matching import Match, match_columns
 from domain.file_import.source_file import SourceFile
-from domain.filters.estimate.judging import (
+from domain.filters.estimate.rule_questions import (
     ABOVE,
     BELOW,
     CONTAINS,
@@ -37,13 +37,13 @@ from domain.filters.estimate.judging import (
     UNTIL,
     UP_TO,
     WITHIN,
-    Judging,
-    NotJudged,
+    EstimateOptions,
+    NotEvaluated,
     Operand,
     Question,
     Subject,
+    build_question,
     columns_of_draft,
-    question_of,
 )
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.sentence import rule_words
@@ -176,7 +176,7 @@ _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 }
 
 
-def holds(values: CellValues, question: Question, judging: Judging) -> Mask:
+def holds(values: CellValues, question: Question, options: EstimateOptions) -> Mask:
     """For each row, whether the rule holds.
 
     Of several values of a row, one that fits is enough; what says no holds where none fits.
@@ -188,61 +188,61 @@ def holds(values: CellValues, question: Question, judging: Judging) -> Mask:
         if question.is_boolean:
             there = values.rows_of(~values.folded.isin(FALSE_WORDS).to_numpy(dtype=bool))
         return ~there if question.operator == NOT_SET else there
-    fits = values.rows_of(value_hits(values, question, judging))
+    fits = values.rows_of(value_hits(values, question, options))
     if question.operator not in OPPOSITES:
         return fits
-    return ~fits if judging.absent_is_other else values.present & ~fits
+    return ~fits if options.absent_is_other else values.present & ~fits
 
 
-def unread(values: CellValues, question: Question, judging: Judging) -> Mask:
+def unread(values: CellValues, question: Question, options: EstimateOptions) -> Mask:
     """Which values are no numbers, or no times, where the rule compares such: they fit nothing."""
     match question.kind:
         case "number":
             return ~values.numbers[0]
         case "moment" | "span":
-            return ~values.spans(judging.zone, judging.date_order).is_read
+            return ~values.spans(options.zone, options.date_order).is_read
     return np.zeros(len(values.owner), dtype=bool)
 
 
-def value_hits(values: CellValues, question: Question, judging: Judging) -> Mask:
+def value_hits(values: CellValues, question: Question, options: EstimateOptions) -> Mask:
     """For each value, whether it fits what is asked; of a rule that says no, what it says no to."""
-    asked = OPPOSITES.get(question.operator, question.operator)
+    operator = OPPOSITES.get(question.operator, question.operator)
     match question.kind:
         case "presence":
             return np.ones(len(values.owner), dtype=bool)
         case "text":
-            return _text_hits(values, asked, question.operands, judging.case_matters)
+            return _text_hits(values, operator, question.operands, options.case_matters)
         case "number":
-            return _number_hits(values, asked, question.operands)
-    spans = values.spans(judging.zone, judging.date_order)
+            return _number_hits(values, operator, question.operands)
+    spans = values.spans(options.zone, options.date_order)
     hits = _span_hits if question.kind == "span" else _moment_hits
-    return np.asarray(spans.is_read & hits(spans, asked, question.operands), dtype=bool)
+    return np.asarray(spans.is_read & hits(spans, operator, question.operands), dtype=bool)
 
 
-def _text_hits(values: CellValues, asked: str, operands: tuple[Operand, ...], case_matters: bool) -> Mask:
+def _text_hits(values: CellValues, operator: str, operands: tuple[Operand, ...], case_matters: bool) -> Mask:
     texts = values.texts if case_matters else values.folded
     wanted = [unicodedata.normalize("NFC", str(operand)) for operand in operands]
     if not case_matters:
         wanted = [text.casefold() for text in wanted]
-    if asked in (IS, ONE_OF):
+    if operator in (IS, ONE_OF):
         return np.asarray(texts.isin(wanted), dtype=bool)
-    if asked == WITHIN:
+    if operator == WITHIN:
         return np.asarray((texts >= wanted[0]) & (texts <= wanted[1]), dtype=bool)
-    hits = [np.asarray(_COMPARISONS[asked](texts, text), dtype=bool) for text in wanted]
+    hits = [np.asarray(_COMPARISONS[operator](texts, text), dtype=bool) for text in wanted]
     return np.asarray(np.logical_or.reduce(hits), dtype=bool)
 
 
-def _number_hits(values: CellValues, asked: str, operands: tuple[Any, ...]) -> Mask:
+def _number_hits(values: CellValues, operator: str, operands: tuple[Any, ...]) -> Mask:
     """Python compares whole numbers of any length and decimals exactly, numpy does not."""
     test: Callable[[Any], bool]
-    if asked in (IS, ONE_OF):
+    if operator in (IS, ONE_OF):
         test = frozenset(operands).__contains__
-    elif asked == WITHIN:
+    elif operator == WITHIN:
         low, high = operands
         test = lambda number: low <= number <= high  # noqa: E731
     else:
         # One that fits is enough: the farthest of them decides.
-        bound, fits = (max if asked in (BELOW, UP_TO) else min)(operands), _COMPARISONS[asked]
+        bound, fits = (max if operator in (BELOW, UP_TO) else min)(operands), _COMPARISONS[operator]
         test = lambda number: fits(number, bound)  # noqa: E731
     is_number, numbers = values.numbers
     hits = np.zeros(len(is_number), dtype=bool)
@@ -250,19 +250,19 @@ def _number_hits(values: CellValues, asked: str, operands: tuple[Any, ...]) -> M
     return hits
 
 
-def _moment_hits(spans: Spans, asked: str, operands: tuple[Any, ...]) -> Any:
+def _moment_hits(spans: Spans, operator: str, operands: tuple[Any, ...]) -> Any:
     """Compare moments by when they begin; "is" holds for a date alone at any time of its day."""
-    if asked == WITHIN:
+    if operator == WITHIN:
         return (spans.begin >= operands[0]) & (spans.begin <= operands[1])
-    if asked in (IS, ONE_OF):
+    if operator in (IS, ONE_OF):
         return np.logical_or.reduce([(spans.begin <= each) & (spans.end >= each) for each in operands])
-    return np.logical_or.reduce([_COMPARISONS[asked](spans.begin, each) for each in operands])
+    return np.logical_or.reduce([_COMPARISONS[operator](spans.begin, each) for each in operands])
 
 
-def _span_hits(spans: Spans, asked: str, operands: tuple[Any, ...]) -> Any:
+def _span_hits(spans: Spans, operator: str, operands: tuple[Any, ...]) -> Any:
     """Compare stretches of time as the builder words it: is, is before, is before or during, …"""
     ((begin, end),) = operands
-    match asked:
+    match operator:
         case "LT":
             return spans.end < begin
         case "LTE":
@@ -292,7 +292,7 @@ class RuleResult:
     words: str
     is_muted: bool
     question: Question | None = None
-    not_judged: NotJudged | None = None
+    not_evaluated: NotEvaluated | None = None
     mask: Mask | None = None
     alone: int = 0
     kept: int | None = None
@@ -308,11 +308,11 @@ class RuleResult:
 
 
 @dataclass(frozen=True)
-class BenchResult:
+class EstimateResult:
     """A filter held against a file. `missed` counts, for each contact, the rules that do not hold."""
 
     file: SourceFile
-    judging: Judging
+    options: EstimateOptions
     rules: tuple[RuleResult, ...]
     matches: Mapping[str, Match]
     missed: npt.NDArray[np.int64]
@@ -323,7 +323,7 @@ class BenchResult:
         return self.file.rows
 
     @property
-    def judged(self) -> list[RuleResult]:
+    def evaluated(self) -> list[RuleResult]:
         """The rules that take part."""
         return [rule for rule in self.rules if rule.counts]
 
@@ -338,7 +338,7 @@ class BenchResult:
         return int((self.missed == 0).sum())
 
 
-class ContactBench:
+class FilterEstimate:
     """One file, and what has been worked out of it."""
 
     def __init__(self, file: SourceFile) -> None:
@@ -355,20 +355,22 @@ class ContactBench:
         first, *others = self.file.headers
         return self.file.frame[first].str.cat(self.file.frame[others], sep="\n").str.lower()
 
-    def hold_against(
-        self, draft: FilterDraft, judging: Judging, chosen: Mapping[str, Sequence[str]] | None = None
-    ) -> BenchResult:
+    def evaluate(
+        self, draft: FilterDraft, options: EstimateOptions, chosen: Mapping[str, Sequence[str]] | None = None
+    ) -> EstimateResult:
         """Judge every rule for every contact; `chosen` names columns by slot where a person said which ones."""
         matches = match_columns(self.file.headers, columns_of_draft(draft), chosen)
-        judged = [self._judged(number, rule, judging, matches) for number, rule in enumerate(draft.rules, start=1)]
+        evaluated = [
+            self._evaluated(number, rule, options, matches) for number, rule in enumerate(draft.rules, start=1)
+        ]
         missed = np.zeros(self.file.rows, dtype=np.int64)
-        for result in judged:
+        for result in evaluated:
             if result.counts and result.mask is not None:
                 missed += ~result.mask
-        return BenchResult(
+        return EstimateResult(
             file=self.file,
-            judging=judging,
-            rules=tuple(_in_sequence(judged, missed)),
+            options=options,
+            rules=tuple(_in_sequence(evaluated, missed)),
             matches=matches,
             missed=missed,
         )
@@ -387,20 +389,22 @@ class ContactBench:
             )
         return self._values[key]
 
-    def _judged(self, number: int, rule: RuleDraft, judging: Judging, matches: Mapping[str, Match]) -> RuleResult:
-        asked = question_of(rule, judging)
-        of = RuleResult(number, rule_words(rule.wire, judging.zone), rule.muted)
-        if isinstance(asked, NotJudged):
-            return replace(of, not_judged=asked)
-        if not any(matches[column.name].headers for column in asked.subject.columns):
-            missing = NotJudged(f"no column of the file matches “{asked.subject.label}”", is_missing=True)
-            return replace(of, question=asked, not_judged=missing)
-        values, mask = self.values(asked.subject, matches), self.mask_of(asked, judging, matches)
-        not_read = unread(values, asked, judging)
+    def _evaluated(
+        self, number: int, rule: RuleDraft, options: EstimateOptions, matches: Mapping[str, Match]
+    ) -> RuleResult:
+        question = build_question(rule, options)
+        of = RuleResult(number, rule_words(rule.payload, options.zone), rule.muted)
+        if isinstance(question, NotEvaluated):
+            return replace(of, not_evaluated=question)
+        if not any(matches[column.name].headers for column in question.subject.columns):
+            missing = NotEvaluated(f"no column of the file matches “{question.subject.label}”", is_missing=True)
+            return replace(of, question=question, not_evaluated=missing)
+        values, mask = self.values(question.subject, matches), self.mask_of(question, options, matches)
+        not_read = unread(values, question, options)
         examples = values.texts[not_read].iloc[:20] if not_read.any() else ()
         return replace(
             of,
-            question=asked,
+            question=question,
             mask=mask,
             alone=int(mask.sum()),
             absent=self.file.rows - int(values.present.sum()),
@@ -408,27 +412,27 @@ class ContactBench:
             unread_examples=tuple(dict.fromkeys(examples))[:EXAMPLES],
         )
 
-    def mask_of(self, question: Question, judging: Judging, matches: Mapping[str, Match]) -> Mask:
+    def mask_of(self, question: Question, options: EstimateOptions, matches: Mapping[str, Match]) -> Mask:
         """Whom a question holds for: worked out once for the columns and what was taken of the judging."""
         used = tuple(matches[column.name].headers for column in question.subject.columns)
         taken = (
-            judging.case_matters if question.kind == "text" else None,
-            judging.absent_is_other if question.operator in OPPOSITES else None,
-            (judging.zone, judging.date_order) if question.kind in ("moment", "span") else None,
+            options.case_matters if question.kind == "text" else None,
+            options.absent_is_other if question.operator in OPPOSITES else None,
+            (options.zone, options.date_order) if question.kind in ("moment", "span") else None,
         )
         key = (question, used, taken)
         if key not in self._masks:
             self.worked_out += 1
-            self._masks[key] = holds(self.values(question.subject, matches), question, judging)
+            self._masks[key] = holds(self.values(question.subject, matches), question, options)
         return self._masks[key]
 
 
-def _in_sequence(judged: Sequence[RuleResult], missed: npt.NDArray[np.int64]) -> list[RuleResult]:
+def _in_sequence(evaluated: Sequence[RuleResult], missed: npt.NDArray[np.int64]) -> list[RuleResult]:
     """Add to each rule what it leaves of those before it, and what muting or switching it on would change."""
     left = np.ones(len(missed), dtype=bool)
     matching = missed == 0
     results = []
-    for result in judged:
+    for result in evaluated:
         if result.mask is None:
             results.append(result)
         elif result.is_muted:
