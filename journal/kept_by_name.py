@@ -58,7 +58,7 @@ class KeptByName:
 
     def versions(self, actor: Actor, kind: str, name: str) -> KeptVersions:
         """List the versions of a record, latest first."""
-        statement = kept_by_name.select().where(_called(actor, kind, name)).order_by(kept_by_name.c.version.desc())
+        statement = kept_by_name.select().where(_is_named(actor, kind, name)).order_by(kept_by_name.c.version.desc())
         with self._database.reading() as connection:
             return [_version(row) for row in connection.execute(statement)]
 
@@ -79,7 +79,7 @@ class KeptByName:
             "saved_by": storable(actor.username),
             "saved_at": utc_now(),
         }
-        latest = select(func.max(kept_by_name.c.version)).where(_called(actor, kind, tidy))
+        latest = select(func.max(kept_by_name.c.version)).where(_is_named(actor, kind, tidy))
         for _ in range(_TRIES if over is None else 1):
             try:
                 with self._database.writing() as connection:
@@ -96,19 +96,19 @@ class KeptByName:
 
         Raises JournalError if someone has stored a version after `over`, the latest when it was read.
         """
-        called = _called(actor, kind, name)
+        is_named = _is_named(actor, kind, name)
         with self._database.writing() as connection:
-            latest = connection.execute(select(func.max(kept_by_name.c.version)).where(called)).scalar() or 0
+            latest = connection.execute(select(func.max(kept_by_name.c.version)).where(is_named)).scalar() or 0
             if over is not None and latest > over:
                 raise JournalError(f"“{name}” has changed since you opened it. Nothing was deleted. Check it again.")
-            connection.execute(kept_by_name.delete().where(called))
+            connection.execute(kept_by_name.delete().where(is_named))
 
 
 def _of(actor: Actor, kind: str) -> ColumnElement[bool]:
     return and_(of_organization(kept_by_name, actor.service, actor.organization_id), kept_by_name.c.kind == kind)
 
 
-def _called(actor: Actor, kind: str, name: str) -> ColumnElement[bool]:
+def _is_named(actor: Actor, kind: str, name: str) -> ColumnElement[bool]:
     return and_(_of(actor, kind), kept_by_name.c.name_key == name_key(name))
 
 

@@ -218,13 +218,13 @@ class Ledger:
         """Note something of items that this run has under way, for whoever has to find out what became of them."""
         with self._database.writing() as connection:
             reasons = {note: _compact({NOTE: note}) for note in set(notes.values())}
-            told = [(position, reasons[note]) for position, note in notes.items()]
-            noted = rows_as_table(connection, [items.c.position, items.c.reasons], told)
+            rows = [(position, reasons[note]) for position, note in notes.items()]
+            noted = rows_as_table(connection, [items.c.position, items.c.reasons], rows)
             its = and_(items.c.job_id == run.job_id, items.c.position == noted.c.position)
             mine = and_(its, items.c.result_id == run.owner, items.c.state == "under way")
             connection.execute(items.update().where(mine).values(reasons=noted.c.reasons))
 
-    def settle(self, actor: Actor, job_id: int, fates: Mapping[int, Fate]) -> int:
+    def resolve(self, actor: Actor, job_id: int, fates: Mapping[int, Fate]) -> int:
         """Write down what a look, or a person, found of items whose fate was unknown; return how many still were."""
         with self._database.writing() as connection:
             job = self._locked(connection, actor, job_id)
@@ -306,12 +306,12 @@ class Ledger:
         only: Sequence[ItemState] = ("waiting",),
         claimed_by: str | None = None,
     ) -> int:
-        told = [
+        rows = [
             (position, fate.state, storable(fate.result_id), _compact(dict(fate.reasons)) if fate.reasons else None)
             for position, fate in fates.items()
         ]
         columns = [items.c[name] for name in ("position", "state", "result_id", "reasons")]
-        new = rows_as_table(connection, columns, told)
+        new = rows_as_table(connection, columns, rows)
         its = and_(
             items.c.job_id == job_id,
             items.c.position == new.c.position,

@@ -19,6 +19,8 @@ TEXTS_DONE: Final = (
     *("client", "components/alerts", "domain/alerts", "service", "shapes", "storage"),
     *("bench", "components/incidents", "domain/incidents", "muster", "pages/travel/who_is_affected.py"),
     *("components/edits", "domain/edits"),
+    *("components/journal", "components/shell", "components/streamlit_workarounds", "components/widgets", "journal"),
+    *("domain/runtime", "domain/tables", "domain/text", "pages/account", "app.py"),
 )
 NAMES_DONE: Final = (
     *("client", "service", "shapes", "storage"),

@@ -215,33 +215,33 @@ def _scope(workspace: Workspace) -> tuple[str, int]:
     return workspace.actor.service, workspace.actor.organization_id
 
 
-def _filters(workspace: Workspace, asked: Asked) -> EntryFilters:
+def _filters(workspace: Workspace, query: Asked) -> EntryFilters:
     by_words = {describe_action(action): action for action in workspace.journal.audit.actions(*_scope(workspace))}
     by_word: dict[str, EntryState] = {str(status): state for state, status in STATUSES.items()}
     by_word[RESOLVED] = "unknown"
-    since, until = period_bounds(asked[PERIOD], datetime.now(UTC), asked[FIRST_DAY], asked[LAST_DAY])
-    words, word = asked[ACTION], asked[OUTCOME]
+    since, until = period_bounds(query[PERIOD], datetime.now(UTC), query[FIRST_DAY], query[LAST_DAY])
+    words, word = query[ACTION], query[OUTCOME]
     # An unknown word, as from an old link, stays in its field and matches no entry.
     return EntryFilters(
-        username=asked[PERSON],
+        username=query[PERSON],
         action=by_words.get(words, words) if words else None,
         state=by_word.get(word, cast(EntryState, word)) if word else None,
         is_settled=word == RESOLVED,
         since=since,
         until=until,
-        text=asked[TEXT],
+        text=query[TEXT],
     )
 
 
-def _read(workspace: Workspace, asked: Asked) -> Page[Entry]:
-    audit, scope, filters = workspace.journal.audit, _scope(workspace), _filters(workspace, asked)
+def _read(workspace: Workspace, query: Asked) -> Page[Entry]:
+    audit, scope, filters = workspace.journal.audit, _scope(workspace), _filters(workspace, query)
     total = audit.count(*scope, filters=filters)
-    entries = audit.list(*scope, filters=filters, page=asked.number, page_size=asked.size, payloads_of=[ALERT])
-    return Page(list(entries), asked.number, asked.size, total)
+    entries = audit.list(*scope, filters=filters, page=query.number, page_size=query.size, payloads_of=[ALERT])
+    return Page(list(entries), query.number, query.size, total)
 
 
-def _read_file(workspace: Workspace, asked: Asked) -> Iterator[Entry]:
-    filters = _filters(workspace, asked)
+def _read_file(workspace: Workspace, query: Asked) -> Iterator[Entry]:
+    filters = _filters(workspace, query)
     return iter(workspace.journal.audit.list(*_scope(workspace), filters=filters, page_size=MOST_IN_A_FILE))
 
 
@@ -255,8 +255,8 @@ def _retrieve(workspace: Workspace, entry_id: str) -> Entry | None:
 def _answer(workspace: Workspace, _: Found[Entry]) -> str:
     audit, scope = workspace.journal.audit, _scope(workspace)
     under_way = audit.count(*scope, filters=EntryFilters(state="started"))
-    said = [count(audit.count(*scope), "entry", "entries"), f"{unknown_count(workspace):,} with status Unknown"]
-    return " · ".join(said + ([f"{under_way:,} under way"] if under_way else []))
+    parts = [count(audit.count(*scope), "entry", "entries"), f"{unknown_count(workspace):,} with status Unknown"]
+    return " · ".join(parts + ([f"{under_way:,} under way"] if under_way else []))
 
 
 def unknown_count(workspace: Workspace) -> int:

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 def read_again(what: Records[Any]) -> None:
     """Have the list read again at the next drawing, as after a change of a record."""
-    server().reads.outdate(what.key)
+    server().reads.invalidate(what.key)
 
 
 def at_hand(workspace: Workspace, what: Records[R]) -> Sequence[R]:

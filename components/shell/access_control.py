@@ -138,7 +138,7 @@ class AccessControl:
         headers["host"] = urlsplit(headers["origin"]).netloc  # Streamlit compares the two again
         protocols = [part.strip() for part in headers.get(_PROTOCOLS, "").split(",")]
         resumed_tab = protocols[2:]  # after the protocol and a token
-        owners = server().sessions.together(connection.cookies.get(COOKIE))
+        owners = server().sessions.tokens_of_browser(connection.cookies.get(COOKIE))
         if resumed_tab and not server().tabs.may_join(resumed_tab[0], owners):
             headers[_PROTOCOLS] = ", ".join(protocols[:2])
         tab_id: str | None = None
@@ -185,7 +185,7 @@ class AccessControl:
 
     async def _http(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"].removeprefix(self._base)
-        owners = server().sessions.together(connection.cookies.get(COOKIE))
+        owners = server().sessions.tokens_of_browser(connection.cookies.get(COOKIE))
         response: Response | None = None
         self._drop_old_downloads()
         if "origin" in connection.headers and not is_own_origin(connection):

@@ -146,25 +146,25 @@ def in_address(*fields: AddressField[Any]) -> Iterator[None]:
     A field need not be drawn in every run. Values in the URL that are not valid are listed above the fields.
     """
     names = tuple(field.name for field in fields)
-    asked = {name: given for name in names if (given := st.query_params.get_all(name))}
+    requested = {name: given for name in names if (given := st.query_params.get_all(name))}
     # A field that the session does not hold takes what the address says.
-    is_ours = all(field.name in st.session_state for field in fields) and _held(fields) == asked
-    leads = _leads(names, asked, is_ours=is_ours)
+    is_ours = all(field.name in st.session_state for field in fields) and _current_values(fields) == requested
+    leads = _leads(names, requested, is_ours=is_ours)
     if leads:
         _tell_the_browser()
     for field in fields:
         # The framework forgets the value of a widget that was not drawn in the last run.
         if leads or field.name not in st.session_state:
-            field.take(asked.get(field.name, []))
+            field.take(requested.get(field.name, []))
     _draw_unknown([in_short(text, _LONGEST_UNKNOWN) for field in fields for text in field.unknown])
     yield
-    held = _held(fields)
-    if held != asked:
-        _write(names, held)
+    current = _current_values(fields)
+    if current != requested:
+        _write(names, current)
         others = {name: given for name, given in query().items() if name not in names}
         # In one step: each step is an entry in the browser's history.
-        if query() != others | held:
-            st.query_params.from_dict(others | held)
+        if query() != others | current:
+            st.query_params.from_dict(others | current)
         _keep()
 
 
@@ -257,16 +257,16 @@ def _text(wanted: Query) -> str:
     return urlencode(sorted(wanted.items()), doseq=True)
 
 
-def _held(fields: Iterable[AddressField[Any]]) -> Query:
+def _current_values(fields: Iterable[AddressField[Any]]) -> Query:
     return {field.name: given for field in fields if (given := field.given())}
 
 
-def _write(names: tuple[str, ...], held: Query) -> None:
-    _SEEN.get()[names].append(held)
+def _write(names: tuple[str, ...], current: Query) -> None:
+    _SEEN.get()[names].append(current)
     _WRITTEN_AT.set(time.monotonic())
 
 
-def _leads(names: tuple[str, ...], asked: Query, *, is_ours: bool) -> bool:
+def _leads(names: tuple[str, ...], requested: Query, *, is_ours: bool) -> bool:
     """Return whether to read the URL: not if this screen wrote it, or if the browser is about to leave it.
 
     People who select twice in a second send the second value with the URL before the first. If the URL `is_ours`, its
@@ -275,13 +275,13 @@ def _leads(names: tuple[str, ...], asked: Query, *, is_ours: bool) -> bool:
     seen = _SEEN.get().get(names, [])
     if time.monotonic() - _WRITTEN_AT.get() > ON_ITS_WAY_SECONDS:
         del seen[:-1]
-    if _is_history() or not (asked in seen or (seen and is_ours)):
-        _SEEN.get()[names] = [asked]
+    if _is_history() or not (requested in seen or (seen and is_ours)):
+        _SEEN.get()[names] = [requested]
         return True
-    if asked not in seen:
-        _write(names, asked)
-    elif asked == seen[-1]:
-        _SEEN.get()[names] = [asked]
+    if requested not in seen:
+        _write(names, requested)
+    elif requested == seen[-1]:
+        _SEEN.get()[names] = [requested]
     return False
 
 

@@ -40,7 +40,7 @@ else:
     with st.sidebar:
         draw_static_script("stage.js", {"of": "page", "stage": page.url_path})
         draw_static_script("question.js")
-    with telling(workspace), notices.said():
+    with telling(workspace), notices.draw_messages():
         address.arrive(screen)
         page.run()
         address.leave()

@@ -65,18 +65,18 @@ def failed(text: str) -> None:
 
 
 @contextmanager
-def said() -> Iterator[None]:
+def draw_messages() -> Iterator[None]:
     """Draw the messages before the page and after it.
 
     A run that is cut off may never be seen, so the next one draws its messages again.
     """
-    # Where a page stops, the session can no more be asked: what is held is changed in place.
-    held = (_DONE.get(), _FAILED.get())
+    # Where a page stops, the session can no more be asked: what is stores is changed in place.
+    stores = (_DONE.get(), _FAILED.get())
     drawn = _draw(())
     try:
         yield
     except StopException:
-        _forget(held, drawn)
+        _forget(stores, drawn)
         raise
     _forget((_DONE.get(), _FAILED.get()), [*drawn, *_draw(drawn)])
 
@@ -91,6 +91,6 @@ def _draw(before: Sequence[str]) -> list[str]:
     return [*done_now, *failed_now]
 
 
-def _forget(held: Iterable[list[str]], drawn: Sequence[str]) -> None:
-    for texts in held:
+def _forget(stores: Iterable[list[str]], drawn: Sequence[str]) -> None:
+    for texts in stores:
         texts[:] = [text for text in texts if text not in drawn]

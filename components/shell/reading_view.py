@@ -16,16 +16,16 @@ T = TypeVar("T")
 MEANWHILE: Final = "You can leave this page. Muster continues to load the data."
 
 
-def draw_reading(held: BackgroundRead[T], words: Callable[[Reading[T]], str], *, key: str) -> Reading[T]:
+def draw_reading(read: BackgroundRead[T], words: Callable[[Reading[T]], str], *, key: str) -> Reading[T]:
     """Wait a moment for the data, draw its progress in `words`, or its error, and return what is loaded."""
-    if held.now.is_running:
-        with st.spinner(words(held.now)):
-            held.wait(BackgroundReads.patience, since_it_began=True)
-    now = held.now
+    if read.now.is_running:
+        with st.spinner(words(read.now)):
+            read.wait(BackgroundReads.patience, since_it_began=True)
+    now = read.now
     if now.is_running:
 
         def progress() -> Progress:
-            now = held.now
+            now = read.now
             total = now.total or 0
             return Progress(max(total, now.done, 1), now.done if total else 0, words(now), not now.is_running)
 

@@ -119,8 +119,8 @@ def _own(workspace: Workspace) -> None:
     OWNER.set(owner)
 
 
-def _forget_everything_but(*kept: StateKey[Any]) -> None:
-    names = {key.name for key in kept}
+def _forget_everything_but(*exceptions: StateKey[Any]) -> None:
+    names = {key.name for key in exceptions}
     for name in list(st.session_state):
         if name not in names:
             del st.session_state[name]

@@ -133,15 +133,15 @@ def _draw_form(refusal: Refusal) -> None:
                 address=address(),
                 token=typed_token or "",
             )
-        _settle(result)
+        _handle_result(result)
         st.rerun()
 
 
 def _open_demo() -> None:
-    _settle(open_demo(server()))
+    _handle_result(open_demo(server()))
 
 
-def _settle(result: Workspace | Refusal) -> None:
+def _handle_result(result: Workspace | Refusal) -> None:
     ROUND.set(ROUND.get() + 1)
     if not isinstance(result, Refusal) or "token" in result.words:
         TOKEN_ROUND.set(TOKEN_ROUND.get() + 1)

@@ -33,15 +33,17 @@ def require_token(workspace: Workspace, *, what: str) -> None:
         _take_the_demos(workspace)
     if standing is Standing.GOOD:
         return
-    told = plain(access_token.words(workspace.connection.token, now))
+    message = plain(access_token.words(workspace.connection.token, now))
     if standing is not Standing.ENDS_SOON:
         draw_page_header()
     if standing is Standing.ENDS_SOON:
-        with st.expander(f"**{told}**", icon=":material/timer:"):
+        with st.expander(f"**{message}**", icon=":material/timer:"):
             token_form(workspace)
         return
     if standing is Standing.EXPIRED:
-        st.warning(f"**{told}** {what} cannot be read or changed until you enter a new one.", icon=":material/timer:")
+        st.warning(
+            f"**{message}** {what} cannot be read or changed until you enter a new one.", icon=":material/timer:"
+        )
     else:
         st.info(
             f"{what} need an access token (JWT). Ask the administrator of the service for one.",

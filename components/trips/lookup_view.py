@@ -92,7 +92,7 @@ def query_form(workspace: Workspace) -> Query:
         field_problem("Paste at least one record locator or external id.")
     known = server().reads.held(workspace, *_name_of(query)) if pressed else None
     if known is not None:
-        known.outdate()
+        known.invalidate()
     return query
 
 
@@ -143,14 +143,14 @@ def show_outcome(workspace: Workspace, query: Query, pasted: Pasted) -> None:
     if now.is_running:
         return
     if now.value is None or now.read_at is None:
-        st.button("Look again", icon=":material/refresh:", on_click=held.outdate, key="find_trip.again")
+        st.button("Look again", icon=":material/refresh:", on_click=held.invalidate, key="find_trip.again")
         return
     looked_up = now.value
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown(f"**{answer(looked_up, query.by)}**")
         with st.container(horizontal=True, width="content", vertical_alignment="center"):
             st.caption(f"as of {moment(now.read_at)}", width="content")
-            st.button("Look again", icon=":material/refresh:", on_click=held.outdate, key="find_trip.again")
+            st.button("Look again", icon=":material/refresh:", on_click=held.invalidate, key="find_trip.again")
     _show_failed(looked_up)
     rosters = roster_travellers(workspace)
 

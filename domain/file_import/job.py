@@ -131,14 +131,14 @@ class _Runner:
         look, ledger = self._sending.look, self._workspace.journal.ledger
         if self._sending.is_repeatable:
             again = {item.position: Fate("waiting") for item in unknown}
-            ledger.settle(self._workspace.actor, self.run.job_id, again)
+            ledger.resolve(self._workspace.actor, self.run.job_id, again)
             return
         if not unknown or look is None:
             return
         try:
             found = look(self._workspace.client, Batch(unknown, say=self._say, wait=self._waited))
             _follow_up(self._workspace, self._sending, unknown, found)
-            ledger.settle(self._workspace.actor, self.run.job_id, found)
+            ledger.resolve(self._workspace.actor, self.run.job_id, found)
         except ServiceError as error:
             kind = type(error).__name__
             _log.warning("Job %s could not check rows with status Unknown: %s", self.run.job_id, kind)
@@ -346,7 +346,7 @@ class Jobs:
         for start in range(0, len(unknown), sending.looked_at):
             found = sending.look(workspace.client, Batch(unknown[start : start + sending.looked_at]))
             _follow_up(workspace, sending, unknown, found)
-            settled += ledger.settle(workspace.actor, job_id, found)
+            settled += ledger.resolve(workspace.actor, job_id, found)
         if settled:
             _written(workspace, job_id)
         return settled
@@ -357,7 +357,7 @@ class Jobs:
         fate = Fate("done") if is_done else Fate("failed", reasons={"": SAID_NOT_DONE})
         unknown = ledger.items(job_id, ["unknown"])
         chosen = {item.position: fate for item in unknown if positions is None or item.position in positions}
-        settled = ledger.settle(workspace.actor, job_id, chosen)
+        settled = ledger.resolve(workspace.actor, job_id, chosen)
         if settled:
             _written(workspace, job_id)
         return settled

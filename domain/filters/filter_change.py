@@ -246,7 +246,7 @@ class FilterEdit(Edit[FilterDraft, ContactFilter]):
 
     def invalidate_reads(self) -> None:
         """Discard the list of filters that was read before."""
-        server().reads.outdate(LIST_KEY)
+        server().reads.invalidate(LIST_KEY)
 
 
 FILTER_EDIT: Final = FilterEdit()

@@ -339,7 +339,7 @@ class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
 
     def invalidate_reads(self) -> None:
         """Discard the list of mappings that was read before."""
-        server().reads.outdate(LIST_KEY)
+        server().reads.invalidate(LIST_KEY)
 
 
 MAPPING_EDIT: Final = MappingEdit()

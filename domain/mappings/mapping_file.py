@@ -280,7 +280,7 @@ MAPPING_FILE: Final = Intake(
         asks=_counts,
         last_line="You can undo the import afterward.",
         size=12 * WIDTH,
-        forget=lambda: server().reads.outdate(LIST_KEY),
+        forget=lambda: server().reads.invalidate(LIST_KEY),
     ),
     help="A file downloaded from the list, or a file with the columns Attributes and Groups.",
     placeholder="Attributes,Groups\ndepartment = Sales | Legal; site = BER,88011 = Berlin office; 88012",

@@ -171,6 +171,6 @@ MAPPING_UNDO: Final = Intake(
         ),
         look=_look,
         size=4 * WIDTH,
-        forget=lambda: server().reads.outdate(LIST_KEY),
+        forget=lambda: server().reads.invalidate(LIST_KEY),
     ),
 )

@@ -4,7 +4,7 @@
     names.wait(1.0)                    # a moment, so that most reads show no progress
     names.value                        # the last value, which stays during the next read and if it fails
     names.now                          -> Reading(value, read_at, is_running, error, done, total)
-    server().reads.outdate("event names")    # as after a change of an event
+    server().reads.invalidate("event names")    # as after a change of an event
 
 One process has one registry. This module and the called functions know nothing of Streamlit.
 """
@@ -116,11 +116,11 @@ class BackgroundRead(Generic[T]):
 
     def again(self, patience: float = 0.0) -> None:
         """Read again at once, and wait this many seconds for the end."""
-        self.outdate()
+        self.invalidate()
         self.start()
         self.wait(patience)
 
-    def outdate(self) -> None:
+    def invalidate(self) -> None:
         """Mark the data as outdated, including that of a read that runs now, so that the next use reads it again."""
         with self._lock:
             self._is_outdated = True
@@ -220,14 +220,14 @@ class BackgroundReads:
             connection = workspace.connection
             return self._held.get((connection.fingerprint, connection.fingerprint_with_token, *name))
 
-    def outdate(self, *name: Hashable) -> None:
+    def invalidate(self, *name: Hashable) -> None:
         """Mark all reads as outdated whose name begins so, for all connections. Their data stays until they are read
         again.
         """
         with self._lock:
             held = [each for key, each in self._held.items() if key[2 : len(name) + 2] == name]
         for each in held:
-            each.outdate()
+            each.invalidate()
 
     def forget(self, fingerprint: str) -> None:
         """Remove the data of a connection, as when its last session ends."""

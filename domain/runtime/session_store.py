@@ -113,14 +113,14 @@ class SessionStore(Generic[V]):
         with self._lock:
             return self._endings.get(digest(token))
 
-    def share_browser(self, token: str, beside: str | None) -> None:
+    def share_browser(self, token: str, other_token: str | None) -> None:
         """Note that two sessions belong to one browser, as after signing in in two tabs, which share one cookie."""
         with self._lock:
-            one, other = (self._sessions.get(digest(each)) for each in (token, beside or ""))
+            one, other = (self._sessions.get(digest(each)) for each in (token, other_token or ""))
             if one is not None and other is not None:
                 one.browser = other.browser
 
-    def together(self, token: str | None) -> set[bytes]:
+    def tokens_of_browser(self, token: str | None) -> set[bytes]:
         """Return the digests of the tokens of all sessions in the browser of this one; none if it has ended."""
         if self.peek(token) is None or token is None:
             return set()
@@ -130,7 +130,7 @@ class SessionStore(Generic[V]):
 
     def end(self, token: str | None) -> None:
         """End the session at once, in all tabs of its browser."""
-        self._let_go(list(self.together(token)), "signed out")
+        self._let_go(list(self.tokens_of_browser(token)), "signed out")
 
     def end_idle(self) -> None:
         """End the sessions that were idle for too long."""
@@ -165,19 +165,19 @@ class SessionStore(Generic[V]):
     def redeem(self, ticket: str, *, bound_to: str | None) -> str | None:
         """Return the token for a ticket, or None. The ticket is spent in any case."""
         with self._lock:
-            kept = self._tickets.pop(digest(ticket), None)
-        if kept is not None:
-            kept.spent.set()
-        if kept is None or bound_to is None or not hmac.compare_digest(kept.bound_to, digest(bound_to)):
+            entry = self._tickets.pop(digest(ticket), None)
+        if entry is not None:
+            entry.spent.set()
+        if entry is None or bound_to is None or not hmac.compare_digest(entry.bound_to, digest(bound_to)):
             return None
-        return kept.token if self.peek(kept.token) is not None else None
+        return entry.token if self.peek(entry.token) is not None else None
 
     def wait_until_spent(self, ticket: str) -> None:
         """Wait until the ticket is redeemed or `REDEEMED_SECONDS` old."""
         with self._lock:
-            kept = self._tickets.get(digest(ticket))
-        if kept is not None:
-            kept.spent.wait(max(0.0, kept.issued + REDEEMED_SECONDS - self._clock()))
+            entry = self._tickets.get(digest(ticket))
+        if entry is not None:
+            entry.spent.wait(max(0.0, entry.issued + REDEEMED_SECONDS - self._clock()))
 
     def is_pending(self, ticket: str) -> bool:
         """Return whether the ticket can still be redeemed."""

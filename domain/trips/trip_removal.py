@@ -111,7 +111,7 @@ class TripRemoval(Removal[TripTarget]):
 
     def invalidate_reads(self) -> None:
         """Discard the trips that were looked up before."""
-        server().reads.outdate(LOOK_UP)
+        server().reads.invalidate(LOOK_UP)
 
 
 class TripCanceling(TripRemoval):

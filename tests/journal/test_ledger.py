@@ -213,11 +213,11 @@ def test_a_look_settles_what_is_unknown_and_nothing_else(journal: Journal) -> No
     run = begin(journal)
     journal.ledger.claim(run, lambda _: 2)
     found = {0: Fate("done", "7"), 1: Fate("failed"), 2: Fate("done", "9")}
-    assert journal.ledger.settle(ANA, run.job_id, found) == 0, "its owner may still get the answer"
+    assert journal.ledger.resolve(ANA, run.job_id, found) == 0, "its owner may still get the answer"
     journal.ledger.write(run, {0: Fate("unknown"), 1: Fate("unknown")})
-    assert journal.ledger.settle(STRANGER, run.job_id, found) == 0
-    assert journal.ledger.settle(BEN, run.job_id, found) == 2
-    assert journal.ledger.settle(BEN, run.job_id, found) == 0
+    assert journal.ledger.resolve(STRANGER, run.job_id, found) == 0
+    assert journal.ledger.resolve(BEN, run.job_id, found) == 2
+    assert journal.ledger.resolve(BEN, run.job_id, found) == 0
     assert states(journal, run.job_id) == ["done", "failed", "waiting"]
 
 

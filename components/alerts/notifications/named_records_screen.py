@@ -171,7 +171,7 @@ def _created(workspace: Workspace, kind: NamedRecordKind, name: str, end: End) -
     what = SCREENS[kind.noun]
     # The list tells what is there after that.
     read_again(what)
-    server().reads.outdate("names")
+    server().reads.invalidate("names")
     if isinstance(end.error, Duplicate | Invalid):
         message = end.error.service_message or end.error.message
         _problem(kind).set(f"The service rejected this name: {message}")

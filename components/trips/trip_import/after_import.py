@@ -138,7 +138,7 @@ def _comparison(workspace: Workspace, job: Job, key: str, *, is_asked: bool) -> 
     held: BackgroundRead[HeldAgainst] | None = server().reads.held(workspace, *name)
     if is_asked:
         if held is not None:
-            held.outdate()
+            held.invalidate()
         items = still_there(workspace, workspace.journal.ledger.items(job.id, ["done"]))
         read = partial(held_against, workspace.client, items, width=settings().fan_out)
         held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)

@@ -62,7 +62,7 @@ def _found(workspace: Workspace, check: Check) -> None:
     )
     if look:
         if held is not None:
-            held.outdate()
+            held.invalidate()
         held = server().reads.open(workspace, name, read, good_for=GOOD_FOR)
     if held is None:
         return

@@ -116,7 +116,7 @@ class AlertEdit(Edit[AlertDraft, NotificationRequest]):
 
     def invalidate_reads(self) -> None:
         """Discard the list of sent notifications that was read before."""
-        server().reads.outdate("notifications")
+        server().reads.invalidate("notifications")
 
     def normalize(self, previous: AlertDraft, draft: AlertDraft) -> AlertDraft:
         """Update when the texts were written, and clear a ZIP code option that no longer applies."""

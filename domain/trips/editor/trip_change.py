@@ -320,7 +320,7 @@ class TripEdit(Edit[TripDraft, Itinerary]):
 
     def invalidate_reads(self) -> None:
         """Discard the trips that were looked up before."""
-        server().reads.outdate(LOOK_UP)
+        server().reads.invalidate(LOOK_UP)
 
 
 TRIP_EDIT: Final = TripEdit()

@@ -196,7 +196,7 @@ CANCELING: Final = Intake(
         look=_look,
         size=BATCH_DELETE,
         asks=all_named("locator", "id"),
-        forget=lambda: server().reads.outdate(LOOK_UP),
+        forget=lambda: server().reads.invalidate(LOOK_UP),
         follow_up=lambda desk, done: desk.journal.rosters.remove_imported(
             desk.actor, [int(item.payload["id"]) for item, _ in done], []
         ),

@@ -82,7 +82,7 @@ def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
         look=look,
         size=lambda lot: BATCH_ADD_WITH_CONTACTS if lot == CONTACTS else BATCH_ADD,
         width=WIDTH,
-        forget=lambda: server().reads.outdate(LOOK_UP),
+        forget=lambda: server().reads.invalidate(LOOK_UP),
         follow_up=follow_in_roster,
     )
 

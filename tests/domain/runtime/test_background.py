@@ -72,10 +72,10 @@ def test_what_was_read_serves_until_it_is_too_old() -> None:
 def test_what_is_outdated_is_read_anew_when_it_is_next_asked_for_and_stands_until_then() -> None:
     reads, here, answers = BackgroundReads(), workspace(), Answers(1, 2)
     held = read(reads, here, answers)
-    reads.outdate("names")
+    reads.invalidate("names")
     assert (held.value, answers.count) == (1, 1)
     assert read(reads, here, answers).value == 2
-    reads.outdate("others")
+    reads.invalidate("others")
     assert read(reads, here, answers).value == 2
 
 
@@ -92,7 +92,7 @@ def test_a_reading_that_began_before_a_change_is_not_the_last() -> None:
     reads, here = BackgroundReads(), workspace()
     held = reads.open(here, ("names",), slowly, good_for=LONG)
     assert not held.wait(0)
-    reads.outdate("names")
+    reads.invalidate("names")
     goes_on.set()
     assert held.wait(60)
     held = reads.open(here, ("names",), slowly, good_for=LONG)
@@ -104,7 +104,7 @@ def test_a_failure_keeps_what_was_read_and_is_told_until_somebody_asks_again() -
     gone = OSError("gone")
     reads, here, answers = BackgroundReads(), workspace(), Answers(1, gone, 3)
     read(reads, here, answers)
-    reads.outdate("names")
+    reads.invalidate("names")
     held = read(reads, here, answers)
     assert (held.value, held.now.error) == (1, gone)
     assert read(reads, here, answers).now.error is gone

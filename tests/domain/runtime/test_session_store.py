@@ -79,17 +79,17 @@ def test_who_signs_in_anew_in_two_tabs_has_both_sessions_with_the_one_cookie(sto
     first, second, other = store.open("ana"), store.open("ana"), store.open("ben")
     store.share_browser(second, first)
     store.share_browser(second, "guess")
-    assert store.together(second) == store.together(first) == {digest(first), digest(second)}
-    assert store.together("guess") == store.together(None) == set()
+    assert store.tokens_of_browser(second) == store.tokens_of_browser(first) == {digest(first), digest(second)}
+    assert store.tokens_of_browser("guess") == store.tokens_of_browser(None) == set()
     store.end(second)
     assert store.ending(first) == "signed out"
-    assert store.together(first) == set()
+    assert store.tokens_of_browser(first) == set()
     assert store.resume(other) == "ben"
     late = store.open("ana")
     clock.now += 30 * 60
     late, before = store.open("ana"), late
     store.share_browser(late, before)
-    assert store.together(late) == {digest(late)}
+    assert store.tokens_of_browser(late) == {digest(late)}
 
 
 def test_a_token_that_never_was_has_no_ending(store: SessionStore[str]):
