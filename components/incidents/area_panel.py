@@ -156,7 +156,7 @@ def drawn_on_map(text: str | None) -> None:
 def _draw_part(number: int, part: AreaPart) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"incident-part-{number}"):
         if part.problem:
-            st.markdown(f":red[:material/error: {plain(in_short(part.text, _LONGEST_LABEL))}]", width="stretch")
+            st.markdown(f":red[:material/error: {plain(in_short(part.label, _LONGEST_LABEL))}]", width="stretch")
         else:
             st.markdown(f":material/location_on: {plain(in_short(part.label, _LONGEST_LABEL))}", width="stretch")
         if editable_ring(part) is not None:

@@ -53,7 +53,9 @@ class AreaPart:
     @property
     def label(self) -> str:
         """What a list calls it."""
-        return self.area.label if self.area is not None else self.text
+        if self.area is None:
+            return self.text if self.is_text else "Area of a file"
+        return self.area.label
 
     @property
     def is_text(self) -> bool:

@@ -101,7 +101,7 @@ with header.answer.container(gap="xsmall"):
     st.markdown(answer(found))
     if incident is not None and marks is not None:
         draw_mark_counts(workspace, incident, found, marks)
-    if unread := [part.text for part in parts if part.area is None]:
+    if unread := [part.label for part in parts if part.area is None]:
         st.error(f"**The area is not complete.** Muster left out {plain(names(unread))}.", icon=":material/error:")
     st.caption(plain(limits))
 draw_list_changes(workspace, incident, found, locations, now, is_whole=not reading)

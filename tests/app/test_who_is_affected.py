@@ -18,10 +18,12 @@ from components.incidents import next_steps
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.filters.filter_change import FILTER_EDIT
+from domain.incidents.area import circle
 from domain.preparedness.shape_library.desk_regions import ToSend, send_each
 from domain.runtime import screens
 from domain.runtime.server import server
 from journal import RosterEntry, Traveller
+from journal.incidents import IncidentContent
 from tests.app.presses import press, press_twice, run, said
 from tests.app.tables import press_rows, tables
 from tests.made_shapes import kml_of
@@ -284,3 +286,16 @@ def test_double_clicks_save_mark_and_close_once(opened: Callable[..., AppTest], 
         ("marked", "safe: At the hotel"),
         ("closed", ""),
     ]
+
+
+def test_an_incident_that_was_not_saved_on_the_screen_opens_with_its_area(
+    opened: Callable[..., AppTest], signed_in: Any
+) -> None:
+    opened()
+    workspace = signed_in.workspace
+    content = IncidentContent("Quake", circle(27.7, 85.3, 10).to_geojson(), NOW, None, 25.0, [1])
+    incident = workspace.journal.incidents.create(workspace.actor, content)
+    app = run(signed_in.again(screens.WHO_IS_AFFECTED.page, incident=str(incident.id)))
+    assert names(app) == ["Silva, Ana"]
+    assert "10 km around 27.7, 85.3" in said(app)
+    assert "Save changes" not in [button.label for button in app.button]
