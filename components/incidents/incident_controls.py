@@ -18,7 +18,7 @@ from components.shell.address import (
     optional_field,
 )
 from domain.expected_locations.at_moment import to_the_minute
-from domain.incidents.affected import MARGIN_KM, SECTIONS
+from domain.incidents.affected import MARGIN_KM, SECTIONS, Section
 from domain.incidents.area import MOST_MARGIN_KM
 from domain.incidents.incident_time import INCIDENT_MODES, IncidentTime
 
@@ -30,6 +30,13 @@ def _read_margin(given: Sequence[str]) -> float:
     return margin
 
 
+def _read_section(given: Sequence[str]) -> Section:
+    section = next((each for each in SECTIONS if each == given[-1]), None)
+    if section is None:
+        raise ValueError(given[-1])
+    return section
+
+
 AREA_PARTS: Final = choices_field("area")
 """Texts as `area_parts` reads them."""
 WHEN: Final = choice_field("when", INCIDENT_MODES, INCIDENT_MODES[0])
@@ -38,7 +45,10 @@ UNTIL: Final = moment_field("until")
 MARGIN: Final = AddressField[float]("margin_km", lambda: MARGIN_KM, _read_margin, lambda km: [f"{km:g}"])
 INCIDENT: Final = optional_field("incident")
 """The ID of the saved incident."""
-SECTION: Final = choice_field("section", SECTIONS, SECTIONS[0])
+SECTION: Final = AddressField[Section | None](
+    "section", lambda: SECTIONS[0], _read_section, lambda section: [section] if section else []
+)
+"""None while the list is not drawn."""
 PEOPLE: Final = choices_field("person")
 """The people who are selected in the list."""
 ALL_COLUMNS: Final = flag_field("all_columns")
