@@ -10,6 +10,6 @@ workspace = require_workspace()
 
 draw_page_header()
 st.markdown(
-    "Many trips at once, by record locator, external id or id. The service is asked first, and you see which trips go."
+    "Cancel many trips at once by record locator, external ID, or ID. Muster finds the trips first and shows them."
 )
 cancel_screen(workspace)

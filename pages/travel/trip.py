@@ -13,7 +13,7 @@ from domain.trips.timeline import timeline
 
 workspace = require_workspace()
 
-with st.spinner("Asking the service about the trip"):
+with st.spinner("Reading the trip"):
     itinerary_id, locator = trip_view.asked_trip(workspace)
     new_stage(str(itinerary_id), locator or "")
     known = known_trip(workspace, itinerary_id=itinerary_id, locator=locator)

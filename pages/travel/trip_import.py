@@ -9,5 +9,5 @@ from components.trips.trip_import.import_screen import import_screen
 workspace = require_workspace()
 
 draw_page_header()
-st.markdown("Thousands of trips from a file: nothing is sent before you have seen what would follow.")
+st.markdown("Import trips from a file. Muster shows what will happen before anything is sent.")
 import_screen(workspace)

@@ -75,11 +75,11 @@ def test_a_desk_that_knows_no_asset_says_why_and_leads_to_adding_some(opened: Op
 def test_assets_of_a_file_are_added_and_known_from_then_on(opened: Opened) -> None:
     ids = added(opened, 3)
     app = opened()
-    assert "3 assets added or changed from this desk" in said(app)
+    assert "3 assets added or edited in Muster" in said(app)
     assert tables(app)[0]["name"].tolist() == ["Depot 0", "Depot 1", "Depot 2"]
     assert len(app.get("deck_gl_json_chart")) == 1, "all of them on a map beside the list"
     app = opened(asset=ids[1])
-    for words in ("Depot 1", "D-1", "Zurich", ids[1], "What others changed since is not known here"):
+    for words in ("Depot 1", "D-1", "Zurich", ids[1], "Muster cannot see changes made outside Muster"):
         assert words in said(app)
     assert len(app.get("deck_gl_json_chart")) == 1, "the one that is selected"
 
@@ -91,7 +91,7 @@ def test_assets_of_which_the_service_told_no_id_are_counted_where_they_cannot_be
     monkeypatch.setattr(Assets, "create_batch", lambda *_: answer)
     press(with_file(opened("add"), *rows_of(range(2))), "assets-add-send")
     words = said(opened())
-    assert "0 assets added or changed from this desk. 2 more assets have no ID from the service and cannot be" in words
+    assert "0 assets added or edited in Muster. 2 more assets have no ID from the service and cannot be" in words
     assert "first ones" not in words
 
 
@@ -141,7 +141,7 @@ def test_what_the_service_refuses_is_told_at_its_cell_and_sent_alone_again(opene
     app = press(with_file(opened("add"), *rows_of(range(1, 4))), "assets-add-send")
     assert "2 added · 1 failed" in said(app)
     told = tables(app)[-1]
-    assert "External id: An asset with externalId D-1 exists already." in told["reason"].tolist()
+    assert "External ID: An asset with externalId D-1 exists already." in told["reason"].tolist()
     app = press(app, job_key(signed_in, "add", "mend"))
     [shown] = [table for table in tables(app) if "externalId" in table and "reason" not in table]
     assert shown["name"].tolist() == ["Depot 1"]
@@ -160,7 +160,7 @@ def test_picked_assets_are_changed_by_rows_that_say_all_that_is_known(opened: Op
     assert "Name from “Depot 2” to “Depot 2, renamed”" in said(app)
     assert "1 asset stays as Muster sent it last." in said(app)
     app = press(app, "assets-change-send-dialog-confirm")
-    assert "2 changed" in said(app)
+    assert "2 edited" in said(app)
     app = opened(asset=ids[2])
     assert "Depot 2, renamed" in said(app)
     assert "Zurich" in said(app), "a change empties what it leaves out"
@@ -192,9 +192,9 @@ def test_rows_that_were_not_sent_are_asked_about_before_picked_assets_take_their
 def test_an_asset_that_is_not_there_is_refused_at_its_id(opened: Opened) -> None:
     headings = f"Asset id,{HEADINGS}"
     app = press(with_file(opened("change"), f"none,{rows_of(range(1))[0]}", headings=headings), "assets-change-send")
-    assert "Not sent from Muster before, so everything they have is overwritten: “Depot 0”." in said(app)
+    assert "Not sent from Muster before. All of their values will be overwritten: “Depot 0”." in said(app)
     app = press(app, "assets-change-send-dialog-confirm")
-    assert "Asset id: Asset none is not found." in tables(app)[-1]["reason"].tolist()
+    assert "Asset ID: Asset none is not found." in tables(app)[-1]["reason"].tolist()
 
 
 def test_picked_assets_are_deleted_after_a_dialog_that_names_them(opened: Opened) -> None:
@@ -207,7 +207,7 @@ def test_picked_assets_are_deleted_after_a_dialog_that_names_them(opened: Opened
     app = press(app, "assets-delete-send-dialog-confirm")
     assert "2 deleted" in said(app)
     app = opened(asset=ids[0])
-    assert "1 asset added or changed from this desk" in said(app)
+    assert "1 asset added or edited in Muster" in said(app)
     assert "or the asset was deleted" in said(app)
 
 

@@ -62,7 +62,7 @@ def test_used_ones_are_taken_in_on_request_and_folders_are_offered_by_name(
 ) -> None:
     app = run(signed_in(demo_service, CRISIS_TEMPLATES.page))
     before = len(tables(app)[0])
-    assert "templates that no incident has used" in said(app)
+    assert "templates not used by any incident" in said(app)
     assert every_template(signed_in.workspace).wait(30)
     app.toggle(key="templates-used").set_value(True)
     run(app)
@@ -137,9 +137,9 @@ def test_one_is_read_with_its_task_lists_its_folder_and_its_incidents_wherever_i
     words = said(app)
     assert f"{len(used.task_list_templates)} task lists" in words
     assert "1 incident used it" in words
-    assert "Launches by itself" in words
+    assert "Launches automatically" in words
     links = {each.proto.label.replace("\\", ""): each.proto.query_string for each in app.get("page_link")}
-    assert links[f"What else is in {used.folder_name}"] == f"templates-folder={used.folder_id}"
+    assert links[f"All templates in {used.folder_name}"] == f"templates-folder={used.folder_id}"
 
 
 def test_where_the_reading_failed_it_is_not_said_that_one_is_missing(
@@ -168,6 +168,6 @@ def test_what_is_missing_on_a_record_simply_is_not_there(
     monkeypatch.setattr(CrisisTemplates, "list", lambda *_, **__: Page([bare], 1, total_count=1))
     app = run(signed_in(service, CRISIS_TEMPLATES.page, template="only an id"))
     words = said(app)
-    assert "A template without a name" in words
-    assert tables(app)[0]["lists"].tolist() == ["Not told"]
+    assert "Template without a name" in words
+    assert tables(app)[0]["lists"].tolist() == ["–"]
     assert not any(name in words for name in ("task lists", "Owner", "Event type", "None", "Created", "in a folder"))

@@ -96,14 +96,14 @@ def test_a_file_is_one_upload_and_every_row_has_its_fate_by_the_services_row_err
     assert f"people.csv · SHA-256 {job.digest}" in said(app)
     results = tables(app)[0]
     assert results["state"].tolist() == ["Done", "Done", "Failed"]
-    assert results["reason"].tolist()[2] == "External id: The service knows nobody with this id."
+    assert results["reason"].tolist()[2] == "External ID: The service has no contact with this ID."
     assert results["id"].tolist()[0].isdecimal(), "the service's number of the upload"
     refreshed = opened()
     assert "2 stored · 1 failed" in said(refreshed)
     again = press(refreshed, f"locations-job-{job.id}-mend")
     assert "2 with errors" in said(again), "it comes back beside the one that cannot be sent as it is"
     words = [each for each, _ in signed_in.workspace.kept["intake.locations"].at_cells(2)["externalId"]]
-    assert words == [REFUSED, "The service knows nobody with this id."]
+    assert words == [REFUSED, "The service has no contact with this ID."]
 
 
 def test_columns_are_spelled_as_the_service_spells_them(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +136,7 @@ def test_what_has_expired_is_sent_only_after_a_yes_that_names_whose_location_is_
     rows = [f"{people[contact]},,2026-01-01,,,,{source}" for contact, of in held if of == source][:2]
     app = press(with_file(opened(), *rows, headings=headings), "locations-send")
     assert uploads() == []
-    assert "2 rows have expired and remove where 2 people are now:" in said(app)
+    assert "2 rows have expired and remove the current location of 2 people:" in said(app)
     assert "This cannot be undone." in said(app)
     app = press(app, "locations-send-dialog-confirm")
     assert "2 stored" in said(app)
@@ -150,7 +150,10 @@ def test_what_expires_before_it_is_sent_is_left_out_and_removes_nothing(
     monkeypatch.setattr(location_upload, "has_expired_since", lambda payload: "2098" in payload["row"]["expireDate"])
     app = press(app, "locations-send")
     assert "1 stored · 1 failed" in said(app)
-    assert "left out: it would have removed where this person is now" in tables(app)[-1]["reason"].tolist()[1]
+    assert (
+        "so Muster did not send it: it would have removed the person’s current location"
+        in tables(app)[-1]["reason"].tolist()[1]
+    )
     assert len(uploads()) == 1
 
 
@@ -164,7 +167,7 @@ def test_what_expires_while_the_page_stands_open_is_asked_about_or_left_out(
     monkeypatch.setattr(location_rows, "now_ms", lambda: later)
     if is_seen:
         app = press(run(app), "locations-send")
-        assert "1 row has expired and removes where 1 person is now: " in said(app)
+        assert "1 row has expired and removes the current location of 1 person: " in said(app)
         assert uploads() == []
     else:
         assert "1 stored · 1 failed" in said(press(app, "locations-send"))
@@ -176,7 +179,7 @@ def test_what_was_agreed_to_in_one_tab_does_not_count_for_what_another_made_of_i
 ) -> None:
     soon = f"{utc_now() + timedelta(minutes=20):%Y-%m-%dT%H:%M:%SZ}"
     app = press(with_file(opened(), "E10001,,2026-01-01", f"E10002,,{soon},47.38,8.52"), "locations-send")
-    assert "1 row has expired and removes where 1 person is now: " in said(app)
+    assert "1 row has expired and removes the current location of 1 person: " in said(app)
     if meanwhile == "another moment":
         later = now_ms() + 22 * 60 * 1000
         monkeypatch.setattr(location_rows, "now_ms", lambda: later)
@@ -187,7 +190,7 @@ def test_what_was_agreed_to_in_one_tab_does_not_count_for_what_another_made_of_i
     assert uploads() == []
     assert "Nothing was sent. The rows changed while the dialog was open" in said(app)
     app = press(app, "locations-send")
-    assert "2 rows have expired and remove where 2 people are now: " in said(app)
+    assert "2 rows have expired and remove the current location of 2 people: " in said(app)
     app = press(app, "locations-send-dialog-confirm")
     assert len(uploads()) == 1
 
@@ -311,7 +314,7 @@ def test_swapped_rows_are_put_right_at_a_press_and_the_map_shows_the_rows(opened
     assert app.button(key="locations-offer-0").label == "Swap latitude and longitude in 1 row"
     app = press(app, "locations-offer-0")
     assert "2 rows are ready" in said(app)
-    assert "A mark is a place, with how many rows are there." in said(app)
+    assert "Each mark is a place with its number of rows." in said(app)
 
 
 def test_of_the_columns_of_a_file_it_tells_how_many_are_read(opened: Opened) -> None:
@@ -323,4 +326,4 @@ def test_of_the_columns_of_a_file_it_tells_how_many_are_read(opened: Opened) -> 
 
 def test_what_cannot_be_checked_is_said(opened: Opened) -> None:
     asked = said(with_file(opened(), row(1)))
-    assert "known here, by trips or earlier uploads; whether the service knows the others is told once" in asked
+    assert "from trips or earlier uploads. The service checks the others" in asked

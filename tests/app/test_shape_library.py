@@ -78,7 +78,7 @@ def send(app: AppTest, name: str, folder: str = "") -> AppTest:
 
 def test_a_shape_is_seen_mended_and_sent_once(opened: Opened, signed_in: Any) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"), placemark("Two", BOWTIE))))
-    assert "zones.kml · KML · 2 areas · 10 vertices · EPSG:4326 → Will be sent as it is" in said(app)
+    assert "zones.kml · KML · 2 areas · 10 vertices · EPSG:4326 → Will be sent unchanged" in said(app)
     assert "1 feature is not valid: crosses itself. (number 2)" in said(app)
     assert list(tables(app)[0]["vertices"]) == ["5", "5"]
     app = press(app, "Repair")
@@ -86,7 +86,7 @@ def test_a_shape_is_seen_mended_and_sent_once(opened: Opened, signed_in: Any) ->
     assert "Leave as it is" in labels(app)
     app = send(app, "Zones", "Europe/West")
     assert app.query_params["region"] in ("Zones", ["Zones"])
-    assert "1 region sent from this desk · 1 folder." in said(app)
+    assert "1 region sent from Muster · 1 folder." in said(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [(entry.action, entry.state, entry.subject_name) for entry in entries] == [(UPLOAD, "succeeded", "Zones")]
     assert entries[0].request["folder"] == "Europe/West"
@@ -96,7 +96,7 @@ def test_a_region_called_new_is_opened_and_is_no_new_shape(opened: Opened) -> No
     app = send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), NEW)
     assert app.title[0].value == "Shapes"
     assert "Sent by ana" in said(app)
-    assert "Delete" in labels(app)
+    assert ":red[Delete region]" in labels(app)
     assert app.query_params["region"] not in (NEW, [NEW])
 
 
@@ -111,7 +111,7 @@ def test_a_name_this_desk_has_used_is_known_before_anything_is_sent_and_one_that
     send(app, "Ours")
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
     app = send(app, "Ours")
-    assert "ana sent a region of this name" in said(app)
+    assert "ana sent a region with this name" in said(app)
     audit = signed_in.workspace.journal.audit
     assert [entry.state for entry in audit.list(signed_in.workspace.actor.service, 8800)] == ["succeeded", "refused"]
 
@@ -126,13 +126,13 @@ def test_another_file_takes_the_place_of_the_one_on_the_screen(opened: Opened) -
 def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) -> None:
     large = shapefile_of(in_system(neighbours(4, 4, 1600), "EPSG:25832"), "EPSG:25832")
     app = drop(opened(region=NEW), ("land.zip", large))
-    assert "and 1.00 MB is allowed." in said(app)
+    assert "The limit is 1.00 MB." in said(app)
     assert "The coordinates are in EPSG:25832" in said(app)
     assert next(each for each in app.button if "Send" in each.label).disabled
     fitted = press(app, "Fit to the limit")
     assert "MB of 1.00 MB allowed" in said(fitted)
     assert " vertices · moved at most" in said(fitted)
-    assert "Write it in degrees (WGS 84)" not in labels(fitted), "it is, by now"
+    assert "Convert to degrees (WGS 84)" not in labels(fitted), "it is, by now"
     split = press(fitted, "Split into several regions")
     assert "Will be sent as 2 regions" in said(split)
     app = send(split, "Land")
@@ -156,7 +156,7 @@ def test_a_file_that_is_none_is_refused_in_words_and_another_can_be_dropped(open
     app = drop(app, ("zones.kml", b"<html/>"))
     assert "zones.kml cannot be read. The file is not valid KML." in said(app)
     app = drop(app, ("zones.kml", kml(placemark("One"))))
-    assert "Will be sent as it is" in said(app)
+    assert "Will be sent unchanged" in said(app)
 
 
 def test_several_files_are_sent_one_after_the_other_and_the_work_outlasts_a_refresh(
@@ -220,7 +220,7 @@ def test_the_feature_that_is_selected_in_the_table_stands_out_on_the_map(opened:
 def test_two_files_of_one_name_are_not_sent_under_it_twice(opened: Opened, signed_in: Any) -> None:
     app = drop(opened(region=NEW), ("a.kml", kml(placemark("One"))), ("a.geojson", geojson_of(neighbours(1, 1, 3))))
     app = press(app, "Send 2 ready files")
-    assert "Another of the files is named “a”." in said(app)
+    assert "Another file is named “a”." in said(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [entry.subject_name for entry in entries] == ["a"]
 
@@ -260,7 +260,7 @@ def test_a_lost_answer_is_told_and_sending_it_again_does_no_harm(
 
     monkeypatch.setattr(ShapeLibrary, "upload", lost)
     app = send(app, "Zones")
-    assert "Sending it again does no harm" in said(app)
+    assert "Sending the shape again is safe" in said(app)
     assert [str(each) for each in tables(opened())[0]["state"]] == ["Unknown"]
     monkeypatch.setattr(ShapeLibrary, "upload", upload)
     app = press(app, "Send")
@@ -309,12 +309,12 @@ def test_the_parts_of_a_shape_that_were_not_taken_are_sent_by_another_press(
     monkeypatch.setattr(ShapeLibrary, "upload", failing)
     app = press(send(app, "Land"), "Send")
     assert asked == ["Land 1", "Land 2", "Land 2"]
-    assert "sent a region of this name" not in said(app)
+    assert "sent a region with this name" not in said(app)
     assert [str(each) for each in tables(app)[0]["state"]] == ["Sent", "Sent"]
     assert app.title[0].value == "Shapes"
     again = drop(opened(region=NEW), ("land.zip", large))
     again = send(press(again, "Split into several regions"), "Land")
-    assert "sent a region of this name" in said(again), "where nothing is left to be sent, the name is taken"
+    assert "sent a region with this name" in said(again), "where nothing is left to be sent, the name is taken"
 
 
 def test_a_refusal_that_comes_on_another_screen_is_told_there(opened: Opened, held_back: Any, signed_in: Any) -> None:
@@ -348,7 +348,7 @@ def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_
     app = opened()
     field(app, "Region or folder").set_value("Zones")
     app = press(app, "Delete")
-    assert "a folder, with 2 regions that this desk sent: South and North" in said(app)
+    assert "folder with 2 regions sent from Muster: South and North" in said(app)
     app = press(app, "Delete Zones")
     assert {str(each) for each in tables(app)[0]["state"]} == {"Deleted"}
     field(app, "Region or folder").set_value("Nowhere")

@@ -59,7 +59,7 @@ def test_500_assets_are_added_and_only_the_bad_rows_sent_again(
     page.get_by_role("button", name="Mend 2").click()
     expect(page.get_by_text("0 rows are ready · 2 with errors")).to_be_visible()
     settled(page)
-    mend(page, "External id", TAKEN, lambda row: f"D-{row}")
+    mend(page, "External ID", TAKEN, lambda row: f"D-{row}")
     expect(page.get_by_text("2 rows are ready")).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Add 2 assets").click()
@@ -68,7 +68,7 @@ def test_500_assets_are_added_and_only_the_bad_rows_sent_again(
 
     page.goto(f"{page.url.partition('?')[0]}?assets-sort=name+ascending")
     known = 500 + len(assets_by_id())
-    expect(page.get_by_text(f"{known} assets added or changed from this desk")).to_be_visible()
+    expect(page.get_by_text(f"{known} assets added or edited in Muster")).to_be_visible()
     settled(page)
     page.get_by_label("Find an asset").fill("Depot 10")
     page.keyboard.press("Enter")

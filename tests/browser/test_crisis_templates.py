@@ -16,13 +16,13 @@ SignIn = Callable[..., Page]
 
 def test_a_template_is_opened_and_its_folder_followed(page_at: PageAt, sign_in_demo: SignIn, settled: Settled) -> None:
     page = sign_in_demo(page_at(), "/task-list-templates")
-    expect(page.get_by_text(re.compile(r"\d+ templates that no incident has used")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"\d+ templates not used by any incident")).first).to_be_visible()
     settled(page)
     page.get_by_role("table").first.get_by_role("row").filter(has_text="Gas leak").get_by_role("checkbox").check()
     expect(page.get_by_role("heading", name="Gas leak")).to_be_visible()
     expect(page.get_by_text("2 task lists")).to_be_visible()
     assert_usable(page)
-    page.get_by_role("link", name="What else is in Sites").click()
+    page.get_by_role("link", name="All templates in Sites").click()
     expect(page).to_have_url(re.compile("templates-folder=folder-sites"))
     settled(page)
     expect(page.get_by_role("cell", name="Power outage at a plant", exact=True)).to_be_visible()

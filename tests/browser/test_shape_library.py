@@ -38,7 +38,7 @@ def test_a_projected_shapefile_above_the_limit_is_repaired_fitted_sent_and_delet
     field.set_input_files({"name": "land.zip", "mimeType": "application/zip", "buffer": content})
     expect(page.get_by_text("17 areas · ")).to_be_visible()
     expect(page.get_by_text("The coordinates are in EPSG:25832")).to_be_visible()
-    expect(page.get_by_text("and 1.00 MB is allowed")).to_be_visible()
+    expect(page.get_by_text("The limit is 1.00 MB")).to_be_visible()
     settled(page)
     assert_usable(page)
 

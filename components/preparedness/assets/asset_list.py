@@ -110,12 +110,12 @@ def _detail(_: Workspace, known: KnownAsset) -> None:
         title = each.name or each.property_id or ""
         value = each.value if isinstance(each.value, str) else json.dumps(each.value, ensure_ascii=False)
         st.markdown(f"**{plain(title)}** {plain(value)}")
-    st.caption(f"Sent last {moment(known.at)} by {plain(known.by)}. What others changed since is not known here.")
+    st.caption(f"Last sent {moment(known.at)} by {plain(known.by)}. Muster cannot see changes made outside Muster.")
 
 
 def _answer(_: Workspace, found: Found[KnownAsset]) -> str:
     known, total = len(found.listed.records), found.listed.total or 0
-    said = f"{count(known, 'asset', 'assets')} added or changed from this desk"
+    said = f"{count(known, 'asset', 'assets')} added or edited in Muster"
     if total == known:
         return said
     without_id = count(total - known, "more asset has", "more assets have")
@@ -137,7 +137,7 @@ def _draw_map(_: Workspace, found: Found[KnownAsset]) -> None:
 
 def template(intake: Intake, key: str) -> None:
     """Draw an empty file to be filled in, with all headings and a row."""
-    st.caption("An empty file to fill in, with every column there is:")
+    st.caption("An empty file with every column:")
     download_menu(lambda: Check.of_rows(intake, "", [_EXAMPLE]).source.frame, f"{intake.kind}-template", f"{key}-empty")
 
 
@@ -185,7 +185,7 @@ ASSETS: Final = Records[KnownAsset](
     picked_in="asset",
     detail=_detail,
     long_ids=False,
-    missing="Muster has not added or changed an asset {id}, or the asset was deleted.",
+    missing="Muster has not added or edited an asset {id}, or the asset was deleted.",
     actions=[
         Action("Edit", partial(_begin, "change"), icon=":material/edit:", several=True, key="change"),
         Action("Delete", partial(_begin, "delete"), icon=":material/delete:", danger=True, several=True, key="delete"),
@@ -240,6 +240,6 @@ def _map(key: str, check: Check) -> None:
                 break
         if shapes:
             shapes_map(shapes, key=f"{key}-map", height=420)
-            st.caption(f"{count(len(shapes), 'row has', 'rows have')} a place.")
+            st.caption(f"{count(len(shapes), 'row has', 'rows have')} a location.")
         else:
-            st.caption("No row that is ready has a place.")
+            st.caption("No row that is ready has a location.")

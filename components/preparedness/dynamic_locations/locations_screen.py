@@ -29,16 +29,16 @@ def row_map(check: Check, *, key: str) -> None:
     with st.expander("Map of the rows", icon=":material/map:", key=f"{key}-row-map", expanded=True):
         marks = find_marks(position, check)
         if not marks:
-            st.caption("No row has a position that can be drawn.")
+            st.caption("No row has a location on the map.")
             return
         shapes_map(marks, key=f"{key}-rows", height=380)
         tones = {mark.tone for mark in marks}
-        said = ["A mark is a place, with how many rows are there"]
-        said += ["large and red where rows have errors"] if "error" in tones else []
-        said += ["large and orange where they have warnings"] if "warning" in tones else []
-        without = int(check.in_play.sum()) - sum(mark.number for mark in marks)
-        left = f" {count(without, 'row has', 'rows have')} no position on earth." if without else ""
-        st.caption(f"{', '.join(said)}.{left}")
+        notes = ["Each mark is a place with its number of rows."]
+        notes += ["Large red marks have errors."] if "error" in tones else []
+        notes += ["Large orange marks have warnings."] if "warning" in tones else []
+        missing = int(check.in_play.sum()) - sum(mark.number for mark in marks)
+        notes += [f"{count(missing, 'row has', 'rows have')} no valid location."] if missing else []
+        st.caption(" ".join(notes))
 
 
 KEY: Final = "locations"
@@ -49,8 +49,8 @@ def locations_screen(workspace: Workspace) -> None:
     """Draw the screen."""
     draw_page_header()
     st.markdown(
-        "Where people are, by file: each row is one person's current location, and takes the place of the one before "
-        "from the same source. Look at the rows here before any of them counts."
+        "Upload the current locations of people. Each row replaces the person’s previous location from the same "
+        "source. Check the rows before you send them."
     )
     known, intake = _intake(workspace)
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 ENDINGS: Final = sorted({each.removeprefix(".") for each in (*FORMATS, *OTHER_ENDINGS, *PARTS, *NESTED)})
-NOTHING_SENT: Final = "Nothing was sent. Choose another file, or fix this one where it was made."
+NOTHING_SENT: Final = "Nothing was sent. Select another file, or fix this one in the program that made it."
 _KEPT: Final = "shape_library.work"
 _NAMED: Final = 8
 """So many files are named with what is wrong with them."""
@@ -74,7 +74,7 @@ def draw_new_shape(workspace: Workspace) -> None:
             "Back to the list", key="shape-back", icon=":material/arrow_back:", on_click=pick, args=(REGIONS, None)
         )
     if work is None:
-        st.markdown("Drop a shape file, and see what is in it before anything is sent.")
+        st.markdown("Drop a shape file. Muster shows its contents before anything is sent.")
         _drop(workspace)
         return
     if _WORK.get() is None:
@@ -246,7 +246,7 @@ def _draw_map(work: Work, seen: Prepared) -> None:
         on_select=partial(_select, work),
     )
     extent = extent_of(seen)
-    st.caption(f"{extent}. Thin line: as it was. Filled: as it will be sent." if after else extent)
+    st.caption(f"{extent}. The thin line is the original. The filled area will be sent." if after else extent)
 
 
 def _select(work: Work, feature: str) -> None:
@@ -295,7 +295,7 @@ def _draw_findings(work: Dropped, seen: Prepared) -> None:
             type="tertiary",
             on_click=work.toggle,
             args=("swapped",),
-            help="Where the map shows it in the wrong part of the world.",
+            help="Use this if the map shows the shape in the wrong part of the world.",
         )
 
 
@@ -343,7 +343,7 @@ def _draw_fit(work: Dropped, seen: Prepared) -> None:
             for fit, label, icon in (
                 ("fit", "Fit to the limit", ":material/compress:"),
                 ("split", "Split into several regions", ":material/call_split:"),
-                ("", "Leave its size as it is", ":material/undo:"),
+                ("", "Keep its size", ":material/undo:"),
             ):
                 if fit != work.wish.fit:
                     st.button(label, key=f"shape-fit-{fit}", icon=icon, on_click=partial(work.wish_for, fit=fit))
@@ -354,7 +354,7 @@ def _draw_fit(work: Dropped, seen: Prepared) -> None:
 def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
     regions = regions_of(workspace)
     folders = sorted({region.folder for region in regions if region.folder and region.state == "there"})
-    known = f" This desk used: {names(folders, at_most=6)}." if folders else ""
+    known = f" Folders in use: {names(folders, at_most=6)}." if folders else ""
     st.text_input(
         "Folder" if len(work.files) == 1 else f"Folder for all {len(work.files)} files",
         key=_FOLDER.widget_key,
@@ -377,7 +377,7 @@ def _draw_sending(workspace: Workspace, work: Work, seen: Prepared) -> None:
             show_problem(each.error, key=f"shape-refused-{each.name}")
             if each.became == "unknown":
                 st.info(
-                    "Sending it again does no harm: a name can be used once, and where it is there, it counts as sent.",
+                    "Sending the shape again is safe: a name can be used once.",
                     icon=":material/help:",
                 )
     if is_under_way(workspace, UPLOAD):
@@ -413,7 +413,7 @@ def _send(workspace: Workspace, work: Work, files: Sequence[Dropped]) -> None:
         asked = [one.region_name for one in made] if each.name.strip() else [""]
         twice = next((name for name in asked if name in taken), None)
         each.name_problem = (
-            f"Another of the files is named “{twice}”. Give each region a name of its own."
+            f"Another file is named “{twice}”. Give each region a different name."
             if twice is not None
             else next(filter(None, (name_problem(name, regions) for name in asked)), None) or ""
         )

@@ -55,8 +55,8 @@ def _answer(_: Workspace, found: Found[Region]) -> str:
     there = [region for region in found.listed.records if region.state == "there"]
     folders = {region.folder for region in there if region.folder}
     return (
-        f"{count(len(there), 'region', 'regions')} sent from this desk · {count(len(folders), 'folder', 'folders')}. "
-        "What others put into the library, the service does not tell."
+        f"{count(len(there), 'region', 'regions')} sent from Muster · {count(len(folders), 'folder', 'folders')}. "
+        "The service does not list shapes that were added outside Muster."
     )
 
 
@@ -90,14 +90,16 @@ def _delete(workspace: Workspace, chosen: Sequence[Region]) -> None:
 def draw_delete_by_name(workspace: Workspace) -> None:
     """Draw deleting a region, or all regions below a folder, by its name: also of those that others sent."""
     draw_removed(workspace, REGION_REMOVAL)
-    with st.expander("Delete a region or a folder by its name", icon=":material/delete:"):
-        st.caption("The service deletes the region of this name, or else every region below the folder of this name.")
+    with st.expander("Delete a region or folder by name", icon=":material/delete:"):
+        st.caption(
+            "The service deletes the region with this name. If there is none, it deletes every region in the folder."
+        )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input("Region or folder", key=_TO_DELETE.widget_key, on_change=_TO_DELETE_PROBLEM.clear)
-            pressed = st.button("Delete", key="shape-library-delete-by-name", icon=":material/delete:")
+            pressed = st.button("Delete by name", key="shape-library-delete-by-name", icon=":material/delete:")
         name = (_TO_DELETE.get() or "").strip()
         if pressed and not name:
-            _TO_DELETE_PROBLEM.set("Name the region or the folder to delete.")
+            _TO_DELETE_PROBLEM.set("Enter the name of a region or folder.")
         field_problem(_TO_DELETE_PROBLEM.get())
     if pressed and name:
         ask_to_remove(workspace, REGION_REMOVAL, [target_of(name, regions_of(workspace))])

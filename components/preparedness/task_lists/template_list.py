@@ -101,7 +101,7 @@ def _retrieve(workspace: Workspace, template_id: str) -> CrisisTaskListTemplate 
 
 def _answer(_: Workspace, found: Found[CrisisTaskListTemplate]) -> str:
     said = count(found.total, "template", "templates")
-    return said if found.asked[USED] else f"{said} that no incident has used"
+    return said if found.asked[USED] else f"{said} not used by any incident"
 
 
 def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
@@ -111,7 +111,7 @@ def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
     facts = {
         "Event type": template.event_type,
         "Owner": template.owner_name,
-        "Launches by itself": _yes_or_no(template.enable_auto_launch),
+        "Launches automatically": _yes_or_no(template.enable_auto_launch),
         "Notifies": _yes_or_no(template.enable_notification),
         "Files": str(len(template.file_ids)) if template.file_ids else None,
     }
@@ -120,7 +120,7 @@ def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
         st.markdown("  \n".join(told))
     if template.folder_id:
         folder = template.folder_name or template.folder_id
-        link_to(CRISIS_TEMPLATES, f"What else is in {plain(folder)}", **{FOLDERS.name: template.folder_id})
+        link_to(CRISIS_TEMPLATES, f"All templates in {plain(folder)}", **{FOLDERS.name: template.folder_id})
     if _tells_task_lists(template):
         _task_lists(template.task_list_templates)
     if template.crisis_incidents:
@@ -136,7 +136,7 @@ def _detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
         if at or by
     ]
     st.caption("  \n".join(plain(line) for line in made))
-    request_expander("Show the record", template.model_dump(mode="json", by_alias=True), key=f"{KEY}-{template.id}")
+    request_expander("Show response", template.model_dump(mode="json", by_alias=True), key=f"{KEY}-{template.id}")
 
 
 def _tells_task_lists(template: CrisisTaskListTemplate) -> bool:
@@ -145,17 +145,17 @@ def _tells_task_lists(template: CrisisTaskListTemplate) -> bool:
 
 def _task_lists(task_lists: Sequence[TaskListTemplate]) -> None:
     if not task_lists:
-        st.caption("It has no task lists.")
+        st.caption("This template has no task lists.")
         return
     st.markdown(f"**{count(len(task_lists), 'task list', 'task lists')}**")
     for each in task_lists:
         parts = [
             f"done {moment(each.performed_date)}" if each.performed_date else "",
             f"by {each.performed_by_name}" if each.performed_by_name else "",
-            "launches by itself" if each.enable_auto_launch else "",
+            "launches automatically" if each.enable_auto_launch else "",
         ]
-        said = ", ".join(part for part in parts if part) or "nothing is told of it"
-        st.markdown(f"- `{plain(each.id or 'without an id')}`  \n{plain(said)}")
+        said = ", ".join(part for part in parts if part) or "no details"
+        st.markdown(f"- `{plain(each.id or 'without an ID')}`  \n{plain(said)}")
 
 
 def _incident(template: CrisisTaskListTemplate, number: int, incident: Any) -> None:
@@ -219,7 +219,7 @@ TEMPLATES: Final = Records[CrisisTaskListTemplate](
     noun=("template", "templates"),
     read=ByPage(_read, orders=tuple(COLUMNS), sizes=(25, 50, 100), file_size=_PAGE),
     identity=lambda template: template.id,
-    name=lambda template: template.name or "A template without a name",
+    name=lambda template: template.name or "Template without a name",
     columns={
         "name": text("Name", lambda template: template.name),
         "event_type": text("Event type", lambda template: template.event_type),
@@ -235,7 +235,7 @@ TEMPLATES: Final = Records[CrisisTaskListTemplate](
         "id": text("Id", lambda template: template.id).in_files_only(),
     },
     by="modified descending",
-    placeholder="Not told",
+    placeholder="–",
     filters=[
         Find(WORDS, "Find a template", "Name or title"),
         Several(FOLDERS, "Folders", "All folders", _folders),
@@ -245,7 +245,7 @@ TEMPLATES: Final = Records[CrisisTaskListTemplate](
     detail=_detail,
     retrieve=_retrieve,
     long_ids=False,
-    missing="There is no template {id} among those the service lists.",
+    missing="The service lists no template {id}.",
     answer=_answer,
     new=New("Set up service template", open=_ask_to_set_up, primary=False),
     above=lambda *_: _draw_setup_problem(),

@@ -47,14 +47,14 @@ NAMED_LENGTH: Final = 40
 _OF_PROPERTY: Final = frozenset({"name", "propertyId", "value"})
 PROPERTIES_HELP: Final = (
     'An object of names and values, {"Floors": 3}, or a list of [{"name": …, "propertyId": …, "value": …}]. '
-    "A value is any JSON."
+    "A value can be any JSON."
 )
 
 
 def _geometry(text: str) -> str:
     """GeoJSON as it is sent; of a feature its geometry is taken. Raises ValueError, in words."""
     if '"Feature"' in text:
-        found = _json(text, "Give the geometry as GeoJSON.")
+        found = _json(text, "Enter the geometry as GeoJSON.")
         if isinstance(found, dict) and found.get("type") == "Feature":
             text = json.dumps(found.get("geometry"))
     problems = geometry_problems(text)
@@ -65,15 +65,15 @@ def _geometry(text: str) -> str:
 
 def _properties(text: str) -> list[AssetProperty]:
     """Properties out of a list of name, id and value, or an object of names and values. Raises ValueError, in words."""
-    found = _json(text, "Give the properties as JSON.")
+    found = _json(text, "Enter the properties as JSON.")
     if isinstance(found, dict):
         is_one = "value" in found and set(found) <= _OF_PROPERTY and len(found) > 1
         found = [found] if is_one else [{"name": name, "value": value} for name, value in found.items()]
     if not isinstance(found, list):
-        raise ValueError("Properties are an object of names and values, or a list.")  # noqa: TRY004 (a cell)
+        raise ValueError("Properties must be an object of names and values, or a list.")  # noqa: TRY004 (a cell)
     for each in found:
         if not isinstance(each, dict) or not set(each) <= _OF_PROPERTY:
-            raise ValueError("A property has a name, a propertyId and a value, and nothing else.")
+            raise ValueError("A property can have a name, a propertyId, and a value.")
         named = [each[name] for name in ("name", "propertyId") if each.get(name) is not None]
         if not all(isinstance(name, str) for name in named) or not any(name.strip() for name in named):
             raise ValueError("Each property needs a name or a propertyId, in quotation marks.")
@@ -94,12 +94,12 @@ def _text(name: str) -> Text:
 
 
 POSITION: Final = Position("latitude", "longitude", "country", "city")
-ID: Final = Column("id", "Asset id", Text(), aliases=("asset ids", "ids"), required=True)
+ID: Final = Column("id", "Asset ID", Text(), aliases=("asset ids", "ids"), required=True)
 COLUMNS: Final = (
     Column("name", "Name", _text("name"), aliases=("asset name", "title"), required=True),
     Column(
         "externalId",
-        "External id",
+        "External ID",
         _text("externalId"),
         aliases=("asset external id", "reference", "external reference"),
         required=True,
@@ -119,7 +119,7 @@ COLUMNS: Final = (
         "Geometry (GeoJSON)",
         Parsed(_geometry),
         aliases=("geojson", "shape"),
-        help="A point, lines or polygons as GeoJSON, longitude before latitude.",
+        help="A point, lines, or polygons as GeoJSON, with longitude first.",
     ),
     Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",)),
     Column("longitude", "Longitude", Decimal(-180, 180), aliases=("lon", "lng", "long")),
@@ -135,7 +135,7 @@ def place_rule(rows: Rows) -> Iterator[Problem]:
     """A place that is told twice."""
     has = {name: (rows.texts[name] != "").to_numpy(dtype=bool) for name in ("geometry", "latitude", "longitude")}
     twice = has["geometry"] & (has["latitude"] | has["longitude"])
-    yield Problem(twice, "geometry", "Give the place as a geometry, or as latitude and longitude, not as both.")
+    yield Problem(twice, "geometry", "Enter a geometry, or latitude and longitude, not both.")
 
 
 def geometry_rule(rows: Rows) -> Iterator[Problem]:
@@ -172,8 +172,8 @@ def span_rule(start: str, end: str) -> Rule:
         starts, ends = rows.values[start], rows.values[end]
         for name, moments in ((start, starts), (end, ends)):
             beyond = ((moments < EARLIEST_MOMENT) | (moments > LATEST_MOMENT)).fillna(False).to_numpy(dtype=bool)
-            yield Problem(beyond, name, "Give a moment of the years 1 to 9999.")
-        yield Problem((ends < starts).fillna(False).to_numpy(dtype=bool), end, "It ends before it starts.")
+            yield Problem(beyond, name, "Enter a time in the years 1 to 9999.")
+        yield Problem((ends < starts).fillna(False).to_numpy(dtype=bool), end, "The end is before the start.")
 
     return rule
 
@@ -222,7 +222,7 @@ def column_of(path: str) -> str:
     return name if name in {ID.name, *(column.name for column in COLUMNS)} else ""
 
 
-_PLACEHOLDER: Final = "Name;External id;Asset type;Latitude;Longitude\nZurich depot;D-1;depot;47.38;8.54"
+_PLACEHOLDER: Final = "Name;External ID;Asset type;Latitude;Longitude\nZurich depot;D-1;depot;47.38;8.54"
 
 
 def _reasons(failure: AssetFailure) -> dict[str, str]:
@@ -284,10 +284,10 @@ def _differences(rows: Rows, desk: Desk) -> list[str]:
     ]
     if unknown:
         who = names(unknown, at_most=NAMED)
-        lines.append(f"Not sent from Muster before, so everything they have is overwritten: {who}.")
+        lines.append(f"Not sent from Muster before. All of their values will be overwritten: {who}.")
     lines += examples[:NAMED]
     if len(examples) > NAMED:
-        lines.append(f"{count(len(examples) - NAMED, 'more asset is', 'more assets are')} changed.")
+        lines.append(f"{count(len(examples) - NAMED, 'more asset is', 'more assets are')} edited.")
     return [*lines, *([f"{count(same, 'asset stays', 'assets stay')} as Muster sent it last."] if same else [])]
 
 
@@ -305,7 +305,9 @@ ADD: Final = Intake(
         geometry_rule,
         time_rule,
         # ASSUMPTION A139
-        repeated("externalId", words="Another row has this external id: the service may refuse it.", is_error=False),
+        repeated(
+            "externalId", words="Another row has the same external ID. The service may reject the row.", is_error=False
+        ),
     ),
     sending=Sending(
         verb="Add",
@@ -317,7 +319,7 @@ ADD: Final = Intake(
         width=4,
     ),
     position=POSITION,
-    help="A row an asset: name, external id and type, and where it is.",
+    help="One row per asset, with its name, external ID, type, and location.",
     placeholder=_PLACEHOLDER,
 )
 CHANGE: Final = Intake(
@@ -325,14 +327,14 @@ CHANGE: Final = Intake(
     noun=("asset", "assets"),
     columns=(ID, *COLUMNS),
     rules=(
-        repeated("id", words="Another row has this id, too: which of them is meant?"),
+        repeated("id", words="Another row has the same asset ID. Keep only one of them."),
         place_rule,
         geometry_rule,
         time_rule,
     ),
     sending=Sending(
-        verb="Change",
-        done="changed",
+        verb="Edit",
+        done="edited",
         items=each_row(wire_of, label="name"),
         send=_send(lambda client, items: client.assets.update_batch([item.payload_text for item in items])),
         asks=_differences,
@@ -340,14 +342,14 @@ CHANGE: Final = Intake(
         width=4,
     ),
     position=POSITION,
-    help="A row an asset, with its id and everything it is to be: what a row leaves out is emptied.",
-    placeholder="Asset id;" + _PLACEHOLDER.replace("\n", "\n5f1c…;"),
+    help="One row per asset, with its ID and all of its values. A value that is missing from the row is cleared.",
+    placeholder="Asset ID;" + _PLACEHOLDER.replace("\n", "\n5f1c…;"),
 )
 DELETE: Final = Intake(
     kind="asset_delete",
     noun=("asset", "assets"),
     columns=(ID, Column("name", "Name", aliases=("asset name", "title"))),
-    rules=(repeated("id", words="Another row has this id, too."),),
+    rules=(repeated("id", words="Another row has the same asset ID."),),
     sending=Sending(
         verb="Delete",
         done="deleted",
@@ -358,8 +360,8 @@ DELETE: Final = Intake(
         is_repeatable=True,
         asks=all_named("name", "id", named=_names_of),
     ),
-    help="A row an asset, by its id.",
-    placeholder="Asset id;Name\n5f1c…;Zurich depot",
+    help="One row per asset, with its ID.",
+    placeholder="Asset ID;Name\n5f1c…;Zurich depot",
 )
 
 

@@ -38,13 +38,13 @@ ASKED_FOR: Final = 60 * 1000
 """In milliseconds: so long what has expired is asked about as of one moment, then anew."""
 ADDRESS: Final = ("street", "suite", "city", "state", "postalCode", "country")
 DROP_EXPIRED: Final = "Drop {} that expired"
-EXPIRED: Final = "It has expired: sending it removes where this person is now, by this source."
+EXPIRED: Final = "This location has expired. Sending it removes the person’s current location from this source."
 EXPIRES_SOON: Final = (
-    "It expires in under 15 minutes: if the service reads it later, it removes where this person is, by this source."
+    "This location expires within 15 minutes. If the service reads it later, it removes the person’s current location "
+    "from this source."
 )
-_READ_LATER: Final = "expire{0} in under 15 minutes and, if read later, remove{0}"
-REFUSED: Final = "The service knew nobody with this id when it was uploaded last."
-NO_ASSET: Final = "No asset that was added from this desk has this id or external id: the service may not know it."
+REFUSED: Final = "The service had no contact with this ID at the last upload."
+NO_ASSET: Final = "No asset that was added in Muster has this ID or external ID. The service may not have it either."
 
 POSITION: Final = Position("lat", "lon", "country", "city")
 ARRIVES: Final = (
@@ -58,14 +58,14 @@ EXPIRES: Final = (
 COLUMNS: Final = (
     Column(
         "externalId",
-        "External id",
+        "External ID",
         Text(longest=255, spelling=digits_of),
         aliases=(
             *("employee id", "employee", "employee number", "employee no", "emp id", "emp no", "personnel number"),
             *("person id", "contact external id", "staff id", "staff number", "badge id"),
         ),
         required=True,
-        help="The person's, as their contact has it.",
+        help="The external ID of the person’s contact.",
     ),
     Column(
         "arriveDate",
@@ -79,18 +79,24 @@ COLUMNS: Final = (
         Moment(is_end=True),
         aliases=EXPIRES,
         required=True,
-        help="Until when the person is there. A day alone is the whole of it.",
+        help="When the person leaves. A date without a time means the end of that day.",
     ),
     Column(
         "locationId",
-        "Location id",
+        "Location ID",
         Text(),
         aliases=("location", "site", "site id", "building", "building id", "office", "asset", "asset id"),
-        help="Of a place that the service knows: an asset's id or external id.",
+        help="The ID or external ID of an asset.",
     ),
     Column("lat", "Latitude", Decimal(-90, 90), aliases=("y",)),
     Column("lon", "Longitude", Decimal(-180, 180), aliases=("lng", "long", "x")),
-    Column("source", "Source", Text(longest=255), aliases=("system", "origin"), help="One current location a source."),
+    Column(
+        "source",
+        "Source",
+        Text(longest=255),
+        aliases=("system", "origin"),
+        help="Each source has one current location per person.",
+    ),
     Column("street", "Street", aliases=("street address", "address", "address line 1")),
     Column("suite", "Suite", aliases=("address line 2",)),
     Column("city", "City", aliases=("town",)),
@@ -127,11 +133,11 @@ class Known:
         ids = texts["externalId"]
         people = set(ids[ids != ""])
         known = len(people & (self.taken | self.people.keys()))
-        words = f"{known:,} of {count(len(people), 'person is', 'people are')} known here, by trips or earlier uploads"
-        words += "." if known == len(people) else "; whether the service knows the others is told once it has the file."
+        words = f"Muster knows {known:,} of {count(len(people), 'person', 'people')} from trips or earlier uploads."
+        words += "" if known == len(people) else " The service checks the others when it receives the file."
         named = set(texts["locationId"]) - {""}
         if named and not self.assets:
-            words += " Location ids cannot be held against anything: no asset was added from this desk."
+            words += " Muster cannot check location IDs, because no asset was added in Muster."
         return words
 
     def rule(self, rows: Rows) -> Iterator[Problem]:
@@ -148,14 +154,18 @@ class Known:
         soon = expired(rows, self.at + SOON) & ~gone
         asked = (
             (gone, "row has expired and removes", "rows have expired and remove"),
-            (soon, f"row {_READ_LATER.format('s')}", f"rows {_READ_LATER.format('')}"),
+            (
+                soon,
+                "row expires within 15 minutes and, if read later, removes",
+                "rows expire within 15 minutes and, if read later, remove",
+            ),
         )
         lines = []
         for which, one, many in asked:
             people = list(dict.fromkeys(rows.texts["externalId"][which]))
             called = [f"{self.people[each]} ({each})" if each in self.people else each for each in people]
-            what, whose = count(int(which.sum()), one, many), count(len(people), "person is", "people are")
-            lines += [f"{what} where {whose} now: {names(called, at_most=NAMED)}."] if people else []
+            what, whose = count(int(which.sum()), one, many), count(len(people), "person", "people")
+            lines += [f"{what} the current location of {whose}: {names(called, at_most=NAMED)}."] if people else []
         return lines
 
 
@@ -197,7 +207,7 @@ def place_rule(rows: Rows) -> Iterator[Problem]:
     says = np.zeros(len(rows), dtype=bool)
     for name in ("lat", "lon", "locationId", *ADDRESS):
         says |= (rows.texts[name] != "").to_numpy(dtype=bool)
-    words = "It does not say where: give latitude and longitude, a location id or an address."
+    words = "Enter latitude and longitude, a location ID, or an address."
     yield Problem(~says & ~expired(rows, now_ms()), "", words)
 
 

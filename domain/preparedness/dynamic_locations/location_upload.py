@@ -48,21 +48,19 @@ MOST_TRIES: Final = 20
 """So often in a row an upload could not be read, or an unknown status stood still, before it is followed no more."""
 NUMBERS_LOOKED_AT: Final = 60
 EXPIRED_SINCE: Final = (
-    "It expired before it was sent, and was left out: it would have removed where this person is now. Take it into a "
-    "file of its own to remove that."
+    "The location expired before it was sent, so Muster did not send it: it would have removed the person’s current "
+    "location. To remove that location, send the row in a separate file."
 )
-REASON_NOT_TOLD: Final = "The service refused this row, too, and tells only of the first ones why."
-NOT_TOLD: Final = "The service tells only the first rows with errors: whether this one was stored is not told."
-MAY_BE_ANOTHERS: Final = (
-    "How the service counts rows is not told, nor which text it means: this may be told of a row above or below."
-)
+REASON_NOT_TOLD: Final = "The service rejected this row. The service explains only the first errors."
+NOT_TOLD: Final = "The service lists only the first rows with errors. This row may or may not have been stored."
+MAY_BE_ANOTHERS: Final = "The error may belong to the row above or below: the service does not say how it counts rows."
 PLACE: Final = frozenset({"lat", "lon", "locationId"})
 CODES: Final = {
-    "EXTERNAL_ID_NOT_EXIST": "The service knows nobody with this id.",
-    "DYN_LOC_LOCATIONID_NOT_EXIST": "The service knows no place with this id.",
-    "LAT_RANGE_INVALID": "The service takes this for no latitude.",
-    "LON_RANGE_INVALID": "The service takes this for no longitude.",
-    "BATCH_HEADER_NOT_FOUND": "The service does not find this column: its headings are spelled otherwise.",
+    "EXTERNAL_ID_NOT_EXIST": "The service has no contact with this ID.",
+    "DYN_LOC_LOCATIONID_NOT_EXIST": "The service has no location with this ID.",
+    "LAT_RANGE_INVALID": "The service does not accept this latitude.",
+    "LON_RANGE_INVALID": "The service does not accept this longitude.",
+    "BATCH_HEADER_NOT_FOUND": "The service does not recognize the heading of this column.",
 }
 
 
@@ -146,7 +144,7 @@ def _followed(read: Callable[[], UploadBatch], batch: Batch, upload: str) -> Upl
             return None
         except ServiceError as error:
             tries += 1
-            batch.say(f"Upload {upload} is at the service, which does not tell how far it is: {error.message}")
+            batch.say(f"The service has upload {upload}. Muster cannot read its progress: {error.message}")
         else:
             if now.has_ended:
                 return now
@@ -190,10 +188,10 @@ def fates_told(upload: UploadBatch | None, rows: Mapping[int, Item]) -> dict[int
             fates[item.position] = Fate("unknown", None, told[line] | {"": MAY_BE_ANOTHERS})
         elif line in told:
             is_stored = bool(upload.with_error_num) and set(told[line]) <= PLACE and _says_more(item, told[line])
-            reasons = {"": "Stored without what was wrong."} | told[line] if is_stored else told[line]
+            reasons = {"": "Stored without the invalid values."} | told[line] if is_stored else told[line]
             fates[item.position] = Fate("done" if is_stored else "failed", upload_id, reasons)
         elif upload.has_failed or is_astray or is_short:
-            why = {"": f"{ended}{counted}: whether this row was stored is not told."}
+            why = {"": f"{ended}{counted}. The service does not say whether it stored this row."}
             fates[item.position] = Fate("unknown", None, why)
         elif untold > 0 and line > last:
             is_open = untold < left
@@ -238,7 +236,7 @@ def _reasons(errors: Sequence[RowError]) -> dict[str, str]:
     for error in errors:
         code = error.upload_error_code or ""
         reasons.setdefault(_column(error), []).append(
-            CODES.get(code, f"The service says: {code.lower().replace('_', ' ')}.")
+            CODES.get(code, f"Message of the service: {code.lower().replace('_', ' ')}.")
         )
     return {column: " ".join(dict.fromkeys(words)) for column, words in reasons.items()}
 
@@ -264,14 +262,14 @@ LOCATIONS: Final = Intake(
         repeated(
             "externalId",
             "source",
-            words="Another row is of this person and source, too: the last one counts.",
+            words="Another row has the same person and source. The last row counts.",
             is_error=False,
         ),
     ),
     sending=_SENDING,
     position=POSITION,
-    help="A row a person: who, until when, and where.",
-    placeholder="External id;Arrives;Expires;Latitude;Longitude\nE10001;2026-11-20 08:00;2026-11-21 18:00;47.38;8.54",
+    help="One row per person, with an ID, an end time, and a location.",
+    placeholder="External ID;Arrives;Expires;Latitude;Longitude\nE10001;2026-11-20 08:00;2026-11-21 18:00;47.38;8.54",
 )
 
 

@@ -98,7 +98,7 @@ def name_problem(name: str, regions: Sequence[Region]) -> str | None:
     taken = next((region for region in regions if region.name == name.strip() and region.state == "there"), None)
     if taken is not None:
         at = f" into {taken.folder}" if taken.folder else ""
-        return f"{taken.sent_by} sent a region of this name{at}, {moment(taken.sent_at)}. A name can be used once."
+        return f"{taken.sent_by} sent a region with this name{at}, {moment(taken.sent_at)}. A name can be used once."
     return None
 
 
@@ -111,12 +111,12 @@ def target_of(name: str, regions: Sequence[Region]) -> RegionTarget:
     """What is deleted by this name, with what this desk knows to be in it: the region, or else all below a folder."""
     found = [region for region in _named(regions, name) if region.state != "deleted"]
     if not found:
-        told = "this desk knows nothing of it; the service deletes the region of this name, or all below the folder"
+        told = "Muster has not sent it. The service deletes the region with this name, or every region in the folder"
     elif found[0].name == name:
-        told = f"the region that {found[0].sent_by} sent {moment(found[0].sent_at)}"
+        told = f"region sent by {found[0].sent_by}, {moment(found[0].sent_at)}"
     else:
         listed = names([region.name for region in found], at_most=8)
-        told = f"a folder, with {count(len(found), 'region', 'regions')} that this desk sent: {listed}"
+        told = f"folder with {count(len(found), 'region', 'regions')} sent from Muster: {listed}"
     return RegionTarget(None, name, told)
 
 

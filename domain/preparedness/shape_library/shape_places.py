@@ -57,7 +57,7 @@ def _conflicts(found: Conflicts, stated: Stated, features: Sequence[int]) -> lis
     number = fixes.pop() if len(fixes) == 1 else -1
     fix = FIXES[number] if number >= 0 else None
     lie = count(int(wrong.sum()), "feature lies", "features lie")
-    said = f"{lie} elsewhere than stated. {' '.join(list(reasons)[:REASONS_NAMED])}"
+    said = f"{lie} outside the stated place. {' '.join(list(reasons)[:REASONS_NAMED])}"
     code = _CODES.get(fix, fix) if fix in TURNS else "elsewhere"
     return [Finding(str(code), said, int(wrong.sum()), _numbers(features, wrong), blocks=code != "elsewhere")]
 

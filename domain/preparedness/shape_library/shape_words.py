@@ -13,18 +13,18 @@ from shapes.findings import Loss
 from shapes.preparing import FORMATS, Prepared, PrepareOptions, ShapeFile
 
 MENDS: Final = {
-    "parts": "Write the missing parts",
-    "system": "Write it in degrees (WGS 84)",
-    "empty": "Leave out what is empty",
-    "broken": "Leave out what is broken",
-    "zero": "Leave out what is at 0, 0",
+    "parts": "Add the missing parts",
+    "system": "Convert to degrees (WGS 84)",
+    "empty": "Leave out empty features",
+    "broken": "Leave out broken features",
+    "zero": "Leave out features at 0, 0",
     "swapped": FIX_LABELS["swap"],
     "latitude": FIX_LABELS["latitude"],
     "longitude": FIX_LABELS["longitude"],
     "signs": FIX_LABELS["signs"],
-    "longitudes": "Count them from -180 to 180",
-    "beyond": "Leave out what lies outside",
-    "others": "Leave out what is no area",
+    "longitudes": "Convert longitudes to -180 to 180",
+    "beyond": "Leave out features outside the earth",
+    "others": "Leave out lines and points",
     "collections": "Keep the areas only",
     "antimeridian": "Cut at the 180th meridian",
     "invalid": "Repair",
@@ -57,13 +57,15 @@ def facts_of(file: ShapeFile, seen: Prepared) -> str:
     """What is in a file, in a line."""
     sorts = ", ".join(count(number, *_SORTS[sort]) for sort, number in seen.sorts.items())
     corners = count(seen.vertices, "vertex", "vertices")
-    return " · ".join(filter(None, [file.name, FORMATS[file.ending], sorts, corners, seen.crs or "no system named"]))
+    return " · ".join(
+        filter(None, [file.name, FORMATS[file.ending], sorts, corners, seen.crs or "no coordinate system"])
+    )
 
 
 def extent_of(seen: Prepared) -> str:
     """Where the shapes lie, in degrees."""
     if seen.extent is None:
-        return "Where it lies cannot be told."
+        return "The location is unknown."
     west, south, east, north = seen.extent
     corners = [f"{_degrees(y, 'S', 'N')}, {_degrees(x, 'W', 'E')}" for x, y in ((west, south), (east, north))]
     return f"From {corners[0]} to {corners[1]}"
@@ -88,11 +90,11 @@ def what_is_sent(seen: Prepared, options: PrepareOptions) -> str:
     size = sum(len(each.content) for each in seen.files)
     limit = megabytes(SHAPE_FILE_BYTES[options.kind])
     if seen.is_too_large:
-        return f"{megabytes(size)}, and {limit} is allowed."
+        return f"{megabytes(size)}. The limit is {limit}."
     if len(seen.files) > 1:
-        return f"Will be sent as {len(seen.files)} regions, {limit} each at most."
+        return f"Will be sent as {len(seen.files)} regions of at most {limit} each."
     if seen.is_unchanged:
-        return f"Will be sent as it is: {megabytes(size)} of {limit} allowed."
+        return f"Will be sent unchanged: {megabytes(size)} of {limit} allowed."
     return f"Will be sent as {_AS[options.kind]} in WGS 84: {megabytes(size)} of {limit} allowed."
 
 
@@ -103,7 +105,7 @@ def loss_words(loss: Loss) -> str:
     words = [f"{loss.vertices_after:,} of {loss.vertices_before:,} vertices", f"moved at most {_metres(loss.shift)}"]
     if loss.area_before:
         percent = (loss.area_after / loss.area_before - 1) * 100
-        words.append(f"area {percent:+.2f} %".replace("-", "−") if abs(percent) >= 0.005 else "area as it was")
+        words.append(f"area {percent:+.2f} %".replace("-", "−") if abs(percent) >= 0.005 else "area unchanged")
     if loss.parts_removed:
         words.append(f"{count(loss.parts_removed, 'small part or hole', 'small parts and holes')} left out")
     return " · ".join(words)

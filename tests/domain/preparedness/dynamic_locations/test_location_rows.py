@@ -108,13 +108,13 @@ def test_a_file_of_any_hand_is_sent_as_the_interface_has_it(content: bytes, besi
         (FINE.replace("E1", ""), "externalId", "A value is required."),
         (FINE.replace("2099-11-21 18:00", ""), "expireDate", "A value is required."),
         (FINE.replace("2099-11-21 18:00", "31.02.2099"), "expireDate", "The date or time isn’t valid."),
-        (FINE.replace("2099-11-21", "2099-11-19"), "expireDate", "It ends before it starts."),
+        (FINE.replace("2099-11-21", "2099-11-19"), "expireDate", "The end is before the start."),
         (FINE.replace("47.38", "91.5"), "lat", "The value is more than 90."),
         (FINE.replace("8.54", "-180.5"), "lon", "The value is less than -180."),
         (FINE.replace("8.54", "east"), "lon", "The value isn’t a number."),
         (FINE.replace("8.54", ""), "lon", "A latitude needs a longitude."),
         (FINE.replace("47.38", ""), "lat", "A longitude needs a latitude."),
-        ("E1,,2099-11-21,,,", "", "It does not say where: give latitude and longitude, a location id or an address."),
+        ("E1,,2099-11-21,,,", "", "Enter latitude and longitude, a location ID, or an address."),
         (
             FINE.replace("47.38,8.54", "8.54,47.38"),
             "lat",
@@ -213,8 +213,8 @@ def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_c
     check = taken(FINE, f"E2,,{ago(hours=1)},,,", f"E3,,{ago(minutes=-5)},47.4,8.5,CH", known=known)
     assert [said(check, row) for row in (1, 2)] == [{"expireDate": [EXPIRED]}, {"expireDate": [EXPIRES_SOON]}]
     assert known.asks(check.ready) == [
-        "1 row has expired and removes where 1 person is now: Silva, Ana (E2).",
-        "1 row expires in under 15 minutes and, if read later, removes where 1 person is now: E3.",
+        "1 row has expired and removes the current location of 1 person: Silva, Ana (E2).",
+        "1 row expires within 15 minutes and, if read later, removes the current location of 1 person: E3.",
     ]
     assert [item.payload["removes"] for item in check.to_send()] == [False, True, True]
     [(offer, rows)] = check.offers()
@@ -250,9 +250,9 @@ def test_ids_are_held_against_what_this_desk_knows_and_it_is_said_what_cannot_be
     check = taken(*rows, headings="External id,Expires,Location id", known=known)
     found = [said(check, row) for row in range(3)]
     assert (found[1], found[2]["externalId"]) == ({"locationId": [NO_ASSET]}, [REFUSED])
-    assert known.coverage(check.rows.texts).startswith("2 of 4 people are known here")
-    assert known.coverage(check.rows.texts[:1]).startswith("1 of 1 person is known here")
-    assert Known().coverage(check.rows.texts).endswith("no asset was added from this desk.")
+    assert known.coverage(check.rows.texts).startswith("Muster knows 2 of 4 people")
+    assert known.coverage(check.rows.texts[:1]).startswith("Muster knows 1 of 1 person")
+    assert Known().coverage(check.rows.texts).endswith("no asset was added in Muster.")
     assert said(taken(*rows, headings="External id,Expires,Location id", known=Known())) == {}
 
 
@@ -280,8 +280,8 @@ def test_the_service_reads_what_was_meant(rows: list[tuple[datetime, float, floa
         moment = at.replace(microsecond=0, tzinfo=ZoneInfo(zone))
         # Of an hour that is left out the moment after it is meant, which no clock there shows.
         if moment.astimezone(UTC).astimezone(ZoneInfo(zone)).replace(tzinfo=None) == moment.replace(tzinfo=None):
-            assert read_moment(row.said("expireDate")) == int(moment.timestamp() * 1000)
-        assert (float(row.said("lat")), float(row.said("lon"))) == (lat, lon)
+            assert read_moment(row.value("expireDate")) == int(moment.timestamp() * 1000)
+        assert (float(row.value("lat")), float(row.value("lon"))) == (lat, lon)
 
 
 def test_marks_of_the_map_are_places_with_how_many_rows_are_there_and_what_they_lack() -> None:

@@ -56,7 +56,7 @@ def test_what_an_error_that_names_no_text_may_mean_is_not_known_where_rows_can_b
     assert states(told) == became
     for fate in told:
         if fate.state != "done":
-            assert fate.reasons["externalId"] == "The service knows nobody with this id."
+            assert fate.reasons["externalId"] == "The service has no contact with this ID."
             assert (fate.reasons.get("") == MAY_BE_ANOTHERS) == (fate.state == "unknown")
 
 
@@ -68,20 +68,20 @@ def test_a_text_that_stands_in_several_rows_tells_none_of_them() -> None:
 def test_rows_after_the_last_error_that_is_told_are_unknown_where_there_are_more() -> None:
     told = fates({"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]}, rows=4)
     assert states(told) == ["done", "failed", "unknown", "unknown"]
-    assert "The service tells only the first rows with errors" in told[2].reasons[""]
+    assert "The service lists only the first rows with errors" in told[2].reasons[""]
 
 
 def test_rows_after_the_last_error_that_is_told_have_failed_where_all_of_them_are_counted() -> None:
     told = fates({"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]})
     assert states(told) == ["done", "failed", "failed"]
-    assert "tells only of the first ones why" in told[2].reasons[""]
+    assert "explains only the first errors" in told[2].reasons[""]
 
 
 def test_an_upload_that_failed_as_a_whole_says_why_at_each_row() -> None:
     error = {"rowNumber": 1, "columnName": "expireDate", "columnValue": "", "uploadErrorCode": "BATCH_HEADER_NOT_FOUND"}
     told = fates({"uploadStatus": "FAILED", "rowErrors": [error]})
     assert states(told) == ["failed"] * 3
-    assert all(f"{ENDED} failed. The service does not find this column" in fate.reasons[""] for fate in told)
+    assert all(f"{ENDED} failed. The service does not recognize the heading" in fate.reasons[""] for fate in told)
 
 
 @pytest.mark.parametrize(
@@ -120,4 +120,4 @@ def test_what_was_stored_without_a_wrong_coordinate_is_done_and_says_so() -> Non
     error = {"rowNumber": 2, "columnName": "lat", "columnValue": "47.38", "uploadErrorCode": "LAT_RANGE_INVALID"}
     [told] = fates({"uploadStatus": "DONE", "withErrorNum": 1, "rowErrors": [error]}, rows=1)
     assert told.state == "done"
-    assert "Stored without what was wrong." in told.reasons[""]
+    assert "Stored without the invalid values." in told.reasons[""]

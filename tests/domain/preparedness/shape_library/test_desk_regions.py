@@ -76,7 +76,7 @@ def test_regions_stand_as_the_journal_says(told: list[Any], states: dict[str, st
 
 def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_nobody_knows() -> None:
     sent = (UPLOAD, "A", "F", "succeeded")
-    assert "ana sent a region of this name into F" in (name_problem("A ", as_they_stand(entries(sent))) or "")
+    assert "ana sent a region with this name into F" in (name_problem("A ", as_they_stand(entries(sent))) or "")
     assert name_problem("A", as_they_stand(entries(sent, (DELETE, "A", "", "succeeded")))) is None
     assert name_problem("A", as_they_stand(entries((UPLOAD, "A", "", "unknown")))) is None
     assert name_problem(" ", []) is not None
@@ -110,7 +110,7 @@ def test_a_region_that_the_service_does_not_find_is_deleted_and_its_name_is_free
 
 def test_a_deletion_says_what_goes_with_it() -> None:
     regions = as_they_stand(entries((UPLOAD, "A", "F", "succeeded"), (UPLOAD, "B", "F/G", "succeeded")))
-    assert target_of("F", regions).note == "a folder, with 2 regions that this desk sent: B and A"
+    assert target_of("F", regions).note == "folder with 2 regions sent from Muster: B and A"
     assert "the region that ana sent" in target_of("A", regions).note
     assert "knows nothing of it" in target_of("C", regions).note
 
@@ -121,6 +121,6 @@ def test_losses_are_told_in_units_people_read() -> None:
     )
     assert loss_words(Loss(10, 10, 0.04, 0, 0, 0)) == "10 of 10 vertices · moved at most 4 cm"
     assert loss_words(Loss(10, 10, 0, 5, 5, 0)) == ""
-    assert loss_words(Loss(10, 8, 5, 5, 5, 0)).endswith("area as it was")
+    assert loss_words(Loss(10, 8, 5, 5, 5, 0)).endswith("area unchanged")
     assert region_names(" Land ", 2) == ["Land 1", "Land 2"]
     assert region_names(" Land ", 1) == ["Land"]
