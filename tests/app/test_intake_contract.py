@@ -271,7 +271,7 @@ def places(app: AppTest, *kinds: str) -> list[str]:
 
 def is_folded(app: AppTest) -> bool:
     """Whether the place for a file is folded away."""
-    return [box.proto.popover.label for box in app.get("popover")] == ["Use another file"]
+    return "Use another file" in [box.proto.popover.label for box in app.get("popover")]
 
 
 def under_way(desk: Any, service: NoteService, names: list[str]) -> int:
@@ -341,7 +341,7 @@ def test_while_a_job_is_at_work_only_what_is_drawn_anew_by_itself_tells_how_far_
     job_id = under_way(desk, service, ["a", "b", "c"])
     app = opened()
     assert app.selectbox[0].options[0].endswith(f"· no. {job_id} · sending")
-    assert "**Sending**" in app.markdown[0].value
+    assert "Sending" in app.markdown[0].value
     assert not tables(app)
     desk.journal.ledger.ask(ANA, job_id, "stopped")
     with desk.journal._database.writing() as connection:
@@ -536,7 +536,7 @@ def test_what_is_unknown_is_looked_for_and_not_offered_to_be_sent(desk: Any, ser
     app = press(with_file(csv_of(["a", "b"])), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
     assert "2 notes have status Unknown" in said(app)
-    assert "**Unknown**" in said(app)
+    assert ": Unknown]" in said(app)
     assert f"notes-job-{job.id}-retry" not in [button.key for button in app.button]
     press(app, f"notes-job-{job.id}-look")
     assert (counts(desk), service.held()) == ([{"done": 2}], ["a", "b"])
