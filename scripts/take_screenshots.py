@@ -128,7 +128,7 @@ def walk_through(walk: Walk) -> None:
     walk.type("Employee id", "E100")
     walk.type("First name", "Ana")
     walk.type("Last name", "Silva")
-    expect(page.get_by_text("2 expected locations: 1 traveller at 2 places")).to_be_visible()
+    expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
     walk.take("trip-editor", height=1200)
     page.get_by_role("button", name="Review and send").click()
     expect(page.get_by_role("heading", name="Review trip QX2P9L")).to_be_visible()

@@ -103,8 +103,8 @@ def _name_of(query: Query) -> tuple[str, str, str]:
 def show_nothing_asked() -> None:
     """Say what the screen is for and how to begin."""
     st.info(
-        "Paste one or many record locators, or external trip ids, and press **Find**. The service finds trips by "
-        "these two only: to find one by its traveller or place, use the expected locations.",
+        "Paste one or many record locators, or external trip IDs, and select **Find**. The service finds trips by "
+        "these two only. To find one by its traveler or place, use the expected locations.",
         icon=":material/info:",
     )
     link_to(EXPECTED_LOCATIONS, "See the map")
@@ -188,7 +188,7 @@ def _found_words(trip: FoundTrip, known: DeskNote) -> str:
     elif trip.match.spelling != trip.value:
         head.append(f"typed as “{plain(trip.value)}”")
     about = [plain(part) for part in (known.status, known.sent, head_words(known.travellers)) if part]
-    return f"{' · '.join(head)}  \n:gray[{' · '.join(about) or 'Nothing was sent from here; made elsewhere.'}]"
+    return f"{' · '.join(head)}  \n:gray[{' · '.join(about) or 'Not sent from Muster.'}]"
 
 
 def _show_not_found(looked_up: tuple[LookedUp, ...]) -> None:

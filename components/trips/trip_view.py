@@ -57,7 +57,7 @@ NOTES = {
 TIMES_WIDTH, CHIP_WIDTH, MAP_WIDTH, MAP_HEIGHT = 125, 46, 360, 280
 
 EXPECTED_COLUMNS: Final[dict[str, str | Column]] = {
-    "person": "Traveller",
+    "person": "Traveler",
     "place": "Place",
     "now": "Status",
     "comparison": "Against what was sent",
@@ -147,13 +147,13 @@ def travellers_table(itinerary: Itinerary) -> pd.DataFrame:
 def show_travellers(itinerary: Itinerary) -> None:
     """Draw who travels."""
     people = travellers_table(itinerary)
-    st.header("Travellers", anchor=False)
+    st.header("Travelers", anchor=False)
     record_table(
         people,
         {name: name for name in people.columns},
         "trip.travellers",
         selection=None,
-        noun=("traveller", "travellers"),
+        noun=("traveler", "travelers"),
     )
 
 
@@ -161,7 +161,7 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
     """Draw where the service expects people of this trip, held against what was sent from here."""
     st.header("Expected locations", anchor=False)
     if not rows:
-        st.caption("The service expects nobody anywhere for this trip.")
+        st.caption("The service expects no one anywhere for this trip.")
         return
     people = len({row.person_id for row in rows})
     line = f"{count(people, 'person', 'people')}, {count(len(rows), 'location', 'locations')}"
@@ -180,7 +180,7 @@ def show_expected(rows: list[ComparedLocation], now: datetime, *, stem: str) -> 
 
 def show_history(known: KnownTrip) -> None:
     """Draw everything this desk asked of the service about the trip."""
-    st.header("What this desk did", anchor=False)
+    st.header("What Muster did", anchor=False)
     if not known.changes:
         st.caption("Nothing: its journal has no entry about this trip.")
     for change in known.changes:
@@ -305,7 +305,7 @@ def _ask_for_locator() -> bool:
     st.text_input(
         "Record locator",
         key=LOCATOR.widget_key,
-        help="The service asks for the record locator of a trip that is canceled, and this desk does not know it.",
+        help="The service asks for the record locator of a trip that is canceled, and Muster does not know it.",
     )
     return bool(LOCATOR.get().strip())
 
@@ -356,5 +356,5 @@ def _no_trip(why: str) -> NoReturn:
     draw_page_header()
     st.info(why, icon=":material/search_off:")
     link_to(FIND_TRIP, "Find a trip")
-    link_to(JOURNAL, "What this desk did")
+    link_to(JOURNAL, "What Muster did")
     st.stop()

@@ -33,7 +33,7 @@ FIX_HINTS: Final[Mapping[Fix | None, str]] = {
     "swap": "They match with latitude and longitude swapped.",
 }
 """What would put coordinates right, where they are only written wrongly."""
-NOWHERE = " Nothing else says where it is, so it can not be on the map."
+NOWHERE = " Nothing else says where it is, so it cannot be on the map."
 
 
 def place_findings(segment: ResolvedSegment) -> Iterator[Finding]:
@@ -57,7 +57,7 @@ def place_findings(segment: ResolvedSegment) -> Iterator[Finding]:
 def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     at, label, is_placed = segment.index, segment.label, end.position is not None
     if not end.has_place:
-        detail = "There is neither a code nor an address, so nobody is expected there."
+        detail = "There is neither a code nor an address. No one is expected there."
         yield Finding(Severity.WRONG, f"{label}: no place of {word}", detail, at, "place-missing")
     elif segment.kind == "Air" and end.code and airport(end.code) is None:
         detail = f"It is the place of {word}.{'' if is_placed else NOWHERE}"
@@ -71,7 +71,7 @@ def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
         yield _airport_elsewhere(segment, end, port)
     elif not is_placed:
         named = end.name if end.name.startswith(label) else f"{label}: {end.name}"
-        detail = f"The place of {word} can not be on the map, nor be found when something happens nearby."
+        detail = f"The place of {word} cannot be on the map or found when something happens nearby."
         yield Finding(Severity.LOOK, f"{named} has no coordinates", detail, at, "no-coordinates")
 
 
@@ -85,11 +85,11 @@ def _airport_elsewhere(segment: ResolvedSegment, end: End, port: Airport) -> Fin
 def people_findings(itinerary: Itinerary) -> Iterator[Finding]:
     """Check the travellers of a trip."""
     if not itinerary.passengers:
-        detail = "The trip names no travellers, so nobody is expected anywhere."
-        yield Finding(Severity.WRONG, "Nobody travels", detail, rule="no-travellers")
+        detail = "The trip has no travelers. No one is expected anywhere."
+        yield Finding(Severity.WRONG, "No one travels", detail, rule="no-travellers")
     seen: dict[str, str] = {}
     for number, traveller in enumerate(itinerary.passengers or [], start=1):
-        name, keys = traveller_name(traveller) or f"Traveller {number}", _keys(traveller)
+        name, keys = traveller_name(traveller) or f"Traveler {number}", _keys(traveller)
         if not (traveller.employee_id or "").strip() and traveller.contact_id is None:
             yield from _without_id(traveller, name)
         elif traveller.contact_id is None and not f"{traveller.first_name or ''}{traveller.last_name or ''}".strip():
@@ -98,7 +98,7 @@ def people_findings(itinerary: Itinerary) -> Iterator[Finding]:
             )
             yield Finding(Severity.NOTE, f"{name} has no name", detail, rule="no-employee-id")
         if (known := next((seen[key] for key in keys if key in seen), None)) is not None:
-            same = f"{name} is in the trip twice" if name == known else f"{known} and {name} are the same traveller"
+            same = f"{name} is in the trip twice" if name == known else f"{known} and {name} are the same traveler"
             detail = "They carry the same employee id, contact id or, without either, the same name."
             yield Finding(Severity.LOOK, same, detail, rule="traveller-twice")
         seen = dict.fromkeys(keys, name) | seen
@@ -112,11 +112,11 @@ def traveller_name(traveller: Passenger) -> str:
 
 def _without_id(traveller: Passenger, name: str) -> Iterator[Finding]:
     if not traveller_name(traveller):
-        detail = "The service matches travellers by the id, and makes a contact of whoever has a name; else of nobody."
+        detail = "The service matches travelers by ID, and creates contacts only for travelers with a name."
         title = f"{name} has neither an employee id nor a name"
         yield Finding(Severity.LOOK, title, detail, rule="no-employee-id")
     elif not any(address.strip() for address in traveller.email_addresses):
-        detail = "Without an employee id or e-mail address, others of the same name are taken for one person."
+        detail = "Without an employee ID or email address, people of the same name are taken for one person."
         yield Finding(Severity.NOTE, f"{name} is known by name alone", detail, rule="no-employee-id")
 
 
@@ -146,7 +146,7 @@ def trip_checks(itinerary: Itinerary, *, now: datetime | None = None) -> list[Fi
 def _of_segments(itinerary: Itinerary, now: datetime) -> Iterator[Finding]:
     segments = resolve(itinerary)
     if not segments:
-        detail = "Without a flight, stay, train or car nobody is expected anywhere, and the service refuses it."
+        detail = "Without a flight, stay, train, or car, no one is expected anywhere, and the service refuses the trip."
         yield Finding(Severity.WRONG, "The trip has no segments", detail, rule="no-segments")
     for segment in segments:
         yield from time_findings(segment)

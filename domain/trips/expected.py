@@ -95,11 +95,11 @@ def compared(
     for number, location in enumerate(locations):
         match = pairs.get(number)
         if match is None:
-            rows.append(_of_service(location, names, Comparison.EXTRA, "not in what was sent from here", number))
+            rows.append(_of_service(location, names, Comparison.EXTRA, "not in what was sent from Muster", number))
             continue
         differences = _differences(predicted[match], location)
         state = Comparison.DIFFERS if differences else Comparison.MATCHES
-        rows.append(_of_service(location, names, state, "; ".join(differences) or "as sent from here", number))
+        rows.append(_of_service(location, names, state, "; ".join(differences) or "as sent from Muster", number))
     found = set(pairs.values())
     rows += [_of_prediction(each, ids) for number, each in enumerate(predicted) if number not in found]
     return sorted(rows, key=_when)
@@ -124,7 +124,7 @@ def verdict(rows: Sequence[ComparedLocation]) -> str:
     counts = Counter([row.comparison for row in rows])
     del counts[Comparison.NOT_COMPARED]
     if set(counts) == {Comparison.MATCHES}:
-        return "all as the itinerary that was sent from here gives them"
+        return "all as in the itinerary sent from Muster"
     return ", ".join(f"{counts[state]:,} {text}" for state, (_, text) in SAID.items() if counts[state])
 
 

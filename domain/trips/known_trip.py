@@ -313,12 +313,12 @@ def travellers_of(itinerary: Itinerary) -> list[str]:
 
 def removed_words(removal: DeskChange) -> str:
     """Say that a trip was removed by this desk, and how."""
-    return "Deleted from here" if removal.action == DELETE else "Canceled from here"
+    return "Deleted in Muster" if removal.action == DELETE else "Canceled in Muster"
 
 
 def sent_words(sent: DeskChange) -> str:
     """Say when and by whom the latest version was sent: ``sent from here Fri, Nov 20 by ana``."""
-    return f"sent from here {day(sent.at.date())} by {sent.by}"
+    return f"sent from Muster {day(sent.at.date())} by {sent.by}"
 
 
 def change_words(change: DeskChange) -> str:
@@ -391,39 +391,39 @@ def _standing(known: KnownTrip) -> str:
     when = f"{clock(removed.at)} UTC by {plain(removed.by)}" if removed else ""
     match known.standing:
         case Standing.CANCELED_HERE:
-            return f"This trip was canceled from here {when}. The service has removed it and expects nobody for it."
+            return f"This trip was canceled in Muster {when}. The service has removed it and expects no one for it."
         case Standing.DELETED_HERE:
-            return f"This trip was deleted from here {when}. The service expects nobody for it."
+            return f"This trip was deleted in Muster {when}. The service expects no one for it."
         case Standing.GONE if any(change.removes for change in known.unknown):
-            return "The service can not find this trip: it is gone, as was asked from here."
+            return "The service cannot find this trip. It was removed as requested in Muster."
         case Standing.GONE:
             return (
-                "The service can not find this trip, and nothing in this desk's journal removed it: it was canceled or "
+                "The service cannot find this trip, and nothing in Muster's journal removed it. It was canceled or "
                 "deleted elsewhere, or never belonged to this organization."
             )
         case Standing.NO_LOCATIONS:
-            return "The service expects nobody anywhere for this trip."
+            return "The service expects no one anywhere for this trip."
         case _:
             if removed:
-                return f"It was removed from here {when}, and yet the service expects people for it: it was made anew."
+                return f"The trip was removed in Muster {when} and created again: the service expects people for it."
             return ""
 
 
 def _itinerary(known: KnownTrip, worked_out: bool) -> str:
     if known.itinerary is None:
         if known.standing in {Standing.GONE, Standing.CANCELED_HERE, Standing.DELETED_HERE}:
-            return "Its flights, stays and travellers were never sent from here, so nothing else is known of it."
-        elsewhere = "**This trip was made elsewhere**, and the service has no way to read a trip back."
+            return "Its flights, stays, and travelers were never sent from Muster. Nothing else is known of it."
+        elsewhere = "**This trip was created outside Muster**, and the service has no way to read a trip back."
         if worked_out:
             return (
-                f"{elsewhere} Its timeline, map and travellers are worked out from where the service expects people: "
-                "flight numbers and carriers are not in that, and neither is anybody whom no contact matches."
+                f"{elsewhere} Its timeline, map, and travelers are worked out from where the service expects people. "
+                "Flight numbers, carriers, and travelers without a contact are not known."
             )
         return f"{elsewhere} What can be known is where the service expects its people, below."
     if known.is_removed:
-        return "What was last sent from here is kept in this desk's journal and shown below."
+        return "What was last sent from Muster is in the journal and shown below."
     return (
-        "The segments and travellers are what was last sent from here, kept in this desk's journal: the service has no "
-        "way to read a trip back, so a change made elsewhere does not show in them. The expected locations are the "
-        "service's own, now."
+        "The segments and travelers are those last sent from Muster, as stored in the journal. The service has no "
+        "way to read a trip back, so a change made outside Muster does not show in them. The expected locations are "
+        "those of the service now."
     )

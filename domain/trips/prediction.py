@@ -30,7 +30,7 @@ AFTER_ARRIVAL: Final = timedelta(hours=24)
 NO_TIME: Final = "no time"
 NO_ZONE: Final = "no time zone"
 ENDS_BEFORE_IT_BEGINS: Final = "ends before it begins"
-CANNOT_BE_MATCHED: Final = "the traveller has no employee id, no contact id and no name"
+CANNOT_BE_MATCHED: Final = "the traveler has no employee ID, no contact ID, and no name"
 NO_COORDINATES: Final = "no coordinates"
 _FATAL: Final = frozenset({NO_TIME, NO_ZONE, ENDS_BEFORE_IT_BEGINS, CANNOT_BE_MATCHED})
 
@@ -162,7 +162,7 @@ def answer_line(predicted: Sequence[PredictedLocation], travellers: int) -> str:
     unplaced = sum(each.place.position is None for each in predicted)
     said = (
         f"{count(len(predicted), 'expected location', 'expected locations')}: "
-        f"{count(travellers, 'traveller', 'travellers')} at {count(places, 'place', 'places')}"
+        f"{count(travellers, 'traveler', 'travelers')} at {count(places, 'place', 'places')}"
     )
     return said + (f" · {unplaced:,} not on the map" if unplaced else "")
 

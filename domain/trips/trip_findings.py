@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 KINDS: Final[Mapping[str, str]] = {
     "no-segments": "No segments",
-    "no-travellers": "No travellers",
+    "no-travellers": "No travelers",
     "ends-before-start": "Ends before it begins",
     "overlap": "Two at once",
     "segment-twice": "A segment twice",
@@ -30,8 +30,8 @@ KINDS: Final[Mapping[str, str]] = {
     "too-long": "Longer than can be",
     "no-duration": "Takes no time",
     "local-time-twice": "A time that clocks show twice",
-    "traveller-twice": "A traveller twice",
-    "no-employee-id": "A traveller whom nobody can match",
+    "traveller-twice": "A traveler twice",
+    "no-employee-id": "A traveler without an ID or a name",
     "two-hotels": "Two hotels in one night",
     "hotel-far": "A hotel far from the way",
     "hotel-while-travelling": "A hotel while under way",

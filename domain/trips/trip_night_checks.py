@@ -55,7 +55,7 @@ def night_findings(segments: Sequence[ResolvedSegment], *, travellers: int = 1) 
     stays = [segment for segment in ordered if is_stay(segment.kind)]
     for period in nights_without_hotel(segments):
         title = f"No hotel {nights(period.first, period.number)}"
-        after = f"after the arrival at {period.place}, with nothing that says where the traveller sleeps."
+        after = f"after the arrival at {period.place}, and nothing says where the traveler sleeps."
         yield Finding(
             Severity.LOOK, title, f"{count(period.number, 'night', 'nights')} {after}", period.after, "no-hotel"
         )
@@ -146,7 +146,7 @@ def _elsewhere(stay: ResolvedSegment, ordered: Sequence[ResolvedSegment]) -> Ite
         night, place, apart = far[0]
         more = f" and {len(far) - 1:,} more" if len(far) > 1 else ""
         title = f"{stay.label} is {kilometres(apart)} from {place.name}"
-        detail = f"The traveller is at {place.name} on the night of {day(night)}{more}, by the rest of the trip."
+        detail = f"The traveler is at {place.name} on the night of {day(night)}{more}, by the rest of the trip."
         yield Finding(Severity.LOOK, title, detail, stay.index, "hotel-far")
 
 
@@ -199,7 +199,7 @@ def _two_at_once(one: ResolvedSegment, other: ResolvedSegment, travellers: int) 
     detail = f"Both are booked for {number} {day(shared[0])}"
     if apart is not None and apart > HOTEL_WITHIN_KM:
         title = f"{one.label} and {other.label} at the same time"
-        detail = f"{detail}, and are {kilometres(apart)} apart: nobody can be at both."
+        detail = f"{detail}, and are {kilometres(apart)} apart. No one can be at both."
         yield Finding(Severity.WRONG, title, detail, other.index, "overlap")
     else:
         title = f"Two hotels at once: {one.label} and {other.label}"

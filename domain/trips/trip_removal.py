@@ -71,15 +71,15 @@ def what_goes(known: KnownTrip, names: Mapping[str, str]) -> TripTarget:
 def lines(goes: TripTarget, how: str) -> list[str]:
     """What stands in the dialog, one sentence a line."""
     go = "goes" if goes.locations == 1 else "go"
-    said = [f"Nobody will be expected anywhere for this trip: {_locations(goes)} of {_travellers(goes)} {go}."]
+    said = [f"No one will be expected anywhere for this trip: {_locations(goes)} of {_travellers(goes)} {go}."]
     if goes.travellers:
-        said.append(f"Travellers: {_listed(goes.travellers)}.")
+        said.append(f"Travelers: {_listed(goes.travellers)}.")
     said.append(how)
     if goes.last_sent is not None:
-        said.append("What was last sent from here stays in this desk's journal.")
+        said.append("What was last sent from Muster stays in its journal.")
     else:
-        said.append("This trip was made elsewhere: the service cannot give it back, and neither can this desk.")
-    said.append("The contacts of the travellers stay.")
+        said.append("This trip was created outside Muster. Neither the service nor Muster can restore it.")
+    said.append("The contacts of the travelers stay.")
     return said
 
 
@@ -161,7 +161,7 @@ def _locations(goes: TripTarget) -> str:
 
 
 def _travellers(goes: TripTarget) -> str:
-    return count(len(goes.travellers), "traveller", "travellers") if goes.travellers else "its travellers"
+    return count(len(goes.travellers), "traveler", "travelers") if goes.travellers else "its travelers"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -41,7 +41,7 @@ def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     at, label = segment.index, segment.label
     for text in end.unreadable:
         detail = f"“{text}” is not a date and time of the form 2026-10-24T14:05:00."
-        yield Finding(Severity.WRONG, f"{label}: the time of {word} can not be read", detail, at, "time-unreadable")
+        yield Finding(Severity.WRONG, f"{label}: the time of {word} cannot be read", detail, at, "time-unreadable")
     if end.has_time:
         yield from _zone_itself(segment, end, word)
         if end.stated_local is not None and end.stated_moment is not None:
@@ -49,7 +49,7 @@ def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
         elif end.stated_local is not None:
             yield from _local_alone(segment, end, end.stated_local, word)
     elif not end.unreadable:
-        detail = "Without it nobody knows from when until when somebody is expected there."
+        detail = "Without the time, no one is expected there."
         yield Finding(Severity.WRONG, f"{label}: no time of {word}", detail, at, "time-missing")
 
 
@@ -93,7 +93,7 @@ def _local_against_moment(
 def _local_alone(segment: ResolvedSegment, end: End, local: datetime, word: str) -> Iterator[Finding]:
     if end.zone is None:
         title = f"{segment.label}: nothing says in which time zone the {word} is"
-        detail = f"{clock(local)} at the place can not be told in UTC: there is neither a zone nor a known place."
+        detail = f"{clock(local)} at the place has no time in UTC. There is neither a time zone nor a known place."
         yield Finding(Severity.LOOK, title, detail, segment.index, "zone-missing")
         return
     zone = ZoneInfo(end.zone)

@@ -89,7 +89,7 @@ def _overlap(one: ResolvedSegment, other: ResolvedSegment) -> Finding | None:
         title, detail = f"{one.label} is in the trip twice", f"Both leave from {one.start.name} at the same moment."
         return Finding(Severity.WRONG, title, detail, other.index, "segment-twice")
     title = f"{one.label} and {other.label} overlap by {how_long(shared)}"
-    detail = f"{other.label} leaves {other.start.name} before {one.label} is at {one.end.name}: nobody can be on both."
+    detail = f"{other.label} leaves {other.start.name} before {one.label} is at {one.end.name}: no one can be on both."
     return Finding(Severity.WRONG, title, detail, other.index, "overlap")
 
 
@@ -119,7 +119,7 @@ def _broken_way(one: ResolvedSegment, other: ResolvedSegment, between: timedelta
         detail += f", {how_long(between)} {'before the arrival' if is_before else 'later'}"
         too_soon = not between or is_before or (apart or 0.0) / (between / timedelta(hours=1)) > OVERLAND_KM_H
         severity = Severity.WRONG if too_soon and both_move else severity
-    title = f"Nothing brings the traveller from {one.end.name} to {other.start.name}"
+    title = f"No transportation from {one.end.name} to {other.start.name}"
     return Finding(severity, title, f"{detail}.", other.index, "way-broken")
 
 
@@ -127,7 +127,7 @@ def _rental(journey: ResolvedSegment, rental: ResolvedSegment) -> Iterator[Findi
     leaves, arrives = journey.start.moment, journey.end.moment
     for end, word in ((rental.start, "picked up"), (rental.end, "handed back")):
         if end.moment and leaves and arrives and leaves < end.moment < arrives:
-            title = f"{rental.label} is {word} at {end.name} while the traveller is on {journey.label}"
+            title = f"{rental.label} is {word} at {end.name} while the traveler is on {journey.label}"
             detail = f"{how_long(arrives - end.moment)} before it arrives at {journey.end.name}."
             yield Finding(Severity.LOOK, title, detail, rental.index, "car-while-travelling")
 
@@ -136,5 +136,5 @@ def _return(legs: Sequence[ResolvedSegment]) -> Iterator[Finding]:
     home, last = legs[0].start, legs[-1].end
     if home.has_place and last.has_place and are_same_place(home, last, SAME_REGION_KM) is False:
         title = "One way" if len(legs) == 1 else "No return"
-        detail = f"The trip begins at {home.name} and ends at {last.name}; nothing in it brings the traveller back."
+        detail = f"The trip begins at {home.name} and ends at {last.name}; nothing in it brings the traveler back."
         yield Finding(Severity.NOTE, title, detail, legs[-1].index, "no-return")

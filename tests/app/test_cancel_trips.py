@@ -83,7 +83,7 @@ def test_one_trip_is_spoken_of_as_one_and_a_list_with_its_heading_needs_no_hint(
     app = press(pasted(app, "PNR\nLOC01"), "cancel-trips-look")
     assert "one column only" not in said(app)
     app = press(app, "cancel-trips-send")
-    assert "The service deletes it: nobody is expected anywhere for it any more." in said(app)
+    assert "The service deletes it: no one is expected anywhere for it any more." in said(app)
     assert app.button(key="cancel-trips-dialog-keep").label == "Keep it"
 
 
@@ -141,6 +141,6 @@ def test_a_service_that_cannot_be_asked_is_told_and_cancels_nothing(
 
     monkeypatch.setattr(Itineraries, "search", broken)
     app = press(pasted(app, "A1, B2"), "cancel-trips-look")
-    assert "The service could not be asked for these, look again: 2." in said(app)
+    assert "The service could not be read for these. Check again: 2." in said(app)
     assert [code.value for code in app.code] == ["A1, B2"]
     monkeypatch.undo()

@@ -187,10 +187,10 @@ def test_what_this_desk_knows_stands_beside_the_id(service: RunningService, sign
     signed_in.workspace.journal.rosters.create(signed_in.workspace.actor, "A roster", roster)
     said = words(app.run())
     assert "by ana · Ana Silva" in said
-    assert "Active · sent from here" in said
+    assert "Active · sent from Muster" in said
     assert "Ben Roy" in said
     assert f"`{elsewhere}`" in said
-    assert "Nothing was sent from here" in said
+    assert "Not sent from Muster" in said
 
 
 def test_a_service_that_fails_is_said_with_its_request_and_can_be_asked_again(signed_in: Any) -> None:
@@ -235,7 +235,7 @@ def test_what_is_not_found_any_more_says_that_it_was_canceled_from_here(
     app.query_params.update({"q": "here11 NOPE22", "by": "both"})
     said = words(app.run())
     assert "2 not found" in said
-    assert "**here11** · Canceled from here" in said
+    assert "**here11** · Canceled in Muster" in said
     assert "UTC by ana" in said
     assert "**NOPE22**" not in said
     assert links(app) == ["Open here11"]

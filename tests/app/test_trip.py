@@ -58,13 +58,13 @@ def test_a_trip_sent_from_here_shows_all_of_it(service: RunningService, signed_i
     app.query_params["id"] = str(itinerary_id)
     said = words(app.run())
     assert said.startswith("Ana Silva: Frankfurt am Main → Singapore\n")
-    assert "sent from here" in said
+    assert "sent from Muster" in said
     assert "by ana · Ana Silva" in said
     assert "**1 thing looks wrong**] [No hotel Oct 23–24](#segment-1)" in said
     assert "segment-1" in [each.anchor for each in app.subheader]
     assert "SQ25" in said
     assert "**11:10**–06:05" in said
-    assert "1 person, 5 locations: all as the itinerary that was sent from here gives them." in said
+    assert "1 person, 5 locations: all as in the itinerary sent from Muster." in said
     assert "added it" in said
     assert str(itinerary_id) in [code.value for code in app.code]
     assert {button.label for button in app.button} >= {"Change", ":red[Cancel trip]", ":red[Delete]"}
@@ -79,7 +79,7 @@ def test_a_trip_made_elsewhere_says_what_can_be_known(service: RunningService, s
         actor.service, actor.organization_id, [Traveller("E100", "Ana", "Silva")]
     )
     said = words(app.run())
-    assert "This trip was made elsewhere**, and the service has no way to read a trip back." in said
+    assert "This trip was created outside Muster**, and the service has no way to read a trip back." in said
     travellers, expected = tables(app)
     assert list(travellers["Name"]) == ["Ana Silva"]
     assert set(expected["person"]) == {"Silva, Ana"}
@@ -148,7 +148,7 @@ def test_a_locator_that_no_trip_has_is_said(service: RunningService, signed_in: 
 
 def test_a_trip_that_is_gone_says_so(service: RunningService, signed_in: Any) -> None:
     said = words(signed_in(service, screens.TRIP.page, id="99", locator="WSVM7K").run())
-    assert "The service can not find this trip" in said
+    assert "The service cannot find this trip" in said
     assert "Nothing: its journal" in said
     assert "Timeline" not in said
 
@@ -169,8 +169,8 @@ def test_a_trip_opened_by_its_locator_says_what_became_of_its_removal(
     said = words(app.run())
     assert "finds no trip" not in said
     assert ("It is not known whether the last change was done." in said) is is_lost
-    assert ("it is gone, as was asked from here" in said) is is_lost
-    assert ("This trip was deleted from here" in said) is not is_lost
+    assert ("It was removed as requested in Muster" in said) is is_lost
+    assert ("This trip was deleted in Muster" in said) is not is_lost
 
 
 @pytest.mark.parametrize("way", ["canceled", "deleted"])
@@ -184,7 +184,7 @@ def test_a_trip_removed_from_here_says_when_and_by_whom(service: RunningService,
         remove_each(signed_in.workspace, DELETE_TRIP, [goes])
     app.query_params["id"] = str(itinerary_id)
     said = words(app.run())
-    assert f"This trip was {way} from here" in said
+    assert f"This trip was {way} in Muster" in said
     assert "UTC by ana" in said
     assert "SQ25" in said
     assert "Change" not in [button.label for button in app.button]
@@ -244,6 +244,6 @@ def test_cancel_asks_first_and_then_the_trip_is_canceled(service: RunningService
     assert "5 expected locations" in words(app)
     next(button for button in app.button if label in button.label).click().run()
     app.run()
-    assert "This trip was canceled from here" in words(app)
+    assert "This trip was canceled in Muster" in words(app)
     with service.client() as client:
         assert list(client.itineraries.search(field_name="pnr", values=["WSVM7K"])) == []

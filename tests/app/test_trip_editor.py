@@ -94,7 +94,7 @@ def test_rows_of_travellers_that_cannot_be_read_stay_where_they_were_pasted(
     assert "1 row cannot be read" in words(app)
     press(app, "trip_editor.paste_rows")
     assert [each.employee_id for each in draft_of(app).travellers] == ["E1"]
-    assert app.button(key="trip_editor.undo").label == "Undo: paste 1 traveller"
+    assert app.button(key="trip_editor.undo").label == "Undo: paste 1 traveler"
     assert app.text_area(key="trip_editor.paste").value == 'E2,"Ben,Okoro'
     assert '“E2,"Ben,Okoro”' in words(app)
 
@@ -191,7 +191,7 @@ def test_a_traveller_without_an_employee_id_is_sent_and_expected(signed_in: Any,
     type_in(app, traveller, "employee_id", "")
     type_in(app, traveller, "emails", "ana@example.com")
     app.run()
-    assert "2 expected locations: 1 traveller at 2 places" in words(app)
+    assert "2 expected locations: 1 traveler at 2 places" in words(app)
     assert "employee id" not in words(app).casefold()
     press(app, "trip_editor.review")
     press(app, "trip_editor.send")
@@ -208,7 +208,7 @@ def test_what_is_typed_is_previewed_and_kept(signed_in: Any, service: RunningSer
     """UTC under the field, the expected locations beside it, the draft in the journal."""
     app = fill_in(signed_in(service, PAGE).run())
     assert re.search("Wed, Nov 25(, 2026)?, 10:05 UTC", words(app))
-    assert "2 expected locations: 1 traveller at 2 places" in words(app)
+    assert "2 expected locations: 1 traveler at 2 places" in words(app)
     (kept,) = stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)
     assert kept.draft.record_locator == "WSVM7K"
     assert kept.draft.uid in app.query_params["draft"]
@@ -301,7 +301,7 @@ def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, servic
     assert [title.value for title in app.title] == ["Review trip WSVM7K"]
     (request,) = [each.value for each in app.code]
     assert json.loads(request)["body"]["pnr"] == "WSVM7K"
-    assert "1 traveller" in words(app).splitlines()
+    assert "1 traveler" in words(app).splitlines()
     assert "1 row" not in words(app).splitlines()
     draft = draft_of(app)
     press(app, "trip_editor.send")
@@ -354,10 +354,10 @@ def test_a_refusal_stands_at_the_travellers_and_nothing_typed_is_lost(signed_in:
     press(app, "trip_editor.review")
     press(app, "trip_editor.send")
     assert [title.value for title in app.title] == ["Trips"]
-    assert "No traveller matches a contact" in words(app)
+    assert "No traveler matches a contact" in words(app)
     assert draft_of(app).segments[0].start.clock == "14:05"
     app.toggle(key=TRIP_FORM.key(draft_of(app).uid, "auto_create_contact")).set_value(True).run()
-    assert "No traveller matches a contact" not in words(app)
+    assert "No traveler matches a contact" not in words(app)
     press(app, "trip_editor.review")
     press(app, "trip_editor.send")
     assert len(ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
@@ -507,7 +507,7 @@ def test_a_trip_is_removed_after_asking(signed_in: Any, service: RunningService,
     sent = send_trip(desk, from_itinerary(trip(OUT)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
     press(app.run(), f"trip.{way}/{sent}")
-    assert "2 expected locations of 1 traveller go" in words(app)
+    assert "2 expected locations of 1 traveler go" in words(app)
     assert len(ids_with_locator(desk, "WSVM7K")) == 1, "nothing is done before it is asked"
     press(app, f"trip.{way}-dialog-confirm")
     assert ids_with_locator(desk, "WSVM7K") == []
@@ -574,7 +574,7 @@ def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
     refreshed.run()
     assert not refreshed.exception
     assert [title.value for title in refreshed.title] == ["Trips"]
-    assert "No traveller matches a contact" in words(refreshed)
+    assert "No traveler matches a contact" in words(refreshed)
 
 
 def test_a_slow_removal_that_fails_says_why(signed_in: Any, held_back: Any) -> None:
@@ -741,7 +741,7 @@ def test_what_a_colleague_changed_while_the_review_was_read_is_seen_before_it_is
     with monkeypatch.context() as patched:
         patched.setattr(Calls, "repeat_seconds", 60.0)
         press_twice(app, app.button(key="trip_editor.send"))
-    assert "ben has changed this trip from this desk since you opened it" in words(app).replace("*", "")
+    assert "ben has changed this trip in Muster since you opened it" in words(app).replace("*", "")
     assert "Nothing was sent" in words(app)
     (table,) = [each for each in tables(app) if "Last sent" in each.columns]
     assert table[["Now", "Last sent"]].to_numpy().tolist() == [["nothing", "from ben"], ["EY305", "EY301"]]

@@ -131,7 +131,7 @@ def test_trips_are_sent_and_remembered(app: AppTest):
     assert "2 added" in said(app)
     app = with_file(app, row(11), row(13, employee_id="IMP-E11"))
     words = said(app)
-    assert "2 trips · 1 new · 1 sent from here before: these take the place of those" in words
+    assert "2 trips · 1 new · 1 sent from Muster before. These replace them" in words
     assert "No contact is created: 1 batch of up to 1,000 trips" in words
 
 

@@ -35,7 +35,7 @@ def test_a_trip_is_found_by_its_locator_and_opened(
     settled(page)
     assert "/trip?" in page.url
     assert f"locator={LOCATOR}" in page.url
-    expect(page.get_by_text("This trip was made elsewhere")).to_be_visible()
+    expect(page.get_by_text("This trip was created outside Muster")).to_be_visible()
     expect(page.get_by_text("KWI Kuwait City → SIN Singapore")).to_be_visible()
     expect(page.get_by_text("No hotel").first).to_be_visible()
     expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()

@@ -88,7 +88,7 @@ def fill_in(page: Page, typed: Callable[..., None], settled: Settled, locator: s
     typed(page, "Employee id", "E100")
     typed(page, "First name", "Ana")
     typed(page, "Last name", "Silva")
-    expect(page.get_by_text("2 expected locations: 1 traveller at 2 places")).to_be_visible()
+    expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
 
 
 def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
@@ -103,13 +103,13 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
     expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()
     page.reload()
     expect(page.get_by_role("textbox", name="Record locator", exact=True)).to_have_value("WSVM7K")
-    expect(page.get_by_text("2 expected locations: 1 traveller at 2 places")).to_be_visible()
+    expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Add the return leg").click()
     settled(page)
     assert_usable_by_everyone(page)
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("2 expected locations: 1 traveller at 2 places")).to_be_visible()
+    expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
     settled(page)
     page.get_by_role("button", name="Review and send").click()
     expect(page.get_by_role("heading", name="Review trip WSVM7K")).to_be_visible()
@@ -159,7 +159,7 @@ def test_a_trip_is_added_appears_is_changed_and_canceled_and_is_gone(
 
     page.get_by_role("button", name="Cancel trip").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_text("2 expected locations of 1 traveller")).to_be_visible()
+    expect(dialog.get_by_text("2 expected locations of 1 traveler")).to_be_visible()
     expect(dialog.get_by_text("Silva, Ana")).to_be_visible()
     dialog.get_by_role("button", name="Cancel trip WSVM7K").click()
     expect(dialog).to_have_count(0)

@@ -259,7 +259,7 @@ def test_an_imported_trip_is_one_that_was_sent_from_here(desk: Any, service: Run
         assert known.itinerary is not None
         assert (known.itinerary.pnr, known.standing) == ("A1", Standing.EXPECTED)
         assert [(change.by, change.action) for change in known.changes] == [("ana", CREATE)]
-    assert "sent from here" in note_of(desk_changes(desk, ids["A1"], "A1"), "A1", {}).sent
+    assert "sent from Muster" in note_of(desk_changes(desk, ids["A1"], "A1"), "A1", {}).sent
     draft = fresh_change(desk, ids["A1"], "A1")
     assert [each.employee_id for each in draft.travellers] == ["E-A1"]
     assert changed_since(desk, draft) is None

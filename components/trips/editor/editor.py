@@ -70,11 +70,11 @@ def preview(itinerary: Itinerary, *, key: str, unfinished: Collection[int] = ())
     predicted = [each for each in predict(itinerary) if each.follows]
     st.header("What will follow", anchor=False)
     if itinerary.is_canceled:
-        st.info("A canceled trip is removed: nobody will be expected anywhere for it.", icon=":material/event_busy:")
+        st.info("The service removes a canceled trip and expects no one for it.", icon=":material/event_busy:")
         return
     if not predicted:
         st.info(
-            "Nothing yet. As soon as a segment has its places and times, and a traveller an employee id or a name, "
+            "Nothing yet. As soon as a segment has its places and times, and a traveler has an employee ID or a name, "
             "this shows where they will be expected.",
             icon=":material/travel_explore:",
         )
@@ -162,11 +162,11 @@ def _content(draft: TripDraft) -> None:
     if itinerary.passengers:
         show_travellers(itinerary)
     else:
-        st.markdown("**Nobody travels.**")
+        st.markdown("**No one travels.**")
     st.caption(
-        "Contacts are made for travellers who have none."
+        "Contacts are created for travelers without one."
         if draft.auto_create_contact
-        else "Travellers without a contact are left out: no contact is made."
+        else "Travelers without a contact are left out. No contact is created."
     )
 
 
@@ -180,14 +180,14 @@ def _different(draft: TripDraft, since: DeskChange | None) -> None:
         last_sent = Itinerary.model_validate(draft.base)
     if last_sent is None:
         st.warning(
-            "This trip was made elsewhere, and the service shows no way to read it back. What you send **replaces "
-            "everything** it holds.",
+            "This trip was created outside Muster, and the service has no way to read it back. What you send "
+            "**replaces everything** in it.",
             icon=":material/warning:",
         )
         return
     found = differences(from_itinerary(last_sent), draft)
     if not found:
-        st.info("Nothing: this is the trip as it was last sent from here.", icon=":material/info:")
+        st.info("Nothing has changed. This is the trip as last sent from Muster.", icon=":material/info:")
         return
     told = pd.DataFrame(
         # What will be sent comes before what was: a phone shows two columns.
@@ -245,7 +245,7 @@ def _changed_in_between(workspace: Workspace, draft: TripDraft) -> DeskChange | 
         not_sent = " Nothing was sent." if isinstance(error, EditConflictError) else ""
         then = "" if is_gone else " What you send replaces that."
         st.warning(
-            f"**{plain(since.by)} has {trip_change.removal_words(since)} this trip** from this desk since you opened "
+            f"**{plain(since.by)} has {trip_change.removal_words(since)} this trip** in Muster since you opened "
             f"it ({moment(since.at)}).{not_sent}{then}",
             icon=":material/group:",
         )
@@ -338,7 +338,7 @@ def _head(workspace: Workspace, draft: TripDraft) -> None:
     draw_note(EDITOR)
     if draft.is_change and draft.base is None:
         st.warning(
-            "This trip was not sent from this desk, and the service shows no way to read it back. "
+            "This trip was not sent from Muster, and the service has no way to read it back. "
             "What you send **replaces everything** the trip holds.",
             icon=":material/warning:",
         )
@@ -351,8 +351,8 @@ def _head(workspace: Workspace, draft: TripDraft) -> None:
     elif draft.is_change:
         since = _changed_in_between(workspace, draft)
         last = None if since is not None else trip_change.last_sent(workspace, *_address_of(draft))
-        said = f"As {plain(last.by)} last sent it from here, {moment(last.at)}. " if last is not None else ""
-        st.caption(f"{said}A change made elsewhere since then does not show here, and is replaced by what you send.")
+        said = f"As {plain(last.by)} last sent it from Muster, {moment(last.at)}. " if last is not None else ""
+        st.caption(f"{said}A later change made outside Muster does not show. What you send replaces it.")
     else:
         st.caption("Nothing is sent until you have reviewed it. What you type is kept as a draft.")
     if not draft.is_change:

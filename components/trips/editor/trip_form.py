@@ -241,14 +241,14 @@ def _position_fix(segment: SegmentDraft, side: Side) -> None:
 
 def _travellers(fields: Fields) -> None:
     draft = fields.draft
-    st.header("Travellers", anchor=False)
+    st.header("Travelers", anchor=False)
     fields.say("", part=TRAVELLERS)
     for number, traveller in enumerate(draft.travellers, start=1):
         _traveller(fields, traveller, number)
-    _step("Add a traveller", "add_traveller", "add", "add a traveller", trip_steps.add_traveller)
+    _step("Add a traveler", "add_traveller", "add", "add a traveler", trip_steps.add_traveller)
     with st.expander("Paste from a spreadsheet", icon=":material/content_paste:"):
         text = st.text_area(
-            "Rows of employee id, first name, last name, e-mail, phone",
+            "Rows of employee ID, first name, last name, email, phone",
             key=_PASTE_KEY,
             help="Headings in the first row may name them in another order, and whole names as Name.",
             placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
@@ -265,7 +265,7 @@ def _travellers(fields: Fields) -> None:
                 f"{' '.join(pasted.advice)}",
                 icon=":material/warning:",
             )
-        st.button("Add these travellers", key="trip_editor.paste_rows", on_click=_paste_travellers)
+        st.button("Add these travelers", key="trip_editor.paste_rows", on_click=_paste_travellers)
     if draft.arranger is None:
         label, step = "Add who arranged the trip", trip_steps.add_arranger
         _step(label, "add_arranger", "support_agent", "add the arranger", step, quiet=True)
@@ -275,7 +275,7 @@ def _travellers(fields: Fields) -> None:
             _remove(draft.arranger.uid, "the arranger")
         _traveller(fields, draft.arranger)
     wrong = bool(fields.problems.at(draft.uid, "contact_record_type"))
-    with st.expander("How travellers become contacts", expanded=wrong):
+    with st.expander("How travelers become contacts", expanded=wrong):
         fields.draw("auto_create_contact", "email_case_sensitive", "contact_record_type")
 
 
@@ -287,7 +287,7 @@ def _traveller(fields: Fields, traveller: TravellerDraft, number: int = 0) -> No
             with column:
                 fields.draw(path, part=traveller)
         with st.container(horizontal=True, gap="small"):
-            about = f"More about traveller {number}"
+            about = f"More about traveler {number}"
             with st.popover("More", icon=":material/more_horiz:", type="tertiary", help=about):
                 fields.draw("middle_name", "phones.0.number", "phones.0.country", part=traveller)
                 if len(traveller.phones) > 1:
@@ -319,4 +319,4 @@ def _paste_travellers() -> None:
         typed = [traveller for traveller in draft.travellers if not traveller.is_empty]
         return draft.model_copy(update={"travellers": [*typed, *rows]})
 
-    EDITOR.do(f"paste {count(len(rows), 'traveller', 'travellers')}", paste)
+    EDITOR.do(f"paste {count(len(rows), 'traveler', 'travelers')}", paste)

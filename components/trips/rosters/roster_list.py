@@ -86,7 +86,7 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
         st.caption(f"Muster adds imported trips to this roster and removes them {days} days after they end.")
     record_table(
         changes.trips_frame(entries),
-        {"locator": "Record locator", "travellers": "Travellers", "known": "Itinerary id at the service"},
+        {"locator": "Record locator", "travellers": "Travelers", "known": "Itinerary id at the service"},
         key=f"rosters-trips-{roster.id}",
         selection=None,
         noun=("trip", "trips"),

@@ -82,7 +82,7 @@ def _told(workspace: Workspace, check: Check, found: Found) -> None:
     for values, what in (
         (found.missing, "Not at the service"),
         (found.unclear, "Record locator and external id are not of one trip, which is left as it is"),
-        (found.unasked, "The service could not be asked for these, look again"),
+        (found.unasked, "The service could not be read for these. Check again"),
     ):
         if values:
             st.warning(f"{what}: {len(values):,}.", icon=":material/search_off:")
@@ -91,7 +91,7 @@ def _told(workspace: Workspace, check: Check, found: Found) -> None:
         return
     record_table(
         pd.DataFrame(found.rows, columns=["locator", "id", "who"]),
-        {"locator": "Record locator", "id": "Itinerary id", "who": "Travellers"},
+        {"locator": "Record locator", "id": "Itinerary id", "who": "Travelers"},
         f"{CANCEL_KEY}-found",
         selection=None,
         noun=("trip", "trips"),
@@ -101,7 +101,7 @@ def _told(workspace: Workspace, check: Check, found: Found) -> None:
             f"Cancel {trips}?",
             [
                 f"{plain(names([title_of(row) for row in found.rows], at_most=NAMED))}.",
-                f"The service deletes {it}: nobody is expected anywhere for {it} any more. This cannot be undone.",
+                f"The service deletes {it}: no one is expected anywhere for {it} any more. This cannot be undone.",
             ],
             f"Cancel {trips}",
             partial(_cancel, workspace, check, found),

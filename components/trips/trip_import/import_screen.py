@@ -105,7 +105,7 @@ def _what_would_follow(memory: Remembered, check: Check) -> None:
             {
                 "locator": "Record locator",
                 "standing": "Is",
-                "travellers": numbers("Travellers"),
+                "travellers": numbers("Travelers"),
                 "segments": numbers("Segments"),
                 "locations": numbers("Expected locations"),
                 "wrong": "What looks wrong",
@@ -155,7 +155,7 @@ def _kind_looked_at(kinds: Mapping[str, int]) -> str | None:
 def _trips_line(run: DryRun) -> str:
     told: dict[Standing, str] = {
         "new": "new",
-        "sent before": "sent from here before: these take the place of those",
+        "sent before": "sent from Muster before. These replace them",
         "removed": "canceled: what the service has of them is removed",
     }
     parts = [f"{run.standings[name]:,} {words}" for name, words in told.items() if run.standings.get(name)]

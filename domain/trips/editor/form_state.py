@@ -527,7 +527,7 @@ _PERSON: Final = (
     ),
 )
 _TRAVELLERS: Final = Parts(
-    TRAVELLERS, "Traveller {}", _PERSON, wire="passengers", counts=lambda traveller: not traveller.is_empty
+    TRAVELLERS, "Traveler {}", _PERSON, wire="passengers", counts=lambda traveller: not traveller.is_empty
 )
 _ARRANGER: Final = Parts(
     "arranger", "Arranger", _PERSON, wire="travelArranger", counts=lambda arranger: not arranger.is_empty
@@ -555,12 +555,12 @@ TRIP_FORM: Final = Form[TripDraft](
     Text("created", wire="createdDate"),
     Switch(
         "auto_create_contact",
-        "Make contacts for travellers who have none",
-        help="Travellers are matched by employee id, else by e-mail or name. Without a contact nobody is expected.",
+        "Create contacts for travelers without one",
+        help="Travelers are matched by employee ID, else by email or name. Without a contact, no one is expected.",
     ),
     Switch(
         "email_case_sensitive",
-        "Capital letters count in employee ids that are e-mail addresses",
+        "Capital letters count in employee IDs that are email addresses",
         help="Only when a trip is added.",
         applies=lambda draft: not draft.is_change,
     ),

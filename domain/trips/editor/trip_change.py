@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 
 
 NOBODY_MATCHED: Final = (
-    "No traveller matches a contact at the service, and no contact could be made. Check the employee ids, give "
-    "every traveller a name, or switch on “Make contacts for travellers who have none”."
+    "No traveler matches a contact at the service, and no contact could be created. Check the employee IDs, give "
+    "every traveler a name, or switch on “Create contacts for travelers without one”."
 )
 
 KIND: Final = "itinerary"

@@ -215,7 +215,7 @@ def trips_words(trips: RosterTrips) -> str:
     """Say what was understood in one line: "214 trips · 260 travellers · 3 repeats left out"."""
     parts = [count(len(trips.entries), "trip", "trips")]
     if trips.traveller_count:
-        parts.append(count(trips.traveller_count, "traveller", "travellers"))
+        parts.append(count(trips.traveller_count, "traveler", "travelers"))
     if trips.repeats:
         parts.append(count(trips.repeats, "repeat left out", "repeats left out"))
     return " · ".join(parts)

@@ -34,9 +34,7 @@ LOCATOR_HEADINGS: Final = (
 
 _LOCATOR: Final = re.compile(r"[^\W_](?:[\w./#:+-]*)")
 _WORD: Final = re.compile(r"[^\s,;|]+")
-_ONE_LINE: Final = Text(
-    pattern=r"[^\n]*", words="It goes over several lines: look whether a quotation mark is missing."
-)
+_ONE_LINE: Final = Text(pattern=r"[^\n]*", words="This value spans several lines. A quotation mark may be missing.")
 _ONE_LINE_ID: Final = replace(_ONE_LINE, spelling=digits_of)
 
 
@@ -148,7 +146,7 @@ ROSTER: Final = Intake(
     rules=(_nameless,),
     most_rows=MAX_ROWS,
     own=_list_of_locators,
-    help="One row a traveller a trip, or record locators alone.",
+    help="One row per traveler and trip, or record locators alone.",
     placeholder="WSVM7K, QX2R9T …\nor rows with a heading: record_locator, employee_id, first_name, last_name",
 )
 

@@ -187,7 +187,7 @@ def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
 CANCELING: Final = Intake(
     kind=REMOVAL,
     noun=("trip", "trips"),
-    columns=(*_COLUMNS[:1], Column("id", "Itinerary id", _COLUMNS[2].kind, required=True), Column("who", "Travellers")),
+    columns=(*_COLUMNS[:1], Column("id", "Itinerary id", _COLUMNS[2].kind, required=True), Column("who", "Travelers")),
     sending=Sending(
         verb="Cancel",
         done="canceled",

@@ -34,18 +34,20 @@ from domain.trips.trip_time_checks import time_findings
 
 LONGEST_STAY: Final = timedelta(days=90)
 
-NO_END: Final = "Nobody will be expected where it ends: give the place."
-NO_CLOCK: Final = "Give the time of day at which it {}."
-NO_TIME: Final = "Say when it {}."
-SKIPPED: Final = "The clocks go forward over this time: there is none such."
-SHIFTED: Final = "This offset from UTC is not that of the place: match the column as UTC, or write the time there."
-TWO_CLOCKS: Final = "The columns for the day and the time don't agree. Match only the column that gives when it {}."
-NO_YEAR: Final = "This is no year of a trip."
-LONG_STAY: Final = "It lasts more than 90 days. Check the day and the month."
+NO_END: Final = "No one will be expected where the segment ends. Enter the place."
+NO_CLOCK: Final = "Enter the time of day at which the segment {}."
+NO_TIME: Final = "Enter when the segment {}."
+SKIPPED: Final = "The clocks go forward over this time. It does not exist."
+SHIFTED: Final = "The offset from UTC is not that of the place. Match the column as UTC or enter the local time."
+TWO_CLOCKS: Final = (
+    "The columns for the day and the time don't agree. Match only the column that gives when the segment {}."
+)
+NO_YEAR: Final = "The year must be between 1970 and 2199."
+LONG_STAY: Final = "The segment lasts more than 90 days. Check the day and the month."
 TOO_LONG: Final = "No flight lasts more than 24 hours. Check the dates and the times."
 LONG: Final = "No flight without a stop lasts more than 20 hours. Check the dates and the times."
 TOO_FAST: Final = "No aircraft is that fast. Check the times and the places."
-FAST: Final = "It's faster than its kind can be. Check the times and the places."
+FAST: Final = "The segment is too fast for its type. Check the times and the places."
 UNCERTAIN: Final = "The arrival date isn't certain. Write it with the time, such as 2026-03-27 05:00."
 PLACED: Final = "The file has no arrival date. By true time, it's another day than the departure's: {}."
 COMPUTED: Final = "The arrival time is worked out from the duration: {}."

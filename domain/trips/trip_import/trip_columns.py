@@ -209,7 +209,7 @@ TRIP: Final = (
     Column("lastModifiedDate", "Last changed", Moment(), aliases=("last modified date", "modified", "changed on")),
     Column("arrangerName", "Arranger", Parsed(names_in), aliases=("travel arranger", "booked by", "arranged by")),
     Column("arrangerEmployeeId", "Arranger: employee id", _IDENTIFIER, aliases=("travel arranger employee id",)),
-    Column("arrangerEmail", "Arranger: e-mail", Parsed(_emails), aliases=("travel arranger email", "booker email")),
+    Column("arrangerEmail", "Arranger: email", Parsed(_emails), aliases=("travel arranger email", "booker email")),
 )
 TRAVELLER: Final = Group(
     "traveller",

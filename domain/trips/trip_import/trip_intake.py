@@ -38,7 +38,7 @@ from domain.trips.trip_import.trip_sending import trips_sent
 NO_PHONE: Final = "This is not a phone number."
 OF_NO_COUNTRY: Final = "This number has no country code. Muster sends it as written."
 OF_NO_CONTACT: Final = "This employee ID has no name. The service creates contacts only for travelers with a name."
-OF_A_TOWN: Final = "It is no whole number of its country, and nobody can call it from abroad: sent as it is written."
+OF_A_TOWN: Final = "The number is too short to be called from abroad. Muster sends it as written."
 
 _ONE_SEGMENT: Final = " Where only this segment is canceled, drop the row."
 
@@ -140,7 +140,7 @@ def _traveller_problems(part: Part, live: Mask, named: Collection[str]) -> Itera
             yield Problem(said == words, part.named("phone"), words, words in (NO_PHONE, SHORTENED), asks=asks)
     if part.has("travellerName").any() and part.has("employeeId", "email", "phone").any():
         several = np.array([len(each or ()) > 1 for each in part.objects("travellerName")], dtype=bool)
-        words = "Several people stand here, and one employee id, e-mail or phone: those are taken for the first."
+        words = "The cell names several people. The one employee ID, email, or phone is taken for the first."
         told = several & part.has("employeeId", "email", "phone", "contactId")
         yield Problem(told, part.named("travellerName"), words, is_error=False)
 
@@ -172,10 +172,10 @@ def _two_people(rows: Rows, trips: Codes, id_codes: Codes, name_codes: Codes) ->
     other_id = _differs(in_trip, id_codes).reshape(len(parts), -1)
     for place, part in enumerate(parts):
         column = "travellerName" if part.has("travellerName").any() else "lastName"
-        words = "Another row gives this employee id another name: look whether it is one person."
+        words = "Another row gives this employee ID another name. Check that it's one person."
         first = rows.numbers[other_name[place] % len(rows)]
         yield Problem(other_name[place] >= 0, part.named(column), words, is_error=False, against=first)
-        words = "Another row of this trip gives this name another employee id: look whether it is one person."
+        words = "Another row of this trip gives this name another employee ID. Check that it's one person."
         first = rows.numbers[other_id[place] % len(rows)]
         yield Problem(other_id[place] >= 0, part.named("employeeId"), words, is_error=False, against=first)
 

@@ -31,7 +31,7 @@ def test_what_the_service_has_as_sent_matches() -> None:
     both = good_trip().model_copy(update={"passengers": [ANA, BEN]})
     rows = compared(both, as_the_service_has_it(both))
     assert states(rows) == ["matches"] * 10
-    assert verdict(rows) == "all as the itinerary that was sent from here gives them"
+    assert verdict(rows) == "all as in the itinerary sent from Muster"
     assert {row.person for row in rows} == {"Silva, Ana", "Roy, Ben"}
 
 
@@ -215,7 +215,7 @@ def test_nobody_is_where_a_later_flight_of_the_trip_took_them_from() -> None:
 def test_the_table_names_both_times_and_the_comparison() -> None:
     table = as_table(compared(good_trip(), as_the_service_has_it(good_trip())), NOW)
     assert table["from"][1] == "Wed, Oct 21, 06:05 local (Tue, Oct 20, 22:05 UTC)"
-    assert table["comparison"][1] == "✓ matches: as sent from here"
+    assert table["comparison"][1] == "✓ matches: as sent from Muster"
     assert table["country"][1] == "Singapore"
     assert as_table([], NOW).empty
 

@@ -77,7 +77,7 @@ def test_the_latest_version_that_was_accepted_is_the_one_shown() -> None:
         ]
     )
     assert trip.itinerary.itinerary_source == "second"
-    assert sent_words(trip.sent) == "sent from here Fri, Nov 20 by ana"
+    assert sent_words(trip.sent) == "sent from Muster Fri, Nov 20 by ana"
     assert trip.standing is Standing.EXPECTED
     assert trip.unknown == ()
     assert [change.itinerary.itinerary_source for change in trip.changes] == ["fourth", "third", "second", "first"]
@@ -128,7 +128,7 @@ def test_a_trip_removed_from_here_says_so_and_keeps_what_was_sent(last: Entry, s
     assert trip.itinerary is not None
     assert not trip.itinerary.is_canceled
     assert "by ana" in source_words(trip, worked_out=False)
-    assert "made anew" in source_words(known([entry(1, CREATE), last]), worked_out=False)
+    assert "created again" in source_words(known([entry(1, CREATE), last]), worked_out=False)
     assert known([entry(1, CREATE), last]).standing is Standing.EXPECTED
 
 
@@ -213,4 +213,4 @@ def test_who_travels_is_told_by_what_there_is_of_them() -> None:
     found = travellers_of(Itinerary.model_validate({"passengers": people}))
     assert found == ["Ana", "E2", "a@example.org", "unnamed"]
     gone = note_of(changes_of([entry(2, DELETE, trip=None), entry(1, CREATE)], itinerary_id=7, locator=None), None, {})
-    assert (gone.locator, gone.status) == ("WSVM7K", "Deleted from here")
+    assert (gone.locator, gone.status) == ("WSVM7K", "Deleted in Muster")

@@ -25,7 +25,7 @@ from domain.trips.lookup import (
     table_of,
 )
 
-NOTE = DeskNote("AAA111", "Active", "sent from here Fri, Nov 20 by ana", ("Ana Silva", "Ben Roy"))
+NOTE = DeskNote("AAA111", "Active", "sent from Muster Fri, Nov 20 by ana", ("Ana Silva", "Ben Roy"))
 
 
 class FakeItineraries:

@@ -21,6 +21,6 @@ def test_the_table_has_a_row_a_place_with_its_people_and_the_clocks_there() -> N
 
 def test_the_answer_in_one_line() -> None:
     """Locations, people and places are told apart, and so is what no map can show."""
-    assert answer_line(predict(ROUND), 2) == "10 expected locations: 2 travellers at 5 places"
+    assert answer_line(predict(ROUND), 2) == "10 expected locations: 2 travelers at 5 places"
     unplaced = trip(STAY.model_copy(update={"from_address": Address(city="X"), "from_time_zone": "UTC"}))
-    assert answer_line(predict(unplaced), 1) == "1 expected location: 1 traveller at 1 place · 1 not on the map"
+    assert answer_line(predict(unplaced), 1) == "1 expected location: 1 traveler at 1 place · 1 not on the map"

@@ -131,7 +131,7 @@ class TestNights:
     def test_two_hotels_at_once_far_apart_are_wrong_and_near_ones_worth_a_look(self) -> None:
         far = only(trip(OUT, STAY, hotel(TOKYO, "2026-10-22T15:00", "2026-10-23T11:00"), BACK), "overlap")
         assert far.severity is Severity.WRONG
-        assert "nobody can be at both" in far.detail
+        assert "No one can be at both" in far.detail
         other = SINGAPORE.model_copy(update={"location_name": "Hill Hotel", "latitude": 1.33})
         near = only(trip(OUT, STAY, hotel(other, "2026-10-22T15:00", "2026-10-23T11:00"), BACK), "two-hotels")
         assert near.severity is Severity.LOOK
@@ -346,9 +346,9 @@ class TestTimes:
 class TestPlaces:
     def test_an_unknown_airport_wants_a_look_and_is_worse_without_coordinates(self) -> None:
         unknown = flight("XX1", "FRA", "QQQ", "2026-10-20T08:00", "2026-10-20T10:00", to_time_zone="Europe/Paris")
-        assert "can not be on the map" in only(trip(unknown), "airport-unknown").detail
+        assert "cannot be on the map" in only(trip(unknown), "airport-unknown").detail
         unknown.to_address = PARIS
-        assert "can not be on the map" not in only(trip(unknown), "airport-unknown").detail
+        assert "cannot be on the map" not in only(trip(unknown), "airport-unknown").detail
 
     def test_a_station_code_is_not_taken_for_an_airport(self) -> None:
         assert "airport-unknown" not in rules(
@@ -384,7 +384,7 @@ class TestPlaces:
         found = only(trip(away.model_copy(update={"from_time_zone": "Europe/London"})), "airport-elsewhere")
         assert found.title == "BA1: the airport BHM is not in Birmingham"
         assert "United States" in found.detail or "Birmingham-Shuttlesworth" in found.detail
-        assert "can not be on the map" in found.detail
+        assert "cannot be on the map" in found.detail
 
     def test_a_station_and_an_airport_of_one_code_are_two_places(self) -> None:
         edinburgh = Address(city="Edinburgh", country="GB", latitude=55.952, longitude=-3.189)

@@ -39,16 +39,16 @@ def lines(goes: TripTarget, removal: Removal[TripTarget]) -> list[str]:
 def test_it_counts_locations_and_names_travellers() -> None:
     """Of what the service expects now, for those who were sent from here."""
     said = "\n".join(lines(what_goes(known(trip(OUT, travellers=(ANA, BEN))), {}), CANCEL_TRIP)).replace("\\", "")
-    assert "4 expected locations of 2 travellers go." in said
+    assert "4 expected locations of 2 travelers go." in said
     assert "Silva, Ana; Okoro, Ben" in said
-    assert "stays in this desk's journal" in said
+    assert "stays in its journal" in said
 
 
 def test_a_trip_made_elsewhere_cannot_be_given_back() -> None:
     """Its travellers are those whom this desk has a name for, and the ids of the others."""
     said = "\n".join(lines(what_goes(known(None), {"E1": "Silva, Ana"}), DELETE_TRIP))
     assert "E0; Silva, Ana" in said
-    assert "made elsewhere" in said
+    assert "created outside Muster" in said
     assert "deleted by its ID" in said
 
 
@@ -63,7 +63,7 @@ def test_where_the_service_could_not_be_asked_the_prediction_is_counted() -> Non
     assert what_goes(known(trip(OUT), 0, asked=False), {}).locations == 2
     nothing = what_goes(known(None, 0, asked=False), {})
     assert nothing.locations is None
-    assert "all expected locations of its travellers go" in lines(nothing, CANCEL_TRIP)[0]
+    assert "all expected locations of its travelers go" in lines(nothing, CANCEL_TRIP)[0]
 
 
 def test_many_names_are_cut_and_counted() -> None:
@@ -82,5 +82,5 @@ def test_the_button_and_the_success_name_the_trip() -> None:
     """By its locator, else by its id."""
     goes = what_goes(known(trip(OUT), 1), {})
     assert CANCEL_TRIP.label([goes]) == "Cancel trip WSVM7K"
-    assert DELETE_TRIP.removed_message([goes]) == "Trip WSVM7K is deleted: 1 expected location of 1 traveller removed."
+    assert DELETE_TRIP.removed_message([goes]) == "Trip WSVM7K is deleted: 1 expected location of 1 traveler removed."
     assert DELETE_TRIP.label([what_goes(known(None, locator=None), {})]) == "Delete itinerary 7"

@@ -62,5 +62,5 @@ def test_trips_tell_not_looked_up_from_not_found() -> None:
 
 def test_what_was_understood_is_counted() -> None:
     trips = RosterTrips([RosterEntry("A", [ANA, BO]), RosterEntry("B", [ANA])], 3)
-    assert trips_words(trips) == "2 trips · 2 travellers · 3 repeats left out"
+    assert trips_words(trips) == "2 trips · 2 travelers · 3 repeats left out"
     assert trips_words(RosterTrips([RosterEntry("A")])) == "1 trip"

@@ -39,7 +39,7 @@ def test_a_traveller_who_left_and_a_field_of_the_trip() -> None:
     now = trip(OUT, travellers=(ANA,), locator="NEWLOC")
     assert differences(before, now) == [
         Difference("The trip", "Record locator", "WSVM7K", "NEWLOC"),
-        Difference("Traveller 2", "", "Okoro, Ben (E200)", NOTHING),
+        Difference("Traveler 2", "", "Okoro, Ben (E200)", NOTHING),
     ]
 
 

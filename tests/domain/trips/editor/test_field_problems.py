@@ -89,7 +89,7 @@ def test_no_contact_matching_stands_at_the_travellers_with_advice() -> None:
     assert TRIP_EDIT.field_errors(error) == [("passengers", NOBODY_MATCHED)]
     draft = from_itinerary(trip(OUT)).model_copy(update={"refused": TRIP_EDIT.field_errors(error)})
     assert NOBODY_MATCHED in problems_of(draft).at(TRAVELLERS, "")
-    assert "Make contacts" in NOBODY_MATCHED
+    assert "Create contacts" in NOBODY_MATCHED
 
 
 def test_refusals_about_all_segments_stand_at_the_segments() -> None:
@@ -187,5 +187,5 @@ def test_the_list_of_what_to_mend_says_where() -> None:
     draft.travellers[0].emails = "not an address"
     lines = TRIP_FORM.listed(draft, problems_of(draft))
     assert any(line.startswith("Segment 2: The time is missing (departs).") for line in lines)
-    assert any(line.startswith("Traveller 1: ") for line in lines)
+    assert any(line.startswith("Traveler 1: ") for line in lines)
     assert any("record locator" in line for line in lines)

@@ -36,7 +36,7 @@ def test_what_the_file_leaves_open_is_said_once_for_all_of_it():
     assert "phone" not in check.at_cells(3), "one question stands above all rows"
     assert check.questions["country"].startswith("1 row has a phone number without a country code.")
     check.read_as(replace(check.decisions.reading, country="US"))
-    assert "nobody can call it from abroad" in check.at_cells(3)["phone"][0][0]
+    assert "too short to be called from abroad" in check.at_cells(3)["phone"][0][0]
 
 
 def test_a_row_may_be_said_to_hold_more_or_fewer_segments_than_its_headings_number():
