@@ -267,7 +267,7 @@ def test_a_long_look_up_can_be_left_and_what_it_found_stands_there_afterwards(
     with monkeypatch.context() as slow:
         slow.setattr(BackgroundReads, "patience", 0.0)
         slow.setattr(Itineraries, "search", slowly)
-        assert "it goes on being read" in words(app.run()).replace("\\", "")
+        assert "Muster continues to load the data" in words(app.run()).replace("\\", "")
         app.switch_page(screens.JOURNAL.page).run()
         goes.set()
     app.switch_page(screens.FIND_TRIP.page)
