@@ -360,7 +360,9 @@ def test_a_spreadsheets_number_stands_as_a_date_wherever_it_is_seen():
 )
 def test_a_day_in_the_column_of_a_time_has_to_be_that_of_its_own_column(day: str, clock: str, is_wrong: bool):
     said = said_of(GOOD | {"fromDate": day, "fromClock": clock})[0]
-    words = "The columns for the day and the time don't agree. Match only the column that gives when the segment begins."
+    words = (
+        "The columns for the day and the time don't agree. Match only the column that gives when the segment begins."
+    )
     assert ((words, True) in said.get("fromClock", [])) is is_wrong
 
 
