@@ -181,6 +181,7 @@ def test_an_area_from_a_file_stands_in_the_link_for_a_colleague_too(
     app = run(app)
     assert names(app) == ["Silva, Ana"]
     (part,) = address(app)["area"]
+    signed_in.workspace.kept.clear()
     colleague = run(signed_in.again(screens.WHO_IS_AFFECTED.page, area=part))
     assert "flood" in said(colleague)
     assert sections(colleague) == sections(app)
