@@ -17,6 +17,8 @@ from domain.geography.time_zones import in_step, zone_at, zone_of_country
 # An address may be that of the city an airport serves. Some airports are this far away, by coordinates and by name.
 COORDINATES_WITHIN_KM = 100.0
 CITY_WITHIN_KM = 150.0
+MOST_CHOICES = 6
+"""So many airports that match a text are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,14 @@ def search_airports(text: str, limit: int = 20) -> list[Airport]:
             found.append(((rank, -entry.weight, entry.airport.iata), entry.airport))
     found.sort(key=lambda pair: pair[0])
     return [match for _, match in found[:limit]]
+
+
+def airport_choices(typed: str) -> list[Airport]:
+    """Return the airports to select from for a typed text: none for an airport's own code, a city's for its code."""
+    known = airport(typed)
+    if known is not None:
+        return [port for code in known.city_airports if (port := airport(code))]
+    return search_airports(typed, MOST_CHOICES) if len(typed.strip()) > 1 else []
 
 
 def _rank(entry: _Entry, wanted: str, words: list[str], *, in_metropolitan_area: bool) -> int | None:

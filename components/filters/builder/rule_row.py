@@ -29,12 +29,11 @@ from domain.filters.values import (
     value_texts,
 )
 from domain.forms.form import words
-from domain.geography.airports import airport, search_airports
+from domain.geography.airports import airport, airport_choices
 from domain.text.plain_text import in_short, plain
 
 WHOLE_LINE: Final = 3000
 """Wider than any rule: an element of this width gets a line of its own, as wide as the rule."""
-MATCHES: Final = 6
 WARNINGS_SHOWN: Final = 2
 
 _NUMBER_WIDTH: Final = 22
@@ -240,7 +239,7 @@ def _draw_airports(view: RuleView) -> None:
     if match is not None and not match.city_airports:
         st.markdown(f":small[:gray[{plain(match.label)}]]", width=WHOLE_LINE)
         return
-    matches = search_airports(typed, MATCHES) if len(typed.strip()) > 1 else []
+    matches = airport_choices(typed)
     if not matches:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):

@@ -14,7 +14,7 @@ from components.edits.send_status_view import draw_undo
 from components.forms.on_screen import OnScreen, take_up
 from components.shell.notices import field_problem
 from domain.forms.form import Problems
-from domain.geography.airports import airport, search_airports
+from domain.geography.airports import airport, airport_choices
 from domain.geography.place_conflicts import FIX_LABELS
 from domain.geography.time_zones import offset_text, true_time
 from domain.maps.palette import KIND_ICONS
@@ -37,8 +37,6 @@ from domain.trips.editor.form_state import (
 from domain.trips.editor.pasted_travellers import pasted_travellers
 from domain.trips.editor.trip_change import TRIP_EDIT
 from domain.trips.trip_words import nights
-
-MATCHES: Final = 5
 
 _PASTE_KEY: Final = f"{TRIP_FORM.name}.paste"
 EDITOR: Final = Editor(TRIP_EDIT, sync_from_widgets=partial(take_up, TRIP_FORM))
@@ -166,10 +164,9 @@ def _code(fields: Fields, segment: SegmentDraft, side: Side) -> None:
     fields.draw(path, part=segment, quietly=True, live="250ms" if is_airport else False)
     typed = segment.end(side).iata
     known = airport(typed) if is_airport else None
-    matches = search_airports(typed, MATCHES) if is_airport and known is None and len(typed.strip()) > 1 else []
+    matches = airport_choices(typed) if is_airport else []
     if known is not None:
         st.caption(plain(known.label.partition(" · ")[2]))
-        matches = [port for code in known.city_airports if (port := airport(code))]
     if matches:
         # Of a city that is known, codes will do.
         is_short = known is not None

@@ -9,6 +9,7 @@ from client.vocabulary.airports import CITY_CODES
 from domain.geography.airports import (
     COORDINATES_WITHIN_KM,
     airport,
+    airport_choices,
     airport_meant,
     airport_of_icao,
     all_airports,
@@ -269,3 +270,11 @@ def test_a_search_is_fast_enough_for_each_letter_typed() -> None:
     for text in ("l", "lo", "lon", "lond", "london"):
         search_airports(text)
     assert (time.process_time() - began) / 5 < 0.1
+
+
+@pytest.mark.parametrize(
+    ("typed", "codes"),
+    [("LHR", []), ("l", []), ("lon", ["LHR", "LGW", "STN", "LTN", "LCY", "SEN"]), ("heathrow", ["LHR"]), ("QQQ", [])],
+)
+def test_airports_to_select_from_are_those_that_a_typed_text_may_mean(typed: str, codes: list[str]) -> None:
+    assert [each.iata for each in airport_choices(typed)] == codes
