@@ -83,7 +83,7 @@ def test_a_mapping_is_found_changed_met_as_a_duplicate_and_deleted(
 
     page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Delete mapping").click()
-    dialog = page.get_by_role("dialog")
+    dialog = page.get_by_role("dialog", name="Delete this mapping?")
     expect(dialog).to_contain_text("building = North tower; floor = 12")
     dialog.get_by_role("button", name=re.compile("^Delete ")).dblclick()
     expect(page.get_by_text(re.compile("^Deleted: building"))).to_be_visible()

@@ -192,13 +192,13 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
     if base is not None:
         with header.actions:
             if st.button(
-                "Copy",
+                "Copy filter",
                 key="contact-filter-copy",
                 icon=":material/content_copy:",
                 help="Create a filter from the rules on this page. This filter does not change.",
             ):
                 open_copy(workspace, draft)
-            if st.button(":red[Delete]", key="contact-filter-delete", icon=":material/delete:"):
+            if st.button(":red[Delete filter]", key="contact-filter-delete", icon=":material/delete:"):
                 ask_to_remove(workspace, FILTER_REMOVAL, [target_of(seen.stored or base)], leave=True)
     if base is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
