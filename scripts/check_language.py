@@ -21,6 +21,8 @@ TEXTS_DONE: Final = (
     *("components/edits", "domain/edits"),
     *("components/journal", "components/shell", "components/streamlit_workarounds", "components/widgets", "journal"),
     *("domain/runtime", "domain/tables", "domain/text", "pages/account", "app.py"),
+    *("components/filters", "domain/filters", "components/mappings", "domain/mappings"),
+    *("components/forms", "domain/forms"),
 )
 NAMES_DONE: Final = (
     *("client", "service", "shapes", "storage"),

@@ -33,7 +33,7 @@ from domain.forms.form import (
 
 def take_up(form: Form[D], kept: StateKey[D | None]) -> D | None:
     """The draft in the session with everything typed since it was drawn; it is the one in the session from then on."""
-    return Widgets(form.name).take_up(kept, form.absorb)
+    return Widgets(form.name).take_up(kept, form.apply_input)
 
 
 class OnScreen(Generic[D]):
@@ -79,7 +79,7 @@ class OnScreen(Generic[D]):
         return self._widgets.key(
             (part.uid, field.path),
             field.shown(value),
-            means_it=lambda held: field.stands_for(held, part),
+            means_it=lambda shown: field.stands_for(shown, part),
             chosen={each: field.name(each) for each in field.chosen(value)} if isinstance(field, Choice) else None,
         )
 

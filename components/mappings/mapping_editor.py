@@ -206,20 +206,20 @@ def _why_not(draft: MappingDraft) -> None:
     error = EDITOR.error_of(draft)
     match error:
         case DuplicateRecordError():
-            told = (
+            detail = (
                 f"The mapping leads to {groups_text(groups_of(error.other)) or 'no group'}. {change_words(error.other)}"
             )
             st.error(
-                f"**{error}** Nothing was sent. {plain(told)}",
+                f"**{error}** Nothing was sent. {plain(detail)}",
                 icon=":material/content_copy:",
             )
             link_to(LOOKUP_MAPPING, "Change existing mapping", id=error.other.id)
         case EditConflictError():
-            said = attributes_text(attributes_of(error.stored))
+            attributes = attributes_text(attributes_of(error.stored))
             groups = groups_text(groups_of(error.stored)) or "no group"
             st.warning(
-                f"**{plain(str(error))}** Your change was not sent. The mapping is now {plain(said)} and leads to "
-                f"{plain(groups)}.",
+                f"**{plain(str(error))}** Your change was not sent. The mapping is now {plain(attributes)} and leads "
+                f"to {plain(groups)}.",
                 icon=":material/group:",
             )
             with st.container(horizontal=True):

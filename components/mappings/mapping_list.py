@@ -92,15 +92,15 @@ def _group_problem(text: str) -> str | None:
     return None if groups_from_address([text]) else f"“{text}” is not a group ID."
 
 
-def _query(asked: Asked) -> MappingQuery:
-    attributes, groups = asked[ATTRIBUTES], asked[GROUPS]
-    newest_first = asked.order is None or asked.descending
+def _query(query: Asked) -> MappingQuery:
+    attributes, groups = query[ATTRIBUTES], query[GROUPS]
+    newest_first = query.order is None or query.descending
     return MappingQuery(attributes_from_address(map(_pair, attributes)), groups_from_address(groups), newest_first)
 
 
-def _read(workspace: Workspace, asked: Asked) -> Page[LookupMapping]:
+def _read(workspace: Workspace, query: Asked) -> Page[LookupMapping]:
     return workspace.client.lookup_mappings.search(
-        **_query(asked).parameters(), page_number=asked.number, page_size=asked.size
+        **_query(query).parameters(), page_number=query.number, page_size=query.size
     )
 
 
@@ -115,14 +115,14 @@ def _offered_groups(workspace: Workspace) -> dict[str, str]:
 
 
 def _answer(workspace: Workspace, found: Found[LookupMapping]) -> str:
-    said = [count(found.total, "mapping", "mappings")]
+    parts = [count(found.total, "mapping", "mappings")]
     known = known_now(workspace)
     # Of a part of them nothing is said that is true of all: it is the part that was changed longest ago.
     if known.mappings and _query(found.asked).is_everything and len(known.mappings) >= found.total:
-        said.append(count(len(known.groups), "group", "groups"))
+        parts.append(count(len(known.groups), "group", "groups"))
         latest = max(known.mappings, key=lambda each: each.last_updated_on.timestamp() if each.last_updated_on else 0.0)
-        said.append(change_words(latest).rstrip(".").replace("Last changed", "last changed"))
-    return " · ".join(part for part in said if part)
+        parts.append(change_words(latest).rstrip(".").replace("Last changed", "last changed"))
+    return " · ".join(part for part in parts if part)
 
 
 def _above(workspace: Workspace, found: Found[LookupMapping]) -> None:
@@ -146,8 +146,8 @@ def _detail(workspace: Workspace, mapping: LookupMapping) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.code(str(group.id or "?"), language=None, width="content")
             st.markdown(plain(group.name or names.get(group.id or 0, "")), width="content")
-    said = [f"Created by {mapping.created_by}." if mapping.created_by else "", change_words(mapping)]
-    st.caption(plain(" ".join(part for part in said if part)))
+    parts = [f"Created by {mapping.created_by}." if mapping.created_by else "", change_words(mapping)]
+    st.caption(plain(" ".join(part for part in parts if part)))
 
 
 def _shown(mapping: LookupMapping) -> str:

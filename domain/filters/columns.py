@@ -51,7 +51,7 @@ employee staff number personnel
 country | Country · person | The country on the person’s own record, not the country of an address or trip. | \
 nation nationality citizenship home | own country
 recordTypeId | Record type | The ID of the record type, such as employees or contractors. | kind contractor employee
-registedEmail | Registered email | The email address used to register. | mail e-mail
+registedEmail | Registered email | The email address used to register. | mail
 ssoIdentity | Single sign-on identity | The name with which the person signs in. | sso login
 = Person | {}|SYSTEM| | who have | - | single
 userId | User ID | Whether the person has a user account. | account login | a user ID
@@ -72,9 +72,9 @@ groups | Groups | IDs of the groups that the person belongs to. | member members
 topics | Topics | IDs of the topics that the person follows. | subscription interest | topic
 = Delivery paths | {}|SYSTEM_OBJECT|paths | with | · delivery path
 pathId | Kind | IDs of the person’s types of delivery path, such as mobile phone. | \
-path id phone telephone mobile cell sms email e-mail reach | delivery path
+path id phone telephone mobile cell sms email mail reach | delivery path
 = Delivery paths | {}|SYSTEM_OBJECT|paths | with a delivery path whose | · delivery path
-value | Value | The phone number or email address. | phone telephone mobile cell number sms email e-mail
+value | Value | The phone number or email address. | phone telephone mobile cell number sms email mail
 systemRequirement | System requirement | A requirement of the service for the delivery path. | required
 = Addresses | {}|SYSTEM_OBJECT|address | with an address whose | · address
 locationName | Location name | The name of the place. | site office building
@@ -234,8 +234,8 @@ def search_columns(text: str) -> list[ColumnWords]:
     """Columns whose words hold every word typed, those whose label does first; all for no text."""
     wanted = fold(text).split()
 
-    def holds(said: str) -> bool:
-        return all(f" {word}" in f" {fold(said)}" for word in wanted)
+    def holds(words: str) -> bool:
+        return all(f" {word}" in f" {fold(words)}" for word in wanted)
 
     def nearness(words: ColumnWords) -> tuple[bool, bool]:
         return not holds(words.label), not fold(words.label).startswith(wanted[0] if wanted else "")
@@ -257,8 +257,8 @@ def key_of_rule(payload: Mapping[str, Any]) -> str | None:
 
 def text_of(payload: Mapping[str, Any], name: str) -> str | None:
     """A part of a rule that has to be a text; None where a stored rule holds anything else."""
-    said = payload.get(name)
-    return said if isinstance(said, str) else None
+    part = payload.get(name)
+    return part if isinstance(part, str) else None
 
 
 def said_operator(payload: Mapping[str, Any]) -> str | None:

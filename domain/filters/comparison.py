@@ -193,5 +193,5 @@ def _moved(pairs: Mapping[int, int]) -> set[int]:
     """Which positions of the later version have left their order: all but a longest run that kept it."""
     now = sorted(pairs)
     blocks = SequenceMatcher(None, sorted(pairs.values()), [pairs[each] for each in now], autojunk=False)
-    kept = {now[at] for block in blocks.get_matching_blocks() for at in range(block.b, block.b + block.size)}
-    return set(pairs) - kept
+    in_order = {now[at] for block in blocks.get_matching_blocks() for at in range(block.b, block.b + block.size)}
+    return set(pairs) - in_order

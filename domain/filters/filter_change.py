@@ -101,14 +101,14 @@ def last_change(stored: ContactFilter, now: datetime | None = None) -> str:
 def answer(listed: Iterable[ListedFilter], now: datetime) -> str:
     """Say in one line how many there are, and what was changed last."""
     filters = [each.stored for each in listed]
-    said = count(len(filters), "filter", "filters")
+    summary = count(len(filters), "filter", "filters")
     dated = [(at, each) for each in filters if (at := changed_at(each)) is not None]
     if not dated:
-        return said
+        return summary
     at, latest = max(dated, key=lambda each: each[0])
     by = f" by {changed_by(latest)}" if changed_by(latest) else ""
-    called = f" “{name_of(latest)}”" if name_of(latest) else ""
-    return f"{said} · latest change:{called}{by}, {moment(at, now=now)}"
+    of_name = f" “{name_of(latest)}”" if name_of(latest) else ""
+    return f"{summary} · latest change:{of_name}{by}, {moment(at, now=now)}"
 
 
 def read_filters(client: ServiceClient, tell: Tell) -> Listed[ListedFilter]:
@@ -128,7 +128,7 @@ def read_filters(client: ServiceClient, tell: Tell) -> Listed[ListedFilter]:
     return Listed(by_name(filters))
 
 
-def called(filters: Iterable[ContactFilter], name: str) -> list[ContactFilter]:
+def with_name(filters: Iterable[ContactFilter], name: str) -> list[ContactFilter]:
     """The filters of exactly this name."""
     return [each for each in filters if name_of(each) == name.strip()]
 
@@ -216,7 +216,7 @@ class FilterEdit(Edit[FilterDraft, ContactFilter]):
                 found = []
         else:
             # The whole list is read: if two filters have the name, the person must see both.
-            found = [filters.retrieve(each.id) if each.id else each for each in called(filters.list(), draft.name)]
+            found = [filters.retrieve(each.id) if each.id else each for each in with_name(filters.list(), draft.name)]
         sent, base = to_filter(draft), base_filter(draft)
         candidates = []
         for each in found:
@@ -254,16 +254,16 @@ FILTER_EDIT: Final = FilterEdit()
 
 def target_of(contact_filter: ContactFilter) -> Target:
     """What is to be deleted."""
-    told = []
+    notes = []
     rules = rule_count(contact_filter)
     if rules:
-        told.append(count(rules, "rule", "rules"))
+        notes.append(count(rules, "rule", "rules"))
     at, by = changed_at(contact_filter), changed_by(contact_filter)
     if at or by:
-        told.append("changed" + (f" by {by}" if by else "") + (f" on {moment(at)}" if at else ""))
+        notes.append("changed" + (f" by {by}" if by else "") + (f" on {moment(at)}" if at else ""))
     name = name_of(contact_filter)
     title = name or (f"filter {contact_filter.id}" if contact_filter.id else "a filter without a name")
-    return Target(contact_filter.id or None, title, ", ".join(told))
+    return Target(contact_filter.id or None, title, ", ".join(notes))
 
 
 def still_there(filters: Sequence[ContactFilter]) -> Callable[[Target], bool]:

@@ -44,23 +44,23 @@ def problems_of(draft: FilterDraft) -> Problems:
     Places in a rule are "column", "operator", "data_type" and those of `RuleDraft.typed`; the filter itself has "name".
     """
     found = Problems()
-    told = FILTER_FORM.placed(draft, contact_filter_problems(to_filter(draft), stored=base_filter(draft)))
+    own = FILTER_FORM.placed(draft, contact_filter_problems(to_filter(draft), stored=base_filter(draft)))
     refused = FILTER_FORM.placed(draft, [FieldError(*each) for each in draft.refused])
     for rule in draft.live_rules:
         for slot, text in rule.typed.items():
             found.add(rule.uid, slot, _typed_problem(rule, slot, text))
-        for place, said in told.of(rule.uid):
-            for slot, words in _words_at(rule, place, said):
+        for place, message in own.of(rule.uid):
+            for slot, words in _words_at(rule, place, message):
                 if slot not in rule.typed:
                     found.add(rule.uid, slot, words)
-        for slot, said in refused.of(rule.uid):
+        for slot, message in refused.of(rule.uid):
             # In the service's own words, which do not tell what they are about: a rule has several fields.
             of = f" of {_SLOT_WORDS[slot]}" if slot else ""
-            found.add(rule.uid, slot or "column", f"The service says{of}: {said}")
+            found.add(rule.uid, slot or "column", f"The service says{of}: {message}")
     for uid, path in ((draft.uid, "name"), (draft.uid, ""), (RULES, "")):
-        for said in (*told.at(uid, path), *refused.at(uid, path)):
+        for message in (*own.at(uid, path), *refused.at(uid, path)):
             all_muted = uid == RULES and draft.rules and not draft.live_rules
-            found.add(uid, path, "All rules are muted. Unmute at least one." if all_muted else said)
+            found.add(uid, path, "All rules are muted. Unmute at least one." if all_muted else message)
     return found
 
 
@@ -83,8 +83,8 @@ def worth_showing(draft: FilterDraft, found: Problems) -> Problems:
         uid, slot = place
         if uid not in rules:
             return slot == "name" and bool(draft.name.strip())
-        told = [rules[uid].payload.get(name) for name, at in RULE_MARKS.items() if at == slot != "value"]
-        return slot in rules[uid].typed or any(told) or bool(value_texts(rules[uid]).get(slot))
+        values = [rules[uid].payload.get(name) for name, at in RULE_MARKS.items() if at == slot != "value"]
+        return slot in rules[uid].typed or any(values) or bool(value_texts(rules[uid]).get(slot))
 
     return found.only(has_begun)
 
@@ -100,7 +100,7 @@ def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
     return f"{problem} Enter the ID, not the name." if by_id else problem
 
 
-def _words_at(rule: RuleDraft, slot: str, said: str) -> Iterator[tuple[str, str]]:
+def _words_at(rule: RuleDraft, slot: str, message: str) -> Iterator[tuple[str, str]]:
     """Where a problem that the interface's rules find stands on the screen, and how it is said there."""
     payload, is_custom = rule.payload, columns.is_custom(rule.payload)
     match slot:
@@ -117,9 +117,9 @@ def _words_at(rule: RuleDraft, slot: str, said: str) -> Iterator[tuple[str, str]
         case "values" if payload.get("attributeValues"):
             yield slot, "Each value must be text that is not blank. Enter the values again."
         case "value":
-            yield from _value_words(rule, said)
+            yield from _value_words(rule, message)
         case _:
-            yield slot, said
+            yield slot, message
 
 
 def _column_words(rule: RuleDraft) -> str:
@@ -137,12 +137,12 @@ def _column_words(rule: RuleDraft) -> str:
 def _operator_words(rule: RuleDraft) -> str:
     payload, option = rule.payload, rule.payload.get("contactFilterOption")
     if not payload.get("operator"):
-        said = (
+        message = (
             f" The option of the rule is “{columns.operator_words(payload, option)}”."
             if isinstance(option, str)
             else ""
         )
-        return f"Select a comparison.{said}"
+        return f"Select a comparison.{message}"
     one = columns.operator_words(payload, shown_text(payload["operator"]))
     if payload["operator"] not in columns.operators_of(payload):
         return f"This cannot be compared by “{one.strip('“”')}”. Choose another comparison."
@@ -155,15 +155,15 @@ def _id_words(value: Any, what: str) -> str:
     return f"This cannot be the id of the {what}: an id is a whole number above 0."
 
 
-def _value_words(rule: RuleDraft, said: str) -> Iterator[tuple[str, str]]:
+def _value_words(rule: RuleDraft, message: str) -> Iterator[tuple[str, str]]:
     kind, value = editor_kind(rule.payload), rule.payload.get("columnValue")
     ends = {"from": "Enter the beginning.", "until": "Enter the end."}
     if value is None or value in ("", []) or (isinstance(value, str) and not value.strip()):
-        yield from ends.items() if kind == "moment range" else [("value", _MISSING.get(kind, said))]
+        yield from ends.items() if kind == "moment range" else [("value", _MISSING.get(kind, message))]
         return
     is_span = isinstance(value, list) and kind in ("moment range", "pattern")
     if not is_span or (value[0] != PATTERN_BETWEEN if kind == "pattern" else len(value) != 2):
-        yield ("from" if kind == "moment range" else "value"), said
+        yield ("from" if kind == "moment range" else "value"), message
         return
     moments = dict(zip(ends, span_of(rule.payload), strict=True))
     odd = [slot for slot, each in moments.items() if not isinstance(each, int) or isinstance(each, bool)]

@@ -51,8 +51,8 @@ def from_json(text: str) -> OpenedJson:
             notes.append((_ABOUT_THE_FILTER, f"Entry {number} of the rules is {_kind(rule)} and was left out."))
     draft = FilterDraft(name=name, rules=drafts)
     problems = problems_of(draft)
-    told = [(number, words) for number, rule in enumerate(drafts, start=1) for _, words in problems.of(rule.uid)]
-    return OpenedJson(draft, None, [*notes, *told])
+    rule_notes = [(number, words) for number, rule in enumerate(drafts, start=1) for _, words in problems.of(rule.uid)]
+    return OpenedJson(draft, None, [*notes, *rule_notes])
 
 
 def _parsed(text: str) -> Any:

@@ -58,27 +58,27 @@ def warnings_of(draft: FilterDraft) -> list[Pointless]:
     ]
     found = [Pointless((rule.uid,), words) for _, rule in rules for words in _of_value(rule.payload)]
     alike: defaultdict[str, list[tuple[int, RuleDraft]]] = defaultdict(list)
-    by_column: defaultdict[tuple[Any, ...], list[_Asked]] = defaultdict(list)
+    by_column: defaultdict[tuple[Any, ...], list[_Condition]] = defaultdict(list)
     for number, rule in rules:
         alike[content := _content(rule.payload)].append((number, rule))
         payload, key, values = rule.payload, columns.key_of_rule(rule.payload), _values(rule.payload)
         if key is not None and not columns.is_pattern(key) and values is not None:
             attribute = shown_text(payload.get("attributeId")) if columns.is_custom(payload) else None
-            asked = _Asked(rule.uid, number, content, str(payload["operator"]), values)
-            by_column[key, attribute, columns.data_type_of(payload)].append(asked)
+            condition = _Condition(rule.uid, number, content, str(payload["operator"]), values)
+            by_column[key, attribute, columns.data_type_of(payload)].append(condition)
     for same in alike.values():
         if len(same) > 1:
             words = f"Rules {listed([str(number) for number, _ in same])} are the same. One of them is enough."
             found.append(Pointless(tuple(rule.uid for _, rule in same), words))
     for (key, _, data_type), asking in by_column.items():
         for one, other in combinations(asking[:_HELD_AGAINST_EACH_OTHER], 2):
-            if one.content != other.content and (said := _told(one, other, key, data_type)):
-                found.append(Pointless((one.uid, other.uid), said))
+            if one.content != other.content and (words := _explain(one, other, key, data_type)):
+                found.append(Pointless((one.uid, other.uid), words))
     return found
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Condition:
     """A rule with what it compares with, its number on the screen, and what it asks as a text."""
 
     uid: str
@@ -93,7 +93,7 @@ class _Asked:
         return frozenset(self.values)
 
     @cached_property
-    def folded(self) -> _Asked:
+    def folded(self) -> _Condition:
         """The same rule with its texts without case."""
         return replace(self, values=tuple(each.casefold() if isinstance(each, str) else each for each in self.values))
 
@@ -107,35 +107,35 @@ class _Asked:
 
 
 _OPPOSITES: Final = {"NE": "E", "NIN": "IN", "NLIKE": "LIKE"}
-_MEETS: Final[Mapping[str, Callable[[Any, _Asked], Any]]] = {
-    "E": lambda value, asked: value in asked.among,
-    "IN": lambda value, asked: value in asked.among,
-    "LIKE": lambda value, asked: asked.values[0] in value,
-    "STARTWITH": lambda value, asked: value.startswith(asked.values[0]),
-    "ENDWITH": lambda value, asked: value.endswith(asked.values[0]),
-    "LT": lambda value, asked: value < asked.values[0],
-    "LTE": lambda value, asked: value <= asked.values[0],
-    "GT": lambda value, asked: value > asked.values[0],
-    "GTE": lambda value, asked: value >= asked.values[0],
-    "BETWEEN": lambda value, asked: asked.values[0] <= value <= asked.values[1],
+_MEETS: Final[Mapping[str, Callable[[Any, _Condition], Any]]] = {
+    "E": lambda value, condition: value in condition.among,
+    "IN": lambda value, condition: value in condition.among,
+    "LIKE": lambda value, condition: condition.values[0] in value,
+    "STARTWITH": lambda value, condition: value.startswith(condition.values[0]),
+    "ENDWITH": lambda value, condition: value.endswith(condition.values[0]),
+    "LT": lambda value, condition: value < condition.values[0],
+    "LTE": lambda value, condition: value <= condition.values[0],
+    "GT": lambda value, condition: value > condition.values[0],
+    "GTE": lambda value, condition: value >= condition.values[0],
+    "BETWEEN": lambda value, condition: condition.values[0] <= value <= condition.values[1],
 }
 
 
-def _told(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
+def _explain(one: _Condition, other: _Condition, key: str, data_type: str | None) -> str:
     """Why two rules are not both wanted, with or without regard to capitals: services may set them aside."""
     exact, folded = _clash(one, other, key, data_type), ""
     if any(isinstance(each, str) for each in (*one.values, *other.values)):
         folded = _clash(one.folded, other.folded, key, data_type)
         if exact.casefold() != folded.casefold():
-            told = (
+            parts = (
                 ("If uppercase and lowercase differ: ", exact),
                 ("If uppercase and lowercase are the same: ", folded),
             )
-            return " ".join(where + words for where, words in told if words)
+            return " ".join(where + words for where, words in parts if words)
     return exact
 
 
-def _clash(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
+def _clash(one: _Condition, other: _Condition, key: str, data_type: str | None) -> str:
     """Why two rules over one column are not both wanted, as a sentence; "" where they may be."""
     words = columns.words_of(key)
     single, both = words is not None and words.single, f"Rules {one.number} and {other.number}"
@@ -148,7 +148,7 @@ def _clash(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
             return ruled_out
     if single:
         whole = (words is not None and words.whole) or data_type == "DATE"
-        tried = [(one.is_met_by(each), other.is_met_by(each)) for each in _telling(one, other, whole=whole)]
+        tried = [(one.is_met_by(each), other.is_met_by(each)) for each in _samples(one, other, whole=whole)]
         if (True, True) not in tried:
             return ruled_out
         for less, more, apart in ((one, other, (False, True)), (other, one, (True, False))):
@@ -165,13 +165,13 @@ def _clash(one: _Asked, other: _Asked, key: str, data_type: str | None) -> str:
     )
 
 
-def _telling(one: _Asked, other: _Asked, *, whole: bool) -> Iterator[Value | None]:
+def _samples(one: _Condition, other: _Condition, *, whole: bool) -> Iterator[Value | None]:
     """Values that tell two rules apart: where any value meets both, or one of them alone, one of these does so too."""
-    told = {*one.values, *other.values}
+    samples = {*one.values, *other.values}
     yield None
-    yield from told
+    yield from samples
     texts = [each.values[0] for each in (one, other) if each.values and isinstance(each.values[0], str)]
-    numbers = sorted(each for each in told if not isinstance(each, str))
+    numbers = sorted(each for each in samples if not isinstance(each, str))
     if texts:
         yield _OTHER
         yield "".join(map(str, texts))

@@ -174,10 +174,10 @@ def clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
         return _belonging(payload, key, value)
     if words.group == columns.SCHEDULE and words.noun and columns.said_operator(payload) == "E":
         return f"{words.lead} {words.noun} {value}"
-    said = columns.said_operator(payload)
-    if words.lead.startswith("with ") and said in _AFFIRMED:
+    phrase = columns.said_operator(payload)
+    if words.lead.startswith("with ") and phrase in _AFFIRMED:
         # What says no holds where no value fits (assumption A86), not where one of them is another.
-        affirmed = clause({**payload, "operator": _AFFIRMED[said]}, zone)
+        affirmed = clause({**payload, "operator": _AFFIRMED[phrase]}, zone)
         return f"without {affirmed.removeprefix('with ')}"
     if columns.is_pattern(key):
         return f"{words.lead} {_pattern(payload, value)}".rstrip()
@@ -230,8 +230,8 @@ def _belonging(payload: Mapping[str, Any], key: str, value: str) -> str:
 
 
 def _operator(payload: Mapping[str, Any]) -> str:
-    said = columns.said_operator(payload)
-    return columns.operator_words(payload, said) if said else MISSING
+    phrase = columns.said_operator(payload)
+    return columns.operator_words(payload, phrase) if phrase else MISSING
 
 
 def _comparison(payload: Mapping[str, Any], value: str) -> str:

@@ -364,13 +364,13 @@ def read_like(present: Any, text: str) -> Reading:
     return Reading(value)
 
 
-def read_slot(payload: Mapping[str, Any], slot: str, said: str | Sequence[str], zone: str = "UTC") -> Reading:
+def read_slot(payload: Mapping[str, Any], slot: str, text_or_items: str | Sequence[str], zone: str = "UTC") -> Reading:
     """Make what a field of a rule takes of what is typed into it: a text, or the texts of a list."""
-    kind, text = editor_kind(payload), said if isinstance(said, str) else quoted(said)
+    kind, text = editor_kind(payload), text_or_items if isinstance(text_or_items, str) else quoted(text_or_items)
     if slot in ID_SLOTS:
         return read_id(text)
     if kind in ("custom", "text list", "number list"):
-        return _read_list(payload, paste_list(said) if isinstance(said, str) else said, zone)
+        return _read_list(payload, paste_list(text_or_items) if isinstance(text_or_items, str) else text_or_items, zone)
     if kind == "unknown":
         return read_like(payload.get("columnValue"), text)
     return read_value(kind, text, zone, end_of_day=ends_by_day(payload, 1 if slot == "until" else 0))

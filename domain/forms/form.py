@@ -51,9 +51,9 @@ def _always(_part: Any) -> bool:
     return True
 
 
-def words(said: Said | None, part: Any) -> str:
+def words(message: Said | None, part: Any) -> str:
     """What is said of the part; nothing for None."""
-    return said(part) if callable(said) else said or ""
+    return message(part) if callable(message) else message or ""
 
 
 @dataclass(frozen=True)
@@ -293,28 +293,28 @@ class Problems:
     def __init__(self) -> None:
         self._of: defaultdict[str, defaultdict[str, dict[str, bool]]] = defaultdict(lambda: defaultdict(dict))
 
-    def add(self, uid: str, path: str, said: str, *, unfinished: bool = False) -> None:
+    def add(self, uid: str, path: str, message: str, *, unfinished: bool = False) -> None:
         """Put a problem at a place, once."""
-        self._of[uid][path].setdefault(said, unfinished)
+        self._of[uid][path].setdefault(message, unfinished)
 
     def at(self, uid: str, *paths: str) -> list[str]:
         """The problems at these places of a part."""
         at: Mapping[str, Mapping[str, bool]] = self._of.get(uid, {})
-        return [said for path in paths for said in at.get(path, ())]
+        return [message for path in paths for message in at.get(path, ())]
 
     def of(self, uid: str) -> list[tuple[str, str]]:
         """Every problem of a part, as (path, words)."""
-        return [(path, said) for path, problems in self._of.get(uid, {}).items() for said in problems]
+        return [(path, message) for path, problems in self._of.get(uid, {}).items() for message in problems]
 
     def only(self, keep: Callable[[Place, bool], bool]) -> Problems:
         """Those for which `keep` says so, of a place and whether they are only unfinished."""
-        kept = Problems()
+        filtered = Problems()
         for uid, at in self._of.items():
             for path, problems in at.items():
-                for said, unfinished in problems.items():
+                for message, unfinished in problems.items():
                     if keep((uid, path), unfinished):
-                        kept.add(uid, path, said, unfinished=unfinished)
-        return kept
+                        filtered.add(uid, path, message, unfinished=unfinished)
+        return filtered
 
     @property
     def count(self) -> int:
@@ -352,7 +352,7 @@ class Form(Generic[D]):
         found = self._part(draft, uid)
         return found[0].by_path.get(path) if found is not None else None
 
-    def absorb(self, draft: D, shown: Mapping[Place, Any]) -> D:
+    def apply_input(self, draft: D, shown: Mapping[Place, Any]) -> D:
         """The draft with what stands in these fields; what means nothing, and what is of no part of it, is left out."""
         taken: dict[Place, Any] = {}
         for (uid, path), value in shown.items():
@@ -446,17 +446,17 @@ class Form(Generic[D]):
         told = []
         for parts in (self.own, *self.parts):
             order = {path: number for number, each in enumerate(parts.fields) for path in (each.path, *each.also)}
-            told += [("", said) for _, said in found.of(parts.path) if parts.path]
+            told += [("", message) for _, message in found.of(parts.path) if parts.path]
             for _, part, title in (each for each in self.walk(draft) if each[0] is parts):
-                for path, said in sorted(found.of(part.uid), key=lambda at: order.get(at[0], -1)):
+                for path, message in sorted(found.of(part.uid), key=lambda at: order.get(at[0], -1)):
                     told.append(
-                        (title or (words(parts.by_path[path].label, part) if path in parts.by_path else ""), said)
+                        (title or (words(parts.by_path[path].label, part) if path in parts.by_path else ""), message)
                     )
         return told
 
     def listed(self, draft: D, found: Problems) -> list[str]:
         """Every problem in a line that says where it stands, in the order of the form."""
-        return [f"{where}: {said}" if where else said for where, said in self.told(draft, found)]
+        return [f"{where}: {message}" if where else message for where, message in self.told(draft, found)]
 
     def _part(self, draft: D, uid: str) -> tuple[Parts, Any] | None:
         return next(((parts, part) for parts, part, _ in self.walk(draft) if part.uid == uid), None)

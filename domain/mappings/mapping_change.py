@@ -82,9 +82,9 @@ class MappingDraft(Draft):
     @property
     def is_untouched(self) -> bool:
         """Whether nothing was typed into a new one."""
-        held = [*(each.name for each in self.attributes), *(each.number for each in self.groups)]
-        held += [value for each in self.attributes for value in each.values] + [each.name for each in self.groups]
-        return not self.is_change and not any(text.strip() for text in held)
+        texts = [*(each.name for each in self.attributes), *(each.number for each in self.groups)]
+        texts += [value for each in self.attributes for value in each.values] + [each.name for each in self.groups]
+        return not self.is_change and not any(text.strip() for text in texts)
 
 
 def filled(draft: MappingDraft) -> MappingDraft:
@@ -235,15 +235,15 @@ def _is_there(client: ServiceClient, request: LookupMappingRequest) -> bool:
 def _candidate(draft: MappingDraft, sent: LookupMappingRequest, mapping: LookupMapping) -> ReconcileCandidate:
     says = mapping.as_request().to_wire()
     is_it = says == sent.to_wire()
-    told = f"{change_words(mapping)} {describe_match(is_it, says == draft.base)}".strip()
-    return ReconcileCandidate(mapping.id, attributes_text(attributes_of(mapping)), told, is_it, {"mapping": mapping.id})
+    note = f"{change_words(mapping)} {describe_match(is_it, says == draft.base)}".strip()
+    return ReconcileCandidate(mapping.id, attributes_text(attributes_of(mapping)), note, is_it, {"mapping": mapping.id})
 
 
 def change_words(mapping: LookupMapping) -> str:
     """Who changed it last, and when; empty where that is not told."""
     at, by = mapping.last_updated_on, mapping.last_updated_by or mapping.created_by
-    told = [f"by {by}" if by else "", moment(at) if at else ""]
-    return f"Last changed {', '.join(part for part in told if part)}." if any(told) else ""
+    parts = [f"by {by}" if by else "", moment(at) if at else ""]
+    return f"Last changed {', '.join(part for part in parts if part)}." if any(parts) else ""
 
 
 class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):

@@ -123,9 +123,9 @@ def _repeats(rows: Rows) -> Iterator[Problem]:
     seen: dict[tuple[str, Any], int] = {}
     for place, record in enumerate(rows.records()):
         request = LookupMappingRequest(attributes=record.get("attributes", []))
-        for name, said in (("id", record.get("id")), ("attributes", elements_of(request))):
-            if said:
-                first[name][place] = seen.setdefault((name, said), place)
+        for name, value in (("id", record.get("id")), ("attributes", elements_of(request))):
+            if value:
+                first[name][place] = seen.setdefault((name, value), place)
     words = "Another row has the same mapping. Keep one of them."
     for column, places in first.items():
         yield Problem(places != np.arange(len(rows)), column, words, against=rows.numbers[places])

@@ -128,8 +128,8 @@ def findings(mappings: Sequence[LookupMapping]) -> list[Finding]:
         by_names[frozenset(wanted)].append((mapping, wanted))
     overlapping = (
         _held_against(first, second)
-        for asked, members in by_names.items()
-        for first, second in _sharing(asked, members)
+        for attribute_names, members in by_names.items()
+        for first, second in _sharing(attribute_names, members)
         if not _contradict(first, second)
     )
     return [*_contradicting(by_names), *_misnamed(mappings), *islice(overlapping, MOST_OVERLAPS), *never]
@@ -155,16 +155,16 @@ def _misnamed(mappings: Sequence[LookupMapping]) -> Iterator[Finding]:
             if each.name and each.id in usual and each.name != usual[each.id]:
                 others[each.id].append(mapping)
     for number, counted in counts.items():
-        said = names([f"“{name}” ({count(many, 'mapping', 'mappings')})" for name, many in counted.most_common()])
+        different = names([f"“{name}” ({count(many, 'mapping', 'mappings')})" for name, many in counted.most_common()])
         yield Finding(
-            "names a group differently", f"Group {number} has different names: {said}.", tuple(others[number])
+            "names a group differently", f"Group {number} has different names: {different}.", tuple(others[number])
         )
 
 
 def compared_count(mappings: Sequence[LookupMapping]) -> int:
     """Return how many mappings `findings` compares with another: those that ask of the same attributes."""
     alike = Counter(frozenset(asked_of(mapping)) for mapping in mappings)
-    return sum(number for asked, number in alike.items() if asked and number > 1)
+    return sum(number for attribute_names, number in alike.items() if attribute_names and number > 1)
 
 
 def _contradicting(by_names: Mapping[frozenset[str], Sequence[Asking]]) -> Iterator[Finding]:

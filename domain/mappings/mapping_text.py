@@ -74,12 +74,12 @@ def read_groups(text: str) -> list[TargetGroup]:
         match parts:
             case []:
                 continue
-            case [(False, told)]:
-                bare = re.fullmatch(r"[\d\s,]+", told)
+            case [(False, text_of_id)]:
+                bare = re.fullmatch(r"[\d\s,]+", text_of_id)
                 found += (
-                    [_group(each) for each in told.replace(",", " ").split()]
+                    [_group(each) for each in text_of_id.replace(",", " ").split()]
                     if bare
-                    else [_group(*told.split(None, 1))]
+                    else [_group(*text_of_id.split(None, 1))]
                 )
             case [(False, number), (True, "="), (False, name)]:
                 found.append(_group(number, name))
@@ -90,10 +90,10 @@ def read_groups(text: str) -> list[TargetGroup]:
     return found
 
 
-def _group(told: str, name: str = "") -> TargetGroup:
-    number = id_in(told)
+def _group(text_of_id: str, name: str = "") -> TargetGroup:
+    number = id_in(text_of_id)
     if number is None:
-        raise ValueError(f"“{told}” is not a group ID. A group ID is a whole number above 0.")
+        raise ValueError(f"“{text_of_id}” is not a group ID. A group ID is a whole number above 0.")
     return TargetGroup(id=number, name=name or None)
 
 

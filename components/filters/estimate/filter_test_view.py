@@ -99,8 +99,8 @@ def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
 
 def _draw_options(key: str) -> EstimateOptions:
     """Draw the button behind which stands what the interface leaves open; give back how to judge."""
-    for kept in (CASE_MATTERS, ABSENT_IS_OTHER, ZONE, DATE_ORDER, AT_MOMENT, MOMENT):
-        kept.get()
+    for setting in (CASE_MATTERS, ABSENT_IS_OTHER, ZONE, DATE_ORDER, AT_MOMENT, MOMENT):
+        setting.get()
     with st.popover("Options", icon=":material/rule:", key=f"{key}-judging"):
         case_matters = st.toggle("Uppercase and lowercase differ", key=CASE_MATTERS.widget_key, persist_state="session")
         absent_is_other = st.toggle(
@@ -142,11 +142,11 @@ def _draw_options(key: str) -> EstimateOptions:
 
 def _answer(result: EstimateResult) -> None:
     st.header(plain(answers.headline(result)), anchor=False)
-    if kept := answers.kept_words(result):
-        st.markdown(plain(kept))
-    if aside := answers.set_aside_words(result):
+    if remaining := answers.remaining_summary(result):
+        st.markdown(plain(remaining))
+    if aside := answers.not_evaluated_summary(result):
         st.warning(plain(aside), icon=":material/help:")
-    if now := answers.now_words(result):
+    if now := answers.now_note(result):
         st.caption(f":material/info: {plain(now)}")
 
 
@@ -242,6 +242,6 @@ def _why(bench: FilterEstimate, result: EstimateResult, picked: int | None, key:
 
 
 def _why_line(line: WhyLine) -> str:
-    said = {True: "holds", False: "does not match", None: "is ignored"}[line.holds]
+    result_text = {True: "holds", False: "does not match", None: "is ignored"}[line.holds]
     muted = " (muted)" if line.is_muted else ""
-    return f"{line.number}. {_MARKS[line.holds]} **{plain(line.words)}** {said}{muted}. {plain(line.because)}"
+    return f"{line.number}. {_MARKS[line.holds]} **{plain(line.words)}** {result_text}{muted}. {plain(line.because)}"

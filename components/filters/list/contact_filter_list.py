@@ -69,10 +69,10 @@ def _above(workspace: Workspace, found: Found[ListedFilter]) -> None:
 
 def _take_names(listed: Sequence[ListedFilter]) -> None:
     """An address may name filters by their names, too."""
-    called = [name for name in st.query_params.get_all("name") if name.strip()]
-    if called:
+    names_in_url = [name for name in st.query_params.get_all("name") if name.strip()]
+    if names_in_url:
         field = picks(CONTACT_FILTERS)
-        picked = [*field.get(), *(key_called(listed, name) for name in called)]
+        picked = [*field.get(), *(key_called(listed, name) for name in names_in_url)]
         given = {name: st.query_params.get_all(name) for name in st.query_params if name != "name"}
         st.query_params.from_dict(given | {field.name: picked})
         field.set(picked)

@@ -44,23 +44,25 @@ def headline(result: EstimateResult) -> str:
     return f"{at_most}{result.matching:,} of {total} {verb}"
 
 
-def kept_words(result: EstimateResult) -> str:
+def remaining_summary(result: EstimateResult) -> str:
     """What each rule leaves of those before it: "rule 1 keeps 140 · rule 2 keeps 96"."""
-    return " · ".join(f"rule {rule.number} keeps {rule.kept:,}" for rule in result.evaluated if rule.kept is not None)
+    return " · ".join(
+        f"rule {rule.number} keeps {rule.remaining:,}" for rule in result.evaluated if rule.remaining is not None
+    )
 
 
-def set_aside_words(result: EstimateResult) -> str | None:
+def not_evaluated_summary(result: EstimateResult) -> str | None:
     """Which rules could not be judged, why, and what that makes of the number; None where all could."""
     why = [(rule.number, rule.not_evaluated) for rule in result.set_aside if rule.not_evaluated is not None]
     if not why:
         return None
-    said = f"{count(len(why), 'rule', 'rules')} cannot be evaluated"
-    said += f" ({'; '.join(f'rule {number}: {not_evaluated.words}' for number, not_evaluated in why)})."
+    summary = f"{count(len(why), 'rule', 'rules')} cannot be evaluated"
+    summary += f" ({'; '.join(f'rule {number}: {not_evaluated.words}' for number, not_evaluated in why)})."
     if result.evaluated:
-        said += " Ignored, as if everyone matched: the real number is the same or smaller."
+        summary += " Ignored, as if everyone matched: the real number is the same or smaller."
     if any(not_evaluated.is_missing for _, not_evaluated in why):
-        said += " Select its column below if the file has one."
-    return said
+        summary += " Select its column below if the file has one."
+    return summary
 
 
 def rule_note(rule: RuleResult, values: CellValues | None, options: EstimateOptions) -> str:
@@ -82,10 +84,10 @@ def rule_note(rule: RuleResult, values: CellValues | None, options: EstimateOpti
             notes.append("select under “Options” whether the day or the month comes first")
     if rule.alone == 0 and values is not None and len(values.texts):
         usual = values.texts.value_counts().head(COMMON_VALUES)
-        said = names([f"“{in_short(str(text), 40)}” {number:,}" for text, number in usual.items()])
+        summary = names([f"“{in_short(str(text), 40)}” {number:,}" for text, number in usual.items()])
         hidden = compared_with(rule)
         sent = f", and the rule compares with {hidden}" if hidden else ""
-        notes.append(f"no one matches. The most frequent values in the file are {said}{sent}")
+        notes.append(f"no one matches. The most frequent values in the file are {summary}{sent}")
     return "; ".join(notes)
 
 
@@ -132,7 +134,7 @@ def option_notes(options: EstimateOptions) -> list[str]:
     ]
 
 
-def now_words(result: EstimateResult) -> str | None:
+def now_note(result: EstimateResult) -> str | None:
     """The moment that “now” was judged at; None where no rule asks for it."""
     if not any(rule.question is not None and rule.question.is_now for rule in result.rules):
         return None
@@ -166,7 +168,7 @@ def rules_frame(bench: FilterEstimate, result: EstimateResult) -> pd.DataFrame:
                 "rule": f"{rule.words} (muted)" if rule.is_muted else rule.words,
                 "alone": rule.alone if is_judged else None,
                 "share": 100 * rule.alone / result.total if is_judged and result.total else None,
-                "kept": rule.kept,
+                "kept": rule.remaining,
                 "change": change_words(rule),
                 "note": rule_note(rule, values, result.options),
             }
@@ -286,22 +288,22 @@ def _line(bench: FilterEstimate, result: EstimateResult, rule: RuleResult, row: 
 
 def _because(values: CellValues, question: Question, options: EstimateOptions, row: int, is_held: bool) -> str:
     places = np.flatnonzero(values.owner == row)
-    said = np.array([_value_words(values, question, options, int(place)) for place in places], dtype=object)
-    shown = names(said.tolist(), at_most=MOST_VALUES)
+    summary = np.array([_value_words(values, question, options, int(place)) for place in places], dtype=object)
+    shown = names(summary.tolist(), at_most=MOST_VALUES)
     if question.kind == "presence":
-        if not len(said):
+        if not len(summary):
             return "There is no value."
         counts_as_none = is_held == (question.operator == NOT_SET)
         return f"The value is {shown}, which means no value." if counts_as_none else f"The value is {shown}."
-    if not len(said):
+    if not len(summary):
         if question.operator not in OPPOSITES:
             return "There is no value to match."
         return "There is no value, which counts as different." if is_held else "There is no value to compare."
     words = f"The file has {shown}."
-    fits = said[value_hits(values, question, options)[places]].tolist()
-    if fits and len(said) > 1:
+    fits = summary[value_hits(values, question, options)[places]].tolist()
+    if fits and len(summary) > 1:
         words += f" {names(fits, at_most=MOST_VALUES)} matches."
-    not_read = said[unread(values, question, options)[places]].tolist()
+    not_read = summary[unread(values, question, options)[places]].tolist()
     if not_read:
         kind = "number" if question.kind == "number" else "time"
         words += f" {names(not_read)} is not a valid {kind}."

@@ -157,9 +157,9 @@ def _of_column(column: pd.Series[str], separators: str) -> tuple[npt.NDArray[np.
     lists = values[parted].str.replace(f"[{separators}]", "\n", regex=True).str.split("\n")
     pieces = lists.explode().astype("str").str.strip()
     piece_owner = np.repeat(owner[parted], lists.map(len).to_numpy(dtype=np.int64))
-    kept = (pieces != "").to_numpy(dtype=bool)
-    owners = np.concatenate([owner[~parted], piece_owner[kept]])
-    return owners, pd.concat([values[~parted], pieces[kept]], ignore_index=True)
+    remaining = (pieces != "").to_numpy(dtype=bool)
+    owners = np.concatenate([owner[~parted], piece_owner[remaining]])
+    return owners, pd.concat([values[~parted], pieces[remaining]], ignore_index=True)
 
 
 FALSE_WORDS: Final = ("false", "no", "n", "0")
@@ -295,7 +295,7 @@ class RuleResult:
     not_evaluated: NotEvaluated | None = None
     mask: Mask | None = None
     alone: int = 0
-    kept: int | None = None
+    remaining: int | None = None
     change: int = 0
     absent: int = 0
     unread: int = 0
@@ -436,9 +436,9 @@ def _in_sequence(evaluated: Sequence[RuleResult], missed: npt.NDArray[np.int64])
         if result.mask is None:
             results.append(result)
         elif result.is_muted:
-            results.append(replace(result, kept=None, change=-int((matching & ~result.mask).sum())))
+            results.append(replace(result, remaining=None, change=-int((matching & ~result.mask).sum())))
         else:
             left = left & result.mask
             only_this = (missed == 1) & ~result.mask
-            results.append(replace(result, kept=int(left.sum()), change=int(only_this.sum())))
+            results.append(replace(result, remaining=int(left.sum()), change=int(only_this.sum())))
     return results

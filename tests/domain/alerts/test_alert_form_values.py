@@ -60,7 +60,7 @@ def shown(draft: AlertDraft, name: str) -> Any:
 def test_every_field_is_taken_over_and_shown_again() -> None:
     """Down to ids no float holds."""
     draft = AlertDraft()
-    taken = ALERT_FORM.absorb(draft, values(draft, **FULL))
+    taken = ALERT_FORM.apply_input(draft, values(draft, **FULL))
     assert {name: getattr(taken, name) for name in FULL} == FULL
     assert {name: shown(taken, name) for name in FULL} == FULL
 
@@ -80,9 +80,9 @@ def test_the_fields_of_the_composer_and_the_region_picker_are_all_there_are() ->
 def test_what_is_not_on_the_screen_stays_and_what_is_emptied_is_empty() -> None:
     """Another draft's fields are nobody's business."""
     draft = AlertDraft(**FULL)
-    assert ALERT_FORM.absorb(draft, {}) == draft
-    assert ALERT_FORM.absorb(draft, values(AlertDraft(), sms="other")) == draft
-    emptied = ALERT_FORM.absorb(
+    assert ALERT_FORM.apply_input(draft, {}) == draft
+    assert ALERT_FORM.apply_input(draft, values(AlertDraft(), sms="other")) == draft
+    emptied = ALERT_FORM.apply_input(
         draft, values(draft, sms="", event=None, hours=None, groups=[], notification_event_id=None)
     )
     assert (emptied.sms, emptied.event, emptied.hours, emptied.groups) == ("", "", None, [])
@@ -95,7 +95,7 @@ def test_another_category_keeps_the_event_exactly_where_it_lists_it_too() -> Non
     for before, category in product(EVENTS_BY_CATEGORY, repeat=2):
         for event in EVENTS_BY_CATEGORY[before]:
             draft = AlertDraft(category=before, event=event)
-            taken = ALERT_FORM.absorb(draft, values(draft, category=category, event=event))
+            taken = ALERT_FORM.apply_input(draft, values(draft, category=category, event=event))
             kept = event if event in EVENTS_BY_CATEGORY[category] else ""
             assert (taken.category, taken.event) == (category, kept)
 
@@ -103,7 +103,7 @@ def test_another_category_keeps_the_event_exactly_where_it_lists_it_too() -> Non
 def test_an_event_a_draft_came_with_is_not_given_up_by_itself() -> None:
     """It stands refused at its field until the category is changed."""
     draft = AlertDraft(category="Met", event="Earthquake")
-    assert ALERT_FORM.absorb(draft, values(draft, category="Met", event="Earthquake")).event == "Earthquake"
+    assert ALERT_FORM.apply_input(draft, values(draft, category="Met", event="Earthquake")).event == "Earthquake"
     assert categories_of("Wildfire") == ["Fire", "Geo"]
     assert categories_of("nothing") == []
 
@@ -142,13 +142,13 @@ def test_the_zip_flag_lasts_only_with_a_community_and_groups(
 ) -> None:
     """The four situations."""
     draft = AlertDraft(**community, groups=groups, zip_to_groups=True)
-    assert ALERT_FORM.absorb(draft, {}).zip_to_groups is kept
+    assert ALERT_FORM.apply_input(draft, {}).zip_to_groups is kept
 
 
 def test_a_name_that_stands_for_no_id_any_more_changes_nothing() -> None:
     """As while the browser still shows the names of a list that was read anew."""
     draft = AlertDraft(groups=[1, 2], category_id=4)
-    assert ALERT_FORM.absorb(draft, values(draft, groups=["Group 1"], category_id="Category 4")) == draft
+    assert ALERT_FORM.apply_input(draft, values(draft, groups=["Group 1"], category_id="Category 4")) == draft
 
 
 def test_where_the_person_stands_is_no_content() -> None:
@@ -163,7 +163,7 @@ def test_where_the_person_stands_is_no_content() -> None:
 @given(st.builds(AlertDraft, sms=st.text(), title=st.text(), hours=st.none() | st.integers(0, 99)))
 def test_taking_over_what_is_shown_changes_nothing(draft: AlertDraft) -> None:
     """Whatever the draft holds."""
-    assert ALERT_FORM.absorb(draft, values(draft, **{name: shown(draft, name) for name in FULL})) == draft
+    assert ALERT_FORM.apply_input(draft, values(draft, **{name: shown(draft, name) for name in FULL})) == draft
 
 
 def test_a_wording_holds_the_texts_and_leaves_alone_what_it_does_not_hold() -> None:

@@ -37,7 +37,7 @@ def over(*keys: str) -> FilterDraft:
 def typed(draft: FilterDraft, fields: dict[str, Any], number: int = 1, zone: str = "UTC") -> FilterDraft:
     """Return the draft after this was typed into fields of a rule."""
     rule = draft.rules[number - 1]
-    return filter_form(zone).absorb(draft, {(rule.uid, path): value for path, value in fields.items()})
+    return filter_form(zone).apply_input(draft, {(rule.uid, path): value for path, value in fields.items()})
 
 
 def widget_values(form: Form[FilterDraft], draft: FilterDraft) -> dict[Place, Any]:
@@ -56,7 +56,7 @@ def widget_values(form: Form[FilterDraft], draft: FilterDraft) -> dict[Place, An
 def test_a_stored_rule_that_nobody_changed_stays_as_it_was_stored(rules: list[dict[str, Any]], zone: str) -> None:
     draft = FilterDraft(name="Stored", rules=[RuleDraft(payload=rule, stored=deepcopy(rule)) for rule in rules])
     form = filter_form(zone)
-    after = form.absorb(draft, widget_values(form, draft))
+    after = form.apply_input(draft, widget_values(form, draft))
     assert after is draft
     assert typed_step(draft, after) is None
     assert all(rule.is_untouched for rule in after.rules)
@@ -211,7 +211,9 @@ def test_the_id_of_a_contact_field_is_filled_in_where_the_filter_tells_it() -> N
     assert [rule.payload.get("contactFieldId") for rule in draft.rules] == [210, 210, None, None]
     assert field_ids_in(draft) == {FIRST_NAME: 210}
     form = filter_form(field_ids={LAST_NAME: 211})
-    assert form.absorb(draft, {(draft.rules[0].uid, "column"): LAST_NAME}).rules[0].payload["contactFieldId"] == 211
+    assert (
+        form.apply_input(draft, {(draft.rules[0].uid, "column"): LAST_NAME}).rules[0].payload["contactFieldId"] == 211
+    )
     taken = typed(draft, {"column": FIRST_NAME}, number=3)
     assert taken.rules[2].payload["contactFieldId"] == 210
 
@@ -219,7 +221,7 @@ def test_the_id_of_a_contact_field_is_filled_in_where_the_filter_tells_it() -> N
 def test_the_name_is_taken_and_an_id_that_is_none_stays_as_typed() -> None:
     """Both say what was done, for Undo."""
     draft = over(FIRST_NAME)
-    after = filter_form().absorb(draft, {(draft.uid, "name"): "Another"})
+    after = filter_form().apply_input(draft, {(draft.uid, "name"): "Another"})
     assert (after.name, typed_step(draft, after)) == ("Another", TypedStep("rename the filter", is_typing=True))
     after = typed(draft, {"field_id/text": "many"})
     assert after.rules[0].typed == {"field_id": "many"}

@@ -87,7 +87,7 @@ def test_what_is_said_of_a_place_on_the_wire_stands_at_its_field(
 @every_form
 def test_nothing_typed_changes_nothing(form: Form[Any], draft: Part) -> None:
     assert form.with_values(draft, form.values(draft)) == draft
-    assert form.absorb(draft, {("nobody", "nothing"): "x", (draft.uid, "nothing"): "x"}) == draft
+    assert form.apply_input(draft, {("nobody", "nothing"): "x", (draft.uid, "nothing"): "x"}) == draft
 
 
 @every_form

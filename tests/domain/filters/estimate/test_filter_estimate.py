@@ -12,13 +12,13 @@ from domain.filters.estimate.estimate_text import (
     ROW,
     change_words,
     headline,
-    kept_words,
-    now_words,
+    not_evaluated_summary,
+    now_note,
     people_frame,
+    remaining_summary,
     rows_of_people,
     rule_notes,
     rules_frame,
-    set_aside_words,
     shown_columns,
 )
 from domain.filters.estimate.filter_estimate import KEPT, EstimateResult, FilterEstimate
@@ -55,9 +55,9 @@ def judged(*rules: RuleDraft, **judging) -> EstimateResult:
 
 def test_each_rule_is_counted_alone_and_after_those_before_it():
     result = judged(STARTS_S, IN_FRANCE, NOT_NINE)
-    assert [(one.alone, one.kept, one.change) for one in result.rules] == [(3, 3, 2), (4, 2, 1), (4, 1, 1)]
+    assert [(one.alone, one.remaining, one.change) for one in result.rules] == [(3, 3, 2), (4, 2, 1), (4, 1, 1)]
     assert headline(result) == "1 of 5 contacts matches"
-    assert kept_words(result) == "rule 1 keeps 3 · rule 2 keeps 2 · rule 3 keeps 1"
+    assert remaining_summary(result) == "rule 1 keeps 3 · rule 2 keeps 2 · rule 3 keeps 1"
     assert rows_of_people(result, "match").tolist() == [0]
     assert rows_of_people(result, "nearly").tolist() == [1, 2, 3, 4]
 
@@ -69,7 +69,7 @@ def test_the_effect_of_muting_is_what_muting_really_does():
         without = judged(*rules[:place], one.model_copy(update={"muted": True}), *rules[place + 1 :])
         assert without.matching - whole.matching == whole.rules[place].change
         assert without.rules[place].change == -whole.rules[place].change
-        assert without.rules[place].kept is None
+        assert without.rules[place].remaining is None
         assert without.rules[place].alone == whole.rules[place].alone
         assert change_words(without.rules[place]).endswith("if unmuted")
 
@@ -78,14 +78,14 @@ def test_a_rule_without_its_column_is_set_aside_told_and_never_makes_the_number_
     with_it, without = judged(STARTS_S, TOPICS), judged(STARTS_S)
     assert with_it.matching == without.matching == 3
     assert headline(with_it) == "At most 3 of 5 contacts match"
-    words = set_aside_words(with_it)
+    words = not_evaluated_summary(with_it)
     assert words is not None
     assert "rule 2: no column of the file matches “Topics”" in words
     assert "the same or smaller" in words
     assert with_it.rules[1].not_evaluated is not None
     assert with_it.rules[1].not_evaluated.is_missing
-    assert set_aside_words(without) is None
-    only = set_aside_words(judged(TOPICS)) or ""
+    assert not_evaluated_summary(without) is None
+    only = not_evaluated_summary(judged(TOPICS)) or ""
     assert "rule 1: no column" in only
     assert "the same or smaller" not in only
 
@@ -159,8 +159,8 @@ def test_the_moment_of_now_is_named_where_a_rule_asks_for_it():
     )
     result = bench(text).evaluate(draft, EstimateOptions(at_ms=1_795_176_000_000))
     assert result.matching == 1
-    assert now_words(result) == "“Now” is Fri, Nov 20, 2026, 12:00 UTC."
-    assert now_words(judged(STARTS_S)) is None
+    assert now_note(result) == "“Now” is Fri, Nov 20, 2026, 12:00 UTC."
+    assert now_note(judged(STARTS_S)) is None
 
 
 def test_changing_one_rule_works_out_one_rule():

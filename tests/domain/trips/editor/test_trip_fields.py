@@ -10,7 +10,7 @@ def test_fields_on_the_screen_win_and_others_stay() -> None:
     """Texts, days, choices left empty, switches."""
     draft = from_itinerary(trip(OUT))
     segment, traveller = draft.segments[0], draft.travellers[0]
-    taken = TRIP_FORM.absorb(
+    taken = TRIP_FORM.apply_input(
         draft,
         {
             (draft.uid, "record_locator"): "NEW",
@@ -35,30 +35,30 @@ def test_an_airport_code_in_small_letters_is_one() -> None:
     """A city half typed stays as it is."""
     draft = new_trip()
     key = (draft.segments[0].uid, "start.iata")
-    assert TRIP_FORM.absorb(draft, {key: "auh"}).segments[0].start.iata == "AUH"
-    assert TRIP_FORM.absorb(draft, {key: "abu dh"}).segments[0].start.iata == "abu dh"
+    assert TRIP_FORM.apply_input(draft, {key: "auh"}).segments[0].start.iata == "AUH"
+    assert TRIP_FORM.apply_input(draft, {key: "abu dh"}).segments[0].start.iata == "abu dh"
 
 
 def test_another_kind_is_taken_and_none_is_not() -> None:
     """Pressing the chosen kind again changes nothing."""
     draft = from_itinerary(trip(OUT))
     key = (draft.segments[0].uid, "kind")
-    assert TRIP_FORM.absorb(draft, {key: "Rail"}).segments[0].kind == "Rail"
-    assert TRIP_FORM.absorb(draft, {key: None}).segments[0].kind == "Air"
+    assert TRIP_FORM.apply_input(draft, {key: "Rail"}).segments[0].kind == "Rail"
+    assert TRIP_FORM.apply_input(draft, {key: None}).segments[0].kind == "Air"
 
 
 def test_another_kind_forgets_what_the_trip_came_with() -> None:
     """The fields beyond its kind belonged to the kind it was."""
     draft = from_itinerary(trip(STAY.model_copy(update={"air_rail_number": "X1"})))
     assert draft.segments[0].extra == ["number"]
-    assert TRIP_FORM.absorb(draft, {(draft.segments[0].uid, "kind"): "Car"}).segments[0].extra == []
+    assert TRIP_FORM.apply_input(draft, {(draft.segments[0].uid, "kind"): "Car"}).segments[0].extra == []
 
 
 def test_clearing_a_day_empties_it() -> None:
     """And an unreadable one is shown as none."""
     draft = from_itinerary(trip(OUT))
     key = (draft.segments[0].uid, "start.day")
-    assert TRIP_FORM.absorb(draft, {key: None}).segments[0].start.day == ""
+    assert TRIP_FORM.apply_input(draft, {key: None}).segments[0].start.day == ""
     draft.segments[0].start.day = "someday"
     field = TRIP_FORM.field(draft, *key)
     assert field is not None
