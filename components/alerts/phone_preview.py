@@ -7,7 +7,9 @@ from typing import Final, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from domain.alerts.alert_events import gaps
 from domain.alerts.draft import AlertDraft
+from domain.text.plain_text import plain
 
 WIDTH: Final = 340
 _SHOWN: Final = 320
@@ -53,8 +55,20 @@ def show_on(drawn: Phone, draft: AlertDraft, *, folded: bool = False) -> None:
 
 def _text(place: DeltaGenerator, text: str, *, folded: bool) -> None:
     if not folded or len(text) <= _SHOWN:
-        place.text(text)
+        _with_marks(place, text)
         return
     start = max(text.rfind(" ", 0, _SHOWN), text.rfind("\n", 0, _SHOWN)) + 1 or _SHOWN
-    place.text(text[:start])
-    place.expander(f"{len(text) - start:,} more characters", type="compact").text(text[start:])
+    _with_marks(place, text[:start])
+    _with_marks(place.expander(f"{len(text) - start:,} more characters", type="compact"), text[start:])
+
+
+def _with_marks(place: DeltaGenerator, text: str) -> None:
+    """Draw a text as it is; one with placeholders as Markdown, in which these are highlighted."""
+    blanks = gaps(text)
+    if not blanks:
+        place.text(text)
+        return
+    marked = "  \n".join(map(plain, text.splitlines()))
+    for blank in blanks:
+        marked = marked.replace(plain(blank), f":orange-background[{plain(blank)}]")
+    place.markdown(marked)

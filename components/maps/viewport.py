@@ -155,13 +155,21 @@ def window_size(user_agent: str | None, width: int | None, height: int) -> tuple
     return width or DESKTOP_WIDTH, height
 
 
-def steady_view(before: View | None, lat: npt.ArrayLike, lon: npt.ArrayLike, *, width: float, height: float) -> View:
+def steady_view(
+    before: View | None,
+    lat: npt.ArrayLike,
+    lon: npt.ArrayLike,
+    *,
+    width: float,
+    height: float,
+    closest: float = CLOSEST_FIT,
+) -> View:
     """Return the view to start from: the one before as long as it still suits, else one fitted to the places.
 
     A map that jumps at each move of a slider cannot be read, and the browser forgets where a person has moved it. So
     the view changes only when a place would lie outside it, or all would fill little more than half of it.
     """
-    fitted = fitted_view(lat, lon, width=width, height=height)
+    fitted = fitted_view(lat, lon, width=width, height=height, closest=closest)
     if before is None or (before.width, before.height) != (width, height):
         return fitted
     known_lat, known_lon = np.asarray(lat, dtype=np.float64), np.asarray(lon, dtype=np.float64)

@@ -339,7 +339,9 @@ def test_the_text_is_previewed_measured_checked_and_straightened(signed_in: Any,
     app = opened(signed_in, service, AlertDraft(category="Met", event="Tornado Warning"))
     typed = "Tornado *near* Lyons\nstay “inside”"
     fill(app, sms=typed, instructions="Go to the [room].")
-    assert [text.value for text in app.text] == [typed, "Go to the [room]."] * 2, "beside it, and at hand at the bottom"
+    assert [text.value for text in app.text] == [typed] * 2, "beside it, and at hand at the bottom"
+    marked = [each.value for each in app.markdown if ":orange-background[" in each.value]
+    assert marked == [r"Go to the :orange-background[\[room\]]\."] * 2
     said = words(app)
     assert "special characters" in said
     assert "left double quotation mark, position 27" in said

@@ -207,7 +207,7 @@ def test_a_live_alert_is_read_over_its_place_typed_and_counted_down(signed_in: A
         assert part in said
     assert [json.loads(shown.value) for shown in app.code if shown.language == "json"] == [request_json(draft)]
     press(app, "public_alert.send")
-    assert "Enter 80301, CO to send this live alert. Nothing was sent." in words(app)
+    assert "Enter **80301, CO** to send this live alert. Nothing was sent." in words(app)
     press(type_place(app, draft, "Boulder"), "public_alert.send")
     assert "Sending in" not in words(app)
     type_place(app, draft, " 80301 co ")

@@ -37,11 +37,12 @@ from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
 from journal import KeptVersion
 
-SHOWN: Final = 8
+SHOWN: Final = 4
 """How many ready alerts stand in the composer; the others are on their own screen."""
 FILE_KEY: Final = "public_alert.cap_file"
 TEXT_KEY: Final = "public_alert.cap_text"
 _MOST_BLANKS: Final = 8
+_BLANKS_ACROSS: Final = 4
 _BLANKS_KEY: Final = "public_alert-blanks"
 _CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
 
@@ -61,8 +62,7 @@ def begin_with_ready(workspace: Workspace, draft: AlertDraft) -> None:
                 help=f"Saved {plain(moment(each.saved_at))} by {plain(each.saved_by)}",
                 on_click=on_press(draft, actions.begin_ready, workspace, each.name, each.version),
             )
-        more = len(kept) - SHOWN
-        link_to(READY_ALERTS, f"{more} more" if more > 0 else "All templates")
+        link_to(READY_ALERTS, f"All {len(kept):,} templates" if len(kept) > SHOWN else "All templates")
 
 
 def has_blanks_on_top(draft: AlertDraft) -> bool:
@@ -78,8 +78,10 @@ def blanks_to_fill(draft: AlertDraft) -> None:
     with st.container(border=True, gap="xsmall", key=_BLANKS_KEY):
         asked = ":red[:material/error: **Fill in before sending**]"
         st.markdown(asked if draft.checked else ":material/edit: **Fill in**")
-        for blank in blanks:
-            st.text_input(blank.strip("[]"), key=blank_key(draft, blank))
+        across = _BLANKS_ACROSS if has_blanks_on_top(draft) else _BLANKS_ACROSS // 2
+        for first in range(0, len(blanks), across):
+            for column, blank in zip(st.columns(across, gap="small"), blanks[first : first + across], strict=False):
+                column.text_input(blank.strip("[]"), key=blank_key(draft, blank))
         focus_field(_BLANKS_KEY, draft.uid)
 
 

@@ -29,8 +29,9 @@ from components.maps.deck import (
     tooltip,
 )
 from components.maps.labels import LONGEST, placed_labels
+from components.maps.surroundings import scale_layers
 from components.maps.text_layers import names_layer
-from components.maps.viewport import View, steady_view
+from components.maps.viewport import CLOSEST_FIT, View, steady_view
 from components.streamlit_workarounds.map_picks import arranged
 from domain.alerts.recipients.region_place import KIND_WORDS, Place
 from domain.alerts.recipients.regions import RegionCatalog
@@ -52,6 +53,8 @@ _BY_ID: Final = "id "
 """Begins what a point is known by on the map: an id alone may be the number of a county."""
 _NOWHERE: Final[Mapping[str, Any]] = {"type": "MultiPoint", "coordinates": []}
 _NAMED: Final = 6
+_CLOSEST_TO_READ: Final = 9.0
+"""The zoom of a map that nobody picks on: a few ZIP codes fill it, with the towns around them."""
 # The contiguous states, for a map of nothing yet: south, north, west, east.
 _EVERYWHERE: Final = (24.5, 49.4, -124.8, -66.9)
 _REACHED, _FOUND = "Air", "Hotel"
@@ -110,7 +113,7 @@ def reach_map_of(
     spots = [dot["geometry"]["coordinates"] for dot in (*dots, *hollow) if dot["geometry"] != _NOWHERE]
     if not (shapes or spots):
         spots = [(known.lon, known.lat) for each in home if (known := catalog.known(each))]
-    view = _view(before, shapes, spots, width, height)
+    view = _view(before, shapes, spots, width, height, closest=CLOSEST_FIT if is_picked_on else _CLOSEST_TO_READ)
     colour, casing = rgb(KIND_COLOURS[_REACHED][theme]), rgb(GROUNDS[theme].casing)
     hollow_colour, meant = rgb(KIND_COLOURS[_FOUND][theme]), [] if area is None else [feature(mapping(area))]
     layers = [
@@ -123,7 +126,10 @@ def reach_map_of(
         _dots(FOUND, hollow, fill=[*casing, 255], line=[*hollow_colour, 255]),
         _dots(PLACES, dots, fill=[*colour, 255], line=[*casing, 255]),
     ]
-    layers.append(_names([place for place in (*chosen, *found) if catalog.known(place.id)], catalog, view, theme))
+    around = [] if is_picked_on else [place for place, _ in _towns_around(catalog, view)]
+    layers.append(_names([*chosen, *found], catalog, view, theme, around=around))
+    if not is_picked_on:
+        layers += scale_layers(view, theme)
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme, is_narrow=width < NARROW))
     left_out = len(counties) - len(drawn) + len(points) - sum(dot["geometry"] != _NOWHERE for dot in dots)
     listed = names([place.label for place in chosen], at_most=_NAMED)
@@ -204,10 +210,13 @@ def _towns_around(catalog: RegionCatalog, view: View) -> list[tuple[Place, UsPla
     return sorted(cities, key=lambda each: -each[1].zip_codes)[:MOST_TOWNS]
 
 
-def _names(places: Sequence[Place], catalog: RegionCatalog, view: View, theme: Theme) -> dict[str, Any]:
-    """The names beside points and on counties, the largest place first, as many as have room."""
+def _names(
+    places: Sequence[Place], catalog: RegionCatalog, view: View, theme: Theme, *, around: Sequence[Place]
+) -> dict[str, Any]:
+    """The names beside points and on counties, the largest place first, then those `around`; as many as have room."""
     known = [(place, at) for place in dict.fromkeys(places) if (at := catalog.known(place.id))]
     known.sort(key=lambda each: -each[1].zip_codes)
+    known += [(place, at) for place in around if place not in places and (at := catalog.known(place.id))]
     named = known[:_NAMES_TRIED]
     rows = pd.DataFrame([(at.lon, at.lat) for _, at in named], columns=["x", "y"], dtype="float64")
     x, y = view.screen(rows["y"], rows["x"])
@@ -219,7 +228,13 @@ def _names(places: Sequence[Place], catalog: RegionCatalog, view: View, theme: T
 
 
 def _view(
-    before: View | None, shapes: Sequence[BaseGeometry], spots: Sequence[Sequence[float]], width: float, height: float
+    before: View | None,
+    shapes: Sequence[BaseGeometry],
+    spots: Sequence[Sequence[float]],
+    width: float,
+    height: float,
+    *,
+    closest: float,
 ) -> View:
     lat = [spot[1] for spot in spots]
     lon = [spot[0] for spot in spots]
@@ -228,7 +243,7 @@ def _view(
         lon += [west, east]
     if not lat:
         lat, lon = list(_EVERYWHERE[:2]), list(_EVERYWHERE[2:])
-    return steady_view(before, lat, lon, width=width, height=height)
+    return steady_view(before, lat, lon, width=width, height=height, closest=closest)
 
 
 # Colours stand in _subLayerProps and not in getFillColor: Streamlit fades every layer that has one as soon as something

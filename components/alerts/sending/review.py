@@ -32,7 +32,7 @@ from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import request_json
 from domain.alerts.sending import countdown
 from domain.alerts.sending.countdown import SECONDS, Countdown
-from domain.alerts.sending.facts import CANNOT_RECALL, care_words, look_of, title_of, typed_right
+from domain.alerts.sending.facts import care_words, look_of, title_of, typed_right
 from domain.alerts.sending.known_recipients import KnownReach, known_reach
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import plain
@@ -71,7 +71,9 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
         if problems := [f"- {plain(words)}" for _, words in alert_problems(draft).of(draft.uid)]:
             st.error("\n".join(["**Fix these errors before you send**", *problems]), icon=":material/error:")
         elif second_pair_of_eyes(workspace, draft):
-            _send(workspace, draft, known)
+            # Always in sight, like the button of the composer that led here.
+            with st.bottom, st.container(key="review-bar"):
+                _send(workspace, draft, known)
     st.button(
         "Edit alert",
         key="public_alert.back",
@@ -87,48 +89,55 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         names_note()
         return
     care = care_words(draft, known.reach, kept_test_texts(workspace, draft.event)) if draft.is_test else ""
+    question, way = st.columns([3, 2], vertical_alignment="bottom", gap="small")
     if draft.is_test and not care:
-        st.markdown("The routine test is sent immediately, without a countdown.")
-        st.button(
+        question.markdown("The routine test is sent immediately, without a countdown.")
+        way.button(
             "Send routine test",
             key="public_alert.send",
             type="primary",
             icon=":material/science:",
+            width="stretch",
             on_click=ALERT_EDITOR.send,
             args=(workspace,),
         )
         return
     place = known.reach.place_to_type
     kind = look_of(draft).words.lower()
-    if draft.is_test:
-        st.markdown(f"This test needs the same confirmation as a live alert because {plain(care)}.")
-    st.markdown(f"To send this {kind}, enter **{plain(place)}**.")
-    with st.container(key=_PLACE_KEY, gap="small"):
-        typed = st.text_input(
-            "Recipients",
-            key=typed_place(draft.uid).widget_key,
-            live=True,
-            placeholder=place,
-        )
-        focus_field(_PLACE_KEY, draft.uid)
-    right = typed_right(typed or "", place)
-    # A container of its own keeps the button in place while the line comes and goes, and the focus on the button.
-    with st.container():
-        if UNTYPED.get() == draft.uid and not right:
-            st.markdown(f":small[:red[:material/error: Enter {plain(place)} to send this {kind}. Nothing was sent.]]")
-        elif typed and not right:
-            st.caption(f"The text does not match {plain(place)} yet.")
-    st.button(
+    with question:
+        if draft.is_test:
+            st.markdown(f"This test needs the same confirmation as a live alert because {plain(care)}.")
+        line = st.container()
+        with st.container(key=_PLACE_KEY, gap=None):
+            typed = st.text_input(
+                "Recipients",
+                key=typed_place(draft.uid).widget_key,
+                live=True,
+                placeholder=place,
+                label_visibility="collapsed",
+            )
+            focus_field(_PLACE_KEY, draft.uid)
+        right = typed_right(typed or "", place)
+        # A container of its own keeps the field in place while the line changes, and the focus in it.
+        with line:
+            if UNTYPED.get() == draft.uid and not right:
+                st.markdown(f":red[:material/error: Enter **{plain(place)}** to send this {kind}. Nothing was sent.]")
+            elif typed and not right:
+                st.markdown(f"The text does not match **{plain(place)}** yet.")
+            else:
+                stop = f"You then have {SECONDS:.0f} seconds to stop it."
+                st.markdown(f"To send this {kind}, enter **{plain(place)}**. {stop}")
+    way.button(
         f"Send this {kind} to {plain(known.reach.whom)}",
         key="public_alert.send",
         # Never disabled: Tab out of the field would pass it by while the typed text is on its way to the server. And of
         # one type: the framework replaces a button whose type changes, and the keyboard's focus is lost.
         type="primary",
         icon=":material/campaign:",
+        width="stretch",
         on_click=send_actions.begin_countdown,
         args=(workspace, place),
     )
-    st.caption(f"You have {SECONDS:.0f} seconds to stop the alert after you select **Send**. {CANNOT_RECALL}")
 
 
 def counting_down(workspace: Workspace, draft: AlertDraft) -> bool:
