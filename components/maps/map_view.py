@@ -13,7 +13,7 @@ from components.maps.shapes_layer import shapes_map_of
 from components.maps.viewport import View, window_size
 from components.shell.state import StateKey
 from components.streamlit_workarounds.map_picks import picked_ids
-from components.streamlit_workarounds.own_scripts import tell_where_no_map_is_painted
+from components.streamlit_workarounds.own_scripts import own_part, tell_where_no_map_is_painted
 from domain.maps.map_shape import Shape
 from domain.maps.palette import Theme, theme_of
 
@@ -95,10 +95,18 @@ def draw_map(
         # The framework lays a map's full-screen button over the end of the line above it.
         st.container(width=44, height=28, border=False)
     with st.container(gap=None):
+        # The framework does not run a page again for another theme.
+        own_part(
+            "muster_maps", "theme", __file__, key=f"{key}-theme", data={"theme": theme_here()}, then={"theme": _follow}
+        )
         tell_where_no_map_is_painted()
         st.pydeck_chart(
             deck, height=height, key=key, on_select=on_select, selection_mode="multi-object", alt=description
         )
+
+
+def _follow(_: object) -> None:
+    """Nothing to do: what runs again is drawn for the theme of the browser."""
 
 
 def theme_here() -> Theme:

@@ -29,8 +29,7 @@ if workspace is not None:
 page = st.navigation(pages(), position="sidebar" if workspace is not None else "hidden", expanded=True)
 screen = next(each for each in screens.ALL if each.url_path == page.url_path)
 st.set_page_config(page_title=f"{screen.title if workspace is not None else 'Sign in'} · {brand.NAME}")
-wordmark = brand.wordmark(st.context.theme.type)
-st.logo(wordmark, size="large", icon_image=brand.MARK if workspace is not None else wordmark)
+st.logo(brand.WORDMARK, size="large", icon_image=brand.MARK if workspace is not None else brand.WORDMARK)
 if workspace is None:
     draw_sign_in()
     draw_session_script(signed_in=False)

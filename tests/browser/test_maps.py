@@ -125,6 +125,15 @@ def test_on_a_dark_phone_the_legs_of_a_trip_stand_on_the_picture_of_the_world_an
     assert legend_box["x"] + legend_box["width"] <= button_box["x"]
 
 
+def test_a_map_follows_the_theme_while_its_page_is_open(map_page: str, page_at: Callable[..., Page]) -> None:
+    page = page_at(*SMALL)
+    page.goto(f"{map_page}/?map=legs")
+    painted(page, rgb(GROUNDS["light"].land), at_least=2000)
+    page.emulate_media(color_scheme="dark")
+    painted(page, rgb(GROUNDS["dark"].land), at_least=2000)
+    painted(page, kind_colour("Air", "dark"), at_least=20)
+
+
 def test_no_leg_over_the_date_line_is_a_streak(map_page: str, page_at: Callable[..., Page]) -> None:
     page = page_at(1920, 1080)
     page.goto(f"{map_page}/?map=legs")

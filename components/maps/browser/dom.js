@@ -26,3 +26,11 @@ const NUMBER = new Intl.NumberFormat("en-US");
 export const count = (number) => NUMBER.format(number);
 export const peopleCount = (number) => `${count(number)} ${number === 1 ? "person" : "people"}`;
 export const placeCount = (number) => `${count(number)} ${number === 1 ? "place" : "places"}`;
+
+export function isDark(color) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.fillStyle = "#ffffff";
+  pen.fillStyle = color.trim(); // read back as #rrggbb, in whatever form the theme has it
+  const [red, green, blue] = [1, 3, 5].map((start) => parseInt(pen.fillStyle.slice(start, start + 2), 16));
+  return red + green + blue < 384;
+}

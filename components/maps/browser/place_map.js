@@ -3,7 +3,7 @@
 import { AreaTools } from "./area_tools.js";
 import { Clock } from "./clock.js";
 import { Clusters } from "./clusters.js";
-import { element } from "./dom.js";
+import { element, isDark } from "./dom.js";
 import { canDraw, fileUrl, openGround } from "./ground.js";
 import { linesOfCurve, linesOfMark, summaryOf } from "./mark_text.js";
 import { legendOf } from "./marks.js";
@@ -349,13 +349,5 @@ const sized = (box) =>
       resolve();
     }).observe(box);
   });
-
-function isDark(color) {
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.fillStyle = "#ffffff";
-  pen.fillStyle = color.trim(); // read back as #rrggbb, in whatever form the theme has it
-  const [red, green, blue] = [1, 3, 5].map((start) => parseInt(pen.fillStyle.slice(start, start + 2), 16));
-  return red + green + blue < 384;
-}
 
 const unwrapped = ([west, south, east, north]) => [west, south, east < west ? east + 360 : east, north];
