@@ -23,9 +23,10 @@ TEXTS_DONE: Final = (
     *("domain/runtime", "domain/tables", "domain/text", "pages/account", "app.py"),
     *("components/filters", "domain/filters", "components/mappings", "domain/mappings"),
     *("components/forms", "domain/forms"),
+    *("components/expected_locations", "components/maps", "domain/expected_locations", "domain/maps"),
 )
 NAMES_DONE: Final = (
-    *("client", "service", "shapes", "storage"),
+    *("client", "service", "shapes", "storage", "components/expected_locations", "components/maps"),
     *("domain/alerts/cap", "domain/alerts/notifications", "domain/alerts/wording", "domain/alerts/alert_events.py"),
     *("domain/alerts/alert_problems.py", "domain/alerts/expiry.py", "domain/alerts/filing_names.py"),
     *("domain/alerts/levels.py", "domain/alerts/request.py", "domain/text/place_clock.py"),

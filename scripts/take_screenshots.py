@@ -1,4 +1,4 @@
-"""Takes the pictures of the README and the guide anew: python -m scripts.take_screenshots [FOLDER].
+"""Takes the pictures of the README and the guide: python -m scripts.take_screenshots [FOLDER].
 
 Starts a dashboard of its own on the demo organization with an empty data folder, walks through it in Chromium, and
 writes one PNG a screen.
@@ -6,6 +6,7 @@ writes one PNG a screen.
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import tempfile
@@ -107,13 +108,16 @@ def walk_through(walk: Walk) -> None:
     page = walk.page
     walk.sign_in("sign-in")
     walk.take("expected-locations", height=1000)
-    page.get_by_text("Marina Convention Hotel").first.click()
+    page.get_by_role("button", name="Singapore", exact=False).first.click()
+    settled(page)
+    page.get_by_role("button", name="Singapore, Singapore").click()
+    settled(page)
     walk.take("expected-locations-place", height=1000)
     walk.open("find-trip?q=WSVM7K%20MSRTQM%20QQQQQQ&by=both")
     expect(page.get_by_text("not found").first).to_be_visible()
     walk.take("find-trip")
     walk.open("trip?locator=WSVM7K")
-    walk.take("trip", height=1500)
+    walk.take("trip")
 
     walk.open("trip-editor")
     walk.type("Record locator", "QX2P9L")
@@ -128,19 +132,19 @@ def walk_through(walk: Walk) -> None:
     walk.type("Employee id", "E100")
     walk.type("First name", "Ana")
     walk.type("Last name", "Silva")
-    expect(page.get_by_text("2 expected locations: 1 traveler at 2 places")).to_be_visible()
+    settled(page)
     walk.take("trip-editor", height=1200)
     page.get_by_role("button", name="Review and send").click()
     expect(page.get_by_role("heading", name="Review trip QX2P9L")).to_be_visible()
     walk.take("trip-review", height=1200)
     page.get_by_role("button", name="Add trip QX2P9L").click()
-    expect(page.get_by_role("heading", name="QX2P9L", exact=True)).to_be_visible()
+    expect(page).to_have_title(re.compile("^QX2P9L · "))
 
     walk.open("import")
     page.locator("input[type=file]").first.set_input_files(
         {"name": "agency.csv", "mimeType": "text/csv", "buffer": TRIPS.encode()}
     )
-    expect(page.get_by_role("button", name="Import 4 trips")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Import [34] trips"))).to_be_visible()
     walk.take("import", height=1300)
     walk.open("rosters")
     walk.take("rosters")
@@ -163,14 +167,20 @@ def contacts_and_messages(walk: Walk) -> None:
 
     walk.open("sent-notifications")
     walk.take("sent-notifications")
-    walk.open("sent-notifications?notification=22")
-    page.get_by_role("button", name="Duplicate as a new draft").click()
-    expect(page.get_by_role("heading", name="Message")).to_be_visible()
+    walk.open("public-alert")
+    page.get_by_role("button", name="Evacuate: wildfire west of Boulder").click()
+    expect(page.get_by_text("Loading the cities")).to_have_count(0, timeout=120_000)
     settled(page)
-    walk.take("public-alert", height=1700)
+    walk.take("public-alert", height=1200)
+    blanks = page.locator(".st-key-public_alert-blanks")
+    for name, text in (("street", "Flagstaff Road"), ("road", "Broadway"), ("shelter", "Boulder High School")):
+        blanks.get_by_role("textbox", name=name, exact=True).fill(text)
+        page.keyboard.press("Tab")
+        settled(page)
     page.get_by_role("button", name="Review alert").click()
+    expect(page.get_by_role("heading", name="Review the alert")).to_be_visible()
     settled(page)
-    walk.take("public-alert-review", height=1500)
+    walk.take("public-alert-review", height=1200)
     walk.open("ready-alerts")
     page.locator("tbody tr").first.click()
     walk.take("ready-alerts")
@@ -203,9 +213,9 @@ def main() -> None:
             dark.take("expected-locations-dark", height=1000)
             phone = Walk(browser, muster, folder, PHONE, "light")
             phone.sign_in()
-            phone.take("expected-locations-phone", height=1500)
+            phone.take("expected-locations-phone", height=1200)
             phone.open("public-alert")
-            phone.take("public-alert-phone", height=1700)
+            phone.take("public-alert-phone", height=1200)
         finally:
             muster.stop()
             browser.close()

@@ -1,4 +1,4 @@
-"""Draws what the map is asked for, every field of it in the address: rosters, time, and filters behind one button."""
+"""Draws the controls of the map, each field in the address: rosters, time, and filters behind one button."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ _REMEMBERED: Final = StateKey[str | None]("expected.remembered_roster", lambda: 
 
 def follow_saved_link() -> None:
     """Put the times that the map has now into the address of a link from before."""
-    asked = query()
-    current = current_query(asked, datetime.now(UTC).date())
-    if current != asked:
+    requested = query()
+    current = current_query(requested, datetime.now(UTC).date())
+    if current != requested:
         st.query_params.from_dict(current)
 
 
@@ -78,25 +78,25 @@ def draw_rosters(workspace: Workspace, rosters: Sequence[Roster], button: Popove
     A person who selects nothing gets the rosters they had last.
     """
     offered, stored = offered_rosters(rosters), workspace.journal.rosters
-    asked = after_selection(_SELECTED_ROSTERS.get(), ROSTERS_SHOWN.get())
+    selection = after_selection(_SELECTED_ROSTERS.get(), ROSTERS_SHOWN.get())
     # A link to all rosters is still good if only one is left.
-    if not set(asked) - {"all"} and not set(asked) & set(offered):
-        asked = opening_choice(rosters, stored.last_choice(workspace.actor))
+    if not set(selection) - {"all"} and not set(selection) & set(offered):
+        selection = opening_choice(rosters, stored.last_choice(workspace.actor))
         # Whoever was given the default and chose nothing follows it to another roster.
         defaults = {str(roster.id) for roster in rosters if roster.is_default}
-        _REMEMBERED.set(",".join(asked) if set(asked) <= defaults else None)
-    if asked != ROSTERS_SHOWN.get():
-        ROSTERS_SHOWN.set(asked)
-    _SELECTED_ROSTERS.set(asked)
+        _REMEMBERED.set(",".join(selection) if set(selection) <= defaults else None)
+    if selection != ROSTERS_SHOWN.get():
+        ROSTERS_SHOWN.set(selection)
+    _SELECTED_ROSTERS.set(selection)
     if button.open:
         button.multiselect(
             "Rosters",
-            list(dict.fromkeys([*offered, *asked])),
+            list(dict.fromkeys([*offered, *selection])),
             format_func=lambda each: offered.get(each, f"Roster {each}"),
             key=ROSTERS_SHOWN.widget_key,
             select_all=False,
         )
-    chosen = chosen_rosters(asked, rosters)
+    chosen = chosen_rosters(selection, rosters)
     if chosen is not None and chosen.value != _REMEMBERED.get():
         stored.remember_choice(workspace.actor, chosen.value)
         _REMEMBERED.set(chosen.value)

@@ -128,10 +128,10 @@ def placed_labels(
 
 def _candidates(index: int, text: str, cx: float, cy: float, r: float, size: float) -> list[Label]:
     across, down = text_width(text, size), size * LINE_HEIGHT
-    beside, below = r + GAP, r + down / 2 + 1
+    aside, below = r + GAP, r + down / 2 + 1
     places: list[tuple[Anchor, float, float]] = [
-        ("start", beside, 0.0),
-        ("end", -beside, 0.0),
+        ("start", aside, 0.0),
+        ("end", -aside, 0.0),
         ("middle", 0.0, below),
         ("middle", 0.0, -below),
     ]

@@ -39,11 +39,11 @@ def great_circle(from_lat: float, from_lon: float, to_lat: float, to_lon: float)
     return [(from_lon, from_lat), *between, (to_lon, to_lat)]
 
 
-def _told(legs: pd.DataFrame, points: pd.DataFrame, **drawing: Any) -> tuple[str, str, str]:
+def _cache_key(legs: pd.DataFrame, points: pd.DataFrame, **drawing: Any) -> tuple[str, str, str]:
     return legs.to_json(), points.to_json(), repr(sorted(drawing.items()))
 
 
-@cached(LRUCache(32), key=_told, lock=Lock())
+@cached(LRUCache(32), key=_cache_key, lock=Lock())
 def legs_map_of(
     legs: pd.DataFrame, points: pd.DataFrame, *, theme: Theme, width: float, height: float, base_path: str = ""
 ) -> Drawn:

@@ -71,8 +71,8 @@ def shapes_map_of(
     if outlines:
         layers.append(_outlines([part for shape in outlines for part in _parts(shape.geometry)], theme))
     deck = SplicedDeck(layers, view=view, tooltip=tooltip(theme))
-    said = ", ".join(shape.name for shape, _ in drawn[:8])
-    description = f"Map of {len(drawn)} {'place' if len(drawn) == 1 else 'places'}: {said}." if said else "Map."
+    labels = ", ".join(shape.name for shape, _ in drawn[:8])
+    description = f"Map of {len(drawn)} {'place' if len(drawn) == 1 else 'places'}: {labels}." if labels else "Map."
     return Drawn(deck, description, len(shapes) - len(drawn))
 
 
