@@ -138,7 +138,7 @@ def test_while_the_service_is_asked_it_says_so(
         client.itineraries.create(later_trip())
     signed_in(service, screens.TRIP.page, **query).run()
     assert signs
-    assert set(signs) == {"Asking the service about the trip"}
+    assert set(signs) == {"Reading the trip"}
 
 
 def test_a_locator_that_no_trip_has_is_said(service: RunningService, signed_in: Any) -> None:
