@@ -89,7 +89,7 @@ KINDS = [
     Kind(
         "a contact filter",
         FILTER_EDIT,
-        lambda: FilterDraft(name="Staff", rules=[RuleDraft(wire=RULE)]),
+        lambda: FilterDraft(name="Staff", rules=[RuleDraft(payload=RULE)]),
         "contact-filter-save",
         (ContactFilters, "create"),
         "/contactFilters/8800",

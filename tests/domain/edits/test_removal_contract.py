@@ -72,7 +72,7 @@ def _trips(workspace: Workspace) -> set[str]:
 
 
 def _filter(workspace: Workspace, name: str) -> Target:
-    draft = FilterDraft(name=name, rules=[RuleDraft(wire=RULE)])
+    draft = FilterDraft(name=name, rules=[RuleDraft(payload=RULE)])
     made = workspace.client.contact_filters.create(to_filter(draft)).id
     return filter_target(workspace.client.contact_filters.retrieve(made))
 

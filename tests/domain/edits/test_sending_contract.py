@@ -70,7 +70,7 @@ class Kind:
 
 
 def _filter(name: str) -> FilterDraft:
-    return FilterDraft(name=name, rules=[RuleDraft(wire=RULE)])
+    return FilterDraft(name=name, rules=[RuleDraft(payload=RULE)])
 
 
 def _filter_change(workspace: Workspace) -> FilterDraft:
@@ -297,7 +297,7 @@ def test_nothing_is_sent_that_the_journal_cannot_take(
 def test_a_sending_is_found_again_however_long_its_request(desk: Workspace) -> None:
     """Else who discards it and keeps it again sends it twice."""
     values = [f"E{number:06}" for number in range(3_000)]
-    draft = FilterDraft(name="Staff", rules=[RuleDraft(wire=RULE | {"operator": "IN", "columnValue": values})])
+    draft = FilterDraft(name="Staff", rules=[RuleDraft(payload=RULE | {"operator": "IN", "columnValue": values})])
 
     class Unchecked(FilterEdit):
         def check(self, workspace: Workspace, draft: FilterDraft) -> None:

@@ -144,8 +144,8 @@ def test_what_a_person_chose_stands_even_where_it_is_nothing_and_is_dropped_with
 
 def test_what_stands_in_no_table_is_looked_at_under_its_own_name():
     stored = {"type": "SYSTEM", "columnName": "shoeSize", "dataType": "NUMBER", "operator": "E", "columnValue": 44}
-    draft = FilterDraft(rules=[RuleDraft(wire=stored), RuleDraft(wire=stored), RuleDraft()])
-    (one,) = {subject for rule in draft.rules if (subject := subject_of(rule.wire))}
+    draft = FilterDraft(rules=[RuleDraft(payload=stored), RuleDraft(payload=stored), RuleDraft()])
+    (one,) = {subject for rule in draft.rules if (subject := subject_of(rule.payload))}
     assert match_columns(("Shoe size",), [one])[one.key].headers == ("Shoe size",)
 
 
