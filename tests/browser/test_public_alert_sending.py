@@ -151,7 +151,7 @@ def test_after_a_lost_answer_the_alert_is_found_and_written_down(desk: Desk, pag
         expect(page.get_by_text("TEST", exact=True)).to_be_visible()
         settled(page)
         page.get_by_role("button", name="Send routine test").click()
-        expect(page.get_by_text("It is not known whether the service sent out this alert.")).to_be_visible()
+        expect(page.get_by_text("The service may or may not have this alert.")).to_be_visible()
     expect(page.get_by_text("Your alert was probably sent")).to_be_visible()
     settled(page)
     assert serious_faults(page) == []
