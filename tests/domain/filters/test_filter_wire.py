@@ -126,3 +126,9 @@ def test_field_ids_are_learnt_from_the_other_filters() -> None:
     ]
     assert learn_field_ids(filters) == {"city|SYSTEM_OBJECT|address": 241, "suffix|SYSTEM|": BIG}
     assert learn_field_ids([]) == {}
+
+
+def test_a_draft_that_was_stored_with_the_old_name_of_the_payload_still_opens() -> None:
+    draft = FilterDraft.model_validate({"rules": [{"uid": "a", "wire": {"type": "SYSTEM"}}]})
+    assert draft.rules[0].payload == {"type": "SYSTEM"}
+    assert FilterDraft.model_validate_json(draft.model_dump_json()) == draft
