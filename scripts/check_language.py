@@ -17,13 +17,14 @@ from typing import Final
 PROJECT: Final = Path(__file__).parents[1]
 TEXTS_DONE: Final = (
     *("client", "components/alerts", "domain/alerts", "service", "shapes", "storage"),
-    *("bench", "components/incidents", "domain/incidents", "muster", "pages/travel/who_is_affected.py"),
+    *("bench", "components/incidents", "domain/incidents", "muster"),
     *("components/edits", "domain/edits"),
     *("components/journal", "components/shell", "components/streamlit_workarounds", "components/widgets", "journal"),
-    *("domain/runtime", "domain/tables", "domain/text", "pages/account", "app.py"),
     *("components/filters", "domain/filters", "components/mappings", "domain/mappings"),
     *("components/forms", "domain/forms"),
     *("components/expected_locations", "components/maps", "domain/expected_locations", "domain/maps"),
+    *("domain/runtime", "domain/tables", "domain/text", "pages", "app.py"),
+    *("components/record_list", "components/preparedness", "domain/preparedness"),
 )
 NAMES_DONE: Final = (
     *("client", "service", "shapes", "storage", "components/expected_locations", "components/maps"),

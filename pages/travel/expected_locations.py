@@ -22,13 +22,13 @@ from components.expected_locations.people_table import draw_table
 from components.expected_locations.person_panel import draw_person
 from components.expected_locations.place_panel import draw_place_list, draw_places
 from components.expected_locations.saved_views import draw_saved_views
-from components.shell.address import in_address, link_to
+from components.shell.address import in_address
 from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace
+from components.trips.rosters.no_rosters import draw_no_rosters
 from domain.expected_locations import expected_words
 from domain.expected_locations.roster_view import look
 from domain.expected_locations.saved_view import read_limit
-from domain.runtime.screens import ROSTERS
 
 workspace = require_workspace()
 now = datetime.now(UTC)
@@ -37,12 +37,7 @@ header = draw_page_header()
 
 rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
 if not rosters:
-    st.info(
-        "There is no roster yet. A roster is a named list of record locators. Add one from a file or by pasting "
-        "record locators to see its people on this page.",
-        icon=":material/format_list_bulleted:",
-    )
-    link_to(ROSTERS, "Add a roster", roster="new")
+    draw_no_rosters("The map shows the people of rosters.")
     st.stop()
 
 controls.follow_saved_link()

@@ -16,16 +16,16 @@ from components.incidents.area_panel import draw_area_fields, draw_area_parts
 from components.incidents.check_off import draw_list_changes, draw_mark_counts
 from components.incidents.incident_map import draw_incident_map
 from components.incidents.next_steps import draw_next_steps
-from components.shell.address import in_address, link_to
+from components.shell.address import in_address
 from components.shell.page_header import draw_page_header
 from components.shell.session import require_workspace
+from components.trips.rosters.no_rosters import draw_no_rosters
 from domain.expected_locations import expected_words
 from domain.incidents.affected import find_affected
 from domain.incidents.affected_words import answer, not_covered
 from domain.incidents.area_parts import bounds_around, joined_area, read_parts
 from domain.incidents.briefing import Briefing
 from domain.incidents.stored_areas import load_area
-from domain.runtime.screens import ROSTERS
 from domain.text.plain_text import names, plain
 
 workspace = require_workspace()
@@ -34,12 +34,7 @@ header = draw_page_header()
 
 rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
 if not rosters:
-    st.info(
-        "There is no roster yet. A roster is a named list of record locators. Add one from a file or by pasting "
-        "record locators to see who is affected by an incident.",
-        icon=":material/format_list_bulleted:",
-    )
-    link_to(ROSTERS, "Add a roster", roster="new")
+    draw_no_rosters("Muster finds the affected people in rosters.")
     st.stop()
 
 about_incident = st.container()

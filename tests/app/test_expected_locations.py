@@ -169,7 +169,7 @@ def names_shown(app: AppTest) -> list[str]:
 
 def test_without_a_roster_it_says_how_to_make_one(service: RunningService, signed_in: Any) -> None:
     app = checked(signed_in(service).run())
-    assert "There is no roster yet" in text_of(app)
+    assert "A roster is a named list of trips" in text_of(app)
 
 
 def test_it_loads_by_itself_and_answers_in_figures(filled: Callable[..., AppTest]) -> None:
