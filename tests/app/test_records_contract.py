@@ -189,6 +189,13 @@ def given(app: AppTest, name: str) -> list[str]:
     return [held] if isinstance(held, str) else list(held)
 
 
+def columns_of(shown: Declared) -> list[str]:
+    """The columns of a list; beside a picture, those that are secondary give it room."""
+    is_beside = shown.what.beside is not None
+    columns = shown.what.columns.items()
+    return [name for name, column in columns if not (column.hidden or (is_beside and column.is_secondary))]
+
+
 def first_ids(app: AppTest) -> list[str]:
     return [str(each) for each in tables(app)[0].index]
 
@@ -199,7 +206,7 @@ def test_it_says_how_many_there_are_and_shows_a_page_of_them(shown: Declared, op
     assert app.title[0].value == shown.screen.heading
     assert any(noun in said(app) for noun in shown.what.noun)
     [table] = tables(app)
-    assert list(table.columns) == [name for name, column in shown.what.columns.items() if not column.hidden]
+    assert list(table.columns) == columns_of(shown)
     assert len(table) > 1
     buttons: Any = app.get("download_button")
     assert [each.label for each in buttons] == ["CSV", "XLSX"]
@@ -313,7 +320,7 @@ def test_a_file_holds_what_the_list_shows_and_the_rest_of_it_and_a_page_beyond_t
     assert len(file) >= len(table)
     for name, column in shown.what.columns.items():
         assert column.heading in file.columns or column.heading is None
-        if not column.hidden and column.heading is not None:
+        if name in columns_of(shown) and column.heading is not None:
             in_file = [
                 shown.what.placeholder if pd.isna(value) else column.words(value) for value in file[column.heading]
             ]
