@@ -155,7 +155,7 @@ def open_filter(page: Page, base: str) -> Page:
     page.get_by_label("Paste JSON").fill(json.dumps({"name": "Forty rules", "contactFilterRules": rules()}))
     page.get_by_label("Paste JSON").press("Control+Enter")
     page.get_by_role("button", name="Open JSON").click()
-    expect(page.get_by_label(f"Rule {RULES}: what it looks at", exact=True)).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.get_by_label(f"Rule {RULES}: column", exact=True)).to_be_visible(timeout=PATIENCE_MS)
     for kind, number in {"multiselects": RULES // 8, "dates": RULES // 8}.items():
         # Their code is loaded when the first of them is drawn.
         expect(page.get_by_test_id(KINDS[kind])).to_have_count(number, timeout=PATIENCE_MS)
