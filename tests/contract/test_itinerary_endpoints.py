@@ -86,7 +86,7 @@ def test_adding_a_canceled_trip_removes_the_one_that_is_there(client: ServiceCli
 
 
 def test_travellers_without_a_contact_are_refused_unless_contacts_may_be_created(client: ServiceClient) -> None:
-    with pytest.raises(Invalid, match="traveller"):
+    with pytest.raises(Invalid, match="traveler"):
         client.itineraries.create(trip(), auto_create_contact=False)
     client.itineraries.create(trip("FIRST1"), contact_record_type_id=77)
     again = client.itineraries.create(trip("AGAIN1"), auto_create_contact=False)

@@ -111,8 +111,8 @@ def test_a_region_that_the_service_does_not_find_is_deleted_and_its_name_is_free
 def test_a_deletion_says_what_goes_with_it() -> None:
     regions = as_they_stand(entries((UPLOAD, "A", "F", "succeeded"), (UPLOAD, "B", "F/G", "succeeded")))
     assert target_of("F", regions).note == "folder with 2 regions sent from Muster: B and A"
-    assert "the region that ana sent" in target_of("A", regions).note
-    assert "knows nothing of it" in target_of("C", regions).note
+    assert "region sent by ana" in target_of("A", regions).note
+    assert "Muster has not sent it" in target_of("C", regions).note
 
 
 def test_losses_are_told_in_units_people_read() -> None:
