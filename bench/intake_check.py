@@ -21,7 +21,7 @@ from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Choice, Decimal, Moment, Text
 from domain.file_import.import_declaration import Intake
-from domain.file_import.row_problems import Problem, Rows, repeated
+from domain.file_import.row_problems import Problem, Rows, find_repeats
 
 ROWS = 100_000
 ROUNDS = 5
@@ -51,7 +51,7 @@ PLACES = Intake(
         Column("note", "Note", Text(longest=100)),
         Column("state", "State", Choice.of(*STATES)),
     ),
-    rules=(repeated("id", words="Twice."), _ends_after_start),
+    rules=(find_repeats("id", words="Twice."), _ends_after_start),
 )
 
 
@@ -95,10 +95,10 @@ def problems_of(check: Check) -> Counter[str]:
 
 def correct_cell(check: Check, number: int) -> None:
     """What is worked out after a cell is corrected: what is ready, and the first rows with errors."""
-    check.mend(number, "lat", "12.5")
+    check.fix_cell(number, "lat", "12.5")
     check.is_ready.sum()
     for row in check.in_view("errors")[:50].tolist():
-        check.at_cells(row)
+        check.cell_messages(row)
 
 
 def by_loop(content: bytes) -> Counter[str]:

@@ -62,7 +62,7 @@ def run() -> bool:
         if wrong != refused:
             raise RuntimeError(f"The two did not find the same: {wrong} and {refused}")
         seconds["run"].append(timed(lambda check=check: a_run(check, intake))[1])  # type: ignore[misc]
-        check.mend(number, "lat", "12.5")
+        check.fix_cell(number, "lat", "12.5")
         seconds["corrected"].append(timed(lambda check=check: a_run(check, intake))[1])  # type: ignore[misc]
     median = {name: statistics.median(values) for name, values in seconds.items()}
     ratio = statistics.median(ours / bare for ours, bare in zip(seconds["ours"], seconds["bare"], strict=True))
@@ -81,14 +81,14 @@ def a_run(check: Check, intake: Intake) -> None:
     """What a run of the script works out of a file that was checked: a page of the table, offers, the map, the send."""
     assert intake.position is not None
     assert intake.sending is not None
-    assert intake.sending.asks is not None
+    assert intake.sending.confirmation_lines is not None
     for row in check.in_view("errors")[:50].tolist():
-        check.at_cells(row)
+        check.cell_messages(row)
     check.offers()
     find_marks(intake.position, check)
     intake.position.zone(check.rows)
     desk: Any = None
-    intake.sending.asks(check.ready, desk)
+    intake.sending.confirmation_lines(check.ready, desk)
 
 
 def by_pydantic(content: bytes) -> int:

@@ -93,7 +93,7 @@ def run() -> bool:
 def _check(desk: Any, known: list[str], prefix: str) -> Check:
     check = Check.of(trips_with(known), "trips.csv", _file(prefix), desk)
     if not check.is_ready.all():
-        raise RuntimeError(f"Not all are ready: {check.left_behind().iloc[0].tolist()}")
+        raise RuntimeError(f"Not all are ready: {check.unready_frame().iloc[0].tolist()}")
     check.outgoing()
     return check
 

@@ -64,7 +64,7 @@ def measure(content: bytes) -> None:
     ready = check.is_ready
     taken = time.perf_counter() - began
     began = time.perf_counter()
-    check.mend(int(check.in_view("errors")[0]), "fromClock", "10:00")
+    check.fix_cell(int(check.in_view("errors")[0]), "fromClock", "10:00")
     check.is_ready.sum()
     corrected = time.perf_counter() - began
     # Not `ru_maxrss`: a process begins with that of the one that started it.

@@ -16,8 +16,8 @@ import pandas as pd
 from client import ServiceError
 from domain.file_import.checking import Check
 from domain.file_import.delimited import Unreadable
-from domain.file_import.job import Jobs, as_frame, progress_words
-from domain.file_import.kept_matches import kept_matches
+from domain.file_import.job import Jobs, build_result_frame, format_progress
+from domain.file_import.kept_matches import list_matches
 from domain.file_import.sendable_file import REASON
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, names
@@ -130,7 +130,7 @@ def import_file(
     )
     if sheet is None and len(sheets) > 1:
         report(f"{path.name}: Reading sheet “{sheets[0]}” of {names([*sheets])}. Use --sheet for another.", is_end=True)
-    left = check.left_behind()
+    left = check.unready_frame()
     notes = [*check.questions.values(), *check.column_problems]
     rest = left if len(left) else None
     result = replace(bare, left_out=len(left), not_added=rest, notes=notes or None, warnings=_warnings(check) or None)
@@ -147,7 +147,7 @@ def import_file(
     elif earlier and not again:
         message = f"{earlier[0].created_by} sent this file on {earlier[0].created_at:%Y-%m-%d %H:%M} UTC."
         since = undone(workspace, earlier[:1]).get(earlier[0].id)
-        message += f" {since.words}." if since is not None else ""
+        message += f" {since.summary}." if since is not None else ""
         message += " Nothing was sent. Use --again to send the file again."
         rest = _not_added(workspace, earlier[0], result.not_added)
         return replace(result, job=earlier[0].id, message=message, not_added=rest)
@@ -159,7 +159,7 @@ def import_file(
         return replace(result, exit=Exit.REFUSED if len(left) else Exit.NOTHING, message=message)
     else:
         try:
-            job_id = _JOBS.begin(workspace, check, known=[job.id for job in earlier])
+            job_id = _JOBS.begin(workspace, check, known_jobs=[job.id for job in earlier])
         except LedgerChanged as error:  # another process has the job
             return replace(result, exit=Exit.UNFINISHED, message=f"Nothing was sent. {error}")
     job = _finish(workspace, job_id, report)
@@ -180,11 +180,11 @@ def resume_imports(workspace: Workspace, report: ReportProgress) -> Iterator[Imp
 
 
 def _match_as(workspace: Workspace, check: Check, mapping: str) -> None:
-    stored_matches = kept_matches(workspace, TRIPS.kind)
+    stored_matches = list_matches(workspace, TRIPS.kind)
     if mapping not in stored_matches:
         known = ", ".join(f"“{name}”" for name in stored_matches) or "none"
         raise CommandError(f"There is no mapping “{mapping}”. Saved mappings: {known}.")
-    check.match_as(mapping, stored_matches[mapping].columns, stored_matches[mapping].reading)
+    check.apply_match(mapping, stored_matches[mapping].columns, stored_matches[mapping].reading)
 
 
 def _warnings(check: Check) -> list[str]:
@@ -194,7 +194,7 @@ def _warnings(check: Check) -> list[str]:
     lines = [
         f"Row {check.rows.numbers[row]}{labels.get(column, '')}: {' '.join(message for message, _ in found)}"
         for row in rows[:MAX_WARNINGS].tolist()
-        for column, found in check.at_cells(row).items()
+        for column, found in check.cell_messages(row).items()
     ]
     if len(rows) > MAX_WARNINGS:
         lines.append(f"{count(len(rows) - MAX_WARNINGS, 'more row has a warning', 'more rows have warnings')}.")
@@ -240,7 +240,7 @@ def _finish(workspace: Workspace, job_id: int, report: ReportProgress) -> Job:
         return job
     if job.counts.get("unknown"):
         try:
-            _JOBS.look(workspace, TRIPS, job_id)
+            _JOBS.reconcile(workspace, TRIPS, job_id)
         except ServiceError:
             return job
     failed = workspace.journal.ledger.items(job_id, ["failed"])
@@ -255,12 +255,12 @@ def _follow(workspace: Workspace, job_id: int, report: ReportProgress) -> Job:
     try:
         while not _JOBS.wait(job_id, POLL_SECONDS):
             job = _read_job(workspace, job_id)
-            report(f"{job.name}: {progress_words(job, datetime.now(UTC))} {_JOBS.words(job_id)}".rstrip())
+            report(f"{job.name}: {format_progress(job, datetime.now(UTC))} {_JOBS.status_message(job_id)}".rstrip())
     except KeyboardInterrupt:
         _JOBS.halt(HALT_SECONDS)
     job = _read_job(workspace, job_id)
-    done = TRIPS.sending.did(job, workspace.journal.ledger_history) if TRIPS.sending is not None else []
-    report(f"{job.name}: {' · '.join([*done, progress_words(job, datetime.now(UTC))])}", is_end=True)
+    done = TRIPS.sending.describe_done(job, workspace.journal.ledger_history) if TRIPS.sending is not None else []
+    report(f"{job.name}: {' · '.join([*done, format_progress(job, datetime.now(UTC))])}", is_end=True)
     return job
 
 
@@ -305,7 +305,7 @@ def _not_added(workspace: Workspace, job: Job, left: pd.DataFrame | None) -> pd.
     failed = workspace.journal.ledger.items(job.id, ["failed", "not sent", "unknown"])
     parts = [] if left is None else [left]
     if failed:
-        rows = as_frame(TRIPS, job, failed)
+        rows = build_result_frame(TRIPS, job, failed)
         rows = rows.iloc[:, [*range(1, rows.shape[1] - 3), rows.shape[1] - 1]]
         # On the screen, values may have been added in columns that the file does not have.
         is_alike = left is not None and left.shape[1] == rows.shape[1]

@@ -1,6 +1,6 @@
-"""A table whose cells can be written in: what is wrong stands at its cell and is mended there, or its row is dropped.
+"""An editable table with messages at the cells. Rows can be skipped.
 
-The framework's own editor takes no invalid text, and says nothing of it; here every cell is a text and judged after.
+The framework's own editor drops invalid input without a message. In this table every cell is a text.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ HEIGHT: Final = 560
 
 
 def cell_table(check: Check, rows: Sequence[int], columns: Sequence[Column], *, key: str) -> None:
-    """Draw some rows of a file; what is written in a cell, and which row is dropped, is told to `check`."""
+    """Draw some rows of a file. Corrections and skipped rows go to `check`."""
     every = check.rows
     texts = {column.name: every.texts[column.name] for column in columns}
 
     def mend(cell: Mapping[str, Any]) -> None:
-        check.mend(int(cell["row"]), str(cell["column"]), " ".join(str(cell["text"]).split()))
+        check.fix_cell(int(cell["row"]), str(cell["column"]), " ".join(str(cell["text"]).split()))
 
     own_part(
         "muster_intake",
@@ -43,7 +43,7 @@ def _row(check: Check, row: int, cells: list[str]) -> dict[str, Any]:
         column: [
             (words, "error" if is_error else "warning") for words, is_error in sorted(found, key=lambda s: not s[1])
         ]
-        for column, found in check.at_cells(row).items()
+        for column, found in check.cell_messages(row).items()
     }
     number = check.source.row_number(row)
     mended = [name for name, texts in check.decisions.corrected.items() if row in texts]

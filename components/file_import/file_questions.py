@@ -31,7 +31,7 @@ def draw_questions(check: Check, *, key: str) -> None:
 
 def _draw_zone_question(check: Check, key: str) -> None:
     """Say which zone is used for times without one, and offer the zone of the places in the file."""
-    number, position = check.without_zone, check.intake.position
+    number, position = check.count_without_zone, check.intake.position
     if not number or check.missing:
         return
     words = f"Muster reads {count(number, 'time', 'times')} without a time zone as"

@@ -1,4 +1,4 @@
-"""Drawing all of an intake that sends: from a file to rows that are ready, the jobs, and what came of them."""
+"""Drawing a whole import: the file, its rows, the jobs, and their results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import pandas as pd
 import streamlit as st
 
-from components.file_import.steps import forget, take_instead, take_rows, taken
+from components.file_import.steps import current_file, draw_steps, remove_file, replace_file
 from components.record_list.record_table import page_table, pager
 from components.shell.address import AddressField, in_address, optional_field
 from components.shell.changing import change, is_under_way
@@ -23,8 +23,8 @@ from components.widgets.job_progress import Progress, job_progress
 from components.widgets.status_badge import status_markdown
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
-from domain.file_import.job import JOBS, STATE_LABELS, as_frame, progress_words, reasons
-from domain.file_import.row_sending import NAMED, Sending
+from domain.file_import.job import JOBS, STATE_LABELS, build_result_frame, format_progress, format_reasons
+from domain.file_import.row_sending import MAX_NAMES, Sending
 from domain.runtime.calls import End
 from domain.runtime.problems import explain
 from domain.runtime.workspace import Workspace
@@ -38,8 +38,8 @@ from journal import Item, ItemState, Job, JournalError
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-Since = Callable[[Sequence[Job]], Mapping[int, str]]
-"""Says what became of jobs after they had ended, by their ids, such as that one was undone."""
+UndoneNotes = Callable[[Sequence[Job]], Mapping[int, str]]
+"""Returns notes about later changes of jobs by job ID, such as that a job was undone."""
 CHANGED_SINCE: Final = (
     "Nothing was sent. The rows changed while the dialog was open, for example in another tab. Check the rows and "
     "try again."
@@ -47,7 +47,7 @@ CHANGED_SINCE: Final = (
 MOST_BATCHES: Final = 5
 _NOT_DONE: Final[tuple[ItemState, ...]] = ("failed", "not sent")
 _BEGUN: Final = StateKey[dict[str, int]]("intake.begun", dict)
-"""How many jobs were begun in this tab."""
+"""The number of jobs started in this tab."""
 _JOB_STATUSES: Final[dict[str, Status]] = {
     "running": status.SENDING,
     "paused": status.PAUSED,
@@ -57,59 +57,58 @@ _JOB_STATUSES: Final[dict[str, Status]] = {
 }
 
 
-def take_in(
+def draw_import(
     workspace: Workspace,
     intake: Intake,
     *,
     key: str,
     preview: Callable[[Check], None] | None = None,
     after: Callable[[Job], None] | None = None,
-    since: Since = lambda _: {},
+    since: UndoneNotes = lambda _: {},
     limits: Callable[[Check], str] = lambda _: "",
 ) -> None:
-    """Draw the steps, the sending, and the jobs of this kind, those of others and of earlier days too.
+    """Draw the steps, the send button, and the jobs of the organization.
 
-    `preview` draws what is to be seen of the rows before they are sent, `after` what can be done with what was sent.
-    `since` says what became of jobs after they had ended. `limits` says, after the label of the button that sends, what
-    sending does not do: "1 reaches no one".
+    `preview` draws the rows before they are sent, and `after` the actions for a job. `since` returns notes about later
+    changes of jobs. `limits` returns what sending does not do, for the label of the button: "1 reaches no one".
     """
     sending = intake.sending
     if sending is None:
         raise ValueError(f"{intake.kind} declares no sending")
-    order = order_of(workspace, intake, key=key)
+    order = arrange(workspace, intake, key=key)
     with order.steps:
-        check = take_rows(workspace, intake, key=key, is_folded=order.is_folded)
+        check = draw_steps(workspace, intake, key=key, is_folded=order.is_folded)
         if check is not None:
             if preview is not None:
                 preview(check)
             _send_step(workspace, check, sending, key, since, limits(check))
     with order.jobs:
-        jobs_of(workspace, intake, key=key, after=after, since=since)
+        draw_jobs(workspace, intake, key=key, after=after, since=since)
 
 
-class Order(NamedTuple):
-    """Where the steps are drawn, and where the jobs; whether the place for a file is folded away."""
+class Layout(NamedTuple):
+    """The containers of the steps and the jobs, and whether the file field is folded."""
 
     steps: DeltaGenerator
     jobs: DeltaGenerator
     is_folded: bool
 
 
-def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
-    """Put the jobs in sight where one is at work, was begun here, or is what the address leads to.
+def arrange(workspace: Workspace, intake: Intake, *, key: str) -> Layout:
+    """Put the jobs first if one is running, was started in this tab, or is in the address.
 
-    What is left of a file that was sent stands below them, a file that is yet to be sent above.
+    Unsent rows of a sent file are below the jobs. A file that was not sent is above.
     """
-    check, field, is_followed = taken(key, workspace), sent_field(key), _followed(key)
-    if check is not None and check.decisions.sent_in and not (check.is_ready | check.with_errors).any():
-        # Not where it is sent: what a second click cuts off would leave it, and another tab may have sent it.
-        forget(key, workspace)
+    check, field, is_followed = current_file(key, workspace), sent_field(key), _is_job_first(key)
+    if check is not None and check.decisions.job_of_row and not (check.is_ready | check.with_errors).any():
+        # Done when drawing, not when sending, because another tab may have sent the file.
+        remove_file(key, workspace)
         if field.get() != str(check.job_id) and check.job_id is not None:
-            follow(key, check.job_id)
+            show_job(key, check.job_id)
         check = None
         is_followed.set(True)
     if check is not None:
-        is_followed.set(bool(check.decisions.sent_in))
+        is_followed.set(bool(check.decisions.job_of_row))
     elif not is_followed.get():
         is_led = field.name in st.query_params and _choice(key).name not in st.session_state
         latest = workspace.journal.ledger.jobs(workspace.actor, intake.kind, at_most=1)
@@ -118,14 +117,14 @@ def order_of(workspace: Workspace, intake: Intake, *, key: str) -> Order:
     is_left = check is not None and is_followed.get()
     if is_left:
         below.header("Unsent rows", anchor=False)
-    return Order(below if is_left else above, above if is_left else below, check is None and is_followed.get())
+    return Layout(below if is_left else above, above if is_left else below, check is None and is_followed.get())
 
 
-def follow(key: str, job_id: int) -> None:
-    """Show a job that was begun, before the place for another file."""
+def show_job(key: str, job_id: int) -> None:
+    """Show a job that was started, above the file field."""
     sent_field(key).set(str(job_id))
-    _followed(key).set(True)
-    # Another widget: a browser that has not heard of the job yet still tells what was chosen in the one before.
+    _is_job_first(key).set(True)
+    # A new widget, because the browser may still send the selection of the old one.
     _BEGUN.get()[key] = _BEGUN.get().get(key, 0) + 1
 
 
@@ -133,23 +132,23 @@ def _choice(key: str) -> StateKey[str]:
     return StateKey(f"{key}-what-was-sent-{_BEGUN.get().get(key, 0)}", str)
 
 
-def _followed(key: str) -> StateKey[bool]:
+def _is_job_first(key: str) -> StateKey[bool]:
     return StateKey(f"{key}-followed", bool)
 
 
-def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, since: Since, limits: str) -> None:
-    number = check.number
+def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, since: UndoneNotes, limits: str) -> None:
+    number = check.ready_count
     problem = StateKey[tuple[Check | None, str]](f"{key}-send-problem", lambda: (None, ""))
 
     decisions, version = check.decisions, check.version
-    is_whole = not (decisions.origin or decisions.sent_in or decisions.returned)
+    is_whole = not (decisions.origin or decisions.job_of_row or decisions.returned)
     ledger, kind = workspace.journal.ledger, check.intake.kind
     jobs = ledger.same_file(workspace.actor, kind, check.source.digest) if is_whole else []
 
     def send() -> None:
         if not check.is_ready.any():  # the second click of two, or sent in another tab
             if check.job_id is not None:
-                follow(key, check.job_id)
+                show_job(key, check.job_id)
             return
         problem.clear()
         if asked and check.version != version:
@@ -159,20 +158,22 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
         sent_field(key).clear()
         st.query_params.pop(sent_field(key).name, None)
         try:
-            job_id = JOBS.begin(workspace, check, known=[job.id for job in jobs] if is_whole else None)
+            job_id = JOBS.begin(workspace, check, known_jobs=[job.id for job in jobs] if is_whole else None)
         except JournalError as error:
             problem.set((check, f"Nothing was sent. {error}"))
             return
-        follow(key, job_id)
+        show_job(key, job_id)
 
     later = since(jobs)
     for job in jobs:
-        words = _job_words(workspace, job, sending, later.get(job.id))
+        words = _describe_job(workspace, job, sending, later.get(job.id))
         st.warning(f"This file was sent before: {plain(words)}.", icon=":material/history:")
     what = check.describe_sending(sending)
     label = f"{what} · {limits}" if limits and number else what
     asked = (
-        [plain(line) for line in sending.asks(check.ready, workspace)] if sending.asks is not None and number else []
+        [plain(line) for line in sending.confirmation_lines(check.ready, workspace)]
+        if sending.confirmation_lines is not None and number
+        else []
     )
     if not asked:
         press = while_signed_in(send)
@@ -185,18 +186,15 @@ def _send_step(workspace: Workspace, check: Check, sending: Sending, key: str, s
         st.error(plain(words), icon=":material/error:")
 
 
-def jobs_of(
+def draw_jobs(
     workspace: Workspace,
     intake: Intake,
     *,
     key: str,
     after: Callable[[Job], None] | None = None,
-    since: Since = lambda _: {},
+    since: UndoneNotes = lambda _: {},
 ) -> None:
-    """Draw the job that was picked or the address names, else the latest, and the others to pick from.
-
-    Nothing before there is one, but that there is none where the address names one.
-    """
+    """Draw the selected job, or the job in the address, or the latest, with a list of the others."""
     ledger, sending = workspace.journal.ledger, intake.sending
     jobs = ledger.jobs(workspace.actor, intake.kind)
     if sending is None:
@@ -230,21 +228,21 @@ def jobs_of(
         st.selectbox(
             "Sent files",
             list(by_id),
-            format_func=lambda job_id: _job_words(workspace, by_id[job_id], sending, later.get(int(job_id))),
+            format_func=lambda job_id: _describe_job(workspace, by_id[job_id], sending, later.get(int(job_id))),
             key=choice.widget_key,
             on_change=choose,
         )
     job = by_id[picked]
-    _job(workspace, intake, sending, job, later.get(job.id), key=f"{key}-job-{picked}", steps_key=key)
+    _draw_job(workspace, intake, sending, job, later.get(job.id), key=f"{key}-job-{picked}", steps_key=key)
     if after is not None:
         after(job)
     if job.is_owned:
         st.caption("The status of each row appears once the job ends or pauses.")
     else:
-        _results(workspace, intake, job, key=f"{key}-job-{picked}")
+        _draw_results(workspace, intake, job, key=f"{key}-job-{picked}")
 
 
-def _job(
+def _draw_job(
     workspace: Workspace,
     intake: Intake,
     sending: Sending,
@@ -254,13 +252,13 @@ def _job(
     key: str,
     steps_key: str,
 ) -> None:
-    if job.state == "cut off" and sending.look is not None and not job.counts.get("waiting"):
+    if job.state == "cut off" and sending.reconcile is not None and not job.counts.get("waiting"):
         # All that is left is to look, which sends nothing.
         JOBS.resume(workspace, intake, job.id)
         job = workspace.journal.ledger.job(workspace.actor, job.id) or job
     is_pausing = job.state == "paused" and job.is_owned
     badge = status_markdown(status.PAUSING if is_pausing else job_status(job))
-    counted = "" if job.is_owned else f" · {plain(_count_words(workspace, job, sending))}"
+    counted = "" if job.is_owned else f" · {plain(_describe_counts(workspace, job, sending))}"
     st.markdown(f"{badge}{f' **{plain(later)}**' if later else ''}{counted}")
     if job.digest:
         st.caption(f"{plain(job.name)} · SHA-256 {job.digest}")
@@ -270,13 +268,13 @@ def _job(
         job_progress(
             partial(_progress, workspace, job.id, job.state),
             key=key,
-            on_pause=partial(JOBS.ask, workspace, job.id, "paused") if job.state == "running" else None,
-            on_stop=partial(JOBS.ask, workspace, job.id, "stopped"),
+            on_pause=partial(JOBS.request_state, workspace, job.id, "paused") if job.state == "running" else None,
+            on_stop=partial(JOBS.request_state, workspace, job.id, "stopped"),
         )
-    _what_to_do(workspace, intake, sending, job, key, steps_key)
+    _draw_actions(workspace, intake, sending, job, key, steps_key)
 
 
-def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job, key: str, steps_key: str) -> None:
+def _draw_actions(workspace: Workspace, intake: Intake, sending: Sending, job: Job, key: str, steps_key: str) -> None:
     unknown, bad = job.counts.get("unknown", 0), sum(job.counts.get(each, 0) for each in _NOT_DONE)
     looked = StateKey[int | None](f"{key}-looked", lambda: None)
     is_looking = is_under_way(workspace, f"{job.kind}.look", str(job.id))
@@ -285,10 +283,10 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
         if job.state in ("paused", "cut off") and not (job.state == "paused" and job.is_owned):
             resume = while_signed_in(partial(JOBS.resume, workspace, intake, job.id))
             st.button("Resume", key=f"{key}-resume", icon=":material/play_circle:", type="primary", on_click=resume)
-            stop = partial(JOBS.ask, workspace, job.id, "stopped")
+            stop = partial(JOBS.request_state, workspace, job.id, "stopped")
             st.button("Stop", key=f"{key}-end", icon=":material/stop_circle:", on_click=stop)
-        if unknown and sending.look is not None:
-            look = partial(_settle, workspace, job, partial(JOBS.look, workspace, intake, job.id), looked)
+        if unknown and sending.reconcile is not None:
+            look = partial(_run_reconcile, workspace, job, partial(JOBS.reconcile, workspace, intake, job.id), looked)
             icon = ":material/search:"
             st.button(
                 f"Check {count(unknown, *intake.noun)}",
@@ -297,17 +295,17 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
                 disabled=is_looking,
                 on_click=look,
             )
-        if unknown and (sending.look is None or looked.get() == unknown):
+        if unknown and (sending.reconcile is None or looked.get() == unknown):
             batches = _batches(workspace.journal.ledger.items(job.id, ["unknown"]))
         if bad:
             retry = while_signed_in(partial(JOBS.resume, workspace, intake, job.id, retry=True))
             st.button(f"Retry {count(bad, *intake.noun)}", key=f"{key}-retry", icon=":material/replay:", on_click=retry)
             if st.button(f"Fix {count(bad, *intake.noun)}", key=f"{key}-mend", icon=":material/build:"):
                 failed_items = workspace.journal.ledger.items(job.id, _NOT_DONE)
-                held = taken(steps_key, workspace)
-                if held is not None and held.take_back(job.id, failed_items):
+                held = current_file(steps_key, workspace)
+                if held is not None and held.restore_failed(job.id, failed_items):
                     st.rerun()
-                if take_instead(steps_key, Check.of_failed(intake, job, failed_items), workspace):
+                if replace_file(steps_key, Check.of_failed(intake, job, failed_items), workspace):
                     st.rerun()
     if unknown:
         st.caption(
@@ -315,26 +313,28 @@ def _what_to_do(workspace: Workspace, intake: Intake, sending: Sending, job: Job
             "Muster will not resend them until you check."
         )
     for number, batch in enumerate(batches[:MOST_BATCHES]):
-        _ask_about(workspace, intake, job, batch, looked, f"{key}-say{f'-{number}' if number else ''}", is_looking)
+        _draw_status_buttons(
+            workspace, intake, job, batch, looked, f"{key}-say{f'-{number}' if number else ''}", is_looking
+        )
     if len(batches) > MOST_BATCHES:
         st.caption(f"{count(len(batches) - MOST_BATCHES, 'more batch', 'more batches')} to check after these.")
     if is_looking:
         st.caption(f":material/search: Checking {count(unknown, *intake.noun)}. You can leave this page.")
-    elif unknown and sending.look is not None and looked.get() == unknown:
+    elif unknown and sending.reconcile is not None and looked.get() == unknown:
         st.caption(
             f"The service does not show the status of {count(unknown, *intake.noun)}. Check again, or set the status."
         )
 
 
 def _batches(unknown: Sequence[Item]) -> list[list[Item]]:
-    """The items of each call whose response was lost: one answer of a person is about one call."""
+    """Return the items of each call whose response was lost. A person sets the status per call."""
     found: dict[datetime | None, list[Item]] = {}
     for item in unknown:
         found.setdefault(item.at, []).append(item)
     return list(found.values())
 
 
-def _ask_about(
+def _draw_status_buttons(
     workspace: Workspace,
     intake: Intake,
     job: Job,
@@ -343,19 +343,19 @@ def _ask_about(
     key: str,
     is_looking: bool,
 ) -> None:
-    """Ask for the status of one call, with the names of the records to check in the service."""
+    """Draw the buttons that set the status of one call, with the names of its records."""
     positions = {item.position for item in batch}
     with st.container(horizontal=True, vertical_alignment="center"):
         sent = f" at {batch[0].at:%H:%M:%S} UTC" if batch[0].at is not None else ""
-        named = names([item.label for item in batch], at_most=NAMED)
+        named = names([item.label for item in batch], at_most=MAX_NAMES)
         st.markdown(f"{count(len(batch), *intake.noun)} sent{sent}: {plain(named)}", width="content")
         for is_done, words in ((True, "Mark as done"), (False, "Mark as not done")):
-            work = partial(JOBS.say, workspace, job.id, is_done=is_done, positions=positions)
-            say = partial(_settle, workspace, job, work, looked)
+            work = partial(JOBS.set_status, workspace, job.id, is_done=is_done, positions=positions)
+            say = partial(_run_reconcile, workspace, job, work, looked)
             st.button(words, key=f"{key}-{is_done}", disabled=is_looking, on_click=say)
 
 
-def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
+def _draw_results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     ledger = workspace.journal.ledger
     there = [state for state in STATE_LABELS if job.counts.get(state)]
     state: ItemState | None = st.segmented_control(
@@ -389,14 +389,14 @@ def _results(workspace: Workspace, intake: Intake, job: Job, key: str) -> None:
     if bad:
         with downloads:
             download_menu(
-                lambda: as_frame(intake, job, ledger.items(job.id, bad)),
+                lambda: build_result_frame(intake, job, ledger.items(job.id, bad)),
                 f"{job.kind}-not-done",
                 f"{key}-bad",
                 label="Download failed rows",
             )
     with downloads:
         download_menu(
-            lambda: as_frame(intake, job, ledger.items(job.id)),
+            lambda: build_result_frame(intake, job, ledger.items(job.id)),
             f"{job.kind}-outcomes",
             f"{key}-all",
             label="Download all rows",
@@ -411,7 +411,7 @@ def _item_frame(items: Sequence[Item], labels: dict[str, str]) -> pd.DataFrame:
             "label": item.label,
             "state": STATE_LABELS[item.fate.state],
             "id": item.fate.result_id or "",
-            "reason": reasons(item, labels),
+            "reason": format_reasons(item, labels),
         }
         for item in items
     ]
@@ -422,11 +422,11 @@ def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
     job = workspace.journal.ledger.job(workspace.actor, job_id)
     if job is None:
         return Progress(0, 0, "", finished=True)
-    words = f"{progress_words(job, datetime.now(UTC))} {JOBS.words(job_id)}".rstrip()
+    words = f"{format_progress(job, datetime.now(UTC))} {JOBS.status_message(job_id)}".rstrip()
     return Progress(job.total, job.settled, words, not job.is_owned or job.state != state)
 
 
-def _settle(workspace: Workspace, job: Job, work: partial[int], looked: StateKey[int | None]) -> None:
+def _run_reconcile(workspace: Workspace, job: Job, work: partial[int], looked: StateKey[int | None]) -> None:
     def told(end: End) -> None:
         if end.error is not None:
             failed(f"{job.name}: {explain(end.error).text}")
@@ -448,15 +448,15 @@ def job_status(job: Job) -> Status:
     return status.PARTLY_SENT if job.counts.get("done") or len(wrong) > 1 else wrong[0]
 
 
-def _job_words(workspace: Workspace, job: Job, sending: Sending, later: str | None) -> str:
+def _describe_job(workspace: Workspace, job: Job, sending: Sending, later: str | None) -> str:
     began = moment(job.created_at, now=datetime.now(UTC))
     # What grows from moment to moment is told where it is drawn anew by itself.
-    words = "sending" if job.is_owned else _count_words(workspace, job, sending)
+    words = "sending" if job.is_owned else _describe_counts(workspace, job, sending)
     return " · ".join([isolated(job.name), began, job.created_by, f"no. {job.id}", words, *filter(None, [later])])
 
 
-def _count_words(workspace: Workspace, job: Job, sending: Sending) -> str:
-    parts = sending.did(job, workspace.journal.ledger_history)
+def _describe_counts(workspace: Workspace, job: Job, sending: Sending) -> str:
+    parts = sending.describe_done(job, workspace.journal.ledger_history)
     others: tuple[ItemState, ...] = ("failed", "not sent", "unknown", "waiting")
     parts += [f"{job.counts[state]:,} {state}" for state in others if job.counts.get(state)]
     if job.counts.get("replaced"):
@@ -465,5 +465,5 @@ def _count_words(workspace: Workspace, job: Job, sending: Sending) -> str:
 
 
 def sent_field(key: str) -> AddressField[str | None]:
-    """What names the job that is shown, in the address."""
+    """Return the field of the address with the ID of the job."""
     return optional_field(f"{key}-sent")

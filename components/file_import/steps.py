@@ -1,4 +1,4 @@
-"""Drawing the steps from a file to rows that are ready: file, columns, check."""
+"""Drawing the steps of an import: file, columns, and check."""
 
 from __future__ import annotations
 
@@ -41,56 +41,58 @@ LONG_FILE: Final = 5_000
 """Files of so many rows are checked in the background."""
 PROGRESS_SECONDS: Final = 0.25
 MOST_AT_ONCE: Final = 24
-"""Where more columns than this are looked for, what can be said of their cells is asked of those that were found."""
+"""Above this number of columns, options are offered only for matched columns."""
 NAMED_UNREAD: Final = 12
 MOST_SAID: Final = 3
-"""Where more columns than this are missing, it is another file."""
+"""Above this number of missing columns, the file is probably a different one."""
 WRITTEN: Final = "Entered rows"
 _VIEWS: Final = {"all": "All", "errors": "Errors", "warnings": "Warnings"}
 
-_TAKEN: Final = StateKey[dict[str, Check | None]]("intake.taken", dict)
-_REFUSED: Final = StateKey[dict[str, str]]("intake.refused", dict)
-_WAITING: Final = StateKey[dict[str, Check]]("intake.waiting", dict)
-"""Another file that is taken once a person agrees to lose the corrections in the one that is held."""
-_LEFT: Final = StateKey[dict[str, str]]("intake.left", dict)
-"""What was in a file that was not taken, to be mended where texts are pasted."""
-_FILES: Final = StateKey[dict[str, int]]("intake.files", dict)
-"""Grows with every file, so that the next one finds an empty field."""
-_LET_GO: Final = StateKey[dict[str, int]]("intake.let-go", dict)
-"""Grows whenever a file is let go of, so that the next text finds an empty field."""
+_FILES_BY_KEY: Final = StateKey[dict[str, Check | None]]("intake.taken", dict)
+_READ_ERRORS: Final = StateKey[dict[str, str]]("intake.refused", dict)
+_WAITING_FILES: Final = StateKey[dict[str, Check]]("intake.waiting", dict)
+"""A new file that replaces the current one after confirmation."""
+_TEXT_TO_FIX: Final = StateKey[dict[str, str]]("intake.left", dict)
+"""The text of an unreadable file, to be corrected in the text field."""
+_UPLOADER_VERSIONS: Final = StateKey[dict[str, int]]("intake.files", dict)
+"""Grows with every file, so that the upload field is empty again."""
+_TEXT_VERSIONS: Final = StateKey[dict[str, int]]("intake.let-go", dict)
+"""Grows whenever a file is removed, so that the text field is empty again."""
 
 
-def taken(key: str, workspace: Workspace | None = None) -> Check | None:
-    """The file that was taken under this key, in this tab or before it was refreshed; None before there is one."""
-    check = _TAKEN.get().get(key)
-    if check is None and workspace is not None and key not in _TAKEN.get():
+def current_file(key: str, workspace: Workspace | None = None) -> Check | None:
+    """Return the current file of a screen, also after a refresh of the tab, or None."""
+    check = _FILES_BY_KEY.get().get(key)
+    if check is None and workspace is not None and key not in _FILES_BY_KEY.get():
         check = workspace.kept.get(f"intake.{key}")
     return check
 
 
-def take(key: str, check: Check, workspace: Workspace | None = None) -> None:
-    """Put a file in the place of the one that was taken."""
-    _TAKEN.get()[key] = check
-    _REFUSED.get().pop(key, None)
+def set_file(key: str, check: Check, workspace: Workspace | None = None) -> None:
+    """Set the current file."""
+    _FILES_BY_KEY.get()[key] = check
+    _READ_ERRORS.get().pop(key, None)
     if workspace is not None:
         workspace.kept[f"intake.{key}"] = check
 
 
-def take_instead(key: str, check: Check, workspace: Workspace, *, then: Callable[[], None] = lambda: None) -> bool:
-    """Take rows in the place of those that are held, the same ones aside; give back whether there was nothing to ask.
+def replace_file(
+    key: str, check: Check, workspace: Workspace, *, on_replaced: Callable[[], None] = lambda: None
+) -> bool:
+    """Replace the current file, and return whether no confirmation was needed.
 
-    Where rows that were not sent would be lost, a dialog asks first, and `then` runs once they were let go.
+    If unsent rows would be lost, a dialog asks first, and `on_replaced` runs after it is confirmed.
     """
-    held = taken(key, workspace)
-    if held is not None and held.in_play.any():
+    held = current_file(key, workspace)
+    if held is not None and held.is_open.any():
         is_same = held.decisions.origin == check.decisions.origin and held.source.cells.equals(check.source.cells)
-        if is_same and held.in_play.all():
+        if is_same and held.is_open.all():
             return True
-        rows = count(int(held.in_play.sum()), "row", "rows")
+        rows = count(int(held.is_open.sum()), "row", "rows")
 
         def let_go() -> None:
-            take(key, check, workspace)
-            then()
+            set_file(key, check, workspace)
+            on_replaced()
 
         confirm_dialog(
             "Discard unsent rows?",
@@ -100,31 +102,31 @@ def take_instead(key: str, check: Check, workspace: Workspace, *, then: Callable
             key=f"{key}-instead",
         )
         return False
-    take(key, check, workspace)
+    set_file(key, check, workspace)
     return True
 
 
-def forget(key: str, workspace: Workspace | None = None) -> None:
-    """Let go of the file, of what was pasted and of everything worked out of it; not of what another tab took."""
-    held = taken(key, workspace)
-    _TAKEN.get()[key] = None
-    _REFUSED.get().pop(key, None)
-    # Another widget: a browser that has not heard of it yet would paste the same once more.
-    _LET_GO.get()[key] = _LET_GO.get().get(key, 0) + 1
+def remove_file(key: str, workspace: Workspace | None = None) -> None:
+    """Remove the current file and the pasted text, but not the file of another tab."""
+    held = current_file(key, workspace)
+    _FILES_BY_KEY.get()[key] = None
+    _READ_ERRORS.get().pop(key, None)
+    # A new widget, because the browser may still send the text of the old one.
+    _TEXT_VERSIONS.get()[key] = _TEXT_VERSIONS.get().get(key, 0) + 1
     if workspace is not None and workspace.kept.get(f"intake.{key}") is held:
         workspace.kept.pop(f"intake.{key}", None)
 
 
-def take_rows(workspace: Workspace, intake: Intake, *, key: str, is_folded: bool = False) -> Check | None:
-    """Draw the three steps; give back the file, None before there is one."""
-    check = file_step(intake, key=key, workspace=workspace, is_folded=is_folded)
+def draw_steps(workspace: Workspace, intake: Intake, *, key: str, is_folded: bool = False) -> Check | None:
+    """Draw the three steps, and return the current file or None."""
+    check = draw_file_step(intake, key=key, workspace=workspace, is_folded=is_folded)
     if check is None:
         return None
-    check.hold_against(intake)
+    check.set_declaration(intake)
     _wait_for_check(check)
-    column_step(check, key=key, workspace=workspace)
+    draw_column_step(check, key=key, workspace=workspace)
     draw_questions(check, key=key)
-    check_step(check, key=key)
+    draw_check_step(check, key=key)
     return check
 
 
@@ -142,28 +144,28 @@ def _wait_for_check(check: Check) -> None:
     bar.empty()
 
 
-def file_step(
+def draw_file_step(
     intake: Intake,
     *,
     key: str,
     workspace: Workspace | None = None,
     is_folded: bool = False,
 ) -> Check | None:
-    """Draw the field for a file or a text or, once one is taken, what was read of it; give back what was taken.
+    """Draw the fields for a file or text, or the summary of the current file, and return it.
 
-    Where something else matters more, the field is folded away.
+    `is_folded` puts the fields into a popover.
     """
-    check = taken(key, workspace)
+    check = current_file(key, workspace)
     if check is None:
         if is_folded:
-            _another(intake, key, workspace)
+            _draw_replace_button(intake, key, workspace)
         else:
-            _fields(intake, key, workspace)
-        field_problem(_REFUSED.get().get(key))
-        return taken(key, workspace)
+            _draw_fields(intake, key, workspace)
+        field_problem(_READ_ERRORS.get().get(key))
+        return current_file(key, workspace)
     source = check.source
-    # Above the button: what it opens lies over what stands below.
-    field_problem(_REFUSED.get().get(key))
+    # Above the button, because its popover covers what is below.
+    field_problem(_READ_ERRORS.get().get(key))
     with st.container(horizontal=True, vertical_alignment="center"):
         rows = count(source.rows, "row", "rows")
         columns = count(len(source.headers), "column", "columns")
@@ -172,18 +174,18 @@ def file_step(
             width="content",
         )
         st.space("stretch")
-        _another(intake, key, workspace)
+        _draw_replace_button(intake, key, workspace)
         st.button(
-            "Remove file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(forget, key, workspace)
+            "Remove file", key=f"{key}-forget", icon=":material/delete:", on_click=partial(remove_file, key, workspace)
         )
-    _ask_to_replace(check, key, workspace)
+    _draw_replace_question(check, key, workspace)
     for note in source.notes:
         st.caption(f":material/info: {plain(note)}")
-    row_problems(source.problems, key=f"{key}-problems")
-    if source.doubt:
-        st.warning(plain(source.doubt), icon=":material/help:")
+    draw_row_problems(source.problems, key=f"{key}-problems")
+    if source.headings_warning:
+        st.warning(plain(source.headings_warning), icon=":material/help:")
     if len(source.sheets) > 1 and (content := check.content) is not None:
-        # What is shown is what is used: a sheet that was refused leaves the one before.
+        # If a sheet cannot be read, the earlier one stays selected.
         sheet = StateKey[str](f"{key}-sheet-{source.sheets[0]}", lambda: source.sheets[0])
         sheet.set(source.sheets[0])
         st.selectbox(
@@ -193,41 +195,41 @@ def file_step(
             on_change=lambda: _read(intake, key, source.name, content, workspace, sheet=sheet.get()),
         )
     if len(source.cells) > 1 and source.numbers[0]:
-        # What is shown is what is used: another file replaces what the widget held.
+        # Another file resets the widget.
         held = StateKey[bool](f"{key}-headings", bool)
         held.set(source.has_headings)
-        st.checkbox(f"Row {source.numbers[0]} has the headings", key=held.widget_key, on_change=check.turn_headings)
+        st.checkbox(f"Row {source.numbers[0]} has the headings", key=held.widget_key, on_change=check.toggle_headings)
     return check
 
 
-def _ask_to_replace(held: Check, key: str, workspace: Workspace | None) -> None:
-    """Ask before another file takes the place of rows that were corrected and not sent."""
-    waiting = _WAITING.get().get(key)
+def _draw_replace_question(current: Check, key: str, workspace: Workspace | None) -> None:
+    """Ask before a new file replaces unsent rows with corrections."""
+    waiting = _WAITING_FILES.get().get(key)
     if waiting is None:
         return
 
     def answer(*, replaces: bool) -> None:
-        _WAITING.get().pop(key, None)
+        _WAITING_FILES.get().pop(key, None)
         if replaces:
-            take(key, waiting, workspace)
+            set_file(key, waiting, workspace)
 
-    rows = count(int(held.in_play.sum()), "row", "rows")
-    words = f"Replace {rows} of **{plain(held.source.name)}** with **{plain(waiting.source.name)}**?"
+    rows = count(int(current.is_open.sum()), "row", "rows")
+    words = f"Replace {rows} of **{plain(current.source.name)}** with **{plain(waiting.source.name)}**?"
     st.warning(f"{words} The rows are not sent. Your corrections will be lost.", icon=":material/warning:")
     with st.container(horizontal=True):
         st.button("Replace rows", key=f"{key}-replace", on_click=partial(answer, replaces=True))
         st.button("Keep rows", key=f"{key}-keep-rows", on_click=partial(answer, replaces=False))
 
 
-def _another(intake: Intake, key: str, workspace: Workspace | None) -> None:
-    # A new one for each file: what was opened closes once it was used.
-    number = _FILES.get().get(key, 0)
+def _draw_replace_button(intake: Intake, key: str, workspace: Workspace | None) -> None:
+    # A new popover for each file, so that it closes.
+    number = _UPLOADER_VERSIONS.get().get(key, 0)
     with st.popover("Use another file", icon=":material/upload_file:", key=f"{key}-another-{number}"):
-        _fields(intake, key, workspace)
+        _draw_fields(intake, key, workspace)
 
 
-def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
-    number = _FILES.get().get(key, 0)
+def _draw_fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
+    number = _UPLOADER_VERSIONS.get().get(key, 0)
     kinds, endings = ("CSV, XLSX, or JSON", ENDINGS)
     if intake.position:
         kinds, endings = ("CSV, XLSX, JSON, or GeoJSON", [*ENDINGS, "geojson"])
@@ -238,8 +240,8 @@ def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
         max_upload_size=min(MAX_BYTES // MEGABYTE, st.get_option("server.maxUploadSize")),
         help=f"{intake.help} {kinds}, up to {intake.most_rows:,} rows.".strip(),
     )
-    text = StateKey[str](f"{key}-text-{_LET_GO.get().get(key, 0)}", str)
-    left = _LEFT.get().pop(key, None)
+    text = StateKey[str](f"{key}-text-{_TEXT_VERSIONS.get().get(key, 0)}", str)
+    left = _TEXT_TO_FIX.get().pop(key, None)
     if left is not None:
         text.set(left)
     st.text_area(
@@ -255,7 +257,7 @@ def _fields(intake: Intake, key: str, workspace: Workspace | None) -> None:
             "Enter rows",
             key=f"{key}-write",
             icon=":material/table_edit:",
-            on_click=lambda: take(key, Check.of_rows(intake, WRITTEN, [{}]), workspace),
+            on_click=lambda: set_file(key, Check.of_rows(intake, WRITTEN, [{}]), workspace),
         )
     if upload is not None:
         with st.spinner(f"Reading {plain(upload.name)} …"):
@@ -272,59 +274,59 @@ def _read(
     *,
     sheet: str | None = None,
 ) -> None:
-    """Keep the file; one that cannot be read leaves the one before as it is, and says why."""
-    _FILES.get()[key] = _FILES.get().get(key, 0) + 1
+    """Read a file and set it. If it cannot be read, the earlier file stays and the error is shown."""
+    _UPLOADER_VERSIONS.get()[key] = _UPLOADER_VERSIONS.get().get(key, 0) + 1
     if isinstance(content, str) and not content.strip():
-        forget(key, workspace)
+        remove_file(key, workspace)
         return
     try:
-        check, held = Check.of(intake, name, content, workspace, sheet=sheet), taken(key, workspace)
+        check, held = Check.of(intake, name, content, workspace, sheet=sheet), current_file(key, workspace)
         if held is not None and held.has_unsent_work:
-            _WAITING.get()[key] = check
+            _WAITING_FILES.get()[key] = check
         else:
-            take(key, check, workspace)
+            set_file(key, check, workspace)
     except Unreadable as error:
-        _REFUSED.get()[key] = f"Muster can’t read “{name}”. {error}"
+        _READ_ERRORS.get()[key] = f"Muster can’t read “{name}”. {error}"
         if isinstance(content, bytes) and content.lstrip()[:1] in (b"{", b"[") and len(content) <= MOST_LEFT:
-            _LEFT.get()[key] = content.decode("utf-8", "replace")
+            _TEXT_TO_FIX.get()[key] = content.decode("utf-8", "replace")
 
 
-def row_problems(problems: RowProblems, *, key: str) -> None:
-    """Draw how many rows of a file could not be read as they stand and, row by row, why; nothing when all could."""
+def draw_row_problems(problems: RowProblems, *, key: str) -> None:
+    """Draw the rows that were skipped or read in part, with the reason."""
     if not problems.listed:
         return
-    st.warning(f"{problems.words}.", icon=":material/warning:")
+    st.warning(f"{problems.summary}.", icon=":material/warning:")
     record_table(
         problems.frame(),
-        {"row": numbers("Row"), "words": "Problem", "text": "Text"},
+        {"row": numbers("Row"), "message": "Problem", "text": "Text"},
         key,
         selection=None,
         height=HEIGHT,
     )
 
 
-def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -> None:
-    """Draw which columns of the file stand for what: folded away while all that is needed was found."""
+def draw_column_step(check: Check, *, key: str, workspace: Workspace | None = None) -> None:
+    """Draw the column matches, folded if all required columns are matched."""
     columns: Sequence[Column] = check.columns
     matches = check.matches
     doubtful = [column for column in columns if not matches[column.name].is_sure]
     if doubtful:
         labels = names([f"“{column.label}”" for column in doubtful])
         st.info(f"Check the columns that were matched for {plain(labels)}.", icon=":material/view_column:")
-    kept = f" · saved as “{plain(check.decisions.kept_as)}”" if check.decisions.kept_as else ""
+    kept = f" · saved as “{plain(check.decisions.match_name)}”" if check.decisions.match_name else ""
     headers = len(check.source.headers)
     with st.expander(
-        f"Columns in the file: {headers - len(check.unread):,} of {headers:,} read{kept}",
+        f"Columns in the file: {headers - len(check.unmatched_headings):,} of {headers:,} read{kept}",
         expanded=bool(doubtful or check.missing),
         icon=":material/view_column:",
         key=f"{key}-columns",
     ):
         by_hand = StateKey[list[str]](f"{key}-by-hand", list)
-        said = [] if check.decisions.kept_as else [*check.decisions.chosen]
+        said = [] if check.decisions.match_name else [*check.decisions.chosen]
         is_open = {each.name for each in (*doubtful, *check.missing)} | {*said, *by_hand.get()}
         for column in columns:
             if column.name in is_open:
-                _column(check, column, key)
+                _draw_column(check, column, key)
         found = [each for each in columns if each.name not in is_open and matches[each.name].headers]
         if found:
             table = [(plain(each.label), plain(names([*matches[each.name].headers]))) for each in found]
@@ -340,29 +342,29 @@ def column_step(check: Check, *, key: str, workspace: Workspace | None = None) -
         if check.intake.groups:
             with st.container(horizontal=True):
                 for group in check.intake.groups:
-                    _repeats(check, group, key)
-        _reading(check, columns, key)
+                    _draw_group_count(check, group, key)
+        _draw_options(check, columns, key)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if check.decisions.chosen:
                 st.button(
                     "Match automatically",
                     key=f"{key}-columns-reset",
                     icon=":material/undo:",
-                    on_click=partial(check.match_as, None, {}),
+                    on_click=partial(check.apply_match, None, {}),
                 )
             if workspace is not None:
-                _keep(workspace, check, key)
-    if check.unread:
-        told = names([f"“{header}”" for header in check.unread], at_most=NAMED_UNREAD)
+                _draw_save_match(workspace, check, key)
+    if check.unmatched_headings:
+        told = names([f"“{header}”" for header in check.unmatched_headings], at_most=NAMED_UNREAD)
         st.caption(f"Columns not read: {plain(told)}.")
 
 
-def _column(check: Check, column: Column, key: str) -> None:
-    # What is shown is what is used: found anew, it replaces what the widget held.
+def _draw_column(check: Check, column: Column, key: str) -> None:
+    # A new match resets the widget.
     match = check.matches[column.name]
     held = StateKey[object](f"{key}-column-{column.name}", lambda: None)
     label = plain(column.label) + (" :red[(required)]" if column.required and not match.headers else "")
-    if column.several:
+    if column.allows_many:
         held.set(list(match.headers))
         st.multiselect(
             label,
@@ -388,7 +390,7 @@ def _column(check: Check, column: Column, key: str) -> None:
         st.caption(f":material/help: Matched by name or content. Check that it’s the right column.{looked}")
 
 
-def _repeats(check: Check, group: Group, key: str) -> None:
+def _draw_group_count(check: Check, group: Group, key: str) -> None:
     held = StateKey[int](f"{key}-repeats-{group.name}", lambda: 1)
     held.set(check.times(group))
     st.number_input(
@@ -397,18 +399,18 @@ def _repeats(check: Check, group: Group, key: str) -> None:
         group.most,
         key=held.widget_key,
         help=f"Enter 1 if a row has one {group.label.lower()}. Enter more if its columns are numbered.",
-        on_change=lambda: check.repeat(group, held.get()),
+        on_change=lambda: check.set_group_count(group, held.get()),
     )
 
 
-def _reading(check: Check, columns: Sequence[Column], key: str) -> None:
-    """Draw what a person can say of a file whose cells do not tell it."""
-    # What is shown is what is used: another file is read in its own way.
+def _draw_options(check: Check, columns: Sequence[Column], key: str) -> None:
+    """Draw the options for what the cells leave open."""
+    # Another file resets the widgets.
     zone, order = StateKey[str](f"{key}-zone", str), StateKey[DateOrder](f"{key}-order", lambda: "as the file shows")
     carries = StateKey[bool](f"{key}-carries", bool)
     zone.set(check.decisions.reading.zone)
     order.set(check.decisions.reading.date_order)
-    carries.set(bool(check.settled.carries))
+    carries.set(bool(check.options.carries))
 
     def read(**said: Any) -> None:
         check.read_as(replace(check.decisions.reading, **said))
@@ -427,8 +429,8 @@ def _reading(check: Check, columns: Sequence[Column], key: str) -> None:
             key=order.widget_key,
             on_change=lambda: read(date_order=order.get()),
         )
-    if check.carried:
-        labels = names([f"“{header}”" for header in check.carried])
+    if check.fillable_headings:
+        labels = names([f"“{header}”" for header in check.fillable_headings])
         st.checkbox(
             f"Fill empty cells in {plain(labels)} from the row above",
             key=carries.widget_key,
@@ -436,25 +438,25 @@ def _reading(check: Check, columns: Sequence[Column], key: str) -> None:
         )
 
 
-def _keep(workspace: Workspace, check: Check, key: str) -> None:
+def _draw_save_match(workspace: Workspace, check: Check, key: str) -> None:
     keep_under(
         "Save column match as",
-        partial(check.keep_as, workspace),
+        partial(check.save_match, workspace),
         key=f"{key}-keep",
         placeholder="Agency A",
         help="Muster will match the next file with these headings the same way, for everyone in the organization.",
     )
-    if check.decisions.kept_as is not None:
+    if check.decisions.match_name is not None:
         st.button(
-            f"Delete column match “{plain(check.decisions.kept_as)}”",
+            f"Delete column match “{plain(check.decisions.match_name)}”",
             key=f"{key}-keep-forget",
             icon=":material/bookmark_remove:",
-            on_click=partial(check.forget_kept, workspace),
+            on_click=partial(check.delete_saved_match, workspace),
         )
 
 
-def _same_in_every_row(check: Check, column: Column, key: str) -> None:
-    """Have a person say what the file says nowhere, since it is the same for all of it."""
+def _draw_constant_column(check: Check, column: Column, key: str) -> None:
+    """Draw a field for a value that applies to every row."""
     said = StateKey[str](f"{key}-same-{column.name}", str)
 
     def add() -> None:
@@ -469,18 +471,18 @@ def _same_in_every_row(check: Check, column: Column, key: str) -> None:
     )
 
 
-def check_step(check: Check, *, key: str) -> None:
-    """Draw how many rows are ready and what is wrong with the others, at its cells, to be mended or dropped."""
+def draw_check_step(check: Check, *, key: str) -> None:
+    """Draw the number of ready rows, and the others with their problems."""
     _, many = check.intake.noun
     if check.missing:
         needed = names([f"“{column.label}”" for column in check.missing])
         st.warning(f"Select the column for {plain(needed)}. Rows can’t be imported without it.", icon=":material/help:")
         if len(check.missing) <= MOST_SAID and check.source.rows:
             for column in check.missing:
-                _same_in_every_row(check, column, key)
+                _draw_constant_column(check, column, key)
         return
-    if check.source.rows and (wanted := check.wanted) is not None:
-        _same_in_every_row(check, wanted, key)
+    if check.source.rows and (wanted := check.missing_alternative) is not None:
+        _draw_constant_column(check, wanted, key)
     rows = {view: check.in_view(view) for view in get_args(View)}
     ready = int(check.is_ready.sum())
     parts = [f"{count(ready, 'row is', 'rows are')} ready"]
@@ -525,7 +527,7 @@ def check_step(check: Check, *, key: str) -> None:
             if column.required or column.name in wrong or check.matches[column.name].headers
         ]
         if view != "all":
-            # What is to be mended is in sight however wide the file is, and stays where it is once it is mended.
+            # Columns with problems come first, and stay there after a correction.
             asked = {problem.column for problem in check.problems if problem.is_error == (view == "errors")}
             first, *others = shown
             shown = [first, *sorted(others, key=lambda column: column.name not in asked | {*check.decisions.corrected})]
@@ -538,4 +540,4 @@ def check_step(check: Check, *, key: str) -> None:
             else f"No {many} are left. Select **Undo** to restore skipped rows."
         )
     if ready < check.source.rows:
-        download_menu(check.left_behind, "rows-not-imported", f"{key}-left", label="Download rows that aren’t ready")
+        download_menu(check.unready_frame, "rows-not-imported", f"{key}-left", label="Download rows that aren’t ready")

@@ -13,7 +13,7 @@ import streamlit as st
 from client.models.lookup_mappings import LookupMapping
 from components.edits.removal_view import deleting, draw_removed
 from components.edits.send_status_view import draw_unfinished
-from components.file_import.intake_screen import follow, jobs_of, sent_field, take_in
+from components.file_import.intake_screen import draw_import, draw_jobs, sent_field, show_job
 from components.mappings.mapping_editor import EDITOR, open_copy
 from components.record_list.declared import Action, Asked, ByPage, Found, New, Records, text, times
 from components.record_list.found import reading_words
@@ -299,17 +299,17 @@ def draw_mapping_file(workspace: Workspace) -> None:
     is_led = any(sent_field(key).name in st.query_params for key in (_FILE, _UNDO))
     st.session_state.setdefault(FILE_SHOWN, is_led)
     with st.expander("Mappings from a file", icon=":material/upload_file:", key=FILE_SHOWN, on_change="rerun"):
-        take_in(
+        draw_import(
             workspace,
             MAPPING_FILE,
             key=_FILE,
             preview=partial(_preview, workspace),
             after=partial(_after_import, workspace),
-            since=lambda jobs: {job_id: each.words for job_id, each in undone(workspace, jobs).items()},
+            since=lambda jobs: {job_id: each.summary for job_id, each in undone(workspace, jobs).items()},
         )
         if workspace.journal.ledger.jobs(workspace.actor, MAPPING_UNDO.kind, at_most=1):
             st.header("Undone imports", anchor=False)
-            jobs_of(workspace, MAPPING_UNDO, key=_UNDO)
+            draw_jobs(workspace, MAPPING_UNDO, key=_UNDO)
 
 
 def _after_import(workspace: Workspace, job: Job) -> None:
@@ -324,7 +324,7 @@ def _after_import(workspace: Workspace, job: Job) -> None:
         if undo.rows:
             _ask_to_undo(workspace, job, undo, key)
         else:
-            _PROBLEM.set({job.id: " ".join(["Nothing can be undone.", *undo.leaves])})
+            _PROBLEM.set({job.id: " ".join(["Nothing can be undone.", *undo.not_undoable])})
     field_problem(_PROBLEM.get().get(job.id))
 
 
@@ -334,11 +334,12 @@ def _ask_to_undo(workspace: Workspace, job: Job, undo: Undo, key: str) -> None:
     lines = [f"{count(created, 'mapping is', 'mappings are')} deleted."] if created else []
     lines += [f"{count(changed, 'mapping gets', 'mappings get')} its previous contents."] if changed == 1 else []
     lines += [f"{count(changed, 'mapping gets', 'mappings get')} their previous contents."] if changed > 1 else []
-    leaves = "\n".join(["Not undone:", *(f"- {plain(line)}" for line in undo.leaves)]) if undo.leaves else ""
+    lines = [f"- {plain(line)}" for line in undo.not_undoable]
+    leaves = "\n".join(["Not undone:", *lines]) if lines else ""
 
     def begin() -> None:
         try:
-            follow(_UNDO, JOBS.begin(workspace, undo.check(MAPPING_UNDO, job)))
+            show_job(_UNDO, JOBS.begin(workspace, undo.check(MAPPING_UNDO, job)))
         except JournalError as error:
             _PROBLEM.set({job.id: f"Nothing was undone. {error}"})
         else:
@@ -348,7 +349,7 @@ def _ask_to_undo(workspace: Workspace, job: Job, undo: Undo, key: str) -> None:
         "Undo this import?",
         [
             " ".join(lines),
-            plain(undo.named),
+            plain(undo.record_names),
             *filter(None, [leaves]),
             "A mapping that has changed since the import stays as it is.",
         ],

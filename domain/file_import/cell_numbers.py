@@ -1,4 +1,4 @@
-"""Numbers as files have them: whether 1,000 and 1.000 have decimals or thousands is what their whole column says."""
+"""Reading numbers from cells. Whether 1,000 has decimals or thousands follows from the whole column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _AMBIGUOUS: Final = r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}"
 
 
 def _with_mark(mark: str, other: str) -> str:
-    """Numbers that can have no other decimal mark than this one."""
+    """Return a pattern of numbers whose decimal mark can only be `mark`."""
     mark, other = re.escape(mark), re.escape(other)
     grouped = rf"[0-9]{{1,3}}(?:{other}[0-9]{{3}})+{mark}[0-9]*|[0-9]{{1,3}}(?:{other}[0-9]{{3}}){{2,}}"
     return rf"[+-]?(?:{grouped}|(?:[0-9]+{mark}[0-9]*|{mark}[0-9]+){_EXPONENT})"
@@ -27,10 +27,10 @@ _POINT: Final = _with_mark(".", ",")
 def read_numbers(
     texts: pd.Series[str], *, least: float | None = None, most: float | None = None
 ) -> tuple[pd.Series[float], npt.NDArray[np.bool_]]:
-    """The numbers, NaN for what is none, and which cells could be one of two numbers: NaN as well.
+    """Return the numbers, NaN for other texts, and a mask of the ambiguous cells, which are NaN too.
 
-    A cell such as 1,000 is read as the others of its column show; else, where one reading alone is from `least` to
-    `most`, as that.
+    A cell such as 1,000 is read like the other cells of its column. If they do not decide, it is read as the one number
+    that lies between `least` and `most`.
     """
     is_ambiguous = _fits(texts, _AMBIGUOUS)
     has_comma, has_point = (_fits(texts, each) & ~is_ambiguous for each in (_COMMA, _POINT))

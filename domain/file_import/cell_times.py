@@ -1,7 +1,7 @@
-"""Cells read as times: epoch seconds or milliseconds, ISO 8601 with or without a zone, dates as people write them.
+"""Reading times from cells: epoch seconds or milliseconds, ISO 8601 with or without a zone, and written dates.
 
-A date alone is the whole of its day. Everything is a span in epoch milliseconds, its last millisecond included. Times
-of day alone are seconds since midnight.
+The result is a span in epoch milliseconds, including its last millisecond. A date alone is its whole day. Times of day
+alone are seconds since midnight.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ DateOrder = Literal["as the file shows", "day first", "month first"]
 
 EARLIEST: Final = -(2**62)
 LATEST: Final = 2**62
-"""Where a span without a begin, or without an end, begins and ends."""
+"""The bounds of a span without a begin or an end."""
 
 _MONTH_TO_HOUR: Final = "(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])(?:[01][0-9]|2[0-3])"
 EPOCH: Final = (
     rf"(?!(?:19|20)[0-9]{{2}}{_MONTH_TO_HOUR}(?:[0-5][0-9]){{0,2}}$|[2-9][0-9]{_MONTH_TO_HOUR}(?:[0-5][0-9]){{1,2}}$)"
     "-?[0-9]{9,15}"
 )
-"""Seconds or milliseconds; digits that read as a calendar's, 202603200825 or 2603200825, may be meant as that."""
+"""Seconds or milliseconds. Digits that could be a calendar date, such as 202603200825, are excluded."""
 SERIAL: Final = r"[2-6][0-9]{4}(?:[.,][0-9]+)?"
-"""A day as a spreadsheet counts them, with the part of it that has passed: from 1954 until 2091."""
+"""A spreadsheet date: days since 1899-12-30 with a fraction of the day, from 1954 until 2091."""
 _FRACTION: Final = r"0?[.,][0-9]+"
 _SURE_FRACTION: Final = r"0?[.,][0-9]{3,}"
-"""A part of a day that nobody reads as hours and minutes, as 0.25 may be."""
+"""A fraction of a day that cannot be hours and minutes, unlike 0.25."""
 _CLOCK: Final = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?"
 _ZONE: Final = r"(?:Z|z|[+-][0-9]{2}:?[0-9]{2})"
 _ISO_DAY: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -72,7 +72,7 @@ _DAY: Final = 86_400
 
 @dataclass(frozen=True)
 class Spans:
-    """Stretches of time in epoch milliseconds; `is_read` tells which values were understood."""
+    """Spans in epoch milliseconds. `is_read` marks the values that could be parsed."""
 
     begin: npt.NDArray[np.int64]
     end: npt.NDArray[np.int64]
@@ -80,11 +80,11 @@ class Spans:
 
     @classmethod
     def unread(cls, number: int) -> Spans:
-        """So many values, none of them understood yet."""
+        """Return spans for `number` values, none of them parsed."""
         return cls(np.zeros(number, np.int64), np.zeros(number, np.int64), np.zeros(number, bool))
 
     def put(self, places: npt.NDArray[np.int64], other: Spans) -> None:
-        """Take over what is understood in another, whose values stand at these places."""
+        """Copy the parsed values of other spans to these positions."""
         read = places[other.is_read]
         self.begin[read] = other.begin[other.is_read]
         self.end[read] = other.end[other.is_read]
@@ -92,7 +92,7 @@ class Spans:
 
 
 def read_spans(texts: pd.Series[str], zone: str, order: DateOrder) -> Spans:
-    """Read times; those without a zone belong to `zone`, and `order` tells a day from a month where both can be."""
+    """Read times. `zone` applies to times without a zone, and `order` to ambiguous dates."""
     codes, uniques = pd.factorize(texts)
     unique = _respelled(pd.Series(uniques, dtype="str"))
     spans = Spans.unread(len(unique))
@@ -103,10 +103,10 @@ def read_spans(texts: pd.Series[str], zone: str, order: DateOrder) -> Spans:
     return Spans(spans.begin[codes], spans.end[codes], spans.is_read[codes])
 
 
-def with_ends(begins: Spans, ends: Spans, begin_texts: pd.Series[str], end_texts: pd.Series[str]) -> Spans:
-    """Spans from the begin of one value until the end of another; open where a text is empty.
+def join_spans(begins: Spans, ends: Spans, begin_texts: pd.Series[str], end_texts: pd.Series[str]) -> Spans:
+    """Join begins and ends to spans that are open if a text is empty.
 
-    A span that ends before it begins is not understood.
+    A span that ends before it begins counts as not parsed.
     """
     open_begin = (begin_texts == "").to_numpy(dtype=bool)
     open_end = (end_texts == "").to_numpy(dtype=bool)
@@ -117,27 +117,27 @@ def with_ends(begins: Spans, ends: Spans, begin_texts: pd.Series[str], end_texts
 
 
 def needs_date_order(texts: pd.Series[str]) -> bool:
-    """Whether there are dates such as 03/04/2026 and none that shows which of the two is the day."""
+    """Return whether dates such as 03/04/2026 are ambiguous and no date shows the order."""
     open_ = _open_dates(texts)
     return bool(len(open_)) and _shown_order(open_) is None
 
 
-def order_shown(columns: Iterable[pd.Series[str]]) -> DateOrder:
-    """Which of two numbers is the day in a file's dates; "as the file shows" where none or both are shown."""
+def detect_date_order(columns: Iterable[pd.Series[str]]) -> DateOrder:
+    """Return the order of day and month in the dates of columns, or "as the file shows" if it stays open."""
     dates = [found for texts in columns if len(found := _open_dates(pd.Series(texts.unique(), dtype="str")))]
     return (_shown_order(pd.concat(dates)) if dates else None) or "as the file shows"
 
 
-def tell_a_clock(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
-    """Which of these times, all of them understood, tell more than a day."""
+def has_time_of_day(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    """Return which of these parsed times have a time of day."""
     codes, uniques = pd.factorize(texts)
     unique = _respelled(pd.Series(uniques, dtype="str"))
     told = unique.str.contains(":", regex=False) | unique.str.fullmatch(EPOCH)
     return told.to_numpy(dtype=bool)[codes]
 
 
-def told_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """The offsets from UTC, in milliseconds, that times are written with, and which of them are."""
+def read_utc_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Return the written offsets from UTC in milliseconds, and which times have one."""
     codes, uniques = pd.factorize(texts)
     found = pd.Series(uniques, dtype="str").str.extract(rf"{_CLOCK} ?([+-])([0-9]{{2}}):?([0-9]{{2}})$")
     is_told = found[0].notna().to_numpy(dtype=bool)
@@ -146,29 +146,31 @@ def told_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDAr
     return np.array(signed, dtype=np.int64)[codes], is_told[codes]
 
 
-def are_without_year(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
-    """Which of these tell a day and a month and no year: "3-Apr", "24NOV 0825", "24.11."."""
+def lack_year(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    """Return which texts have a day and a month but no year: "3-Apr", "24NOV 0825", "24.11."."""
     return texts.str.fullmatch(_YEARLESS).to_numpy(dtype=bool)
 
 
-def spell_serials(texts: pd.Series[str]) -> pd.Series[str]:
-    """Dates that a spreadsheet counts in days, 46360.236, written as dates; others as they stand."""
+def format_serial_dates(texts: pd.Series[str]) -> pd.Series[str]:
+    """Write spreadsheet dates such as 46360.236 as dates. Other texts stay as they are."""
     if not pd.Series(texts.unique(), dtype="str").str.fullmatch(SERIAL).any():
         return texts
     is_serial = texts.str.fullmatch(SERIAL)
     return texts.where(~is_serial, texts[is_serial].map(_spelled))
 
 
-def spell_fractions(texts: pd.Series[str]) -> pd.Series[str]:
-    """Times of day that a spreadsheet counts as parts of a day, 0.4305555, written as 10:20; others as they stand."""
+def format_day_fractions(texts: pd.Series[str]) -> pd.Series[str]:
+    """Write fractions of a day such as 0.4305555 as 10:20, and spreadsheet dates as dates."""
     if not pd.Series(texts.unique(), dtype="str").str.fullmatch(_SURE_FRACTION).any():
-        return spell_serials(texts)
+        return format_serial_dates(texts)
     is_fraction = texts.str.fullmatch(_FRACTION)
-    return spell_serials(texts.where(~is_fraction, texts[is_fraction].map(lambda text: f"{_of_serial(text):%H:%M:%S}")))
+    return format_serial_dates(
+        texts.where(~is_fraction, texts[is_fraction].map(lambda text: f"{_of_serial(text):%H:%M:%S}"))
+    )
 
 
 def read_clocks(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Times of day in seconds since midnight, more than a day for "06:10+1", and which of them were understood."""
+    """Return times of day in seconds since midnight ("06:10+1" is more than a day), and which were parsed."""
     codes, uniques = pd.factorize(texts)
     seconds = [_clock_seconds(text) for text in uniques]
     read = np.array([each is not None for each in seconds], dtype=bool)
@@ -198,13 +200,13 @@ def _clock_seconds(text: str) -> int | None:
 
 
 def _open_dates(texts: pd.Series[str]) -> pd.Series[str]:
-    """Those that leave open which of two numbers is the day; with dots, it is the first."""
+    """Return the ambiguous dates. With dots, the day comes first."""
     spelled = _respelled(texts)
     return spelled[spelled.str.fullmatch(_OTHER) & spelled.str.match("[0-9]+[/-]")]
 
 
 def _respelled(texts: pd.Series[str]) -> pd.Series[str]:
-    """What is written in words, with two digits of a year, or on a clock of twelve hours, as the rest is written."""
+    """Write month names, years of two digits, and 12-hour times in the common form."""
     plain = texts.str.fullmatch(rf"{_ISO}|{_OTHER}|-?(?!{SERIAL}$)[0-9]+").to_numpy(dtype=bool)
     if plain.all():
         return texts
@@ -236,7 +238,7 @@ def _spelled(text: str) -> str:
 
 
 def _of_serial(text: str) -> datetime:
-    """The time of a spreadsheet's number, to the minute where its decimals tell no more than that."""
+    """Return the time of a spreadsheet number, rounded to the minute if it has few decimals."""
     decimals = len(text.replace(",", ".").partition(".")[2])
     seconds = round(float(text.replace(",", ".")) * _DAY)
     off = (seconds + 30) % 60 - 30
@@ -254,7 +256,7 @@ def _with_clock(day: str, clock: str | None, text: str) -> str:
 
 @cache
 def _months() -> dict[str, int]:
-    """The months by their names and short names, in the languages that files come in."""
+    """Return the months by folded full and short names in seven languages."""
     named: dict[str, int] = {"sept": 9}
     for language in _LANGUAGES:
         for widths in Locale(language).months.values():
@@ -264,8 +266,8 @@ def _months() -> dict[str, int]:
     return named
 
 
-def without_zone(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
-    """Which of these times and days say no zone, and so are read as those of one that is chosen."""
+def lack_zone(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    """Return which of these times and days have no zone."""
     codes, uniques = pd.factorize(texts)
     unique = _respelled(pd.Series(uniques, dtype="str"))
     told = unique.str.fullmatch(rf"-?[0-9]+|.*{_CLOCK} ?{_ZONE}").to_numpy(dtype=bool)
@@ -306,7 +308,7 @@ def _parsed(texts: pd.Series[str], zone: str, *, is_day: bool, is_zoned: bool) -
 
 
 def _at(times: pd.Series[pd.Timestamp], zone: str) -> pd.Series[pd.Timestamp]:
-    """Wall clocks in a zone: of an hour that comes twice the first, of one that is left out the moment after it."""
+    """Localize wall times. A repeated hour is the first one, and a skipped time moves forward."""
     first = np.ones(len(times), bool)
     return times.dt.tz_localize(zone, ambiguous=first, nonexistent="shift_forward")
 
@@ -319,7 +321,7 @@ def _milliseconds(times: pd.Series[pd.Timestamp]) -> tuple[npt.NDArray[np.int64]
 
 
 def _read_other(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder) -> None:
-    """Dates as spreadsheets write them; with dots the day comes first."""
+    """Read dates in the forms of spreadsheets. With dots, the day comes first."""
     places = np.flatnonzero(texts.str.fullmatch(_OTHER).to_numpy(dtype=bool))
     if not len(places):
         return
@@ -340,7 +342,7 @@ def _read_other(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder
 
 
 def _shown_order(dates: pd.Series[str]) -> DateOrder | None:
-    """What the file's own dates show: a number over 12 can only be a day; None where none or both do."""
+    """Return the order that dates show (a number over 12 is a day), or None if none or both orders appear."""
     if dates.empty:
         return None
     parts = dates.str.extract(_PARTS)
@@ -351,7 +353,7 @@ def _shown_order(dates: pd.Series[str]) -> DateOrder | None:
 
 
 def _read_intervals(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder) -> None:
-    """Two times with a slash between them, as ISO 8601 writes a span."""
+    """Read ISO 8601 intervals: two times with a slash between them."""
     left = np.flatnonzero(~spans.is_read)
     if not len(left):
         return
@@ -361,4 +363,4 @@ def _read_intervals(texts: pd.Series[str], spans: Spans, zone: str, order: DateO
         return
     begins, ends = (both[i][there].str.strip().reset_index(drop=True) for i in (0, 1))
     first, last = read_spans(begins, zone, order), read_spans(ends, zone, order)
-    spans.put(left[there], with_ends(first, last, begins, ends))
+    spans.put(left[there], join_spans(first, last, begins, ends))

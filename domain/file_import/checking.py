@@ -1,4 +1,4 @@
-"""One file on a screen, as people decide about it step by step until its rows are ready."""
+"""A file on a screen with the decisions of a person, until its rows are ready."""
 
 from __future__ import annotations
 
@@ -9,37 +9,39 @@ from typing import Any
 import pandas as pd
 
 from domain.file_import.column_matching import Column, Group, match_columns
-from domain.file_import.column_types import Reading
-from domain.file_import.decisions import Decisions, refusals
+from domain.file_import.column_types import ParseOptions
+from domain.file_import.decisions import Decisions, service_messages
 from domain.file_import.import_declaration import Intake
-from domain.file_import.kept_matches import ColumnMatch, delete_match, keep_match, kept_matches
+from domain.file_import.kept_matches import ColumnMatch, delete_match, list_matches, save_match
 from domain.file_import.row_problems import Offer
-from domain.file_import.row_sending import Desk
+from domain.file_import.row_sending import JournalContext
 from domain.file_import.sendable_file import SendableFile
 from domain.file_import.source_file import SourceFile
 from journal import Item, Job
 
 
 class Check(SendableFile):
-    """A file whose decisions change: each step keeps the decisions before it, so that it can be undone."""
+    """A file whose decisions can change and be undone."""
 
-    def __init__(self, intake: Intake, source: SourceFile, *, kept: Mapping[str, ColumnMatch] | None = None) -> None:
-        """Take the file; columns are matched as under a kept name where all of its headings are those of the file."""
+    def __init__(
+        self, intake: Intake, source: SourceFile, *, saved_matches: Mapping[str, ColumnMatch] | None = None
+    ) -> None:
+        """Match the columns, by the first saved match whose headings are all in the file, or automatically."""
         super().__init__(intake, source)
         self.content: bytes | str | None = None
-        """What was read, where there is more in it, such as another sheet."""
+        """The content of a workbook, to read another sheet."""
         self.job_id: int | None = None
-        """The last of the jobs that took rows over."""
+        """The last job that sends rows of this file."""
         self.about: Mapping[str, Any] = {}
-        """What a job that is made of these rows is noted to be for, such as the one that it undoes."""
+        """Settings of a job with these rows, such as the ID of the job that it undoes."""
         self.version = 0
-        """Grows with everything that changes what is ready."""
+        """A number that grows with every decision."""
         self._steps: list[tuple[SourceFile, Decisions, tuple[str, ...]]] = []
-        """The source and the decisions before each step, and which of them it changed."""
-        for name, match in (kept or {}).items():
+        """The source and the decisions before each step, and the names of the changed decisions."""
+        for name, match in (saved_matches or {}).items():
             headings = [header for found in match.columns.values() for header in found]
             if headings and set(headings) <= set(source.headers):
-                self.match_as(name, match.columns, match.reading, known=match.headings)
+                self.apply_match(name, match.columns, match.reading, known_headings=match.headings)
                 break
 
     @classmethod
@@ -48,19 +50,19 @@ class Check(SendableFile):
         intake: Intake,
         name: str,
         content: bytes | str,
-        desk: Desk | None = None,
+        desk: JournalContext | None = None,
         *,
         sheet: str | None = None,
     ) -> Check:
-        """Read a file or a pasted text, and match it as the desk keeps it. Raises Unreadable."""
-        kept = kept_matches(desk, intake.kind) if desk is not None else None
-        check = cls(intake, intake.read(name, content, sheet=sheet), kept=kept)
+        """Read a file or a pasted text, and match it with the saved matches. Raises Unreadable."""
+        kept = list_matches(desk, intake.kind) if desk is not None else None
+        check = cls(intake, intake.read(name, content, sheet=sheet), saved_matches=kept)
         check.content = content if check.source.sheets else None
         return check
 
     @classmethod
     def of_rows(cls, intake: Intake, name: str, rows: Sequence[Mapping[str, str]]) -> Check:
-        """Rows that are in no file, by the columns' names, such as those of records to be changed."""
+        """Return rows that come from no file, by column name, such as records to change."""
         headings = [column.label for column in intake.columns]
         lines = [[row.get(column.name, "") for column in intake.columns] for row in rows]
         cells = pd.DataFrame([headings, *lines], dtype="str")
@@ -68,119 +70,121 @@ class Check(SendableFile):
 
     @classmethod
     def of_failed(cls, intake: Intake, job: Job, items: Sequence[Item]) -> Check:
-        """The rows of a job's failed items, to be corrected, with what the service said at their cells."""
+        """Return the rows of a job's failed items, with the messages of the service at their cells."""
         rows = [(item, number, cells) for item in items for number, cells in item.rows]
         cells = pd.DataFrame([job.settings["headers"], *(cells for _, _, cells in rows)], dtype="str")
         numbers = (0, *(number for _, number, _ in rows))
         check = cls(intake, SourceFile(job.name, cells, numbers, job.digest, True, "failed rows"))
-        check.match_as(None, job.settings["columns"], known=job.settings["headers"])
-        usual = vars(Reading())  # an earlier version may have noted more
-        reading = Reading(**{name: said for name, said in job.settings["reading"].items() if name in usual})
+        check.apply_match(None, job.settings["columns"], known_headings=job.settings["headers"])
+        usual = vars(ParseOptions())  # an earlier version may have noted more
+        reading = ParseOptions(**{name: said for name, said in job.settings["reading"].items() if name in usual})
         known = {column.name for column in check.columns}
         refused = {
-            (row, name): words for row, (item, _, _) in enumerate(rows) for name, words in refusals(item, known).items()
+            (row, name): words
+            for row, (item, _, _) in enumerate(rows)
+            for name, words in service_messages(item, known).items()
         }
         origin = job.id, [item.position for item, _, _ in rows]
-        check._decide(replace(check.decisions, reading=reading, refused=refused, origin=origin))
+        check._decide(replace(check.decisions, reading=reading, service_messages=refused, origin=origin))
         check.about = job.settings.get("about", {})
         return check
 
-    # How it is read
+    # Columns and options
 
-    def repeat(self, group: Group, times: int) -> None:
-        """Say how many times a row has the columns of a group."""
+    def set_group_count(self, group: Group, times: int) -> None:
+        """Set how many times a row has the columns of a group."""
         self._decide(replace(self.decisions, repeats={**self.decisions.repeats, group.name: times}))
         known = {column.name for column in self.columns}
         chosen = {name: found for name, found in self.decisions.chosen.items() if name in known}
         self._decide(replace(self.decisions, chosen=chosen))
 
     def match(self, column: str, headers: Sequence[str]) -> None:
-        """Say which columns of the file stand for one of the declaration."""
+        """Set the headings of the file for a column."""
         chosen = {**self.decisions.chosen, column: list(headers)}
-        passed_over = self.decisions.passed_over - set(headers)
-        self._decide(replace(self.decisions, chosen=chosen, passed_over=passed_over))
+        passed_over = self.decisions.ignored_headings - set(headers)
+        self._decide(replace(self.decisions, chosen=chosen, ignored_headings=passed_over))
 
-    def match_as(
+    def apply_match(
         self,
         name: str | None,
         columns: Mapping[str, Sequence[str]],
         reading: Mapping[str, Any] | None = None,
         *,
-        known: Collection[str] = (),
+        known_headings: Collection[str] = (),
     ) -> None:
-        """Match and read all columns as was kept under a name, or as they are found by themselves.
+        """Match all columns as in a saved match, or automatically if `name` is None and `columns` is empty.
 
-        Headings that are `known`, and stand for nothing there, are passed over; any others are found as ever.
+        Headings in `known_headings` that match no column are ignored. Other headings are matched automatically.
         """
         told = {header for found in columns.values() for header in found}
-        passed_over = frozenset(known) - told
+        passed_over = frozenset(known_headings) - told
         more = [header for header in self.source.headers if header not in told | passed_over]
         repeats = {
-            group.name: max(group.found_in(more), *numbers)
+            group.name: max(group.count_in_headings(more), *numbers)
             for group in self.intake.groups
             if (numbers := [n for n in range(1, group.most + 1) for each in group.of(n) if columns.get(each.name)])
         }
-        self._decide(replace(self.decisions, passed_over=passed_over, repeats=repeats))
+        self._decide(replace(self.decisions, ignored_headings=passed_over, repeats=repeats))
         found = {name: match.headers for name, match in match_columns(more, self.columns).items() if match.is_sure}
         chosen = {
-            each.name: [*columns[each.name], *(found.get(each.name, ()) if each.several else ())]
+            each.name: [*columns[each.name], *(found.get(each.name, ()) if each.allows_many else ())]
             for each in self.columns
             if columns.get(each.name)
         }
         said = replace(self.decisions.reading, **reading or {})
-        self._decide(replace(self.decisions, chosen=chosen, kept_as=name, reading=said))
+        self._decide(replace(self.decisions, chosen=chosen, match_name=name, reading=said))
 
-    def keep_as(self, desk: Desk, name: str) -> None:
-        """Keep how columns are matched and read under a name, for the organization. Raises JournalError."""
+    def save_match(self, desk: JournalContext, name: str) -> None:
+        """Save the column match and the options under a name, for the organization. Raises JournalError."""
         columns = {column: list(match.headers) for column, match in self.matches.items() if match.headers}
         said = vars(self.decisions.reading)
-        usual = vars(Reading())
+        usual = vars(ParseOptions())
         names = ("zone", "date_order", "country", "are_contacts", "carries")
         reading = {each: said[each] for each in names if said[each] != usual[each]}
-        keep_match(desk, self.intake.kind, name, ColumnMatch(columns, reading, list(self.source.headers)))
-        self.match_as(" ".join(name.split()), columns, known=self.source.headers)
+        save_match(desk, self.intake.kind, name, ColumnMatch(columns, reading, list(self.source.headers)))
+        self.apply_match(" ".join(name.split()), columns, known_headings=self.source.headers)
 
-    def forget_kept(self, desk: Desk) -> None:
-        """Delete what was kept under the name that columns are matched by, and match them by themselves."""
-        if self.decisions.kept_as is not None:
-            delete_match(desk, self.intake.kind, self.decisions.kept_as)
-        self.match_as(None, {})
+    def delete_saved_match(self, desk: JournalContext) -> None:
+        """Delete the saved match in use, and match automatically."""
+        if self.decisions.match_name is not None:
+            delete_match(desk, self.intake.kind, self.decisions.match_name)
+        self.apply_match(None, {})
 
-    def read_as(self, reading: Reading) -> None:
-        """Say what the cells do not say themselves."""
+    def read_as(self, reading: ParseOptions) -> None:
+        """Set how cells are parsed."""
         if reading != self.decisions.reading:
             self._decide(replace(self.decisions, reading=reading))
 
-    def hold_against(self, intake: Intake) -> None:
-        """Check the rows again, as by rules that know more by now."""
+    def set_declaration(self, intake: Intake) -> None:
+        """Check the rows with another declaration, such as one with newer rules."""
         if intake is not self.intake:
             self.intake = intake
             self._decide(self.decisions)
 
-    def turn_headings(self) -> None:
+    def toggle_headings(self) -> None:
         """Switch between reading the first row as headings and as a record."""
         source = replace(self.source, has_headings=not self.source.has_headings)
         self._steps = []
-        self._decide(self.decisions.without_rows(), source)
+        self._decide(self.decisions.clear_rows(), source)
 
-    # What is done about it
+    # Corrections
 
-    def mend(self, row: int, column: str, text: str) -> None:
+    def fix_cell(self, row: int, column: str, text: str) -> None:
         """Write another text into a cell."""
         self._correct({column: {row: text}})
 
     def accept(self, offer: Offer, rows: Sequence[int]) -> None:
-        """Do what is offered about some rows."""
+        """Apply a fix to some rows."""
         if offer.cells:
             self._correct({name: {row: str(texts.iloc[row]) for row in rows} for name, texts in offer.cells.items()})
         else:
             self.drop(rows)
 
     def _correct(self, texts: Mapping[str, Mapping[int, str]]) -> None:
-        self._do(self.decisions.correct(texts), "corrected", "refused")
+        self._do(self.decisions.correct(texts), "corrected", "service_messages")
 
     def add_row(self) -> None:
-        """Put an empty row at the end."""
+        """Add an empty row at the end."""
         source = self.source
         empty = pd.DataFrame([[""] * len(source.cells.columns)], columns=source.cells.columns, dtype="str")
         cells = pd.concat([source.cells, empty], ignore_index=True)
@@ -188,7 +192,7 @@ class Check(SendableFile):
         self._do(self.decisions, source=replace(source, cells=cells, numbers=numbers))
 
     def add_column(self, column: Column, text: str) -> None:
-        """Put a column at the end that says the same in every row."""
+        """Add a column at the end with the same text in every row."""
         cells = self.source.cells.copy()
         cells[cells.shape[1]] = text
         if self.source.has_headings:
@@ -198,52 +202,54 @@ class Check(SendableFile):
         self._do(replace(self.decisions, chosen=chosen), "chosen", source=source)
 
     def drop(self, rows: Collection[int]) -> None:
-        """Leave rows out."""
+        """Skip rows."""
         self._do(replace(self.decisions, dropped=self.decisions.dropped | set(rows)), "dropped")
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is something to undo."""
+        """Whether a step can be undone."""
         return bool(self._steps)
 
     def undo(self) -> None:
-        """Take back what was corrected, added or dropped last."""
+        """Undo the last correction, addition, or skip."""
         if self._steps:
             source, before, changed = self._steps.pop()
             self._decide(replace(self.decisions, **{name: getattr(before, name) for name in changed}), source)
 
-    # What became of it
+    # Sending
 
     @property
     def has_unsent_work(self) -> bool:
-        """Whether rows are here that no file has as they are: corrected, dropped, or left of what was sent."""
+        """Whether open rows would be lost with this file: corrected, skipped, or left over from sending."""
         decisions = self.decisions
-        return bool(self.in_play.any() and (self._steps or decisions.sent_in or decisions.returned or decisions.origin))
+        return bool(
+            self.is_open.any() and (self._steps or decisions.job_of_row or decisions.returned or decisions.origin)
+        )
 
-    def hand_over(self, job_id: int) -> None:
-        """Note that a job took over the rows that are ready: they are sent once, and not undone here."""
+    def mark_sent(self, job_id: int) -> None:
+        """Mark the ready rows as sent by a job. This step cannot be undone."""
         self.job_id = job_id
         rows = [row for row, is_ready in enumerate(self.is_ready.tolist()) if is_ready]
         self._steps = []
-        self._decide(self.decisions.hand_over(rows, job_id))
+        self._decide(self.decisions.mark_sent(rows, job_id))
 
-    def take_back(self, job_id: int, items: Sequence[Item]) -> bool:
-        """Put what failed in a job back among the rows of this file; False where the job is not of this file.
+    def restore_failed(self, job_id: int, items: Sequence[Item]) -> bool:
+        """Reopen the rows of failed items, and return False if the job is not of this file.
 
-        What was corrected and dropped in the others stays.
+        Corrections and skips of other rows stay.
         """
-        if job_id not in self.decisions.sent_in.values():
+        if job_id not in self.decisions.job_of_row.values():
             return False
         by_number: dict[int, list[int]] = {}
-        for row, job in self.decisions.sent_in.items():
+        for row, job in self.decisions.job_of_row.items():
             if job == job_id:
                 by_number.setdefault(self.source.row_number(row), []).append(row)
         rows_of = [(item, {row for number, _ in item.rows for row in by_number.get(number, ())}) for item in items]
-        self._decide(self.decisions.take_back(job_id, rows_of, {column.name for column in self.columns}))
+        self._decide(self.decisions.restore_rows(job_id, rows_of, {column.name for column in self.columns}))
         return True
 
     def _do(self, decisions: Decisions, *changed: str, source: SourceFile | None = None) -> None:
-        """Decide in a step that can be undone."""
+        """Change decisions in a step that can be undone."""
         self._steps.append((self.source, self.decisions, changed))
         self._decide(decisions, source)
 

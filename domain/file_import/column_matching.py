@@ -14,100 +14,103 @@ from rapidfuzz.distance import OSA
 
 from domain.file_import.cell_times import (
     SERIAL,
-    order_shown,
+    detect_date_order,
 )
-from domain.file_import.column_types import Kind, Reading, Text, squash
+from domain.file_import.column_types import ColumnType, ParseOptions, Text, squash
 from domain.file_import.heading_words import english_headings
 
-ALIKE: Final = 0.8
-FITTING: Final = 0.8
-"""Such a part of the cells has to be of a column's kind for it to be proposed by them."""
-SHORTEST_ALIKE: Final = 5
-"""Headings of so many letters are compared with slips of the hand."""
-LOOKED_AT: Final = 200
-MOSTLY: Final = 0.5
+MIN_SIMILARITY: Final = 0.8
+MIN_MATCHING_CELLS: Final = 0.8
+"""The share of cells of a column's type for a match by content."""
+MIN_FUZZY_LENGTH: Final = 5
+"""The length from which headings are compared with typos."""
+SAMPLE_ROWS: Final = 200
+HALF: Final = 0.5
 _NO_DIGIT: Final = re.compile(r"\D+")
 _NUMBERED: Final = re.compile(r"\d+$")
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column that a screen takes in.
-
-    A heading is compared, without case, blanks, marks and accents, with name, label and `aliases`; `alike` are names
-    that a person should look at, and `hints` words that let a heading resemble it; with `beside` they count only where
-    a column was found that stands for the one of that name, and over cells that can be read: surely so where nothing
-    else of its group was found and one heading alone is like it. Where, besides, none of those was found that it is
-    told `without`, they count before what others are called. With `by_content` a heading
-    that says nothing is proposed where most of its cells are of the kind, or fit a pattern; of columns of a group that
-    have one name, the first is meant that reads the cells. `several` columns of a file may feed it, and then their
-    values stand in a cell together, parted by a bar. What is `carried` may be told once for the rows below.
-    Two cells say the same where `key` makes the same text of them; without it, where they are spelled the same. A
-    heading of a time of day over whole dates and times stands for the column `day_in`, where nothing else is called
-    that, and a heading of `day_in` over times of day stands for this column.
-    """
+    """A column that a screen imports. Headings are compared without case, spaces, punctuation, and accents."""
 
     name: str
     label: str
-    kind: Kind = field(default_factory=Text)
+    kind: ColumnType = field(default_factory=Text)
     aliases: Sequence[str] = ()
+    """Other names of the column."""
     required: bool = False
-    several: bool = False
-    alike: Sequence[str] = ()
+    allows_many: bool = False
+    """Whether several headings may match. Their values are joined with a bar."""
+    similar_names: Sequence[str] = ()
+    """Names that match, but that a person should check."""
     hints: Sequence[str] = ()
-    beside: str = ""
-    without: Sequence[str] = ()
+    """Words in a heading that make it match, but that a person should check."""
+    requires: str = ""
+    """The column that must be matched for similar names and hints to count, over cells that can be read."""
+    unless_present: Sequence[str] = ()
+    """If none of these columns is matched, similar names and hints come before the names of other columns."""
     by_content: bool | str = False
-    carried: bool = False
+    """Whether cells of the column type, or of this pattern, make an unknown heading match."""
+    forward_fill: bool = False
+    """Whether an empty cell may repeat the row above."""
     key: Callable[[str], str] | None = None
-    day_in: str = ""
+    """Returns the form in which two cells are compared; by default, the text."""
+    date_column: str = ""
+    """The column of dates for this column of times. The cells decide which of the two a heading matches."""
     help: str = ""
     nothing: str = "No column"
+    """The placeholder of the field for the heading."""
     number: int = 0
-    """Which of a group's columns of one name it is; 0 for a column of no group."""
-    of_group: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """The number of a column in a group, from 1; 0 without a group."""
+    group_words: tuple[str, ...] = field(default=(), repr=False, compare=False)
     spellings: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Work out once how headings of it are written."""
+        """Compute the squashed names."""
         spelled = frozenset(map(squash, (self.name, self.label, *self.aliases))) - {""}
         object.__setattr__(self, "spellings", spelled)
 
     @cached_property
-    def unfilled(self) -> pd.Series[Any]:
-        """What is read where no cell is filled: no value, of its type. Most columns of most files are so."""
-        return self.kind.read(pd.Series([], dtype="str"), Reading())[0]
+    def empty_values(self) -> pd.Series[Any]:
+        """An empty series of the column's type."""
+        return self.kind.read(pd.Series([], dtype="str"), ParseOptions())[0]
 
-    def is_called(self, heading: str) -> bool:
-        """Whether a heading, squashed, is a name of it."""
+    def matches_alias(self, heading: str) -> bool:
+        """Return whether a squashed heading is a name of the column."""
         if self.number:
             cores = {
-                name for number, names in _numbers_in(heading, self.of_group) if number == self.number for name in names
+                name
+                for number, names in _numbers_in(heading, self.group_words)
+                if number == self.number
+                for name in names
             }
             if self.number == 1:
-                cores |= {heading, *(heading.removeprefix(word) for word in self.of_group)}
+                cores |= {heading, *(heading.removeprefix(word) for word in self.group_words)}
             if self.number > 1 or not self.spellings.isdisjoint(cores):
                 return not self.spellings.isdisjoint(cores)
-        return heading in self.spellings or (self.several and _NUMBERED.sub("", heading) in self.spellings)
+        return heading in self.spellings or (self.allows_many and _NUMBERED.sub("", heading) in self.spellings)
 
-    def is_like(self, heading: str) -> bool:
-        """Whether a heading, squashed, is a name that may be meant for it."""
-        return self.number < 2 and (heading in map(squash, self.alike) or any(word in heading for word in self.hints))
+    def matches_hint(self, heading: str) -> bool:
+        """Return whether a squashed heading is a similar name or has a hint."""
+        return self.number < 2 and (
+            heading in map(squash, self.similar_names) or any(word in heading for word in self.hints)
+        )
 
-    def resembles(self, heading: str) -> bool:
-        """Whether a heading, squashed, is nearly a name of it."""
-        if self.number > 1 or len(heading) < SHORTEST_ALIKE:
+    def is_fuzzy_match(self, heading: str) -> bool:
+        """Return whether a squashed heading is nearly a name of the column."""
+        if self.number > 1 or len(heading) < MIN_FUZZY_LENGTH:
             return False
-        # Another number is another thing, and no slip.
+        # Another number is a different column, not a typo.
         of_its_number = [name for name in self.spellings if _NO_DIGIT.sub("", name) == _NO_DIGIT.sub("", heading)]
-        return any(OSA.normalized_similarity(heading, name, score_cutoff=ALIKE) for name in of_its_number)
+        return any(OSA.normalized_similarity(heading, name, score_cutoff=MIN_SIMILARITY) for name in of_its_number)
 
 
 @dataclass(frozen=True)
 class Group:
-    """Columns that a row may have several times: "From 2", "Segment 2 From"; `aliases` are words beside a number.
+    """Columns that a row may have several times: "From 2", "Segment 2 From". `aliases` are words next to a number.
 
-    The first of each name is called as it is declared, the others "from.2" and "Segment 2 · From".
+    The first column keeps its name and label. The others are "from.2" and "Segment 2 · From".
     """
 
     name: str
@@ -117,12 +120,12 @@ class Group:
     most: int = 12
 
     def of(self, number: int) -> tuple[Column, ...]:
-        """The columns with a number, from 1."""
+        """Return the columns with this number, from 1."""
         return tuple(self._of(column, number) for column in self.columns)
 
-    def found_in(self, headings: Iterable[str]) -> int:
-        """How many times its columns stand among these headings; 1 where they are not numbered."""
-        single = [column for column in self.columns if not column.several]
+    def count_in_headings(self, headings: Iterable[str]) -> int:
+        """Return how many times the columns occur in headings; 1 without numbers."""
+        single = [column for column in self.columns if not column.allows_many]
         names = {name for column in single for name in column.spellings}
         told = [
             number
@@ -138,15 +141,15 @@ class Group:
 
     def _of(self, column: Column, number: int) -> Column:
         if number == 1:
-            return replace(column, number=1, of_group=self._words)
+            return replace(column, number=1, group_words=self._words)
         return replace(
             column,
             name=f"{column.name}.{number}",
             label=f"{self.label} {number} · {column.label}",
             aliases=(column.name, column.label, *column.aliases),
             number=number,
-            of_group=self._words,
-            day_in=column.day_in and f"{column.day_in}.{number}",
+            group_words=self._words,
+            date_column=column.date_column and f"{column.date_column}.{number}",
             required=False,
             by_content=False,
         )
@@ -154,7 +157,7 @@ class Group:
 
 @cache
 def _numbers_in(heading: str, words: tuple[str, ...]) -> tuple[tuple[int, frozenset[str]], ...]:
-    """The numbers that a squashed heading may be read with, and what it is called without each."""
+    """Return the numbers in a squashed heading, each with the possible names without it."""
     found = []
     told = "|".join(map(re.escape, words))
     for pattern in (
@@ -170,9 +173,9 @@ def _numbers_in(heading: str, words: tuple[str, ...]) -> tuple[tuple[int, frozen
 
 @dataclass(frozen=True)
 class Match:
-    """The columns of a file that stand for one; `is_sure` is False where a person should look.
+    """The headings that match a column. `is_sure` is False if a person should check.
 
-    Of a column that was found by its cells, `misfits` of those that were looked at are of another kind.
+    `misfits` is the number of sampled cells of another type, for a match by content.
     """
 
     headers: tuple[str, ...] = ()
@@ -186,9 +189,9 @@ def match_columns(
     chosen: Mapping[str, Sequence[str]] | None = None,
     cells: pd.DataFrame | None = None,
 ) -> dict[str, Match]:
-    """Find which columns of a file stand for each; what a person chose stands before what is found.
+    """Match the headings of a file to columns. Selected headings come first.
 
-    What only resembles is taken, as unsure, where nothing else could be meant by it. `cells` let content be looked at.
+    A heading that is only similar matches as unsure, if no other column fits. `cells` allows matches by content.
     """
     columns = list(columns)
     said = {name: tuple(found) for name, found in (chosen or {}).items() if set(found) <= set(headers)}
@@ -196,23 +199,23 @@ def match_columns(
     taken = {header for column in columns for header in said.get(column.name, ())}
     matches: dict[str, Match] = {}
     free = [header for header in headers if header not in taken]
-    called = {column.name: [header for header in free if column.is_called(squashed[header])] for column in columns}
+    called = {column.name: [header for header in free if column.matches_alias(squashed[header])] for column in columns}
     _add_translated(called, columns, free, squashed, cells)
     meant = {
-        header: _meant(header, [each for each in columns if header in called[each.name]], cells) for header in free
+        header: _find_meant(header, [each for each in columns if header in called[each.name]], cells) for header in free
     }
-    instead = _instead(columns, free, squashed, meant, cells)
+    instead = _find_replacements(columns, free, squashed, meant, cells)
     for column in columns:
         found = [header for header in called[column.name] if column.name in meant[header] and header not in instead]
         other = [header for header, name in instead.items() if name == column.name]
         if column.name in said:
             matches[column.name] = Match(said[column.name])
         elif found or not other:
-            matches[column.name] = Match(tuple(found if column.several else found[:1]))
+            matches[column.name] = Match(tuple(found if column.allows_many else found[:1]))
         else:
             matches[column.name] = Match(tuple(other[:1]), is_sure=False)
     matches |= _with_days(columns, matches, said, cells)
-    for looks in (_is_like(squashed, cells), _resembles(squashed, cells), _holds(cells)):
+    for looks in (_hint_score(squashed, cells), _fuzzy_score(squashed, cells), _content_score(cells)):
         claimed = {header for match in matches.values() for header in match.headers}
         free = [header for header in headers if header not in claimed]
         wanting = [
@@ -220,10 +223,10 @@ def match_columns(
             for column in columns
             if not matches[column.name].headers
             and column.name not in said
-            and (not column.beside or matches[column.beside].headers)
+            and (not column.requires or matches[column.requires].headers)
         ]
         fits = {header: {column.name: looks(column, header) for column in wanting} for header in free}
-        # What fits one better than another is meant for that one.
+        # A heading belongs to the column that it fits best.
         wanted = {
             column.name: [header for header in free if 0 < fits[header][column.name] == max(fits[header].values())]
             for column in wanting
@@ -231,13 +234,13 @@ def match_columns(
         for column in wanting:
             others = [name for name, found in wanted.items() if set(found) & set(wanted[column.name])]
             if len(others) > 1 and all(wanted[name] == wanted[column.name] for name in others):
-                # As many columns as there are headings for them: they stand in their order.
+                # As many columns as headings: they match in order.
                 found = wanted[column.name] if len(others) == len(wanted[column.name]) else []
                 found = found[others.index(column.name) :][:1]
             else:
                 found = wanted[column.name] if others == [column.name] else []
             if found:
-                proposed = tuple(found if column.several else found[:1])
+                proposed = tuple(found if column.allows_many else found[:1])
                 unfit = [(1 - fits[header][column.name], header) for header in proposed]
                 misfits = 0 if cells is None else sum(round(part * len(_filled(cells[name]))) for part, name in unfit)
                 matches[column.name] = Match(proposed, is_sure=False, misfits=misfits)
@@ -245,8 +248,8 @@ def match_columns(
         column
         for column in columns
         if not matches[column.name].is_sure
-        and sum(column.is_like(squashed[header]) for header in headers) == 1
-        and column.is_like(squashed[matches[column.name].headers[0]])
+        and sum(column.matches_hint(squashed[header]) for header in headers) == 1
+        and column.matches_hint(squashed[matches[column.name].headers[0]])
         and _is_all(column, columns, matches)
     ]
     return matches | {column.name: replace(matches[column.name], is_sure=True) for column in sure}
@@ -259,7 +262,7 @@ def _add_translated(
     squashed: Mapping[str, str],
     cells: pd.DataFrame | None,
 ) -> None:
-    """Have headings of other languages call the columns that their English ones do, where the cells agree."""
+    """Add headings in other languages to the columns of their English translations, if the cells fit."""
     known = {header for found in called.values() for header in found}
     for header in free:
         english = english_headings(squashed[header])
@@ -267,41 +270,42 @@ def _add_translated(
             continue
         filled = None if cells is None else _filled(cells[header])
         for column in columns:
-            agrees = filled is None or not len(filled) or _read_of(column, filled) >= MOSTLY
-            if not called[column.name] and any(map(column.is_called, english)) and agrees:
+            agrees = filled is None or not len(filled) or _read_of(column, filled) >= HALF
+            if not called[column.name] and any(map(column.matches_alias, english)) and agrees:
                 called[column.name].append(header)
 
 
 def _is_all(column: Column, columns: Sequence[Column], matches: Mapping[str, Match]) -> bool:
-    """Whether of its group only what it stands beside was found, and others that stand beside that."""
-    found = [each for each in columns if each.of_group == column.of_group and matches[each.name].headers]
-    return bool(column.beside and column.number) and all(column.beside in (each.name, each.beside) for each in found)
+    """Return whether its group has only the required column and columns that require it."""
+    found = [each for each in columns if each.group_words == column.group_words and matches[each.name].headers]
+    needed = column.requires
+    return bool(needed and column.number) and all(needed in (each.name, each.requires) for each in found)
 
 
-def _meant(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -> set[str]:
-    """Which of the columns that are called so a heading stands for: of a group, the first that reads its cells."""
+def _find_meant(header: str, columns: Sequence[Column], cells: pd.DataFrame | None) -> set[str]:
+    """Return the column that a heading with several columns means: in a group, the first that fits the cells."""
     largest = max((column.number for column in columns), default=0)
     of_it = [column for column in columns if column.number == largest]
     if cells is None or not largest or len(of_it) == 1:
         return {column.name for column in of_it}
-    return {next((each for each in of_it if _fitting(each, cells[header]) >= MOSTLY), of_it[0]).name}
+    return {next((each for each in of_it if _fitting(each, cells[header]) >= HALF), of_it[0]).name}
 
 
-def _instead(
+def _find_replacements(
     columns: Sequence[Column],
     free: Sequence[str],
     squashed: Mapping[str, str],
     meant: Mapping[str, set[str]],
     cells: pd.DataFrame | None,
 ) -> dict[str, str]:
-    """The headings that others are called by, and the column that each stands for since those are not in the file."""
-    looks = _is_like(squashed, cells)
-    wanted = {header: each for each in columns if each.without for header in free if looks(each, header)}
+    """Return headings that match a column only because the columns in `unless_present` are not in the file."""
+    looks = _hint_score(squashed, cells)
+    wanted = {header: each for each in columns if each.unless_present for header in free if looks(each, header)}
     found = {name for header in free if header not in wanted for name in meant[header]}
     return {
         header: each.name
         for header, each in wanted.items()
-        if each.beside in found and found.isdisjoint((each.name, *each.without))
+        if each.requires in found and found.isdisjoint((each.name, *each.unless_present))
     }
 
 
@@ -311,11 +315,11 @@ def _with_days(
     said: Mapping[str, Sequence[str]],
     cells: pd.DataFrame | None,
 ) -> dict[str, Match]:
-    """Match a heading of a day over times of day to the column of times, and the other way round, by the cells."""
+    """Swap the matches of a date column and its time column if the cells show the opposite."""
     by_name = {column.name: column for column in columns}
     changed: dict[str, Match] = {}
     for clock in columns:
-        day = by_name.get(clock.day_in)
+        day = by_name.get(clock.date_column)
         if cells is None or day is None or {clock.name, day.name} & set(said):
             continue
         by_clock, by_day = matches[clock.name], matches[day.name]
@@ -325,61 +329,61 @@ def _with_days(
         if not len(filled):
             continue
         as_day, as_clock = _read_of(day, filled), _read_of(clock, filled)
-        if by_clock.headers and as_day >= max(as_clock, MOSTLY):
+        if by_clock.headers and as_day >= max(as_clock, HALF):
             changed |= {day.name: by_clock, clock.name: Match()}
-        elif by_day.headers and as_clock >= MOSTLY and as_clock > as_day:
+        elif by_day.headers and as_clock >= HALF and as_clock > as_day:
             changed |= {clock.name: by_day, day.name: Match()}
     return changed
 
 
-def named_columns(headers: Sequence[str], columns: Sequence[Column], groups: Sequence[Group] = ()) -> int:
-    """How many of these are surely what a column is called, those of groups with whatever number."""
+def count_known_headings(headers: Sequence[str], columns: Sequence[Column], groups: Sequence[Group] = ()) -> int:
+    """Return how many of these headings are names of columns, with any number in groups."""
     squashed = [squash(header) for header in headers if header]
-    numbers = {number for group in groups for number in range(2, group.found_in(filter(None, headers)) + 1)}
+    numbers = {number for group in groups for number in range(2, group.count_in_headings(filter(None, headers)) + 1)}
     more = [column for group in groups for number in numbers for column in group.of(number)]
     spelled = [(heading, *english_headings(heading)) for heading in squashed]
-    return sum(any(column.is_called(each) for column in (*columns, *more) for each in all_of) for all_of in spelled)
+    return sum(any(column.matches_alias(each) for column in (*columns, *more) for each in all_of) for all_of in spelled)
 
 
-def _is_like(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
+def _hint_score(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
     def looks(column: Column, header: str) -> float:
-        if not column.is_like(squashed[header]):
+        if not column.matches_hint(squashed[header]):
             return 0.0
-        if cells is None or not column.beside:
+        if cells is None or not column.requires:
             return 1.0
         filled = _filled(cells[header])
-        return float(not len(filled) or _read_of(column, filled) >= MOSTLY)
+        return float(not len(filled) or _read_of(column, filled) >= HALF)
 
     return looks
 
 
-def _resembles(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
+def _fuzzy_score(squashed: Mapping[str, str], cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
     def looks(column: Column, header: str) -> float:
-        if not column.resembles(squashed[header]):
+        if not column.is_fuzzy_match(squashed[header]):
             return 0.0
         if cells is None:
             return 1.0
-        # "Arr Gate" is one letter from "Arr Date": its cells tell.
+        # "Arr Gate" is one letter from "Arr Date". The cells decide.
         filled = _filled(cells[header])
-        return float(not len(filled) or _read_of(column, filled) >= MOSTLY)
+        return float(not len(filled) or _read_of(column, filled) >= HALF)
 
     return looks
 
 
-def _holds(cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
-    """Which part of the cells under a heading are of the column's kind, 0 where that is too little to tell it."""
+def _content_score(cells: pd.DataFrame | None) -> Callable[[Column, str], float]:
+    """Return the share of cells of the column's type, or 0 if it is too small."""
 
     def looks(column: Column, header: str) -> float:
         if cells is None or not column.by_content or _filled(cells[header]).str.fullmatch(SERIAL).any():
             return 0.0
         part = _fitting(column, cells[header])
-        return part if part >= FITTING else 0.0
+        return part if part >= MIN_MATCHING_CELLS else 0.0
 
     return looks
 
 
 def _fitting(column: Column, cells: pd.Series[str]) -> float:
-    """Which part of the cells, as far as they are looked at, are of the column's kind, or fit its pattern."""
+    """Return the share of sampled cells of the column's type or pattern."""
     filled = _filled(cells)
     if not len(filled):
         return 0.0
@@ -389,12 +393,12 @@ def _fitting(column: Column, cells: pd.Series[str]) -> float:
 
 
 def _read_of(column: Column, filled: pd.Series[str]) -> float:
-    shown = order_shown([filled])
-    reading = Reading(date_order="day first" if shown == "as the file shows" else shown)
+    shown = detect_date_order([filled])
+    reading = ParseOptions(date_order="day first" if shown == "as the file shows" else shown)
     wrong = [mask for mask, _ in column.kind.read(filled, reading)[1]]
     return 1 - float(np.logical_or.reduce(wrong).mean()) if wrong else 1.0
 
 
 def _filled(cells: pd.Series[str]) -> pd.Series[str]:
-    looked_at = cells.iloc[:LOOKED_AT]
+    looked_at = cells.iloc[:SAMPLE_ROWS]
     return looked_at[looked_at != ""]

@@ -1,4 +1,4 @@
-"""The types of columns: how the cells of a file are read as values, and which of them cannot be read."""
+"""The types of columns: how cells become values, and which cells are invalid."""
 
 from __future__ import annotations
 
@@ -15,58 +15,60 @@ from domain.file_import.cell_numbers import read_numbers
 from domain.file_import.cell_times import (
     EPOCH,
     DateOrder,
-    are_without_year,
+    format_day_fractions,
+    format_serial_dates,
+    has_time_of_day,
+    lack_year,
     needs_date_order,
     read_clocks,
     read_spans,
-    spell_fractions,
-    spell_serials,
-    tell_a_clock,
 )
 from domain.geography.folding import fold
 from domain.text.plain_text import names
 
 Mask = npt.NDArray[np.bool_]
-Wrong = tuple[Mask, str]
-"""In which rows something is wrong, and what; "{}" in the words stands for the cell."""
-SAY_THE_MARK: Final = "“{}” can be read as a decimal or as thousands. Write the number without a thousands separator."
-SAY_THE_ORDER: Final = "Select whether the day or the month comes first."
+CellIssue = tuple[Mask, str]
+"""The rows with an issue, and its message. "{}" in the message stands for the cell."""
+AMBIGUOUS_NUMBER: Final = (
+    "“{}” can be read as a decimal or as thousands. Write the number without a thousands separator."
+)
+AMBIGUOUS_DATE: Final = "Select whether the day or the month comes first."
 FULL_FROM: Final = 20 * 86_400
-"""Seconds: a time of day is less, "+9" behind it included; a date and time of any trip is more."""
+"""Seconds. Times of day, including "+9", are below. Dates and times are above."""
 _DAY: Final = 86_400
 _FIRST_DAYS: Final = -64 * 365 * _DAY
-"""In seconds since 1970: 1899 and 1900 lie before."""
+"""Seconds since 1970. Spreadsheet times of day in 1899 and 1900 are below."""
 
 
 @dataclass(frozen=True)
-class Reading:
-    """What a file's cells do not say themselves: the zone of bare times, which of two numbers is the day."""
+class ParseOptions:
+    """How cells are parsed if they leave something open. The names of the fields are stored."""
 
     zone: str = "UTC"
     date_order: DateOrder = "as the file shows"
     country: str = ""
-    """Of phone numbers that name none: a code of two letters."""
+    """The country of phone numbers without a country code, as two letters."""
     are_contacts: bool = False
-    """Whether the service has contacts for employee IDs that stand without a name."""
+    """Whether employee IDs without a name belong to existing contacts."""
     carries: bool | None = None
-    """Whether an empty cell says what the row above says, where a column is told once; None as the file shows."""
+    """Whether empty cells repeat the row above. None: as the file shows."""
 
 
-class Kind(Protocol):
+class ColumnType(Protocol):
     """How the filled cells of a column are read.
 
-    A kind may have a method `respell`, which writes cells as a person reads them before anything else is done.
+    A type may have a method `normalize`, which writes cells in a common form first.
     """
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
-        """The values, one a text (whatever it is where the text is wrong), and what is wrong with which."""
+    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
+        """Return a value per text (anything if the text is invalid), and the issues."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text of up to `longest` characters; `pattern` must fit the whole of it, else `words` say what is wrong.
+    """A text of up to `longest` characters that matches `pattern`; otherwise `message` is the issue.
 
-    `spelling` writes each text before as a person reads it.
+    `normalizer` writes each text in a common form first.
     """
 
     longest: int | None = None
@@ -75,11 +77,11 @@ class Text:
     spelling: Callable[[str], str] | None = None
 
     def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
-        """Write the texts as a person reads them."""
+        """Apply the normalizer."""
         return _respelled(texts, self.spelling)
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
-        """The texts as they are."""
+    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
+        """Return the texts."""
         wrong = []
         if self.longest is not None:
             wrong.append(
@@ -97,8 +99,8 @@ class Whole:
     least: int | None = None
     most: int | None = None
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
-        """The numbers."""
+    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
+        """Return the numbers."""
         is_whole = _mask(texts.str.fullmatch(r"[+-]?[0-9]{1,18}"))
         numbers = np.zeros(len(texts), np.int64)
         numbers[is_whole] = texts[is_whole].str.lstrip("+").astype("int64").to_numpy()
@@ -114,27 +116,27 @@ class Decimal:
     least: float | None = None
     most: float | None = None
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
-        """The numbers, with the decimal mark that their column shows."""
+    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
+        """Return the numbers, with the decimal mark of the column."""
         values, is_open = read_numbers(texts, least=self.least, most=self.most)
         is_number = np.isfinite(values.to_numpy())
-        wrong = [(~is_number & ~is_open, "The value isn’t a number."), (is_open, SAY_THE_MARK)]
+        wrong = [(~is_number & ~is_open, "The value isn’t a number."), (is_open, AMBIGUOUS_NUMBER)]
         return values, [*wrong, *_beyond(values, is_number, self.least, self.most)]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of some options, whatever its case and accents; `options` are spellings and what each stands for."""
+    """One of several options, without case and accents. `options` maps spellings to values."""
 
     options: Mapping[str, Any]
 
     @classmethod
     def of(cls, *options: str) -> Choice:
-        """Of options that stand for themselves."""
+        """Return a choice of options that are their own values."""
         return cls({option: option for option in options})
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
-        """What the options stand for."""
+    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
+        """Return the values of the options."""
         known = {squash(spelling): value for spelling, value in self.options.items()}
         codes, uniques = pd.factorize(texts)
         squashed = [squash(text) for text in uniques]
@@ -146,38 +148,38 @@ class Choice:
 
 @dataclass(frozen=True)
 class Moment:
-    """A day or a moment, as epoch milliseconds; a day alone is its beginning, or its end where `is_end`."""
+    """A day or a moment, as epoch milliseconds. A day alone is its beginning, or its end if `is_end`."""
 
     is_end: bool = False
 
     def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Write a spreadsheet's numbers as dates."""
-        return spell_serials(texts)
+        return format_serial_dates(texts)
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
-        """The moments; which of two numbers is the day is settled for the file and never row by row."""
+    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
+        """Return the moments. The order of day and month is the same for the whole file."""
         spans = read_spans(texts, reading.zone, reading.date_order)
         values = pd.Series(spans.end if self.is_end else spans.begin, texts.index, dtype="Int64").where(spans.is_read)
         words = "The date or time isn’t valid."
         if not spans.is_read.all() and reading.date_order == "as the file shows" and needs_date_order(texts):
-            words = SAY_THE_ORDER
-        yearless = are_without_year(texts) & ~spans.is_read
+            words = AMBIGUOUS_DATE
+        yearless = lack_year(texts) & ~spans.is_read
         return values, [(yearless, "The date has no year. Add the year."), (~spans.is_read & ~yearless, words)]
 
 
 @dataclass(frozen=True)
 class WallClock:
-    """A day or a time on the clocks of a place, as epoch milliseconds as if those showed UTC.
+    """A day or a local time, as epoch milliseconds as if it were UTC.
 
-    An offset is left out: whoever knows the place holds it against that (`told_offsets`).
+    Offsets are dropped. The caller can compare them with the place (`read_utc_offsets`).
     """
 
     def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Write a spreadsheet's numbers as dates."""
-        return spell_serials(texts)
+        return format_serial_dates(texts)
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
-        """The times; a moment in UTC is none, since it tells no clock."""
+    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
+        """Return the times. A time in UTC is an issue, because it is not a local time."""
         is_utc = _mask(texts.str.fullmatch(rf".*[0-9] ?(?:[Zz]|-00:?00)|{EPOCH}"))
         local = texts.str.replace(r"([T ][0-9]{1,2}:[0-9:.,]+) ?[+-][0-9]{2}:?[0-9]{2}$", r"\1", regex=True)
         values, wrong = Moment().read(local, replace(reading, zone="UTC"))
@@ -186,17 +188,17 @@ class WallClock:
 
 @dataclass(frozen=True)
 class Clock:
-    """A time of day, as seconds since midnight; "+1" behind it is the day after.
+    """A time of day, as seconds since midnight; "+1" means the next day.
 
-    A whole date and time is read, too, as seconds since 1970 on the clocks of the place: all from `FULL_FROM` are so.
+    A local date and time is read too, as seconds since 1970. Values from `FULL_FROM` on are such times.
     """
 
     def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
         """Write a spreadsheet's numbers as dates and times of day."""
-        return spell_fractions(texts)
+        return format_day_fractions(texts)
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:
-        """The seconds."""
+    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
+        """Return the seconds."""
         seconds, is_read = read_clocks(texts)
         words = "The value isn’t a time of day. Write it as 14:05."
         if not is_read.all():
@@ -204,30 +206,30 @@ class Clock:
             times, wrong = WallClock().read(rest, reading)
             full = np.asarray(times.fillna(0), dtype=np.int64) // 1000
             is_full = ~np.logical_or.reduce([mask for mask, _ in wrong]) & ((full >= FULL_FROM) | (full < _FIRST_DAYS))
-            is_full[is_full] = tell_a_clock(rest[is_full])
+            is_full[is_full] = has_time_of_day(rest[is_full])
             # A spreadsheet's time of day without a date is one of its first days.
             seconds[~is_read] = np.where(full < _FIRST_DAYS, full % _DAY, full) * is_full
             is_read[~is_read] = is_full
-            words = next((said for mask, said in wrong if said == SAY_THE_ORDER and mask.any()), words)
+            words = next((said for mask, said in wrong if said == AMBIGUOUS_DATE and mask.any()), words)
         return pd.Series(seconds, texts.index), [(~is_read, words)]
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """What a function makes of a text; it raises ValueError, in words, for what it cannot read.
+    """The result of a function. It raises ValueError with a message for invalid texts.
 
-    `spelling` writes each text before as a person reads it.
+    `normalizer` writes each text in a common form first.
     """
 
     parse: Callable[[str], Any]
     spelling: Callable[[str], str] | None = None
 
     def respell(self, texts: pd.Series[str]) -> pd.Series[str]:
-        """Write the texts as a person reads them."""
+        """Apply the normalizer."""
         return _respelled(texts, self.spelling)
 
-    def read(self, texts: pd.Series[str], reading: Reading) -> tuple[pd.Series[Any], list[Wrong]]:  # noqa: ARG002
-        """What each text says, each looked at once."""
+    def read(self, texts: pd.Series[str], reading: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
+        """Return the result for each text. Equal texts are parsed once."""
         codes, uniques = pd.factorize(texts)
         values, said = np.empty(len(uniques), dtype=object), np.full(len(uniques), "", dtype=object)
         for place, text in enumerate(uniques):
@@ -241,7 +243,7 @@ class Parsed:
 
 @cache
 def squash(text: str) -> str:
-    """A heading reduced to its letters and digits."""
+    """Reduce a heading to its letters and digits."""
     return fold(text).replace(" ", "")
 
 
@@ -257,7 +259,7 @@ def _mask(values: Any) -> Mask:
     return np.asarray(values, dtype=bool)
 
 
-def _beyond(values: pd.Series[Any], is_read: Mask, least: float | None, most: float | None) -> list[Wrong]:
+def _beyond(values: pd.Series[Any], is_read: Mask, least: float | None, most: float | None) -> list[CellIssue]:
     wrong = []
     if least is not None:
         wrong.append((is_read & _mask(values < least), f"The value is less than {least:,}."))

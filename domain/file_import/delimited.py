@@ -1,7 +1,7 @@
-"""Reading delimited text, out of a file or pasted: rows of text cells by number, and every row that is not whole.
+"""Reading delimited text from a file or pasted: rows of cells by number, and the rows with problems.
 
-Rows are numbered from 1 as a spreadsheet shows them: blank ones count, and a cell of several lines makes one row. What
-a file may cost is bounded by the limits below; one that is beyond them is refused as a whole.
+Rows are numbered from 1 as in a spreadsheet: blank rows count, and a cell of several lines makes one row. A file beyond
+the limits below is refused.
 """
 
 from __future__ import annotations
@@ -17,101 +17,103 @@ import pandas as pd
 
 MEGABYTE: Final = 1_048_576
 MAX_BYTES: Final = 25 * MEGABYTE
-"""As much as the server takes in (`server.maxUploadSize`)."""
+"""The same as `server.maxUploadSize`."""
 MAX_LINES: Final = 1_048_576
 MAX_COLUMNS: Final = 500
 MAX_CELLS: Final = 4_000_000
 MAX_CELL: Final = 131_072
-"""Characters: what the csv module itself goes up to."""
+"""Characters: the limit of the csv module."""
 MAX_LISTED: Final = 1_000
-HEADINGS_WITHIN: Final = 20
-"""Rows with anything in them among which headings are looked for."""
+MAX_HEADING_ROWS: Final = 20
+"""The headings are expected in the first rows that aren't empty, up to this number."""
 DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 _HAS_DIGITS: Final = re.compile(r"\d\d")
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 _CONTENT: Final = re.compile(r'[^\s,;|"]')
 _SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t|])[ \t]*(?:\r\n?|\n)", re.IGNORECASE)
-"""Spreadsheets may write it above the headings, and show no row for it."""
+"""A line above the headings that spreadsheets write and do not show as a row."""
 _SHOWN: Final = 200
 _NO_CHARACTER: Final = "\N{REPLACEMENT CHARACTER}"
 
 
 class Unreadable(Exception):
-    """What was given cannot be taken at all; the text says why and what to do."""
+    """The file or text cannot be read. The message says why and what to do."""
 
 
 @dataclass(frozen=True)
 class RowProblem:
-    """A row that was left out or taken in part; `text` is how it begins."""
+    """A row that was skipped or read in part. `text` is its beginning."""
 
     row: int
     text: str
-    words: str
+    message: str
 
 
 @dataclass
 class RowProblems:
-    """The rows that were not taken as they stand: of each kind the first `MAX_LISTED`, and how many in all."""
+    """Rows that were skipped or read in part: the first `MAX_LISTED` of both, and their numbers."""
 
     listed: list[RowProblem] = field(default_factory=list)
-    left_out: int = 0
-    in_part: int = 0
+    skipped: int = 0
+    partial: int = 0
 
-    def leave_out(self, row: int, text: str, words: str) -> None:
-        """Tell of a row that is not taken."""
-        self.left_out += 1
-        if self.left_out <= MAX_LISTED:
-            self.listed.append(RowProblem(row, text[:_SHOWN], f"Skipped: {words}"))
+    def skip(self, row: int, text: str, message: str) -> None:
+        """Add a row that was skipped."""
+        self.skipped += 1
+        if self.skipped <= MAX_LISTED:
+            self.listed.append(RowProblem(row, text[:_SHOWN], f"Skipped: {message}"))
 
-    def take_in_part(self, row: int, text: str, words: str) -> None:
-        """Tell of a row that is taken, though not as it stands."""
-        self.in_part += 1
-        if self.in_part <= MAX_LISTED:
-            self.listed.append(RowProblem(row, text[:_SHOWN], words))
+    def add_partial(self, row: int, text: str, message: str) -> None:
+        """Add a row that was read in part."""
+        self.partial += 1
+        if self.partial <= MAX_LISTED:
+            self.listed.append(RowProblem(row, text[:_SHOWN], message))
 
     @property
-    def words(self) -> str:
-        """How many there are: "3 rows were skipped · 1 row was read in part"."""
-        counts = ((self.left_out, "skipped"), (self.in_part, "read in part"))
+    def summary(self) -> str:
+        """The numbers: "3 rows were skipped · 1 row was read in part"."""
+        counts = ((self.skipped, "skipped"), (self.partial, "read in part"))
         parts = [f"{number:,} {'row was' if number == 1 else 'rows were'} {what}" for number, what in counts if number]
-        cut = len(self.listed) < self.left_out + self.in_part
+        cut = len(self.listed) < self.skipped + self.partial
         return " · ".join([*parts, f"the first {MAX_LISTED:,} are listed"] if cut else parts)
 
     def frame(self) -> pd.DataFrame:
         """The rows as a table: `row`, `text`, `words`."""
         listed = sorted(self.listed, key=lambda problem: problem.row)
-        return pd.DataFrame([vars(problem) for problem in listed], columns=["row", "text", "words"])
+        return pd.DataFrame([vars(problem) for problem in listed], columns=["row", "text", "message"])
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of texts, all of the first one's width, each with its number."""
+    """Rows of cells, all as wide as the first row, with their numbers."""
 
     delimiter: str
     rows: list[list[str]] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     problems: RowProblems = field(default_factory=RowProblems)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
-    """The row right above the records, as it stands, where it names columns that are looked for."""
+    """The row right above the records, if it has known headings."""
 
 
 @dataclass(frozen=True)
 class Headings:
-    """What stands above the columns, in which rows, the last of them as it stands, and how many columns it names."""
+    """The headings, the numbers of their rows, the last of these rows, and the number of known headings."""
 
     cells: list[str]
     numbers: tuple[int, ...]
     last: list[str]
-    named: int
+    known_count: int
 
 
-def find_headings(rows: Sequence[tuple[int, list[str]]], named: Callable[[Sequence[str]], int]) -> Headings | None:
-    """The rows that name the most columns: one, or two where cells of the upper one reach over several below.
+def find_headings(
+    rows: Sequence[tuple[int, list[str]]], count_known: Callable[[Sequence[str]], int]
+) -> Headings | None:
+    """Return the row, or the two rows, with the most known headings; None if no row has two.
 
-    `rows` are the first ones with anything in them, by number; what stands above headings fills fewer cells. None where
-    no row names two.
+    `rows` are the first rows that aren't empty, with their numbers. In two rows, cells of the upper row span several
+    columns. Titles above the headings fill fewer cells.
     """
     found: list[Headings] = []
     widest = 0
@@ -119,13 +121,13 @@ def find_headings(rows: Sequence[tuple[int, list[str]]], named: Callable[[Sequen
         # What is merged over several columns stands in each of them, and is one.
         filled = len({cell.strip() for cell in cells} - {""})
         if filled > widest:
-            found.append(Headings(cells, (number,), cells, named(list(dict.fromkeys(cells)))))
+            found.append(Headings(cells, (number,), cells, count_known(list(dict.fromkeys(cells)))))
         if place and (upper := rows[place - 1][1]) and _reaches_over(upper, cells):
-            both = _joined(upper, cells, named)
-            found.append(Headings(both, (rows[place - 1][0], number), cells, named(both)))
+            both = _join_headings(upper, cells, count_known)
+            found.append(Headings(both, (rows[place - 1][0], number), cells, count_known(both)))
         widest = max(widest, filled)
-    best = max(found, key=lambda each: (each.named, -len(each.numbers), -each.numbers[0]), default=None)
-    return best if best is not None and best.named > 1 else None
+    best = max(found, key=lambda each: (each.known_count, -len(each.numbers), -each.numbers[0]), default=None)
+    return best if best is not None and best.known_count > 1 else None
 
 
 def _reaches_over(upper: Sequence[str], lower: Sequence[str]) -> bool:
@@ -135,14 +137,16 @@ def _reaches_over(upper: Sequence[str], lower: Sequence[str]) -> bool:
     return len(filled) > 1 and (gaps or len(set(filled)) < len(filled)) and not any(map(_HAS_DIGITS.search, lower))
 
 
-def _joined(upper: Sequence[str], lower: Sequence[str], named: Callable[[Sequence[str]], int]) -> list[str]:
+def _join_headings(
+    upper: Sequence[str], lower: Sequence[str], count_known: Callable[[Sequence[str]], int]
+) -> list[str]:
     above, joined = "", []
     for place, below in enumerate(lower):
         told = upper[place].strip() if place < len(upper) else ""
         above = told or (above if below.strip() else "")
         both = " ".join(filter(None, (above, below.strip())))
         # "Traveller" may stand above "Record locator": that one says all of it.
-        joined.append(below.strip() if named([below]) and not named([both]) else both)
+        joined.append(below.strip() if count_known([below]) and not count_known([both]) else both)
     return joined
 
 
@@ -157,9 +161,9 @@ class _Record(NamedTuple):
 
 
 def decode(source: bytes | str) -> tuple[str, str]:
-    """The text of a file and the name of its encoding: UTF-8, UTF-16 with its mark, else Windows-1252.
+    """Return the text of a file and its encoding: UTF-8, UTF-16 with a byte order mark, or Windows-1252.
 
-    What was pasted is text already. Raises Unreadable: too large, empty, no text.
+    Raises Unreadable if the file is too large, empty, or not text.
     """
     if len(source) > MAX_BYTES:
         size, most = len(source) / MEGABYTE, MAX_BYTES // MEGABYTE
@@ -185,8 +189,8 @@ def decode(source: bytes | str) -> tuple[str, str]:
     return text, encoding
 
 
-def lines_of(text: str) -> Iterator[str]:
-    """The lines of a text as spreadsheets and editors count them, ends included. Raises Unreadable: too many."""
+def split_lines(text: str) -> Iterator[str]:
+    """Return the lines of a text with their ends. Raises Unreadable if there are too many."""
     text = text.rstrip("\r\n")
     if text.count("\n") + text.count("\r") - text.count("\r\n") >= MAX_LINES:
         raise Unreadable(f"The file has more than {MAX_LINES:,} lines. Split it into smaller files.")
@@ -194,7 +198,7 @@ def lines_of(text: str) -> Iterator[str]:
 
 
 def first_row(text: str) -> tuple[list[str], str]:
-    """The first row with anything in it, as it stands even where its quotation marks do not fit, and the delimiter."""
+    """Return the first row that isn't empty, even with wrong quotation marks, and the delimiter."""
     told = _SEPARATOR_LINE.match(text)
     start = text[told.end() if told else 0 :].lstrip("\r\n")[: 2 * MAX_CELL]
     rows: dict[str, list[str]] = {}
@@ -204,19 +208,19 @@ def first_row(text: str) -> tuple[list[str], str]:
     return [cell.strip() for cell in rows[delimiter]], delimiter
 
 
-def read_table(text: str, *, most_rows: int, named: Callable[[Sequence[str]], int] | None = None) -> Table:
-    """Take a text apart into rows; every one with something in it is in the table, among its problems, or both.
+def read_table(text: str, *, most_rows: int, count_known: Callable[[Sequence[str]], int] | None = None) -> Table:
+    """Split a text into rows. Each row that isn't empty is in the table, in its problems, or in both.
 
-    `most_rows` may follow the first. With `named`, which tells how many columns a row names, the first one is that of
-    the headings, wherever in the first rows it stands.
+    Up to `most_rows` rows may follow the first. `count_known` counts the known headings of a row. With it, the first
+    row of the table is the row of the headings.
 
-    Raises Unreadable: a first row that cannot be read, more than the limits allow.
+    Raises Unreadable if the first row cannot be read, or beyond the limits.
     """
     if not _CONTENT.search(text):
         raise Unreadable("The file contains only separators and spaces.")
-    lines_of(text)
+    split_lines(text)
     told = _SEPARATOR_LINE.match(text)
-    headings, delimiter = _headings(text[told.end() if told else 0 :], told[1] if told else None, named)
+    headings, delimiter = _find_best_headings(text[told.end() if told else 0 :], told[1] if told else None, count_known)
     table, width, most = Table(delimiter or first_row(text)[1]), 0, most_rows
     body = text[told.end() if told else 0 :].rstrip("\r\n")
     plain = _plain_records(body, table.delimiter)
@@ -226,10 +230,10 @@ def read_table(text: str, *, most_rows: int, named: Callable[[Sequence[str]], in
             if number == headings.numbers[-1]:
                 width = _width(number, _Record(headings.cells, ""))
                 most = min(most_rows, MAX_CELLS // width)
-                take_headings(table, headings, width)
+                add_headings(table, headings, width)
             continue
         if is_plain and width and len(record.cells) == width and record.cells[0].strip():
-            if len(table.rows) + table.problems.left_out > most:
+            if len(table.rows) + table.problems.skipped > most:
                 raise Unreadable(_too_many(most))
             table.rows.append(record.cells)
             table.numbers.append(number)
@@ -239,37 +243,37 @@ def read_table(text: str, *, most_rows: int, named: Callable[[Sequence[str]], in
         if not width:
             width = _width(number, record)
             most = min(most_rows, MAX_CELLS // width)
-        if len(table.rows) + table.problems.left_out > most:
+        if len(table.rows) + table.problems.skipped > most:
             raise Unreadable(_too_many(most))
         _add(table, number, record, width)
     return table
 
 
-def take_headings(table: Table, headings: Headings, width: int) -> None:
-    """Put headings into a table, and say what was above them."""
+def add_headings(table: Table, headings: Headings, width: int) -> None:
+    """Add headings to a table, with a note about the rows above."""
     table.rows.append([*headings.cells[:width], *[""] * (width - len(headings.cells))])
     table.numbers.append(headings.numbers[-1])
     table.headings.extend(headings.last[:width])
     first = headings.numbers[0]
     if len(headings.numbers) > 1:
-        table.told.append(f"Rows {first} and {headings.numbers[-1]} were read together as headings.")
+        table.notes.append(f"Rows {first} and {headings.numbers[-1]} were read together as headings.")
     if first > 1:
-        table.told.append(f"The headings are in row {first}. Muster skipped the rows above.")
+        table.notes.append(f"The headings are in row {first}. Muster skipped the rows above.")
 
 
-def _headings(
-    text: str, told: str | None, named: Callable[[Sequence[str]], int] | None
+def _find_best_headings(
+    text: str, separator: str | None, count_known: Callable[[Sequence[str]], int] | None
 ) -> tuple[Headings | None, str | None]:
-    """The headings that name the most columns, and the delimiter that shows them; None where none is found."""
-    if named is None:
+    """Return the headings with the most known names and their delimiter, or None."""
+    if count_known is None:
         return None, None
     start = text[: 2 * MAX_CELL]
     best: tuple[Headings | None, str | None] = None, None
-    for mark in [told] if told else DELIMITERS:
+    for mark in [separator] if separator else DELIMITERS:
         rows = enumerate(_records(start, mark), start=1)
-        filled = islice(((number, each.cells) for number, each in rows if each.is_filled), HEADINGS_WITHIN)
-        found = find_headings([(number, [cell.strip() for cell in cells]) for number, cells in filled], named)
-        if found is not None and (best[0] is None or found.named > best[0].named):
+        filled = islice(((number, each.cells) for number, each in rows if each.is_filled), MAX_HEADING_ROWS)
+        found = find_headings([(number, [cell.strip() for cell in cells]) for number, cells in filled], count_known)
+        if found is not None and (best[0] is None or found.known_count > best[0].known_count):
             best = found, mark
     return best
 
@@ -293,7 +297,7 @@ def _add(table: Table, number: int, record: _Record, width: int) -> None:
         sizes = f"it has {len(cells):,} cells, and the first row has {width:,}"
         fault = f"{sizes}. Put a value that contains the separator in quotation marks."
     if fault:
-        table.problems.leave_out(number, text, fault)
+        table.problems.skip(number, text, fault)
         return
     doubts = []
     if len(cells) < width:
@@ -304,13 +308,13 @@ def _add(table: Table, number: int, record: _Record, width: int) -> None:
     if _NO_CHARACTER in text:
         doubts.append("Some characters can’t be read. Save the file in UTF-8.")
     if doubts:
-        table.problems.take_in_part(number, text, " ".join(doubts))
+        table.problems.add_partial(number, text, " ".join(doubts))
     table.rows.append([*cells[:width], *[""] * (width - len(cells))])
     table.numbers.append(number)
 
 
 def _plain_records(text: str, delimiter: str) -> Iterator[_Record] | None:
-    """The rows where each is a line and every quotation mark fits: by far the quickest, and most files are so."""
+    """Return the rows of a text without quotation problems and line breaks in cells, the fast and common case."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     try:
         rows = list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True))
@@ -322,7 +326,7 @@ def _plain_records(text: str, delimiter: str) -> Iterator[_Record] | None:
 
 
 def _records(text: str, delimiter: str) -> Iterator[_Record]:
-    """The rows one by one; one whose quotation marks do not fit is its first line, and the next line begins anew."""
+    """Yield the rows. A row with wrong quotation marks ends with its first line."""
     start = end = 0
 
     def lines() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Headings in German, French, and Spanish by the English ones that they stand for, read where the cells agree."""
+"""German, French, and Spanish headings, by the English headings that they stand for."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from domain.file_import.column_matching import Column, Group, named_columns
+from domain.file_import.column_matching import Column, Group, count_known_headings
 from domain.file_import.delimited import Table
 from domain.file_import.positions import Position
 from domain.file_import.row_problems import Rule
@@ -38,25 +38,24 @@ from domain.file_import.source_file import SourceFile, read_source
 
 @dataclass(frozen=True)
 class Intake:
-    """What a screen takes in; `own` reads texts that are no tables. Without `sending`, the caller takes the rows.
-
-    `columns` hold the first of those of each group. Rows that say the same in the column `together` are taken together
-    or not at all. Of the columns `one_of` a file needs any; the first can be written once for all rows.
-    With a `position`, half of one and a swapped one are told, rows are drawn on a map, and where they lie says in which
-    zone their times may be.
-    """
+    """What a screen imports."""
 
     kind: str
+    """The stored name of the import, such as "asset"."""
     noun: tuple[str, str]
+    """The singular and plural of a record."""
     columns: Sequence[Column]
+    """The columns, including the first ones of each group."""
     rules: Sequence[Rule] = ()
     groups: Sequence[Group] = ()
-    together: str = ""
+    group_by: str = ""
     one_of: Sequence[str] = ()
     sending: Sending | None = None
+    """How rows are sent. None if the caller uses the rows."""
     position: Position | None = None
+    """The columns of coordinates. They are checked, drawn on a map, and show the time zone."""
     most_rows: int = 100_000
-    own: Callable[[str], Table | None] | None = None
+    custom_reader: Callable[[str], Table | None] | None = None
     help: str = ""
     placeholder: str = ""
 
@@ -64,6 +63,8 @@ class Intake:
         """Read a file or a pasted text. Raises Unreadable."""
 
         def named(cells: Sequence[str]) -> int:
-            return named_columns(cells, self.columns, self.groups)
+            return count_known_headings(cells, self.columns, self.groups)
 
-        return read_source(name, content, named=named, most_rows=self.most_rows, sheet=sheet, own=self.own)
+        return read_source(
+            name, content, count_known=named, most_rows=self.most_rows, sheet=sheet, custom_reader=self.custom_reader
+        )

@@ -1,8 +1,8 @@
-"""Sending what was taken in: a job in the background that the ledger remembers, whatever becomes of tab and process.
+"""Sending imported rows in a background job. The ledger stores its state, so the job survives tabs and processes.
 
-Before each call the items of its batch are written down as under way, after it what became of each. What the service
-refuses for now (too many requests, an outage) waits and is tried again later; what nobody may send, or nobody answers,
-pauses the job. A lost answer leaves its items unknown, and the next batch waits a while; nothing here sends them again.
+The items of a batch are recorded before its call and after it. After too many requests or an outage they wait and are
+retried. A refused sign-in, or too many failed calls, pauses the job. A lost response leaves the items Unknown and
+delays the next batch. Unknown items are never resent automatically.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from journal.ledger_records import NOTE, SAID_NOT_DONE
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
-_TOLD: Final[dict[ItemState, str]] = {
+_SUMMARY_LABELS: Final[dict[ItemState, str]] = {
     "done": "done",
     "failed": "failed",
     "not sent": "not sent",
@@ -57,22 +57,22 @@ STATE_LABELS: Final[dict[ItemState, str]] = {
     "under way": "Sending",
     "replaced": "Resent",
 }
-THERE_ALREADY: Final = "The service already has this record, from an attempt without a response. Its ID is unknown."
+ALREADY_ADDED: Final = "The service already has this record, from an attempt without a response. Its ID is unknown."
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
-GONE_BEFORE: Final = "The record was already deleted."
+ALREADY_DELETED: Final = "The record was already deleted."
 MOST_TRIES: Final = 8
-"""So many times in a row nothing came of a call before the job pauses."""
+"""The number of failed calls in a row after which the job pauses."""
 
 _log = logging.getLogger(__name__)
 
 
 class _Runner:
-    """One job that this process is at work on."""
+    """A job that this process works on."""
 
     def __init__(self, workspace: Workspace, intake: Intake, sending: Sending, run: Run) -> None:
         self.run = run
-        self.words = ""
+        self.message = ""
         self._workspace = workspace
         self._intake = intake
         self._sending = sending
@@ -85,7 +85,7 @@ class _Runner:
         self._thread = threading.Thread(target=self._work, name=f"job-{run.job_id}", daemon=True)
 
     def start(self) -> None:
-        """Begin to send."""
+        """Start sending."""
         self._thread.start()
 
     def wait(self, timeout: float | None) -> bool:
@@ -94,11 +94,11 @@ class _Runner:
         return self._ended.wait(timeout)
 
     def wake(self) -> None:
-        """Look at once whether the job is to go on, instead of waiting for the next try."""
+        """Check the state of the job now, instead of waiting for the next retry."""
         self._stop.set()
 
     def halt(self) -> None:
-        """Claim nothing more, and give the job back once the calls under way have ended."""
+        """Stop after the current calls, and release the job."""
         self.is_halted = True
         self._stop.set()
 
@@ -106,8 +106,10 @@ class _Runner:
         audit, actor = self._workspace.journal.audit, self._workspace.actor
         ledger = self._workspace.journal.ledger
         try:
-            entry = audit.begin(actor, **_about(self._intake.kind, self.run.job_id, ledger.job(actor, self.run.job_id)))
-            self._look_again(ledger.items(self.run.job_id, ["unknown"]))
+            entry = audit.begin(
+                actor, **_describe_job(self._intake.kind, self.run.job_id, ledger.job(actor, self.run.job_id))
+            )
+            self._reconcile_unknown(ledger.items(self.run.job_id, ["unknown"]))
             while True:
                 with ThreadPoolExecutor(self._sending.width, thread_name_prefix=f"job-{self.run.job_id}") as threads:
                     ends = [threads.submit(self._send_batches) for _ in range(self._sending.width)]
@@ -117,18 +119,18 @@ class _Runner:
                     break
             job = ledger.job(actor, self.run.job_id)
             counts = dict(job.counts) if job else {}
-            audit.finish(entry, state=_outcome(counts), answer={"items": counts}, message=_told(counts))
+            audit.finish(entry, state=_outcome(counts), answer={"items": counts}, message=_summarize(counts))
         except JournalError as error:
-            # Its lease runs out, and it reads "cut off" from then on.
+            # The lease expires, and the job is then interrupted.
             _log.error("Job %s ended early: %s", self.run.job_id, error)
-        except Exception:  # noqa: BLE001 — a thread has nobody to raise to; the ledger says how far it came
+        except Exception:  # noqa: BLE001 — a thread has no caller, and the ledger has the state
             _log.exception("Job %s ended with an unexpected error.", self.run.job_id)
         finally:
             self._ended.set()
 
-    def _look_again(self, unknown: Sequence[Item]) -> None:
-        """Find out what became of what was under way when the process before this one died."""
-        look, ledger = self._sending.look, self._workspace.journal.ledger
+    def _reconcile_unknown(self, unknown: Sequence[Item]) -> None:
+        """Find the status of items that were being sent when an earlier process died."""
+        look, ledger = self._sending.reconcile, self._workspace.journal.ledger
         if self._sending.is_repeatable:
             again = {item.position: Fate("waiting") for item in unknown}
             ledger.resolve(self._workspace.actor, self.run.job_id, again)
@@ -136,16 +138,16 @@ class _Runner:
         if not unknown or look is None:
             return
         try:
-            found = look(self._workspace.client, Batch(unknown, say=self._say, wait=self._waited))
+            found = look(self._workspace.client, Batch(unknown, report=self._report, wait=self._wait))
             _follow_up(self._workspace, self._sending, unknown, found)
             ledger.resolve(self._workspace.actor, self.run.job_id, found)
         except ServiceError as error:
             kind = type(error).__name__
             _log.warning("Job %s could not check rows with status Unknown: %s", self.run.job_id, kind)
-        self.words = ""
+        self.message = ""
 
-    def _waited(self, seconds: float) -> bool:
-        """Wait; False once the job is not to go on."""
+    def _wait(self, seconds: float) -> bool:
+        """Wait, and return False once the job should stop."""
         if self._stop.wait(seconds):
             self._stop.clear()
             job = self._workspace.journal.ledger.job(self._workspace.actor, self.run.job_id)
@@ -155,17 +157,17 @@ class _Runner:
     def _send_batches(self) -> None:
         ledger = self._workspace.journal.ledger
         while not self.is_halted:
-            items = ledger.claim(self.run, self._sending.most)
+            items = ledger.claim(self.run, self._sending.batch_size)
             if not items:
                 return
-            batch = Batch(items, self._note, self._say, self._waited)
+            batch = Batch(items, self._note, self._report, self._wait)
             fates, wait, message = self._send(batch)
             fates = self._resolve(batch, fates)
-            by_position = {item.position: self._noted(item, fate) for item, fate in zip(batch, fates, strict=True)}
-            # First: what a crash leaves between the two is looked for as unknown, and followed up then.
+            by_position = {item.position: self._add_note(item, fate) for item, fate in zip(batch, fates, strict=True)}
+            # First, because after a crash in between, the items are Unknown and followed up when they are checked.
             _follow_up(self._workspace, self._sending, batch, by_position)
             ledger.write(self.run, by_position)
-            self._sending.forget()
+            self._sending.invalidate()
             with self._lock:
                 self._tries = 0 if wait is None else self._tries + 1
                 if wait is not None and self._tries >= MOST_TRIES:
@@ -173,23 +175,25 @@ class _Runner:
                 elif wait is not None:
                     message = None
                     wait = max(wait, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (self._tries - 1)))
-                    self.words = f"The service is busy. Muster will retry in {count(round(wait), 'second', 'seconds')}."
+                    self.message = (
+                        f"The service is busy. Muster will retry in {count(round(wait), 'second', 'seconds')}."
+                    )
             if message is not None:
                 ledger.ask(self._workspace.actor, self.run.job_id, "paused", message)
                 return
             if wait is not None:
                 self._stop.wait(wait)
                 self._stop.clear()
-            self.words = ""
+            self.message = ""
 
     def _resolve(self, batch: Batch, fates: Sequence[Fate]) -> list[Fate]:
-        """Have what may be repeated wait again, and take what is there after a lost response for done."""
+        """Let repeatable items wait again, and mark items as done that exist after a lost response."""
         if self._sending.is_repeatable:
             return [Fate("waiting") if fate.state == "unknown" else fate for fate in fates]
         is_there = {
             item.position
             for item, fate in zip(batch, fates, strict=True)
-            if fate.state == "failed" and self._sending.is_there(fate)
+            if fate.state == "failed" and self._sending.is_duplicate(fate)
         }
         if not is_there:
             return list(fates)
@@ -199,7 +203,7 @@ class _Runner:
         )
         lost |= {item.payload_text for item in batch if SAID_NOT_DONE in item.fate.reasons.values()}
         return [
-            Fate("done", reasons={"": THERE_ALREADY})
+            Fate("done", reasons={"": ALREADY_ADDED})
             if item.position in is_there and item.payload_text in lost
             else fate
             for item, fate in zip(batch, fates, strict=True)
@@ -209,24 +213,24 @@ class _Runner:
         self._notes.update(notes)
         self._workspace.journal.ledger.note(self.run, notes)
 
-    def _noted(self, item: Item, fate: Fate) -> Fate:
+    def _add_note(self, item: Item, fate: Fate) -> Fate:
         if fate.state == "waiting":
             return replace(fate, reasons=item.fate.reasons)
         note = self._notes.pop(item.position, None)
         is_unknown = note is not None and fate.state == "unknown"
         return Fate("unknown", None, {**fate.reasons, NOTE: str(note)}) if is_unknown else fate
 
-    def _say(self, words: str) -> None:
-        self.words = words
+    def _report(self, words: str) -> None:
+        self.message = words
 
     def _send(self, batch: Batch) -> tuple[Sequence[Fate], float | None, str | None]:
-        """What became of each item; how long to wait before the next batch, and why to pause."""
+        """Return the status of each item, the delay before the next batch, and the reason to pause."""
         try:
             fates = self._sending.send(self._workspace.client, batch)
         except ServiceError as error:
-            fate, wait, message = judge_error(error)
+            fate, wait, message = classify_error(error)
             return [fate] * len(batch), wait, message
-        except Exception as error:  # noqa: BLE001 — whatever it was, something may have been sent
+        except Exception as error:  # noqa: BLE001 — something may have been sent
             _log.exception("Sending a batch of job %s ended with an unexpected error.", self.run.job_id)
             message = (
                 f"Muster failed while sending ({type(error).__name__}). The rows of this batch have status Unknown."
@@ -249,8 +253,8 @@ def _follow_up(workspace: Workspace, sending: Sending, items: Sequence[Item], fa
         sending.follow_up(workspace, done)
 
 
-def judge_error(error: ServiceError) -> tuple[Fate, float | None, str | None]:
-    """What an error says of every item of a batch, how long to wait before the next, and why to pause."""
+def classify_error(error: ServiceError) -> tuple[Fate, float | None, str | None]:
+    """Return the status of every item after an error, the delay before the next batch, and the reason to pause."""
     if isinstance(error, NotAuthenticated | NotAllowed | ProxyAuthenticationRequired | ClientClosed):
         return Fate("waiting"), None, f"{error.message} This batch was not sent."
     if isinstance(error, TooManyRequests | ConnectionFailed | ServiceFailed):
@@ -260,39 +264,39 @@ def judge_error(error: ServiceError) -> tuple[Fate, float | None, str | None]:
     return Fate("unknown"), FIRST_WAIT, None
 
 
-def fates_of(
+def build_statuses(
     outcome: BatchOutcome | AssetBatchOutcome,
     size: int,
-    reasons: Callable[[Any], Mapping[str, str]] = lambda failure: {"": failure.message},
+    format_reasons: Callable[[Any], Mapping[str, str]] = lambda failure: {"": failure.message},
 ) -> list[Fate]:
-    """The fates of a batch's items as the client tells them apart; what was not attempted waits.
+    """Return the statuses of a batch's items from the result of the client. Items that were not attempted wait.
 
-    `reasons` says of a failure why, by column.
+    `reasons` returns the messages of a failure by column.
     """
     fates = [Fate("unknown")] * size
     for success in outcome.succeeded:
         fates[success.row] = Fate("done", None if success.id is None else str(success.id))
     for failure in outcome.failed:
-        fates[failure.row] = Fate("failed", reasons=reasons(failure))
+        fates[failure.row] = Fate("failed", reasons=format_reasons(failure))
     for row in outcome.not_attempted:
         fates[row] = Fate("waiting")
     return fates
 
 
-def gone_is_done(fates: Iterable[Fate]) -> list[Fate]:
-    """The fates of what was to be deleted: what the service did not find was gone before, and that is done."""
+def treat_missing_as_done(fates: Iterable[Fate]) -> list[Fate]:
+    """Return the statuses of deletions. A record that the service does not find was deleted before and is done."""
 
     def is_gone(fate: Fate) -> bool:
         return fate.state == "failed" and any("not found" in words.casefold() for words in fate.reasons.values())
 
-    return [Fate("done", reasons={"": GONE_BEFORE}) if is_gone(fate) else fate for fate in fates]
+    return [Fate("done", reasons={"": ALREADY_DELETED}) if is_gone(fate) else fate for fate in fates]
 
 
 class Jobs:
-    """The jobs that this process is at work on. Thread-safe."""
+    """The jobs that this process works on. Thread-safe."""
 
     patience: float = 0.5
-    """How many seconds whoever begins a job waits for its end, so that a short one shows no waiting."""
+    """Seconds that starting a job waits for its end, so that a short job shows no progress bar."""
 
     def __init__(self, *, patience: float | None = None) -> None:
         self._lock = threading.Lock()
@@ -300,80 +304,82 @@ class Jobs:
         if patience is not None:
             self.patience = patience
 
-    def begin(self, workspace: Workspace, check: Check, *, known: Collection[int] | None = None) -> int:
-        """Write the rows that are ready down as a job, and begin it; return its id.
+    def begin(self, workspace: Workspace, check: Check, *, known_jobs: Collection[int] | None = None) -> int:
+        """Record the ready rows as a job, start it, and return its ID.
 
-        Raises JournalError, and then nothing is sent; LedgerChanged where they stand for rows of an earlier job that
-        somebody sent again meanwhile, or there is a job of this file beside those that are `known`.
+        Raises JournalError, and then nothing is sent. Raises LedgerChanged if someone has resent rows of an earlier
+        job, or if the file has a job that is not in `known_jobs`.
         """
         source = check.source
-        settings = {"headers": check.headers, "columns": check.headings_of, "reading": vars(check.settled)}
+        settings = {"headers": check.headers, "columns": check.headings_of, "reading": vars(check.options)}
         settings |= {"about": dict(check.about)} if check.about else {}
         run = workspace.journal.ledger.begin(
             workspace.actor,
             check.intake.kind,
             source.name,
-            check.to_send(),
+            check.build_items(),
             digest=source.digest,
             settings=settings,
-            instead_of=check.replaces,
-            known=known,
+            instead_of=check.replaced_positions,
+            known=known_jobs,
         )
-        check.hand_over(run.job_id)
+        check.mark_sent(run.job_id)
         self._start(workspace, check.intake, run)
         return run.job_id
 
     def resume(self, workspace: Workspace, intake: Intake, job_id: int, *, retry: bool | Sequence[int] = False) -> None:
-        """Go on with a job that nobody works on; with `retry`, what failed is sent again, all or at some positions."""
+        """Resume a job. With `retry`, failed items are resent, all or at some positions."""
         run = workspace.journal.ledger.resume(workspace.actor, job_id, retry=retry)
         if run is not None:
             self._start(workspace, intake, run)
         else:
             self._wake(job_id)
 
-    def ask(self, workspace: Workspace, job_id: int, state: Literal["paused", "stopped"]) -> None:
-        """Have a job pause or stop once the calls under way have ended, whichever process it is in."""
+    def request_state(self, workspace: Workspace, job_id: int, state: Literal["paused", "stopped"]) -> None:
+        """Pause or stop a job of any process after its current calls."""
         workspace.journal.ledger.ask(workspace.actor, job_id, state)
         self._wake(job_id)
 
-    def look(self, workspace: Workspace, intake: Intake, job_id: int) -> int:
-        """Find out what became of the items whose fate is unknown, by reads only; return how many were settled."""
+    def reconcile(self, workspace: Workspace, intake: Intake, job_id: int) -> int:
+        """Find the status of Unknown items by reads, and return how many were resolved."""
         ledger, sending = workspace.journal.ledger, intake.sending
-        if sending is None or sending.look is None:
+        if sending is None or sending.reconcile is None:
             return 0
         unknown = ledger.items(job_id, ["unknown"])
         settled = 0
-        for start in range(0, len(unknown), sending.looked_at):
-            found = sending.look(workspace.client, Batch(unknown[start : start + sending.looked_at]))
+        for start in range(0, len(unknown), sending.reconcile_size):
+            found = sending.reconcile(workspace.client, Batch(unknown[start : start + sending.reconcile_size]))
             _follow_up(workspace, sending, unknown, found)
             settled += ledger.resolve(workspace.actor, job_id, found)
         if settled:
-            _written(workspace, job_id)
+            _record_result(workspace, job_id)
         return settled
 
-    def say(self, workspace: Workspace, job_id: int, *, is_done: bool, positions: Collection[int] | None = None) -> int:
-        """Settle what is unknown, all or at some positions, as a person says; return how many items were settled."""
+    def set_status(
+        self, workspace: Workspace, job_id: int, *, is_done: bool, positions: Collection[int] | None = None
+    ) -> int:
+        """Set the status of Unknown items, all or at some positions, and return how many were changed."""
         ledger = workspace.journal.ledger
         fate = Fate("done") if is_done else Fate("failed", reasons={"": SAID_NOT_DONE})
         unknown = ledger.items(job_id, ["unknown"])
         chosen = {item.position: fate for item in unknown if positions is None or item.position in positions}
         settled = ledger.resolve(workspace.actor, job_id, chosen)
         if settled:
-            _written(workspace, job_id)
+            _record_result(workspace, job_id)
         return settled
 
-    def words(self, job_id: int) -> str:
-        """What the job is waiting for, where it is; "" otherwise."""
+    def status_message(self, job_id: int) -> str:
+        """Return what the job waits for, or ""."""
         runner = self._runners.get(job_id)
-        return runner.words if runner is not None else ""
+        return runner.message if runner is not None else ""
 
     def wait(self, job_id: int, timeout: float | None = None) -> bool:
-        """Wait for the job's work in this process to end, and tell whether it has."""
+        """Wait for the job to end in this process, and return whether it has."""
         runner = self._runners.get(job_id)
         return runner is None or runner.wait(timeout)
 
     def halt(self, timeout: float) -> None:
-        """Give every job back once its calls under way have ended, as when the process stops."""
+        """Release every job after its current calls, when the process stops."""
         with self._lock:
             runners = list(self._runners.values())
         for runner in runners:
@@ -398,11 +404,11 @@ class Jobs:
 
 
 JOBS: Final = Jobs()
-"""Those of this process."""
+"""The jobs of this process."""
 
 
-def rate(job: Job, now: datetime) -> tuple[float, float] | None:
-    """How many items a second came to an end since the job began to run, and the seconds left; None before any did."""
+def measure_rate(job: Job, now: datetime) -> tuple[float, float] | None:
+    """Return the items per second since the job started, and the remaining seconds; None before the first item."""
     settled = job.settled - job.run_from
     if job.run_at is None or settled <= 0:
         return None
@@ -410,12 +416,12 @@ def rate(job: Job, now: datetime) -> tuple[float, float] | None:
     return a_second, (job.total - job.settled) / a_second
 
 
-def progress_words(job: Job, now: datetime) -> str:
-    """How far a job is, how much of that went wrong, how fast, and how long it will take."""
+def format_progress(job: Job, now: datetime) -> str:
+    """Return the progress of a job, its failures, its speed, and the remaining time."""
     parts = [f"{job.settled:,} of {job.total:,}"]
     wrong: tuple[ItemState, ...] = ("failed", "not sent", "unknown")
     parts += [f"{job.counts[state]:,} {state}" for state in wrong if job.counts.get(state)]
-    measured = rate(job, now)
+    measured = measure_rate(job, now)
     if measured is not None:
         a_second, left = measured
         speed = f"{a_second:,.0f} per second" if a_second >= 1 else f"{max(1, 60 * a_second):,.0f} per minute"
@@ -429,8 +435,8 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def reasons(item: Item, labels: Mapping[str, str]) -> str:
-    """Why an item failed, in one line."""
+def format_reasons(item: Item, labels: Mapping[str, str]) -> str:
+    """Return the reasons of a failure in one line."""
     parts = [
         f"{labels.get(name, name)}: {words}" if name else words
         for name, words in item.fate.reasons.items()
@@ -439,12 +445,12 @@ def reasons(item: Item, labels: Mapping[str, str]) -> str:
     return " ".join(parts)
 
 
-def as_frame(intake: Intake, job: Job, items: Sequence[Item]) -> pd.DataFrame:
-    """The rows of items in the file's columns, each as it was sent, with what became of it."""
+def build_result_frame(intake: Intake, job: Job, items: Sequence[Item]) -> pd.DataFrame:
+    """Return the rows of items as sent, in the columns of the file, with their status."""
     labels = {column.name: column.label for column in intake.columns}
     headers = job.settings["headers"]
     rows = [
-        [number, *cells, STATE_LABELS[item.fate.state], item.fate.result_id or "", reasons(item, labels)]
+        [number, *cells, STATE_LABELS[item.fate.state], item.fate.result_id or "", format_reasons(item, labels)]
         for item in items
         for number, cells in item.rows
     ]
@@ -454,8 +460,8 @@ def as_frame(intake: Intake, job: Job, items: Sequence[Item]) -> pd.DataFrame:
     return table
 
 
-def _about(kind: str, job_id: int, job: Job | None) -> dict[str, Any]:
-    """What the journal is told of the work on a job."""
+def _describe_job(kind: str, job_id: int, job: Job | None) -> dict[str, Any]:
+    """Return the fields of a job's entry in the journal."""
     return {
         "action": f"{kind}.import",
         "subject_kind": kind,
@@ -465,25 +471,25 @@ def _about(kind: str, job_id: int, job: Job | None) -> dict[str, Any]:
     }
 
 
-def _written(workspace: Workspace, job_id: int) -> None:
-    """Write into the journal how a job stands once nothing of it is unknown any more; nothing is sent."""
+def _record_result(workspace: Workspace, job_id: int) -> None:
+    """Record the result of a job in the journal once no item is Unknown."""
     job = workspace.journal.ledger.job(workspace.actor, job_id)
     if job is not None and not job.counts.get("unknown"):
         record_decision(
             workspace,
             settles=None,
             state=_outcome(job.counts),
-            message=_told(job.counts),
-            **_about(job.kind, job_id, job),
+            message=_summarize(job.counts),
+            **_describe_job(job.kind, job_id, job),
         )
 
 
-def _told(counts: Mapping[ItemState, int]) -> str:
-    return " · ".join(f"{counts[each]:,} {words}" for each, words in _TOLD.items() if counts.get(each))
+def _summarize(counts: Mapping[ItemState, int]) -> str:
+    return " · ".join(f"{counts[each]:,} {words}" for each, words in _SUMMARY_LABELS.items() if counts.get(each))
 
 
 def _outcome(counts: Mapping[ItemState, int]) -> EntryState:
-    """How the journal calls the end of a job."""
+    """Return the state of a job's entry in the journal."""
     if counts.get("unknown"):
         return "unknown"
     not_sent = counts.get("waiting") or counts.get("not sent")

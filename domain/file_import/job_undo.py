@@ -1,4 +1,4 @@
-"""How a job is undone by another one, of the rows that take back what the first one did. No drawing."""
+"""Undoing a job with another job."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
-from domain.file_import.row_sending import Desk
+from domain.file_import.row_sending import JournalContext
 from domain.text.time_text import moment
 from journal import Job
 
@@ -20,50 +20,50 @@ MOST_UNDOS: Final = 1_000
 
 @dataclass(frozen=True)
 class Undo:
-    """What undoing a job takes back, row by row as the intake that undoes takes them in, and what it cannot undo."""
+    """The rows that undo a job, the names of their records, and messages about what cannot be undone."""
 
     rows: list[dict[str, str]]
-    named: str
-    leaves: list[str]
+    record_names: str
+    not_undoable: list[str]
 
     def check(self, intake: Intake, job: Job) -> Check:
-        """The rows to send, noted to undo this job."""
+        """Return the rows to send, linked to the job that they undo."""
         check = Check.of_rows(intake, f"Undo of {job.name}", self.rows)
         check.about = {_UNDOES: job.id, _DONE: job.counts.get("done", 0)}
         return check
 
 
 @dataclass(frozen=True)
-class Undone:
-    """What was undone of a job, last by whom and when; `is_whole` where nothing is left that could be undone.
+class UndoSummary:
+    """How far a job was undone, last by whom and when.
 
-    `job_id` is of the last job that undid it, `undone` counts the records, of `added` that could be. `verb` says what
-    was done to them, such as "canceled".
+    `job_id` is the last job that undid it. `verb` says what happened to the records, such as "canceled". `is_whole` is
+    True if nothing is left to undo.
     """
 
     job_id: int
     by: str
     at: datetime
-    undone: int
-    added: int
+    undone_count: int
+    added_count: int
     verb: str
     is_under_way: bool
     is_whole: bool
 
     @property
-    def words(self) -> str:
-        """What a person is to know of it."""
+    def summary(self) -> str:
+        """The sentence about it."""
         when = moment(self.at, now=datetime.now(UTC))
-        return f"{self.state} by {self.by}, {when}: {self.undone:,} of {self.added:,} {self.verb}"
+        return f"{self.state} by {self.by}, {when}: {self.undone_count:,} of {self.added_count:,} {self.verb}"
 
     @property
     def state(self) -> str:
-        """How far it is."""
+        """The state as a label."""
         return "Undoing" if self.is_under_way else "Undone" if self.is_whole else "Partly undone"
 
 
-def undos_of(desk: Desk, kind: str, jobs: Sequence[Job]) -> dict[int, list[Job]]:
-    """The jobs of this kind that undid these, the latest first, by the ids of those. Raises JournalError."""
+def find_undos(desk: JournalContext, kind: str, jobs: Sequence[Job]) -> dict[int, list[Job]]:
+    """Return the jobs of a kind that undid these jobs, the latest first, by job ID. Raises JournalError."""
     ids = {job.id for job in jobs}
     undos: dict[int, list[Job]] = {}
     for undo in desk.journal.ledger.jobs(desk.actor, kind, at_most=MOST_UNDOS):
@@ -72,16 +72,16 @@ def undos_of(desk: Desk, kind: str, jobs: Sequence[Job]) -> dict[int, list[Job]]
     return undos
 
 
-def undone_by(job: Job, undos: Sequence[Job], *, verb: str = "undone", not_undoable: int = 0) -> Undone:
-    """What `undos`, the latest first, undid of a job, of which so many items cannot be undone."""
+def summarize_undos(job: Job, undos: Sequence[Job], *, verb: str = "undone", not_undoable: int = 0) -> UndoSummary:
+    """Summarize the jobs that undid a job, the latest first."""
     last, *_ = undos
     done = job.counts.get("done", 0)
-    return Undone(
+    return UndoSummary(
         job_id=last.id,
         by=last.created_by,
         at=last.created_at,
-        undone=sum(each.counts.get("done", 0) for each in undos),
-        added=done - not_undoable,
+        undone_count=sum(each.counts.get("done", 0) for each in undos),
+        added_count=done - not_undoable,
         verb=verb,
         is_under_way=last.is_owned,
         is_whole=last.counts.get("done", 0) == last.total and done <= last.settings["about"][_DONE],

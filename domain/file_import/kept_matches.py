@@ -1,4 +1,4 @@
-"""How columns are matched and read, kept by name for an organization."""
+"""Column matches that an organization saves by name."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from domain.file_import.row_sending import Desk
+from domain.file_import.row_sending import JournalContext
 
 
 @dataclass(frozen=True)
 class ColumnMatch:
-    """What is kept under a name: the headings of each column, and what a person said of how cells are read.
+    """A saved match: the headings of each column, and the parse options that differ from the default.
 
-    `headings` are all that the file had.
+    `headings` are all headings of the file. The names of the fields are stored.
     """
 
     columns: Mapping[str, Sequence[str]]
@@ -21,21 +21,21 @@ class ColumnMatch:
     headings: Sequence[str] = ()
 
 
-def kept_matches(desk: Desk, kind: str) -> dict[str, ColumnMatch]:
-    """What the organization keeps for a kind of file, by name; the latest first."""
-    kept = desk.journal.kept_by_name.list(desk.actor, _kept_as(kind))
+def list_matches(desk: JournalContext, kind: str) -> dict[str, ColumnMatch]:
+    """Return the saved matches for a kind of file by name, the latest first."""
+    kept = desk.journal.kept_by_name.list(desk.actor, _storage_kind(kind))
     return {each.name: ColumnMatch(**each.payload) for each in sorted(kept, key=lambda each: each.saved_at)[::-1]}
 
 
-def keep_match(desk: Desk, kind: str, name: str, match: ColumnMatch) -> None:
-    """Keep how columns are matched under a name. Raises JournalError."""
-    desk.journal.kept_by_name.save(desk.actor, _kept_as(kind), name, vars(match), over=None)
+def save_match(desk: JournalContext, kind: str, name: str, match: ColumnMatch) -> None:
+    """Save a match under a name. Raises JournalError."""
+    desk.journal.kept_by_name.save(desk.actor, _storage_kind(kind), name, vars(match), over=None)
 
 
-def delete_match(desk: Desk, kind: str, name: str) -> None:
-    """Delete what is kept under a name. Raises JournalError."""
-    desk.journal.kept_by_name.delete(desk.actor, _kept_as(kind), name)
+def delete_match(desk: JournalContext, kind: str, name: str) -> None:
+    """Delete a saved match. Raises JournalError."""
+    desk.journal.kept_by_name.delete(desk.actor, _storage_kind(kind), name)
 
 
-def _kept_as(kind: str) -> str:
+def _storage_kind(kind: str) -> str:
     return f"columns/{kind}"

@@ -1,4 +1,4 @@
-"""A file against a declaration: which of its columns stand for which, and how their cells are read."""
+"""A file matched to a declaration: its columns and their values."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 
-from domain.file_import.cell_times import DateOrder, order_shown, without_zone
+from domain.file_import.cell_times import DateOrder, detect_date_order, lack_zone
 from domain.file_import.column_matching import Column, Group, Match, match_columns
-from domain.file_import.column_types import SAY_THE_ORDER, Clock, Mask, Moment, Reading, WallClock
+from domain.file_import.column_types import AMBIGUOUS_DATE, Clock, Mask, Moment, ParseOptions, WallClock
 from domain.file_import.decisions import Decisions
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_problems import Problem
 from domain.file_import.source_file import SourceFile
 
 T = TypeVar("T")
-NOTHING_GIVEN: Final = "A value is required."
-NOT_WORKED_OUT: Final = "The cell has a spreadsheet error (“{}”). Enter a value."
+VALUE_REQUIRED: Final = "A value is required."
+SPREADSHEET_ERROR: Final = "The cell has a spreadsheet error (“{}”). Enter a value."
 _LATER_ERRORS: Final = ("#SPILL!", "#CALC!", "#FIELD!", "#GETTING_DATA")
 SHEET_ERRORS: Final = frozenset(("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", *_LATER_ERRORS))
-FILLED_WHERE_TOLD: Final = 0.9
+MIN_FILLED: Final = 0.9
 
 
 class ReadColumn(NamedTuple):
-    """A column as it is read: texts, values, what is wrong with cells, and which times say no zone."""
+    """A parsed column: texts, values, problems, and a mask of the times without a zone."""
 
     texts: pd.Series[str]
     values: pd.Series[Any]
     problems: list[Problem]
-    has_no_zone: Mask
+    lacks_zone: Mask
 
 
 class MatchedFile:
-    """A pure function of declaration, source, and decisions: all else is computed from these, once for each.
+    """A pure function of declaration, source, and decisions, with cached results.
 
-    Columns are read as a whole, and only those again that a decision is about.
+    A decision about a column only parses that column again.
     """
 
     def __init__(self, intake: Intake, source: SourceFile, decisions: Decisions | None = None) -> None:
@@ -45,15 +45,15 @@ class MatchedFile:
         self.source = source
         self.decisions = decisions or Decisions()
         self._results: dict[str, tuple[object, Any]] = {}
-        """What was computed of this source, with what it depends on."""
+        """Results by name, each with the values it depends on."""
 
     def times(self, group: Group) -> int:
-        """How many times a row has the columns of a group: as a person said, else as the headings are numbered."""
-        return self.decisions.repeats.get(group.name) or group.found_in(self.source.headers)
+        """Return how many times a row has the columns of a group: as selected, or as the headings are numbered."""
+        return self.decisions.repeats.get(group.name) or group.count_in_headings(self.source.headers)
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """The columns that are looked for in this file: those declared, and those of groups as often as they stand."""
+        """The declared columns, with the columns of groups as often as they occur."""
         times = tuple(self.times(group) for group in self.intake.groups)
 
         def compute() -> tuple[Column, ...]:
@@ -65,94 +65,98 @@ class MatchedFile:
             ]
             return (*self.intake.columns, *more)
 
-        return self._once_for("columns", times, compute)
+        return self._cache_by_key("columns", times, compute)
 
     @property
-    def settled(self) -> Reading:
-        """How cells are read: as a person said, and what they left open as the whole file shows."""
+    def options(self) -> ParseOptions:
+        """The parse options: as selected, or as the whole file shows."""
 
-        def compute() -> Reading:
-            return replace(self.decisions.reading, date_order=self._order(), carries=self._carries())
+        def compute() -> ParseOptions:
+            return replace(
+                self.decisions.reading, date_order=self._detect_date_order(), carries=self._detect_forward_fill()
+            )
 
-        return self._once_for("settled", (self.decisions.reading, self.matches), compute)
+        return self._cache_by_key("settled", (self.decisions.reading, self.matches), compute)
 
-    def _order(self) -> DateOrder:
+    def _detect_date_order(self) -> DateOrder:
         if self.decisions.reading.date_order != "as the file shows":
             return self.decisions.reading.date_order
         dates = [column for column in self.columns if isinstance(column.kind, Moment | WallClock | Clock)]
         headers = [header for column in dates for header in self.matches[column.name].headers]
-        return order_shown(self.source.frame[header] for header in headers)
+        return detect_date_order(self.source.frame[header] for header in headers)
 
-    def _carries(self) -> bool:
-        """Whether columns are told once for the rows below: where they are empty, others that are filled are, too."""
-        carried, said = self.carried, self.decisions.reading.carries
-        if said is not None or not carried or not self.source.is_told_once:
+    def _detect_forward_fill(self) -> bool:
+        """Return whether empty cells repeat the row above: other columns are then empty in the same rows."""
+        carried, said = self.fillable_headings, self.decisions.reading.carries
+        if said is not None or not carried or not self.source.allows_forward_fill:
             return bool(said)
         filled = (self.source.frame != "").to_numpy(dtype=bool)
         is_told = filled[:, self.source.headers.index(carried[0])]
         if not is_told.size or not is_told[0]:
             return False
-        in_step = ~filled[~is_told].any(axis=0) & (filled[is_told].mean(axis=0) > FILLED_WHERE_TOLD)
+        in_step = ~filled[~is_told].any(axis=0) & (filled[is_told].mean(axis=0) > MIN_FILLED)
         return int(in_step.sum()) > 1
 
     @property
-    def carried(self) -> list[str]:
-        """The columns of the file that may be told once for the rows below, and have empty cells."""
-        headers = [header for each in self.columns if each.carried for header in self.matches[each.name].headers]
+    def fillable_headings(self) -> list[str]:
+        """The headings of columns that may be filled from the row above and have empty cells."""
+        headers = [header for each in self.columns if each.forward_fill for header in self.matches[each.name].headers]
         return [header for header in headers if (self.source.frame[header] == "").any()]
 
     @property
     def matches(self) -> dict[str, Match]:
-        """Which columns of the file stand for each column of the declaration."""
-        columns, passed_over = self.columns, self.decisions.passed_over
+        """The match of each column."""
+        columns, passed_over = self.columns, self.decisions.ignored_headings
         chosen = {name: tuple(found) for name, found in self.decisions.chosen.items()}
 
         def compute() -> dict[str, Match]:
             headers = [header for header in self.source.headers if header not in passed_over]
             return match_columns(headers, columns, self.decisions.chosen, self.source.frame)
 
-        return self._once_for("matches", (columns, chosen, passed_over), compute)
+        return self._cache_by_key("matches", (columns, chosen, passed_over), compute)
 
     @property
     def missing(self) -> list[Column]:
-        """The columns that are needed and that no column of the file stands for."""
+        """The required columns without a match."""
         return [column for column in self.columns if column.required and not self.matches[column.name].headers]
 
     @property
-    def wanted(self) -> Column | None:
-        """The first of the columns of which a file needs one, where it has none."""
+    def missing_alternative(self) -> Column | None:
+        """The first of the columns of which a file needs one, if it has none."""
         if not self.intake.one_of or any(self.matches[name].headers for name in self.intake.one_of):
             return None
         return next(column for column in self.columns if column.name == self.intake.one_of[0])
 
     @property
-    def unread(self) -> list[str]:
-        """The columns of the file that stand for nothing."""
+    def unmatched_headings(self) -> list[str]:
+        """The headings that match no column."""
         used = {header for match in self.matches.values() for header in match.headers}
         return [header for header in self.source.headers if header not in used]
 
     @property
     def headings_of(self) -> dict[str, list[str]]:
-        """The headings under which each column is given; one that something was written into has one of its own."""
+        """The headings of each column. A corrected column without a match has its own heading."""
         headers, corrected = self.source.headers, self.decisions.corrected
         own = {each.name: [free_heading(each.label, headers)] for each in self.columns if each.name in corrected}
         return {name: list(match.headers) or own.get(name, []) for name, match in self.matches.items()}
 
     def texts_of(self, name: str) -> pd.Series[str]:
-        """The texts of a column, with what was corrected and what the rows above say for them."""
+        """Return the texts of a column, with corrections and values from the row above."""
         return self.read_column(next(column for column in self.columns if column.name == name)).texts
 
     def read_column(self, column: Column) -> ReadColumn:
-        """A column as it is read, once for what it depends on."""
+        """Parse a column. The result is cached."""
         headers, corrected = self.matches[column.name].headers, dict(self.decisions.corrected.get(column.name, {}))
-        reading = self.settled
+        reading = self.options
 
         def compute() -> ReadColumn:
             return self._read(column, headers, corrected, reading)
 
-        return self._once_for(f"column {column.name}", (headers, reading, corrected), compute)
+        return self._cache_by_key(f"column {column.name}", (headers, reading, corrected), compute)
 
-    def _read(self, column: Column, headers: Sequence[str], corrected: dict[int, str], reading: Reading) -> ReadColumn:
+    def _read(
+        self, column: Column, headers: Sequence[str], corrected: dict[int, str], reading: ParseOptions
+    ) -> ReadColumn:
         texts = self.join(headers)
         if corrected:
             cells = texts.tolist()
@@ -161,31 +165,31 @@ class MatchedFile:
             texts = pd.Series(cells, dtype="str")
         if (respell := getattr(column.kind, "respell", None)) is not None:
             texts = respell(texts)
-        if column.carried and reading.carries:
+        if column.forward_fill and reading.carries:
             texts = texts.where(texts != "").ffill().fillna("")
         filled, is_broken = (texts != "").to_numpy(dtype=bool), texts.isin(SHEET_ERRORS).to_numpy(dtype=bool)
         is_empty = ~filled
         filled = filled & ~is_broken
         some = texts if filled.all() else texts[filled]
-        values, wrong = column.kind.read(some, reading) if len(some) else (column.unfilled, [])
+        values, wrong = column.kind.read(some, reading) if len(some) else (column.empty_values, [])
         if values.dtype == np.int64:
             values = values.astype("Int64")
         if len(values) < len(texts):
             values = values.reindex(texts.index)
         problems = [
-            Problem(_spread(mask, filled), column.name, words, asks="order" if words == SAY_THE_ORDER else "")
+            Problem(_spread(mask, filled), column.name, words, question="order" if words == AMBIGUOUS_DATE else "")
             for mask, words in wrong
             if mask.any()
         ]
         if is_broken.any():
-            problems.append(Problem(is_broken, column.name, NOT_WORKED_OUT))
+            problems.append(Problem(is_broken, column.name, SPREADSHEET_ERROR))
         if column.required and headers and is_empty.any():
-            problems.append(Problem(is_empty, column.name, NOTHING_GIVEN))
-        bare = isinstance(column.kind, Moment) and without_zone(some)
+            problems.append(Problem(is_empty, column.name, VALUE_REQUIRED))
+        bare = isinstance(column.kind, Moment) and lack_zone(some)
         return ReadColumn(texts, values, problems, _spread(bare, filled))
 
     def join(self, headers: Sequence[str]) -> pd.Series[str]:
-        """The cells of several columns of the file as one text each."""
+        """Join the cells of several headings."""
         if not headers:
             return pd.Series("", index=range(self.source.rows), dtype="str")
         first, *others = (self.source.frame[header] for header in headers)
@@ -194,8 +198,8 @@ class MatchedFile:
             first = first + between + other
         return first
 
-    def _once_for(self, name: str, key: object, compute: Callable[[], T]) -> T:
-        """What is computed under a name, once for what it depends on besides the source."""
+    def _cache_by_key(self, name: str, key: object, compute: Callable[[], T]) -> T:
+        """Return a result that is computed once per key."""
         held = self._results.get(name)
         if held is None or held[0] != key:
             held = self._results[name] = key, compute()
@@ -204,7 +208,7 @@ class MatchedFile:
 
 
 def free_heading(heading: str, taken: Collection[str]) -> str:
-    """A heading that no other column has."""
+    """Return the heading, made unique."""
     while heading in taken:
         heading += " *"
     return heading

@@ -1,4 +1,4 @@
-"""What is wrong with the positions of rows, each with what puts it right in all rows at once."""
+"""Problems with the positions of rows, with a fix for all rows."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 MANY: Final = 0.1
 FEWEST: Final = 3
-"""Where so large a part of a file's positions can only be swapped, the others are suspected, too."""
+"""From this share of swapped positions on, the other positions get a warning too."""
 FAR: Final = "The place is far from all other places in the file."
 
 
 def conflict_problems(
     rows: Rows, columns: tuple[str, str], degrees: tuple[Floats, Floats], stated: Stated
 ) -> Iterator[Problem]:
-    """Find positions that contradict what is stated of them, are swapped, or may be either.
+    """Find positions that contradict their row or are swapped.
 
-    `columns` are those of latitude and longitude, `degrees` what stands in them, NaN where nothing does.
+    `columns` are the latitude and longitude columns, and `degrees` their values, NaN for empty cells.
     """
     y, x = degrees
     found = find_conflicts(y, x, stated)
@@ -50,7 +50,7 @@ def conflict_problems(
     for number in np.unique(found.fix[found.reason >= 0]).tolist():
         is_here = (found.reason >= 0) & (found.fix == number)
         offer = _offer(rows, columns, found, FIXES[number]) if number >= 0 else None
-        yield Problem(is_here, columns[0], "", told=told, offer=offer)
+        yield Problem(is_here, columns[0], "", row_message=told, offer=offer)
     is_right = (stated.is_stated & (found.reason < 0)) | ((np.abs(y) <= 90) & (np.abs(x) > 90))
     others = (np.abs(y) <= 90) & (np.abs(x) <= 90) & (found.reason < 0) & ~is_right
     if swapped.sum() >= max(FEWEST, MANY * np.isfinite(y).sum(), is_right.sum()):

@@ -1,4 +1,4 @@
-"""Rows that say where something is: what is wrong with their positions, the zone of their times, and marks on a map."""
+"""Rows with coordinates: the problems of their positions, and the zone of their times."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Position:
     city: str | None = None
 
     def problems(self, rows: Rows) -> Iterator[Problem]:
-        """Half a position, one that contradicts what the row states, and one that is swapped, or may be."""
+        """Yield problems: half a position, a contradiction to the row, or swapped coordinates."""
         lat, lon = rows.texts[self.latitude], rows.texts[self.longitude]
         has_lat, has_lon = (lat != "").to_numpy(dtype=bool), (lon != "").to_numpy(dtype=bool)
         yield Problem(has_lat & ~has_lon, self.longitude, "A latitude needs a longitude.")
@@ -41,19 +41,19 @@ class Position:
         yield from conflict_problems(rows, (self.latitude, self.longitude), self.degrees(rows), self.stated(rows))
 
     def stated(self, rows: Rows) -> Stated:
-        """What rows say of the country and the city of their places."""
+        """Return the countries and cities that the rows state."""
         countries = [country_code(text) for text in self._texts(rows, self.country)]
         return Stated(countries, self._texts(rows, self.city), [None] * len(rows))
 
     def zone(self, rows: Rows) -> str | None:
-        """The zone in which most of the first places lie; None without any."""
+        """Return the most common zone of the first places, or None."""
         y, x = self.degrees(rows)
         known = np.flatnonzero(is_on_earth(y, x))[:ZONE_OF]
         zones = Counter(zone_at(float(y[row]), float(x[row])) for row in known)
         return zones.most_common(1)[0][0] if zones else None
 
     def degrees(self, rows: Rows) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Latitudes and longitudes, NaN where nothing stands."""
+        """Return latitudes and longitudes, NaN for empty cells."""
         y, x = (rows.values[name].to_numpy(dtype=np.float64) for name in (self.latitude, self.longitude))
         return y, x
 
@@ -62,5 +62,5 @@ class Position:
 
 
 def is_on_earth(y: npt.NDArray[np.float64], x: npt.NDArray[np.float64]) -> Mask:
-    """Which degrees are those of a place."""
+    """Return which degrees are valid coordinates."""
     return (np.abs(y) <= 90) & (np.abs(x) <= 180)

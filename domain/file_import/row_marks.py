@@ -1,4 +1,4 @@
-"""Marks on a map for the rows of a file that say where something is."""
+"""Marks on a map for rows with coordinates."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from domain.maps.map_shape import MOST_SHAPES, Shape, Tone
 from domain.text.plain_text import count
 
 _GRIDS: Final = (1_000, 100, 10, 1, 0.2)
-"""Marks of one map a degree, finer first: rows in one cell are one mark."""
+"""Grid cells per degree, finer first. Rows in one cell are one mark."""
 
 
 def find_marks(position: Position, check: CheckedFile) -> list[Mark]:
-    """What is drawn of the rows that are here: a mark a place, with how many rows there are and what they lack."""
+    """Return a mark per place with the number of open rows, errors, and warnings."""
     y, x = position.degrees(check.rows)
-    rows = np.flatnonzero(is_on_earth(y, x) & check.in_play)
+    rows = np.flatnonzero(is_on_earth(y, x) & check.is_open)
     for grid in _GRIDS:
-        # One number a cell: the row of cells it is in, and its place there.
+        # One number per cell: its row and its column in the grid.
         cell = np.floor(y[rows] * grid) * (400 * max(_GRIDS)) + np.floor(x[rows] * grid)
         cells, its = np.unique(cell, return_inverse=True)
         if len(cells) <= MOST_SHAPES:
@@ -36,7 +36,7 @@ def find_marks(position: Position, check: CheckedFile) -> list[Mark]:
 
 @dataclass(frozen=True)
 class Mark(Shape):
-    """What is drawn of the rows at one place; `number` is how many they are."""
+    """The mark of a place. `number` is the number of rows."""
 
     number: int = 1
 

@@ -1,4 +1,4 @@
-"""Rows of a file by the columns of a declaration, and what is wrong with them."""
+"""Rows of a file by column, and their problems."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from domain.file_import.column_types import Mask, Reading
+from domain.file_import.column_types import Mask, ParseOptions
 
 PROGRESS: Final = "progress"
 """Under what name long rules note in `Rows.memory` how much of the work is done, from 0 to 1."""
-Asks = Literal["", "country", "order", "contacts"]
-QUESTIONS: Mapping[Asks, tuple[tuple[str, str], str]] = {
+Question = Literal["", "country", "order", "contacts"]
+QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
     "order": (
         ("row has a date", "rows have dates"),
         "such as 03/04/2026. Muster cannot tell the day from the month.",
@@ -33,9 +33,9 @@ QUESTIONS: Mapping[Asks, tuple[tuple[str, str], str]] = {
 
 @dataclass(frozen=True)
 class Offer:
-    """What can be done about problems in all rows at once: other texts by column, row by row; none drops the rows.
+    """A fix for many rows: other texts by column and row. Without texts, the rows are skipped.
 
-    "{}" in the words stands for how many rows.
+    "{}" in the label stands for the number of rows.
     """
 
     words: str
@@ -44,38 +44,34 @@ class Offer:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a column ("" for the row as a whole) in the rows of a mask; "{}" stands for the cell.
-
-    An error keeps its rows from being taken, a warning does not. `told` gives the words of a row where each has its
-    own; `against` gives the number in the file of the row that each is compared with. What `asks` is a question about
-    the whole file: one answer settles it in all rows, and as a warning it stands above them and not at each.
-    """
+    """A problem of a column in the rows of a mask. Errors block their rows; warnings do not."""
 
     rows: Mask
     column: str
+    """The name of the column; "" for the whole row."""
     words: str
     is_error: bool = True
     offer: Offer | None = None
-    asks: Asks = ""
-    told: Callable[[int], str] | None = None
-    against: npt.NDArray[np.int64] | None = None
+    question: Question = ""
+    row_message: Callable[[int], str] | None = None
+    compared_rows: npt.NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a file by the columns of the declaration: as texts, "" where nothing is, and as values.
+    """Rows of a file by column: as texts ("" for empty cells) and as values (None or NA).
 
-    `numbers` are the rows' in the file. A value that is not there is None or NA.
+    `numbers` are the row numbers in the file.
     """
 
     texts: pd.DataFrame
     values: Mapping[str, pd.Series[Any]]
     numbers: npt.NDArray[np.int64]
-    reading: Reading = field(default_factory=Reading)
+    reading: ParseOptions = field(default_factory=ParseOptions)
     headings: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """The columns of the file that stand for each."""
+    """The headings of each column."""
     keys: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
-    """`Column.key` of the columns that have one."""
+    """`Column.key` by column name."""
     memory: dict[str, Any] = field(default_factory=dict)
     """What rules keep of the file from one correction to the next."""
     whole: Rows | None = None
@@ -86,13 +82,13 @@ class Rows:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def compared(self, column: str) -> pd.Series[str]:
-        """The texts of a column as cells are compared."""
+    def comparison_keys(self, column: str) -> pd.Series[str]:
+        """Return the texts of a column in the form in which they are compared."""
         texts = self.texts[column]
         return texts.map(self.keys[column]) if column in self.keys else texts
 
-    def only(self, rows: Mask | npt.NDArray[np.intp]) -> Rows:
-        """Some of the rows, in the order of their places where those are given."""
+    def select(self, rows: Mask | npt.NDArray[np.intp]) -> Rows:
+        """Return the rows of a mask or at these positions, in this order."""
         values = {name: series.iloc[rows].reset_index(drop=True) for name, series in self.values.items()}
         texts = self.texts.iloc[rows].reset_index(drop=True)
         places = (np.arange(len(self)) if self.places is None else self.places)[rows]
@@ -100,7 +96,7 @@ class Rows:
         return replace(self, texts=texts, values=values, numbers=numbers, whole=self.whole or self, places=places)
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Row by row, the values that are there."""
+        """Yield the values of each row, without empty cells."""
         plain = {
             name: series.astype(object).where(series.notna(), None).tolist()
             for name, series in self.values.items()
@@ -113,14 +109,14 @@ class Rows:
 Rule = Callable[[Rows], Iterable[Problem]]
 
 
-def repeated(*columns: str, words: str, is_error: bool = True) -> Rule:
-    """Rows that say in these columns what a row before them says; rows with nothing in them repeat nothing."""
+def find_repeats(*columns: str, words: str, is_error: bool = True) -> Rule:
+    """Return a rule that finds rows with the same texts in these columns as an earlier row. Empty rows are ignored."""
 
     def rule(rows: Rows) -> Iterator[Problem]:
-        parts = pd.DataFrame({column: rows.compared(column) for column in columns})
+        parts = pd.DataFrame({column: rows.comparison_keys(column) for column in columns})
         alike = parts.groupby(list(columns), sort=False).ngroup().to_numpy()
         first = np.unique(alike, return_index=True)[1][alike]
         again = (first != np.arange(len(rows))) & (parts != "").any(axis=1).to_numpy(dtype=bool)
-        yield Problem(again, columns[0], words, is_error, against=rows.numbers[first])
+        yield Problem(again, columns[0], words, is_error, compared_rows=rows.numbers[first])
 
     return rule

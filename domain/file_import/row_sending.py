@@ -1,4 +1,4 @@
-"""How rows of a file are sent: what is sent of them, in which batches, and how a lost response is resolved."""
+"""How rows are sent: the payloads, the batches, and how a lost response is resolved."""
 
 from __future__ import annotations
 
@@ -12,52 +12,52 @@ from domain.file_import.row_problems import Rows
 from domain.text.plain_text import names
 from journal import Actor, Fate, Item, Job, Journal, LedgerHistory
 
-NAMED = 7
-"""So many rows are named in what has to be agreed to."""
+MAX_NAMES = 7
+"""The number of rows named in a confirmation."""
 
 
-class Desk(Protocol):
-    """The part of a workspace that is needed here."""
+class JournalContext(Protocol):
+    """The part of a workspace with the journal."""
 
     @property
     def journal(self) -> Journal:
-        """The journal to read from and write to."""
+        """The journal."""
 
     @property
     def actor(self) -> Actor:
-        """Who acts."""
+        """The signed-in person."""
 
 
 class Outgoing(NamedTuple):
-    """What is to be sent of some of the rows, by their places; items of one `lot` may share a batch."""
+    """The payload of some rows, by position. Items of one `batch_group` may share a batch."""
 
     rows: Sequence[int]
     payload: Mapping[str, Any]
     label: str = ""
-    lot: str = ""
+    batch_group: str = ""
 
 
 class Batch(list[Item]):
-    """The items of one call, with what can be told while it goes on."""
+    """The items of one call, with callbacks during the call."""
 
     def __init__(
         self,
         items: Iterable[Item],
         note: Callable[[Mapping[int, str]], None] = lambda _: None,
-        say: Callable[[str], None] = lambda _: None,
+        report: Callable[[str], None] = lambda _: None,
         wait: Callable[[float], bool] = lambda _: False,
     ) -> None:
-        """Take the items, and whom to tell."""
+        """Set the items and the callbacks."""
         super().__init__(items)
         self.note_each = note
-        """Note by position what `look` has to know, where that is another for each item."""
-        self.say = say
-        """Say how far a call is that takes long."""
+        """Record a note for `reconcile` by position."""
+        self.report = report
+        """Report the progress of a long call."""
         self.wait = wait
-        """Wait so many seconds for a service that takes long; False where it is not to be waited for any longer."""
+        """Wait this many seconds. False: stop waiting."""
 
     def note(self, words: str, items: Sequence[Item] | None = None) -> None:
-        """Note of some items, or all, what `look` has to know where the answer is lost: the service's name of them."""
+        """Record a note for `reconcile`, for some items or all, such as the name of an upload at the service."""
         self.note_each({item.position: words for item in (self if items is None else items)})
 
 
@@ -82,43 +82,43 @@ class Sending:
     done: str
     items: Callable[[Rows], Iterable[Outgoing]]
     send: Callable[[ServiceClient, Batch], Sequence[Fate]]
-    look: Callable[[ServiceClient, Batch], Mapping[int, Fate]] | None = None
+    reconcile: Callable[[ServiceClient, Batch], Mapping[int, Fate]] | None = None
     size: int | Callable[[str], int] = 1_000
     width: int = 1
-    looked_at: int = 500
-    asks: Callable[[Rows, Desk], Sequence[str]] | None = None
+    reconcile_size: int = 500
+    confirmation_lines: Callable[[Rows, JournalContext], Sequence[str]] | None = None
     last_line: str = "This cannot be undone."
     is_repeatable: bool = False
-    is_there: Callable[[Fate], bool] = lambda _: False
-    forget: Callable[[], None] = lambda: None
-    others: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    follow_up: Callable[[Desk, Sequence[tuple[Item, Fate]]], None] = lambda *_: None
+    is_duplicate: Callable[[Fate], bool] = lambda _: False
+    invalidate: Callable[[], None] = lambda: None
+    other_verbs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    follow_up: Callable[[JournalContext, Sequence[tuple[Item, Fate]]], None] = lambda *_: None
 
-    def did(self, job: Job, history: LedgerHistory) -> list[str]:
-        """What was done of a job: "140 added" and "2 canceled". Raises JournalError."""
+    def describe_done(self, job: Job, history: LedgerHistory) -> list[str]:
+        """Return what a job has done: "140 added" and "2 canceled". Raises JournalError."""
         number, lots = job.counts.get("done", 0), job.lots
         if number != sum(lots.values()):
-            others = [lot for lot in lots if lot in self.others]
+            others = [lot for lot in lots if lot in self.other_verbs]
             lots = {lot: history.count_done_of_lot([job.id], lot).get(job.id, 0) for lot in others}
             lots[""] = number - sum(lots.values())
-        return [f"{done:,} {word}" for word, done in self.count_by_words(lots, 1).items()]
+        return [f"{done:,} {word}" for word, done in self.count_by_verb(lots, 1).items()]
 
-    def count_by_words(self, lots: Mapping[str, int], which: Literal[0, 1]) -> dict[str, int]:
-        """Count items by what is said of their lots: 0 for what is done with them, 1 for what was."""
+    def count_by_verb(self, lots: Mapping[str, int], which: Literal[0, 1]) -> dict[str, int]:
+        """Sum counts of batch groups by their verb: 0 for the verb, 1 for its past form."""
         numbers: Counter[str] = Counter()
-        for lot in sorted(lots, key=lambda lot: lot in self.others):
-            numbers[self.others.get(lot, (self.verb, self.done))[which]] += lots[lot]
+        for lot in sorted(lots, key=lambda lot: lot in self.other_verbs):
+            numbers[self.other_verbs.get(lot, (self.verb, self.done))[which]] += lots[lot]
         return {word: number for word, number in numbers.items() if number}
 
-    def most(self, lot: str) -> int:
-        """How many items of a lot make a batch."""
-        return self.size if isinstance(self.size, int) else self.size(lot)
+    def batch_size(self, batch_group: str) -> int:
+        """Return the maximum number of items in a batch of this group."""
+        return self.size if isinstance(self.size, int) else self.size(batch_group)
 
 
-def each_row(
+def build_each_row(
     payload: Callable[[dict[str, Any]], Mapping[str, Any]], label: str
 ) -> Callable[[Rows], Iterable[Outgoing]]:
-    """Send an item a row, called by what stands in the column `label`."""
+    """Return a function that sends one item per row, labeled by a column."""
 
     def items(rows: Rows) -> Iterator[Outgoing]:
         for place, (record, name) in enumerate(zip(rows.records(), rows.texts[label].tolist(), strict=True)):
@@ -127,19 +127,19 @@ def each_row(
     return items
 
 
-def all_named(
-    *columns: str, named: Callable[[Desk, Collection[str]], Mapping[str, str]] = lambda *_: {}
-) -> Callable[[Rows, Desk], list[str]]:
-    """Ask about every row, by what stands in the first of these columns that says anything.
+def name_all_rows(
+    *columns: str, find_names: Callable[[JournalContext, Collection[str]], Mapping[str, str]] = lambda *_: {}
+) -> Callable[[Rows, JournalContext], list[str]]:
+    """Return a function that names all rows in a confirmation, by the first filled column.
 
-    Where only the last says something, which is an id, `named` gives the names of those ids that are known.
+    The last column is an ID. `find_names` returns the known names of IDs.
     """
 
-    def asks(rows: Rows, desk: Desk) -> list[str]:
+    def asks(rows: Rows, desk: JournalContext) -> list[str]:
         parts = rows.texts[list(columns)]
         called = parts.where(parts != "").bfill(axis=1).iloc[:, 0].fillna("")
         ids = called[(parts[list(columns[:-1])] == "").all(axis=1)]
-        called = called.replace(dict(named(desk, set(ids)))) if len(ids) else called
-        return [f"{names(called.tolist(), at_most=NAMED)}."]
+        called = called.replace(dict(find_names(desk, set(ids)))) if len(ids) else called
+        return [f"{names(called.tolist(), at_most=MAX_NAMES)}."]
 
     return asks

@@ -1,4 +1,4 @@
-"""The rows of a file as they are sent, and as they are given back."""
+"""The rows of a file as they are sent and downloaded."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ REASON: Final = "Reason"
 
 
 class SendableFile(CheckedFile):
-    """What is sent of a checked file, and what is left behind."""
+    """A checked file with the payloads of its ready rows, and a download of the others."""
 
-    def left_behind(self) -> pd.DataFrame:
-        """The rows that are not taken, as they stand in the file with what was mended, and why."""
-        rows = np.flatnonzero(~self.is_ready & ~self._are(self.decisions.sent_in))
+    def unready_frame(self) -> pd.DataFrame:
+        """Return the rows that are not ready, with corrections and the reason."""
+        rows = np.flatnonzero(~self.is_ready & ~self._mask_of(self.decisions.job_of_row))
         labels = {column.name: column.label for column in self.columns}
         reasons = []
         for row in rows.tolist():
             parts = ["Skipped."] if row in self.decisions.dropped else []
-            for column, said in self.at_cells(row).items():
+            for column, said in self.cell_messages(row).items():
                 words = " ".join(text for text, is_error in said if is_error)
                 parts += [f"{labels[column]}: {words}" if column else words] if words else []
             reasons.append(" ".join(parts) or f"No column is matched to {self.missing[0].label}.")
-        table = self.as_given(rows)
+        table = self.file_frame(rows)
         heading = free_heading(REASON, table.columns)
         return table.assign(**{heading: pd.Series(reasons, dtype="str", index=table.index)})
 
-    def as_given(self, rows: npt.NDArray[np.int64]) -> pd.DataFrame:
-        """Rows in the file's own columns, with what was mended in them and what the rows above say for them."""
+    def file_frame(self, rows: npt.NDArray[np.int64]) -> pd.DataFrame:
+        """Return rows in the columns of the file, with corrections and values from the row above."""
         table = self.source.frame.iloc[rows].reset_index(drop=True)
         place = {int(row): number for number, row in enumerate(rows)}
         headings, written = self.headings_of, dict(self.decisions.corrected)
@@ -50,8 +50,8 @@ class SendableFile(CheckedFile):
                 raw = self.join(self.matches[column.name].headers)
                 rows_of = np.flatnonzero((respelled != raw).to_numpy(dtype=bool))
                 written[column.name] = dict(zip(rows_of.tolist(), respelled.iloc[rows_of], strict=True))
-        if self.settled.carries:
-            written |= {c.name: dict(enumerate(self.texts_of(c.name))) for c in self.columns if c.carried}
+        if self.options.carries:
+            written |= {c.name: dict(enumerate(self.texts_of(c.name))) for c in self.columns if c.forward_fill}
         for name, cells in written.items():
             mended = {place[row]: text for row, text in cells.items() if row in place}
             for number, each in enumerate(headings.get(name, ())):
@@ -62,26 +62,26 @@ class SendableFile(CheckedFile):
         return table
 
     def outgoing(self) -> Sequence[Outgoing]:
-        """What would be sent of the rows that are ready; worked out once for what is seen of it and for the sending."""
-        return self._once("outgoing", lambda: list(self._sent_of(self.ready)))
+        """Return the payloads of the ready rows. The result is cached."""
+        return self._once("outgoing", lambda: list(self._build_outgoing(self.ready)))
 
-    def to_send(self) -> Iterator[NewItem]:
-        """What is sent of the rows that are ready, with the rows themselves for whoever has to mend them."""
+    def build_items(self) -> Iterator[NewItem]:
+        """Yield the items of the ready rows, with the rows for later corrections."""
         ready = self.ready
-        given = list(self.as_given(np.flatnonzero(self.is_ready)).astype(object).itertuples(index=False, name=None))
+        given = list(self.file_frame(np.flatnonzero(self.is_ready)).astype(object).itertuples(index=False, name=None))
         numbers = ready.numbers.tolist()
-        for item in self._computed.get("outgoing") or self._sent_of(ready):
+        for item in self._computed.get("outgoing") or self._build_outgoing(ready):
             rows = [(numbers[place], given[place]) for place in item.rows]
-            yield NewItem(item.payload, rows, item.label, item.lot)
+            yield NewItem(item.payload, rows, item.label, item.batch_group)
 
     @property
     def headers(self) -> list[str]:
-        """The file's columns, with those that something was written into and that it did not have."""
-        return list(self.as_given(np.zeros(0, dtype=np.int64)).columns)
+        """The headings of the file, and of corrected columns that it did not have."""
+        return list(self.file_frame(np.zeros(0, dtype=np.int64)).columns)
 
     @property
-    def replaces(self) -> dict[int, list[int]]:
-        """By job, the positions of the items in whose place the rows that are ready are sent."""
+    def replaced_positions(self) -> dict[int, list[int]]:
+        """The positions of the items that the ready rows replace, by job."""
         items = dict(self.decisions.returned)
         if self.decisions.origin is not None:
             job_of_rows, positions = self.decisions.origin
@@ -93,13 +93,13 @@ class SendableFile(CheckedFile):
                 found.setdefault(job_id, set()).add(position)
         return {job_id: sorted(positions) for job_id, positions in found.items()}
 
-    def _sent_of(self, rows: Rows) -> Iterable[Outgoing]:
+    def _build_outgoing(self, rows: Rows) -> Iterable[Outgoing]:
         return () if self.intake.sending is None else self.intake.sending.items(rows)
 
     def describe_sending(self, sending: Sending) -> str:
-        """What sending the rows that are ready does: "Add 12 trips", "Add 140, cancel 2 trips"."""
-        lots = Counter(item.lot for item in self.outgoing()) if sending.others else {"": self.number}
-        numbers = sending.count_by_words(lots, 0) or {sending.verb: 0}
+        """Return what sending the ready rows does: "Add 12 trips", "Add 140, cancel 2 trips"."""
+        lots = Counter(item.batch_group for item in self.outgoing()) if sending.other_verbs else {"": self.ready_count}
+        numbers = sending.count_by_verb(lots, 0) or {sending.verb: 0}
         *first, last = numbers.items()
         parts = [*(f"{verb} {number:,}" for verb, number in first), f"{last[0]} {count(last[1], *self.intake.noun)}"]
         return ", ".join([parts[0], *(f"{part[0].lower()}{part[1:]}" for part in parts[1:])])

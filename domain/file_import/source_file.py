@@ -1,6 +1,6 @@
-"""What was dropped or pasted, as rows of texts: CSV, XLSX and GeoJSON files, and pasted text.
+"""Reading a file or a pasted text as rows of texts: CSV, XLSX, JSON, and GeoJSON.
 
-A value stays the text it is: no id is ever turned into a number.
+Values stay texts: an ID never becomes a number.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ import pandas as pd
 from client.json_text import parse_json
 from domain.file_import.delimited import (
     DELIMITERS,
-    HEADINGS_WITHIN,
     MAX_CELLS,
     MAX_COLUMNS,
+    MAX_HEADING_ROWS,
     MEGABYTE,
     Headings,
     RowProblems,
     Table,
     Unreadable,
+    add_headings,
     decode,
     find_headings,
     read_table,
-    take_headings,
 )
 from domain.file_import.workbook_process import READING_SECONDS
 from domain.tables.spreadsheet import FORMULA, SEPARATOR
@@ -44,17 +44,17 @@ from domain.text.email_address import is_email_address
 from domain.text.plain_text import count, names
 
 MAX_UNPACKED: Final = 200 * MEGABYTE
-"""What a workbook may hold once it is unpacked."""
+"""The size limit of an unpacked workbook."""
 GEOMETRY: Final = "geometry"
 PASTED: Final = "Pasted text"
 
 _PROJECT: Final = Path(__file__).resolve().parents[2]
 _NO_WORKBOOK: Final = "The workbook can’t be read. Save the sheet as CSV and upload that."
 
-# What a spreadsheet would take for a formula or a number is guarded by an apostrophe, or written ="00126".
+# An apostrophe, or ="00126", protects a text from being read as a formula or a number.
 _GUARD: Final = rf"\A'(?=[{FORMULA}\t\r\n0-9])|(?<=[{SEPARATOR}])'(?=[{FORMULA}])"
 _QUOTED: Final = r'="((?:[^"]|"")*)"'
-# Those that join letters belong to the spelling of names, and stay.
+# Joiners stay, because they belong to the spelling of names.
 _UNSEEN: Final = "[\N{ZERO WIDTH SPACE}\N{WORD JOINER}\N{ZERO WIDTH NO-BREAK SPACE}]"
 _NO_RECORD: Final = re.compile(
     r"(?:(?:(?:grand|sub|report)[ -]?)?totals?|gesamt(?:summe)?|(?:zwischen)?summe|somme|suma|totale|totaal)"
@@ -64,53 +64,53 @@ _NO_RECORD: Final = re.compile(
     re.IGNORECASE,
 )
 _NO_RECORDS: Final = frozenset(("tot", "gra", "sub", "rep", "ges", "zwi", "sum", "som", "pag", "sei", "end"))
-"""How those that begin with a letter begin."""
+"""The first three letters of totals and page ends."""
 _NUMBER: Final = re.compile(r"[+-]?\d[\d\s.,:/+-]*")
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file as it was read: every cell a text without blanks around it, "" where it is empty.
-
-    `cells` holds all rows, the first with them: it names the columns where `has_headings`, else it is a record too.
-    `numbers` are the rows' in the file, `digest` names the content. `is_known` tells of the first row whether it names
-    a column that is looked for.
-    """
+    """A file as read. Each cell is a text without surrounding spaces."""
 
     name: str
     cells: pd.DataFrame = field(repr=False)
+    """All rows, including the first one, which has the headings if `has_headings`."""
     numbers: tuple[int, ...] = field(repr=False)
+    """The numbers of the rows in the file."""
     digest: str
+    """The SHA-256 of the content."""
     has_headings: bool
     format: str
-    is_known: bool = True
-    told: tuple[str, ...] = ()
+    has_known_headings: bool = True
+    reading_notes: tuple[str, ...] = ()
     problems: RowProblems = field(default_factory=RowProblems)
     sheets: tuple[str, ...] = ()
-    """The sheets of a workbook; the one that was read stands first."""
-    is_told_once: bool = True
-    """Whether a cell may be told once for the rows below, as in a table; records of JSON tell all of themselves."""
+    """The sheets of a workbook, the one that was read first."""
+    allows_forward_fill: bool = True
+    """Whether an empty cell may repeat the row above, as in tables but not in JSON."""
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """A row a record, under the columns' names."""
+        """One row per record, by heading."""
         rows = self.cells.iloc[1:] if self.has_headings else self.cells
         return rows.set_axis(list(self.headers), axis=1).reset_index(drop=True)
 
     @cached_property
     def headers(self) -> tuple[str, ...]:
-        """The columns' names, in the file's order: those without a heading by their place, doubles numbered."""
-        return tuple(_numbered([name or f"Column {place}" for place, name in enumerate(self._headings, start=1)]))
+        """The headings in the order of the file. Missing headings are "Column 3", duplicates are numbered."""
+        return tuple(
+            _number_duplicates([name or f"Column {place}" for place, name in enumerate(self._headings, start=1)])
+        )
 
     @property
     def rows(self) -> int:
-        """How many records there are."""
+        """The number of records."""
         return len(self.cells) - self.has_headings
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the person should know of the reading."""
-        notes = list(self.told)
+        """Notes about how the file was read."""
+        notes = list(self.reading_notes)
         if self.has_headings and not all(self._headings):
             places = [name for name, heading in zip(self.headers, self._headings, strict=True) if not heading]
             notes.append(f"Columns without a heading are named by position: {', '.join(places)}.")
@@ -120,9 +120,9 @@ class SourceFile:
         return tuple(notes)
 
     @property
-    def doubt(self) -> str | None:
-        """Why a person should look at how the first row was taken; None where it names a column that is known."""
-        if self.is_known:
+    def headings_warning(self) -> str | None:
+        """A warning if the first row has no known heading."""
+        if self.has_known_headings:
             return None
         shown = names([f"“{cell}”" for cell in self.cells.iloc[0] if cell])
         if self.has_headings:
@@ -130,12 +130,12 @@ class SourceFile:
         return f"Row {self.numbers[0]} was read as a record, and columns are named by position: {shown}."
 
     def row_number(self, row: int) -> int:
-        """The number that a row of `frame` has in the file."""
+        """Return the number in the file of a row of `frame`."""
         return self.numbers[row + self.has_headings]
 
     @property
     def _headings(self) -> list[str]:
-        """What stands above each column; "" where nothing does."""
+        """The heading of each column, or ""."""
         return [" ".join(cell.split()) if self.has_headings else "" for cell in self.cells.iloc[0]]
 
 
@@ -143,52 +143,52 @@ def read_source(
     name: str,
     content: bytes | str,
     *,
-    named: Callable[[Sequence[str]], int] = lambda _: 1,
+    count_known: Callable[[Sequence[str]], int] = lambda _: 1,
     most_rows: int = 100_000,
     sheet: str | None = None,
-    own: Callable[[str], Table | None] | None = None,
+    custom_reader: Callable[[str], Table | None] | None = None,
 ) -> SourceFile:
-    """Read a file or a pasted text; `named` tells how many columns a row names that are looked for.
+    """Read a file or a pasted text. Raises Unreadable with what to do.
 
-    `own` reads texts that are no tables, such as a list of ids; `sheet` names one of a workbook. Raises Unreadable,
-    which says what to do about a file that cannot be read.
+    `count_known` counts the known headings of a row. `custom_reader` reads texts that are not tables, such as a list of
+    IDs. `sheet` names a sheet of a workbook.
     """
     sheets: tuple[str, ...] = ()
     told: list[str] = []
     is_json = False
     if isinstance(content, bytes) and content.startswith(b"PK\x03\x04") and name.lower().endswith((".xlsx", ".xlsm")):
-        table, sheets = _read_workbook(content, sheet, most_rows, named)
+        table, sheets = _read_workbook(content, sheet, most_rows, count_known)
         kind = f"sheet “{sheets[0]}”"
     else:
         text, encoding = decode(content)
         kind = encoding
-        table_of_own = own(text) if own is not None else None
+        table_of_own = custom_reader(text) if custom_reader is not None else None
         is_json = text.lstrip()[:1] in ("{", "[")
         if table_of_own is not None:
             table = table_of_own
         elif is_json:
             table, kind = _read_json(text, most_rows), "JSON"
         else:
-            table = read_table(text, most_rows=most_rows, named=named)
+            table = read_table(text, most_rows=most_rows, count_known=count_known)
             kind = f"{encoding}, {DELIMITERS[table.delimiter]}"
-            if len(table.rows[0]) == 1 and not named(table.rows[0]):
+            if len(table.rows[0]) == 1 and not count_known(table.rows[0]):
                 told.append(
                     f"The file has one column. Muster splits columns at {names([*DELIMITERS.values()], last='or')}. "
                     "Check that the file uses one of these."
                 )
         if encoding == "Windows-1252":
             told.append("The file isn’t UTF-8 and was read as Windows-1252. Check that accented letters are right.")
-    known = named(table.rows[0])
+    known = count_known(table.rows[0])
     is_known = known > 0
     has_headings = is_known or _reads_like_headings(table.rows[0])
-    told += table.told
+    told += table.notes
     if known > 1:
-        _leave_out_what_is_no_record(table)
+        _skip_totals_and_repeats(table)
     if has_headings and len(table.rows) == 1:
         left_out = [problem for problem in table.problems.listed if problem.row > table.numbers[0]]
         if left_out:
             first = left_out[0]
-            raise Unreadable(f"No row below the headings can be read. Row {first.row}: {first.words}")
+            raise Unreadable(f"No row below the headings can be read. Row {first.row}: {first.message}")
         raise Unreadable("The file has headings but no rows. Add at least one row.")
     given = [list(cells) for cells in zip(*table.rows, strict=True)]
     columns = [list(map(str.strip, cells)) for cells in given]
@@ -199,31 +199,31 @@ def read_source(
         told.append(f"Muster removed spaces around {count(padded, 'value', 'values')}.")
     return SourceFile(
         name=name,
-        cells=pd.DataFrame(dict(enumerate(map(_cleaned, columns)))),
+        cells=pd.DataFrame(dict(enumerate(map(_clean, columns)))),
         numbers=tuple(table.numbers),
         digest=hashlib.sha256(content.encode("utf-8", "replace") if isinstance(content, str) else content).hexdigest(),
         has_headings=has_headings,
         format=kind,
-        is_known=is_known,
-        told=tuple(told),
+        has_known_headings=is_known,
+        reading_notes=tuple(told),
         problems=table.problems,
         sheets=sheets,
-        is_told_once=not is_json,
+        allows_forward_fill=not is_json,
     )
 
 
-def _leave_out_what_is_no_record(table: Table) -> None:
-    """Totals, ends of pages and reports, and headings that are repeated below."""
+def _skip_totals_and_repeats(table: Table) -> None:
+    """Skip totals, page ends, and repeated headings."""
     headings = [cell.strip() for cell in table.headings or table.rows[0]]
     kept = [0]
     for place, cells in enumerate(table.rows[1:], start=1):
         first = cells[0].strip() or next((cell.strip() for cell in cells if cell.strip()), "")
         if (first[:3].casefold() in _NO_RECORDS or not first[:1].isalpha()) and _NO_RECORD.fullmatch(first):
-            table.problems.leave_out(
+            table.problems.skip(
                 table.numbers[place], ", ".join(filter(None, cells)), "it is a total or the end of a page."
             )
         elif first == next(filter(None, headings), None) and list(map(str.strip, cells)) == headings:
-            table.problems.leave_out(table.numbers[place], ", ".join(filter(None, cells)), "it repeats the headings.")
+            table.problems.skip(table.numbers[place], ", ".join(filter(None, cells)), "it repeats the headings.")
         else:
             kept.append(place)
     if len(kept) < len(table.rows):
@@ -232,12 +232,12 @@ def _leave_out_what_is_no_record(table: Table) -> None:
 
 
 def _reads_like_headings(first: Sequence[str]) -> bool:
-    """Whether a first row that names nothing known reads like headings: an address or a number is none."""
+    """Return whether a first row without known headings looks like headings: it has no emails and no numbers."""
     cells = [cell.strip() for cell in first]
     return not any(is_email_address(cell) or _NUMBER.fullmatch(cell) for cell in cells)
 
 
-def _numbered(names: list[str]) -> list[str]:
+def _number_duplicates(names: list[str]) -> list[str]:
     taken = set(names)
     seen: set[str] = set()
     result = []
@@ -251,8 +251,8 @@ def _numbered(names: list[str]) -> list[str]:
     return result
 
 
-def _cleaned(cells: list[str]) -> pd.Series[str]:
-    """A column as texts: accents in one spelling, no mark that nobody sees, nothing that guards a text: '00127."""
+def _clean(cells: list[str]) -> pd.Series[str]:
+    """Return a column with normalized accents, and without invisible characters and guards such as '00127."""
     values, joined = pd.Series(cells, dtype="str"), "".join(cells)
     if not joined.isascii():
         values = values.str.normalize("NFC").str.replace(_UNSEEN, "", regex=True).str.strip()
@@ -264,9 +264,9 @@ def _cleaned(cells: list[str]) -> pd.Series[str]:
 
 
 def _read_workbook(
-    content: bytes, sheet: str | None, most_rows: int, named: Callable[[Sequence[str]], int]
+    content: bytes, sheet: str | None, most_rows: int, count_known: Callable[[Sequence[str]], int]
 ) -> tuple[Table, tuple[str, ...]]:
-    """The rows of a sheet, the first that holds a table where none is named; all sheets, that one first."""
+    """Return the rows of a sheet, by default the first with a table, and all sheets, that one first."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             size = sum(part.file_size for part in parts.infolist())
@@ -284,19 +284,19 @@ def _read_workbook(
         raise Unreadable(_NO_WORKBOOK) from error
     found = json.loads(done.stdout)
     rows = found.get("rows", ())
-    table = _table(rows, most_rows, find_headings(rows[:HEADINGS_WITHIN], named))
+    table = _build_table(rows, most_rows, find_headings(rows[:MAX_HEADING_ROWS], count_known))
     if not table.rows:
         raise Unreadable("All sheets of the workbook are empty.")
     return table, tuple(found["sheets"])
 
 
-def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Headings | None = None) -> Table:
+def _build_table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Headings | None = None) -> Table:
     table, width = Table(""), 0
     for number, cells in rows:
         if headings is not None and number <= headings.numbers[-1]:
             if number == headings.numbers[-1]:
                 width = max(place for place, cell in enumerate(headings.cells, start=1) if cell.strip())
-                take_headings(table, headings, width)
+                add_headings(table, headings, width)
             continue
         if not any(map(str.strip, cells)):
             continue
@@ -307,7 +307,7 @@ def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Head
             raise Unreadable(f"The file has more than {most_rows:,} rows. Split it into smaller files.")
         if any(map(str.strip, cells[width:])):
             words = f"it has {len(cells):,} cells, and the first row has {width:,}."
-            table.problems.leave_out(number, ", ".join(filter(None, cells)), words)
+            table.problems.skip(number, ", ".join(filter(None, cells)), words)
             continue
         table.rows.append([*cells[:width], *[""] * (width - len(cells))])
         table.numbers.append(number)
@@ -315,7 +315,7 @@ def _table(rows: Iterable[tuple[int, list[str]]], most_rows: int, headings: Head
 
 
 def _read_json(text: str, most_rows: int) -> Table:
-    """The rows of a list of records, of one record, or of the features of a GeoJSON file, whose shape is a column."""
+    """Return the rows of a list of records, of one record, or of GeoJSON features with their geometry as a column."""
     try:
         found = parse_json(text, parse_constant=str)
     except ValueError as error:
@@ -333,7 +333,7 @@ def _read_json(text: str, most_rows: int) -> Table:
     if not headings:
         raise Unreadable("The JSON has no records. Muster reads a list of objects, one per row.")
     rows = ([record.get(key, "") for key in headings] for record in records)
-    return _table(enumerate((headings, *rows)), most_rows)
+    return _build_table(enumerate((headings, *rows)), most_rows)
 
 
 def _record(value: Any) -> dict[str, str]:

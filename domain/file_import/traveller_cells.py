@@ -1,4 +1,4 @@
-"""How spreadsheets tell of travellers, wherever rows of them are taken in: what columns are called, names in a cell."""
+"""Travelers in spreadsheets: the headings of their columns, and the names in a cell."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PHONE: Final = (
     *("mobile phone number", "mobile no", "phone no", "contact number", "telephone", "tel", "telefon"),
 )
 WHO: Final = ("traveler", "passenger", "pax", "guest", *("travellers", "travelers", "passengers", "guests"))
-"""What may stand before a heading beside "traveller"; the last ones with the s of "Passenger's"."""
+"""What may precede a heading besides "traveler", including plurals for "Passenger's"."""
 
 MAY_BE_TWO: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
 _FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
@@ -34,26 +34,26 @@ _TITLE: Final = re.compile(
 _TITLE_BEFORE: Final = re.compile(r"^(?:mr|mrs|ms|miss|dr|prof|herr|frau|mme|sr|sra)\.?\s+", re.IGNORECASE)
 
 
-def digits_of(text: str) -> str:
-    """An identifier without the ".0" of a program that took it for a number to reckon with."""
+def strip_decimal_zero(text: str) -> str:
+    """Return an identifier without a trailing ".0"."""
     found = _FLOAT.fullmatch(text.strip())
     return found[1] if found else text.strip()
 
 
 class Name(NamedTuple):
-    """A traveller's name as far as a cell tells it apart."""
+    """A traveler's first and last name."""
 
     first: str
     last: str
 
 
 def names_in(text: str) -> list[Name]:
-    """The people that a cell names: "SILVA/ANA MRS", "Silva, Ana", "Ana Silva", several with semicolons between."""
-    return [_name(part) for part in _NAMES_APART.split(text) if part.strip()]
+    """Return the people in a cell: "SILVA/ANA MRS", "Silva, Ana", "Ana Silva", separated by semicolons."""
+    return [_parse_name(part) for part in _NAMES_APART.split(text) if part.strip()]
 
 
-def may_name_more(text: str) -> bool:
-    """Whether commas in a cell may stand between people as well: "Ana Silva, John Doe", where "Silva, Ana" is one."""
+def may_name_several(text: str) -> bool:
+    """Return whether commas in a cell may separate people, as in "Ana Silva, John Doe"."""
     for part in _NAMES_APART.split(text):
         told = [_without_title(each) for each in part.split(",")]
         if "/" not in part and (len(told) > 2 or (len(told) == 2 and all(" " in each for each in told))):
@@ -61,21 +61,21 @@ def may_name_more(text: str) -> bool:
     return False
 
 
-def _name(text: str) -> Name:
+def _parse_name(text: str) -> Name:
     plain = _without_title(text)
     for mark in ("/", ","):
         last, found, first = plain.partition(mark)
         if found and first.strip():
-            return Name(_cased(first), _cased(last))
+            return Name(_fix_capitals(first), _fix_capitals(last))
     first, _, last = plain.rpartition(" ")
-    return Name(_cased(first), _cased(last))
+    return Name(_fix_capitals(first), _fix_capitals(last))
 
 
 def _without_title(text: str) -> str:
     return _TITLE.sub("", _TITLE_BEFORE.sub("", text.strip()))
 
 
-def _cased(text: str) -> str:
-    """Names in capital letters as people write them; others as they stand."""
+def _fix_capitals(text: str) -> str:
+    """Write names in capitals in title case. Other names stay as they are."""
     plain = " ".join(text.split())
     return plain.title() if plain.isupper() and len(plain) > 1 else plain

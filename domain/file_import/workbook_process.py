@@ -1,7 +1,7 @@
-"""The process that reads a workbook: `python -m domain.file_import.workbook_process [SHEET] < FILE`; it prints JSON.
+"""The process that reads a workbook: `python -m domain.file_import.workbook_process [SHEET] < FILE`. It prints JSON.
 
-A file of a few kilobytes can name two cells so far apart that there is no room for all that lie between them, and who
-asks for it all the same is ended by the system. That is this process then, and not the one that serves everybody.
+The reader allocates all cells between the first and the last. A small file with distant cells can exhaust the memory.
+The system then ends this process, not the server.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _IDENTIFIER_PART: Final = re.compile(r'0|"[^"]*"|\\.|[-+/() ]')
 _NO_DATE_CODE: Final = re.compile(r'"[^"]*"|\\.|_.|\[[^\]]*\]')
 MIDNIGHT: Final = " 00:00:00"
 MANY: Final = 3
-"""So many dates of a column are at midnight by chance never."""
+"""From this number on, dates at midnight in a column are not a coincidence."""
 
 
 def read(content: bytes, sheet: str | None) -> dict[str, Any]:
-    """The rows of a sheet, with their numbers: where none is named, of the first that is shown and has two or more.
+    """Return the numbered rows of a sheet, by default the first visible sheet with two or more rows.
 
-    Where none has, it is the first with one row, and a hidden one only where all that are shown are empty. `sheets` are
-    all of them, that one first. Without `rows` there is nothing in any.
+    Otherwise it is the first sheet with one row, or a hidden sheet if all visible sheets are empty. `sheets` are all
+    sheets, that one first. If all sheets are empty, the result is empty.
     """
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
@@ -61,7 +61,7 @@ def read(content: bytes, sheet: str | None) -> dict[str, Any]:
 
 
 def _fill_from_parts(rows: list[list[str]], values: Sequence[Sequence[object]], content: bytes, sheet: str) -> None:
-    """Write into cells what a person sees there and the reader leaves out: errors, and what number formats show."""
+    """Fill in what the reader leaves out: errors, and what number formats show."""
     with zipfile.ZipFile(io.BytesIO(content)) as parts:
         part = parts.read(_part_of(parts, sheet))
         styles = parts.read("xl/styles.xml") if "xl/styles.xml" in parts.namelist() else b""
@@ -79,14 +79,14 @@ def _fill_from_parts(rows: list[list[str]], values: Sequence[Sequence[object]], 
         ):
             midnights.setdefault(column, []).append(row)
     for column, places in midnights.items():
-        # Programs write days so, too: then none of a column has a time.
+        # Programs also write dates in this format. Then no cell of the column has a time.
         if len(places) < MANY or any(isinstance(row[column], datetime) for row in values if column < len(row)):
             for row in places:
                 rows[row][column] += MIDNIGHT
 
 
 def _fill_errors(rows: list[list[str]], part: bytes) -> None:
-    """Write into cells that could not be worked out what they show, such as #REF!: the reader leaves them empty."""
+    """Fill in errors such as #REF!, which the reader leaves empty."""
     if b't="e"' not in part:
         return
     for _, each in ElementTree.iterparse(io.BytesIO(part), forbid_dtd=True):
@@ -100,7 +100,7 @@ def _fill_errors(rows: list[list[str]], part: bytes) -> None:
 
 
 def _telling_formats(styles: bytes) -> Iterator[tuple[int, str]]:
-    """The cell styles, by their number, whose format shows more than the value: zeros before it, or a midnight."""
+    """Yield the numbers and formats of cell styles that show leading zeros or a time."""
     if not styles:
         return
     book = ElementTree.fromstring(styles, forbid_dtd=True)
@@ -114,7 +114,7 @@ def _telling_formats(styles: bytes) -> Iterator[tuple[int, str]]:
 
 
 def _styled_cells(part: bytes, styles: Iterable[int]) -> Iterator[tuple[int, int, int]]:
-    """Style, row, and column of each cell in one of these styles, found without building a tree of the sheet."""
+    """Yield style, row, and column of each cell in these styles, without parsing the whole sheet."""
     wanted = "|".join(map(str, styles)).encode()
     for cell in re.finditer(rb'<(?:\w+:)?c\s[^<>]*?\bs="(' + wanted + rb')"[^<>]*>', part):
         place = re.search(rb'\br="([A-Z]{1,3})([0-9]{1,7})"', cell[0])
@@ -128,7 +128,7 @@ def _shows_date_and_time(code: str) -> bool:
 
 
 def _digits_shown(code: str, digits: str) -> str | None:
-    """Digits as a format of an identifier shows them, such as 00000000, 000-00-0000 or "+"0; None for any other."""
+    """Return digits in an identifier format such as 00000000, 000-00-0000, or "+"0; None for other formats."""
     first = code.partition(";")[0]
     parts = _IDENTIFIER_PART.findall(first)
     zeros = parts.count("0")
@@ -136,14 +136,14 @@ def _digits_shown(code: str, digits: str) -> str | None:
     if "".join(parts) != first or not zeros or (zeros == 1 and literals != ["+"]):
         return None
     padded = digits.zfill(zeros)
-    # The first place takes all digits that the format has no room for.
+    # The first zero takes all extra digits.
     places = iter([padded[: len(padded) - zeros + 1], *padded[len(padded) - zeros + 1 :]])
     others = iter(literals)
     return "".join(next(places if part == "0" else others) for part in parts)
 
 
 def _part_of(parts: zipfile.ZipFile, sheet: str) -> str:
-    """The name of a sheet's part of the workbook."""
+    """Return the path of a sheet in the workbook."""
     book = ElementTree.fromstring(parts.read("xl/workbook.xml"), forbid_dtd=True)
     relations = ElementTree.fromstring(parts.read("xl/_rels/workbook.xml.rels"), forbid_dtd=True)
     [its] = [each for each in book.iter() if each.tag.endswith("}sheet") and each.get("name") == sheet]
@@ -160,7 +160,7 @@ def _number_of(letters: str) -> int:
 
 
 def _fill_merged(rows: list[list[str]], ranges: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> None:
-    """Write what a merged cell says into every cell that it covers."""
+    """Copy the value of a merged cell into every cell it covers."""
     for (top, left), (bottom, right) in ranges:
         for row in rows[top : bottom + 1]:
             for place in range(left, min(right + 1, len(row))):
@@ -168,7 +168,7 @@ def _fill_merged(rows: list[list[str]], ranges: Iterable[tuple[tuple[int, int], 
 
 
 def _text(value: object) -> str:
-    """A cell as somebody would have typed it."""
+    """Return a cell as it would be typed."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return str(int(value))
     if isinstance(value, datetime):

@@ -21,7 +21,7 @@ from client.models.lookup_mappings import (
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Parsed
 from domain.file_import.import_declaration import Intake
-from domain.file_import.job import judge_error
+from domain.file_import.job import classify_error
 from domain.file_import.row_problems import Problem, Rows
 from domain.file_import.row_sending import Outgoing, Sending
 from domain.mappings.mapping_change import held_under, search_alike
@@ -40,7 +40,7 @@ from journal.ledger_records import NOTE
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from domain.file_import.row_sending import Desk
+    from domain.file_import.row_sending import JournalContext
     from domain.runtime.workspace import Workspace
 
 Plan: TypeAlias = Literal["created", "changed", "unchanged", "refused"]
@@ -128,10 +128,10 @@ def _repeats(rows: Rows) -> Iterator[Problem]:
                 first[name][place] = seen.setdefault((name, value), place)
     words = "Another row has the same mapping. Keep one of them."
     for column, places in first.items():
-        yield Problem(places != np.arange(len(rows)), column, words, against=rows.numbers[places])
+        yield Problem(places != np.arange(len(rows)), column, words, compared_rows=rows.numbers[places])
 
 
-def _counts(rows: Rows, desk: Desk) -> list[str]:
+def _counts(rows: Rows, desk: JournalContext) -> list[str]:
     """Say what saving the rows does, as the preview does, and which mappings it changes."""
     # The desk of a screen is its workspace.
     known = every_mapping(cast("Workspace", desk)).value
@@ -183,7 +183,7 @@ def send_in_parallel(
                 fates[outcome.item.position] = outcome.value
             elif isinstance(outcome.error, ServiceError):
                 errors.append(outcome.error)
-                fates[outcome.item.position] = judge_error(outcome.error)[0]
+                fates[outcome.item.position] = classify_error(outcome.error)[0]
     if len(errors) == len(items):
         raise errors[0]
     return [fates.get(item.position, Fate("unknown")) for item in items]
@@ -276,11 +276,11 @@ MAPPING_FILE: Final = Intake(
         done="saved",
         items=_items,
         send=_send,
-        look=_look,
-        asks=_counts,
+        reconcile=_look,
+        confirmation_lines=_counts,
         last_line="You can undo the import afterward.",
         size=12 * WIDTH,
-        forget=lambda: server().reads.invalidate(LIST_KEY),
+        invalidate=lambda: server().reads.invalidate(LIST_KEY),
     ),
     help="A file downloaded from the list, or a file with the columns Attributes and Groups.",
     placeholder="Attributes,Groups\ndepartment = Sales | Legal; site = BER,88011 = Berlin office; 88012",

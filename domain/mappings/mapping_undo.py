@@ -12,8 +12,8 @@ from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Parsed
 from domain.file_import.import_declaration import Intake
-from domain.file_import.job import GONE_BEFORE
-from domain.file_import.job_undo import Undo, Undone, undone_by, undos_of
+from domain.file_import.job import ALREADY_DELETED
+from domain.file_import.job_undo import Undo, UndoSummary, find_undos, summarize_undos
 from domain.file_import.row_problems import Rows
 from domain.file_import.row_sending import Outgoing, Sending
 from domain.mappings.mapping_file import (
@@ -35,14 +35,14 @@ from journal import Fate, Item
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from domain.file_import.row_sending import Desk
+    from domain.file_import.row_sending import JournalContext
     from journal import Job
 
 CHANGED_SINCE: Final = "The mapping has changed since the import. Nothing was undone."
 STILL_SO: Final = "The mapping is still as the import left it."
 
 
-def undo_of(desk: Desk, job: Job) -> Undo:
+def undo_of(desk: JournalContext, job: Job) -> Undo:
     """Work out what can be undone of an import of mappings. Raises JournalError."""
     items = desk.journal.ledger.items(job.id)
     undone = {each.payload["item"] for each in desk.journal.ledger_history.list_done(desk.actor, [MAPPING_UNDO.kind])}
@@ -63,15 +63,15 @@ def undo_of(desk: Desk, job: Job) -> Undo:
     )
 
 
-def undone(desk: Desk, jobs: Sequence[Job]) -> dict[int, Undone]:
+def undone(desk: JournalContext, jobs: Sequence[Job]) -> dict[int, UndoSummary]:
     """What was undone of imports of mappings, by their ids; of others nothing was. Raises JournalError."""
-    undos = undos_of(desk, MAPPING_UNDO.kind, jobs)
+    undos = find_undos(desk, MAPPING_UNDO.kind, jobs)
     found = {}
     for job in jobs:
         if job.id in undos:
             items = desk.journal.ledger.items(job.id, ["done"])
             not_undoable = sum(item.note is None for item in items)
-            found[job.id] = undone_by(job, undos[job.id], not_undoable=not_undoable)
+            found[job.id] = summarize_undos(job, undos[job.id], not_undoable=not_undoable)
     return found
 
 
@@ -123,7 +123,7 @@ def _undo_one(client: ServiceClient, item: Item) -> Fate:
         stored = client.lookup_mappings.retrieve(mapping_id)
     except NotFound:
         is_gone = before is None
-        return Fate("done", mapping_id, {"": GONE_BEFORE}) if is_gone else Fate("failed", reasons={"id": GONE})
+        return Fate("done", mapping_id, {"": ALREADY_DELETED}) if is_gone else Fate("failed", reasons={"id": GONE})
     except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
         return Fate("waiting")
     if not _is(stored, item.payload["mapping"]):
@@ -169,8 +169,8 @@ MAPPING_UNDO: Final = Intake(
         send=lambda client, items: send_in_parallel(
             lambda _: partial(_undo_one, client), items, first=lambda item: item.payload["before"] is None
         ),
-        look=_look,
+        reconcile=_look,
         size=4 * WIDTH,
-        forget=lambda: server().reads.invalidate(LIST_KEY),
+        invalidate=lambda: server().reads.invalidate(LIST_KEY),
     ),
 )

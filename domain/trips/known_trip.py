@@ -16,7 +16,7 @@ from domain.trips.trip_words import clock, day
 from journal import locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
-    from domain.file_import.row_sending import Desk
+    from domain.file_import.row_sending import JournalContext
     from domain.runtime.workspace import Workspace
     from journal import Entry, Sent, Traveller
 
@@ -164,13 +164,13 @@ def known_trip(workspace: "Workspace", *, itinerary_id: int, locator: str | None
     return KnownTrip(itinerary_id, locator or sent_as, changes, locations, found, error, datetime.now(UTC))
 
 
-def id_known_here(desk: "Desk", locator: str) -> int | None:
+def id_known_here(desk: "JournalContext", locator: str) -> int | None:
     """The id of the trip with which this desk did something last under a record locator. Raises JournalError."""
     changes = desk_changes(desk, None, locator)
     return next((int(change.subject_id) for change in changes if change.subject_id), None)
 
 
-def desk_changes(desk: "Desk", itinerary_id: int | None, locator: str | None) -> tuple[DeskChange, ...]:
+def desk_changes(desk: "JournalContext", itinerary_id: int | None, locator: str | None) -> tuple[DeskChange, ...]:
     """Everything that this desk did with a trip, one by one or among many, newest first. Raises JournalError.
 
     Without an id, with every trip that had this record locator.

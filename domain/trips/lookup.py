@@ -21,7 +21,7 @@ from domain.trips.known_trip import DeskChange, DeskNote, desk_changes, removed_
 from journal import JournalError, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
-    from domain.file_import.row_sending import Desk
+    from domain.file_import.row_sending import JournalContext
 
 SearchField = Literal["pnr", "externalItineraryId"]
 
@@ -235,7 +235,7 @@ def values(number: int, by: By) -> str:
     return count(number, word, f"{word}s")
 
 
-def with_removals(desk: "Desk", looked_up: Sequence[LookedUp], by: By) -> tuple[LookedUp, ...]:
+def with_removals(desk: "JournalContext", looked_up: Sequence[LookedUp], by: By) -> tuple[LookedUp, ...]:
     """Say of each not found by its record locator how this desk removed it; nothing where no journal answers."""
     with suppress(JournalError):
         return tuple(
@@ -245,7 +245,7 @@ def with_removals(desk: "Desk", looked_up: Sequence[LookedUp], by: By) -> tuple[
     return tuple(looked_up)
 
 
-def _removal(desk: "Desk", locator: str) -> DeskChange | None:
+def _removal(desk: "JournalContext", locator: str) -> DeskChange | None:
     return settled(desk_changes(desk, None, locator))[1]
 
 

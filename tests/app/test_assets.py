@@ -12,7 +12,7 @@ from client import NotAllowed, OutcomeUnknown
 from client.models.assets import AssetBatchOutcome, AssetSuccess
 from client.resources.assets import Assets
 from components.preparedness.assets.asset_list import TASK
-from domain.file_import.job import GONE_BEFORE
+from domain.file_import.job import ALREADY_DELETED
 from domain.preparedness.assets.asset_rows import read_known
 from domain.runtime.screens import ASSETS
 from journal import EntryFilters
@@ -60,7 +60,7 @@ def job_key(signed_in: Any, task: str, what: str) -> str:
 
 
 def mend(app: AppTest, task: str, row: int, column: str, text: str) -> AppTest:
-    app.session_state["intake.taken"][f"assets-{task}"].mend(row, column, text)
+    app.session_state["intake.taken"][f"assets-{task}"].fix_cell(row, column, text)
     return run(app)
 
 
@@ -102,7 +102,7 @@ def test_what_a_file_says_nowhere_is_said_once_for_every_row(opened: Opened, hea
     app = run(app)
     check = app.session_state["intake.taken"]["assets-add"]
     if not headings:
-        check.turn_headings()
+        check.toggle_headings()
     for place, name in enumerate(("name", "externalId")):
         check.match(name, [check.source.headers[place]])
     app = run(app)
@@ -219,7 +219,7 @@ def test_an_asset_that_was_deleted_elsewhere_is_known_no_more_once_it_is_deleted
     press(press_rows(opened(), "assets", *ids), "assets-delete-several")
     app = press(press(opened("delete"), "assets-delete-send"), "assets-delete-send-dialog-confirm")
     assert "2 deleted" in said(app)
-    assert GONE_BEFORE in tables(app)[-1]["reason"].tolist()
+    assert ALREADY_DELETED in tables(app)[-1]["reason"].tolist()
     assert read_known(signed_in.workspace, lambda *_: None).records == []
 
 

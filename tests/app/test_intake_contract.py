@@ -76,7 +76,7 @@ def taken(intake: Intake, content: bytes, name: str = "file.csv") -> Check:
 
 
 def rows_of(check: Check) -> list[list[str]]:
-    table = check.as_given(np.arange(check.source.rows))
+    table = check.file_frame(np.arange(check.source.rows))
     return [[str(cell) for cell in row] for row in table.to_numpy().tolist()]
 
 
@@ -101,7 +101,7 @@ def test_nothing_is_taken_until_what_is_needed_is_matched_and_filled(intake: Int
     assert not taken(intake, b"Nothing,Known\n1,2\n").is_ready.any() or not required
     if required:
         check = taken(intake, f"Note,{','.join(each.label for each in required)}\nrow{',' * len(required)}\n".encode())
-        assert {each.name for each in required} <= set(check.at_cells(0))
+        assert {each.name for each in required} <= set(check.cell_messages(0))
         assert not check.is_ready.any()
 
 
@@ -111,7 +111,7 @@ def test_nothing_is_taken_until_what_is_needed_is_matched_and_filled(intake: Int
 def test_every_row_is_ready_or_left_behind_with_a_reason_and_mending_loses_none(intake: Intake, data: Any) -> None:
     table = data.draw(files(intake))
     check = taken(intake, to_csv(table))
-    assert check.source.rows + check.source.problems.left_out == len(table)
+    assert check.source.rows + check.source.problems.skipped == len(table)
     for _ in range(data.draw(st.integers(0, 4))):
         if data.draw(st.booleans()):
             check.drop([data.draw(st.integers(0, check.source.rows - 1))])
@@ -119,8 +119,8 @@ def test_every_row_is_ready_or_left_behind_with_a_reason_and_mending_loses_none(
             check.undo()
         else:
             column = data.draw(st.sampled_from(intake.columns))
-            check.mend(data.draw(st.integers(0, check.source.rows - 1)), column.name, data.draw(cells))
-    left = check.left_behind()
+            check.fix_cell(data.draw(st.integers(0, check.source.rows - 1)), column.name, data.draw(cells))
+    left = check.unready_frame()
     assert len(check.ready) + len(left) == check.source.rows
     assert (left[left.columns[-1]] != "").all()
     ready, errors, warned = check.is_ready, check.with_errors, check.with_warnings
@@ -136,7 +136,7 @@ def test_every_row_is_ready_or_left_behind_with_a_reason_and_mending_loses_none(
 @settings(max_examples=3, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_what_is_left_behind_can_be_taken_again_as_it_stands(intake: Intake, data: Any) -> None:
     check = taken(intake, to_csv(data.draw(files(intake))))
-    left = check.left_behind()
+    left = check.unready_frame()
     rows = [row for row, is_ready in zip(rows_of(check), check.is_ready, strict=True) if not is_ready]
     if left.empty:
         return
@@ -156,7 +156,7 @@ def test_whatever_is_given_is_taken_or_refused_in_words(intake: Intake, content:
         except Unreadable as error:
             assert str(error).endswith((".", ":")) or error.args  # noqa: PT017
         else:
-            assert len(check.ready) + len(check.left_behind()) == check.source.rows
+            assert len(check.ready) + len(check.unready_frame()) == check.source.rows
 
 
 @every
@@ -164,9 +164,9 @@ def test_rows_are_written_here_as_well_and_one_more_is_taken_back(intake: Intake
     column = intake.columns[0]
     check = Check.of_rows(intake, "A table", [{}])
     assert check.missing == []
-    check.mend(0, column.name, "A1")
+    check.fix_cell(0, column.name, "A1")
     check.add_row()
-    check.mend(1, column.name, "B2")
+    check.fix_cell(1, column.name, "B2")
     assert check.rows.texts[column.name].tolist() == ["A1", "B2"]
     check.undo()
     check.undo()
@@ -276,7 +276,7 @@ def is_folded(app: AppTest) -> bool:
 
 def under_way(desk: Any, service: NoteService, names: list[str]) -> int:
     """A job that somebody else is at work on."""
-    rows = Check.of(service.intake(), "n", csv_of(names), desk).to_send()
+    rows = Check.of(service.intake(), "n", csv_of(names), desk).build_items()
     run = desk.journal.ledger.begin(ANA, "note", "notes.csv", list(rows))
     desk.journal.ledger.claim(run, lambda _: 1)
     return int(run.job_id)
@@ -408,7 +408,7 @@ def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_i
     app.query_params["notes-sent"] = "9999"
     assert "There is no sent file with the ID “9999”." in said(app.run())
     first = under_way(desk, service, ["a"])
-    rows = list(Check.of(NOTES, "n", csv_of(["b"]), desk).to_send())
+    rows = list(Check.of(NOTES, "n", csv_of(["b"]), desk).build_items())
     for number in range(52):
         desk.journal.ledger.begin(ANA, "note", f"{number}.csv", rows)
     app = AppTest.from_function(script, default_timeout=60)
@@ -457,7 +457,9 @@ def test_what_cannot_be_undone_asks_first_with_its_count_and_names(
 ) -> None:
     sends = service.intake()
     assert sends.sending is not None
-    sending = replace(sends.sending, verb="Delete", asks=lambda rows, _: [", ".join(rows.texts["name"]) + "."])
+    sending = replace(
+        sends.sending, verb="Delete", confirmation_lines=lambda rows, _: [", ".join(rows.texts["name"]) + "."]
+    )
     final = replace(sends, sending=sending)
     monkeypatch.setattr(sent_items, "drawn_for", (desk, final))
     app = with_file(csv_of([f"note {n}" for n in range(8)]))
@@ -568,7 +570,7 @@ def test_a_look_that_takes_long_says_so_and_is_not_begun_twice(
 def test_a_job_whose_process_died_is_said_to_be_cut_off_and_goes_on(desk: Any, service: NoteService) -> None:
     ledger = desk.journal.ledger
     run = ledger.begin(
-        ANA, "note", "notes.csv", list(Check.of(service.intake(), "n", csv_of(["a", "b"]), desk).to_send())
+        ANA, "note", "notes.csv", list(Check.of(service.intake(), "n", csv_of(["a", "b"]), desk).build_items())
     )
     ledger.claim(run, lambda _: 1)
     with desk.journal._database.writing() as connection:

@@ -9,11 +9,11 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from components.file_import.steps import taken
+from components.file_import.steps import current_file
 from components.trips.rosters import roster_list
 from components.trips.rosters.roster_list import DRAFT
 from domain.file_import import import_declaration
-from domain.file_import.kept_matches import kept_matches
+from domain.file_import.kept_matches import list_matches
 from domain.runtime import screens
 from domain.runtime.calls import Calls
 from journal import Actor, Roster, RosterEntry, Traveller
@@ -98,7 +98,7 @@ def test_what_was_pasted_is_not_taken_again_by_a_browser_that_still_shows_it(rea
     app._run(states)
     assert not app.exception
     assert app.header[0].value == "Sales"
-    assert taken(DRAFT, signed_in.workspace) is None
+    assert current_file(DRAFT, signed_in.workspace) is None
 
 
 def test_a_second_click_makes_and_deletes_no_second_time(
@@ -321,7 +321,7 @@ def test_a_roster_is_made_of_the_rows_as_they_are_when_the_button_is_pressed(rea
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value("AAA111 BBB222").run()
-    check = taken(DRAFT, signed_in.workspace)
+    check = current_file(DRAFT, signed_in.workspace)
     check.drop([1])
     app.button(key="rosters-make").click().run()
     assert kept(signed_in) == {"Sales": ["AAA111"]}
@@ -378,7 +378,7 @@ def test_what_cannot_be_read_of_a_file_stands_with_its_row_before_a_roster_is_ma
     assert "1 row was skipped." in [warning.value for warning in app.warning]
     [problem] = tables(app)[0].to_dict("records")
     assert problem["row"] == "4"
-    assert "quotation mark" in problem["words"]
+    assert "quotation mark" in problem["message"]
     app.button(key="rosters-make").click().run()
     assert len(kept(signed_in)["Sales"]) == 201
 
@@ -418,7 +418,7 @@ def test_how_columns_were_matched_is_kept_and_used_for_the_next_file(ready: Any,
     assert any("saved as “Agency A”" in each.label for each in app.expander)
     app.button(key="rosters-new-keep-forget").click().run()
     assert app.selectbox(key="rosters-new-column-record_locator").value is None
-    assert kept_matches(signed_in.workspace, "roster") == {}
+    assert list_matches(signed_in.workspace, "roster") == {}
 
 
 def test_a_file_and_a_pasted_text_are_read_once_and_not_at_every_run(

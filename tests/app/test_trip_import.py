@@ -148,7 +148,7 @@ def test_of_a_file_that_was_sent_whole_nothing_is_left_though_the_press_was_cut_
 def test_a_row_with_an_error_is_mended_in_its_cell_and_its_trip_is_ready(app: AppTest):
     app = with_file(app, row(21, departure="2027-02-31 07:20"), row(22))
     assert "1 row is ready · 1 with errors" in said(app)
-    app.session_state["intake.taken"]["trip-import"].mend(0, "fromDate", "2027-05-11 07:20")
+    app.session_state["intake.taken"]["trip-import"].fix_cell(0, "fromDate", "2027-05-11 07:20")
     assert "2 rows are ready" in said(run(app))
     assert "Import 2 trips" in app.button(key="trip-import-send").label
 

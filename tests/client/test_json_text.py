@@ -32,7 +32,7 @@ def test_what_is_nested_too_deeply_is_refused_wherever_json_is_given(levels: int
     with pytest.raises(Unreadable):
         Check.of(ADD, "assets.json", f'[{{"name": {deep}}}]')
     check = Check.of_rows(ADD, "assets", [{"name": "Depot", "properties": f'{{"Floors": {deep}}}'}])
-    assert "properties" in check.at_cells(0)
+    assert "properties" in check.cell_messages(0)
 
 
 def test_a_geometry_that_a_service_nests_too_deeply_is_none() -> None:

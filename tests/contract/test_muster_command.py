@@ -240,7 +240,7 @@ def test_a_saved_mapping_decides_how_cells_are_read(run: Run, service: RunningSe
         ben: Any = SimpleNamespace(journal=journal, actor=Actor(service.url, 8800, "ben"))
         check = Check.of(TRIPS, "trips.csv", delivered("A1"), ben)
         check.read_as(replace(check.decisions.reading, date_order="month first"))
-        check.keep_as(ben, "Agency A")
+        check.save_match(ben, "Agency A")
         assert Check.of(TRIPS, "trips.csv", delivered("A2"), ben).is_ready.all()
     assert run(written(tmp_path, delivered("A2")), "--mapping", "Agency A")[0] == 0
     assert stored(service) == [("A2", "A")]

@@ -12,7 +12,7 @@ from client import OutcomeUnknown
 from client.models.itineraries import Itinerary
 from domain.file_import import job as job_module
 from domain.file_import.checking import Check
-from domain.file_import.job import GONE_BEFORE, JOBS
+from domain.file_import.job import ALREADY_DELETED, JOBS
 from domain.trips.editor.trip_change import changed_since, fresh_change, removal_words
 from domain.trips.known_trip import CANCEL, CREATE, Standing, desk_changes, known_trip, note_of
 from domain.trips.prediction import predict
@@ -61,7 +61,7 @@ def trips_csv(*locators: str) -> bytes:
 def imported(desk: Any, *locators: str) -> int:
     """Import trips to the end; the job's id."""
     check = Check.of(TRIPS, "agency.csv", trips_csv(*locators), desk)
-    assert check.is_ready.all(), check.left_behind()
+    assert check.is_ready.all(), check.unready_frame()
     job_id = JOBS.begin(desk, check)
     JOBS.wait(job_id)
     return job_id
@@ -86,26 +86,26 @@ def test_an_import_is_undone_as_far_as_it_is_proven_and_says_what_it_cannot_undo
     job_id = imported(desk, "A1", "B2", "OLD1", "-GONE1")
     undo = undo_of(desk, items_of(desk, job_id))
     assert sorted(row["locator"] for row in undo.rows) == ["A1", "B2", "OLD1"]
-    assert "A1 (Ana Silva)" in undo.named
-    assert undo.leaves == [
+    assert "A1 (Ana Silva)" in undo.record_names
+    assert undo.not_undoable == [
         "1 trip in the place of others that stood before, which do not come back.",
         "1 trip canceled by this import, which stays so.",
     ]
     assert job_of(desk, canceled(desk, undo.rows)).counts == {"done": 3}
     assert there(service) == []
     again = undo_of(desk, items_of(desk, job_id))
-    assert (again.rows, again.leaves[0]) == ([], "3 trips canceled here or undone before.")
+    assert (again.rows, again.not_undoable[0]) == ([], "3 trips canceled here or undone before.")
 
 
 def test_what_a_lost_answer_left_is_undone_only_where_it_is_proven(desk: Any, service: RunningService) -> None:
     create_batch = desk.client.itineraries.create_batch
     desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
     job_id = imported(desk, "A1")
-    assert undo_of(desk, items_of(desk, job_id)).leaves == ["1 trip of unknown fate: look for them first."]
+    assert undo_of(desk, items_of(desk, job_id)).not_undoable == ["1 trip of unknown fate: look for them first."]
     desk.client.itineraries.create_batch = create_batch
     [item] = items_of(desk, job_id)
     create_batch([item.payload_text])
-    JOBS.look(desk, TRIPS, job_id)
+    JOBS.reconcile(desk, TRIPS, job_id)
     assert [row["locator"] for row in undo_of(desk, items_of(desk, job_id)).rows] == ["A1"]
 
 
@@ -115,9 +115,9 @@ def test_trips_are_canceled_in_batches_and_those_that_were_gone_before_count_as_
     ids = [desk.client.itineraries.create(trip(f"L{number}")).id for number in range(3)]
     desk.client.itineraries.delete(ids[1])
     job_id = canceled(desk, [{"id": str(each), "locator": f"L{place}"} for place, each in enumerate(ids)])
-    assert [item.fate.reasons.get("") for item in items_of(desk, job_id)] == [None, GONE_BEFORE, None]
+    assert [item.fate.reasons.get("") for item in items_of(desk, job_id)] == [None, ALREADY_DELETED, None]
     assert CANCELING.sending is not None
-    assert CANCELING.sending.most("") == 2_000
+    assert CANCELING.sending.batch_size("") == 2_000
     assert there(service) == []
 
 
@@ -135,7 +135,7 @@ def test_a_lost_answer_to_a_cancellation_is_looked_for_and_what_stands_is_cancel
         ids = [client.itineraries.create(trip(f"L{number}")).id for number in range(3)]
         job_id = canceled(desk, [{"id": str(each)} for each in ids])
         assert job_of(desk, job_id).counts == {"unknown": 3}
-        JOBS.look(desk, CANCELING, job_id)
+        JOBS.reconcile(desk, CANCELING, job_id)
         JOBS.resume(desk, CANCELING, job_id, retry=True)
         JOBS.wait(job_id)
         assert (job_of(desk, job_id).counts, there(service)) == ({"done": 3}, [])
@@ -143,7 +143,7 @@ def test_a_lost_answer_to_a_cancellation_is_looked_for_and_what_stands_is_cancel
 
 def asked(text: str | bytes) -> list[dict[str, str]]:
     check = Check.of(ASKED_FOR, "pasted", text)
-    assert check.is_ready.all(), check.left_behind()
+    assert check.is_ready.all(), check.unready_frame()
     return list(check.ready.records())
 
 

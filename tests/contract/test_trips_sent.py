@@ -105,7 +105,7 @@ def brought_to_its_end(desk: Any, job_id: int) -> Job:
     """Go on, look for what is unknown, and send again what is offered, as a person does."""
     JOBS.resume(desk, TRIPS_AT_HAND, job_id)
     JOBS.wait(job_id)
-    JOBS.look(desk, TRIPS_AT_HAND, job_id)
+    JOBS.reconcile(desk, TRIPS_AT_HAND, job_id)
     JOBS.resume(desk, TRIPS_AT_HAND, job_id, retry=True)
     JOBS.wait(job_id)
     return job_of(desk, job_id)
@@ -159,7 +159,7 @@ def test_what_is_known_of_an_earlier_try_outlives_a_service_that_is_busy(desk: A
     create_batch, search = desk.client.itineraries.create_batch, desk.client.itineraries.search
     desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
     job_id = begun(desk, file_of(locators_of(2)))
-    JOBS.look(desk, TRIPS_AT_HAND, job_id)
+    JOBS.reconcile(desk, TRIPS_AT_HAND, job_id)
     desk.client.itineraries.create_batch = create_batch
     late = create_batch([trip("L00000")]).succeeded[0].id
     busy = iter([TooManyRequests("Busy.")])
@@ -224,7 +224,7 @@ def test_after_a_lost_answer_trips_that_stood_before_count_as_sent_only_where_pe
     desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
     job_id = begun(desk, file_of(locators_of(3)))
     assert job_of(desk, job_id).counts == {"unknown": 3}
-    JOBS.look(desk, TRIPS_AT_HAND, job_id)
+    JOBS.reconcile(desk, TRIPS_AT_HAND, job_id)
     items = items_of(desk, job_id)
     assert [(item.fate.state, item.fate.reasons[""]) for item in items] == [
         ("done", FOUND_SO),
@@ -255,7 +255,7 @@ def test_a_trip_is_told_from_another_under_its_locator_by_its_external_id(desk: 
 def sent_to_nobody(desk: Any, locators: list[str]) -> list[Item]:
     """A job's items, unknown all of them."""
     check = Check.of(TRIPS_AT_HAND, "trips.csv", file_of(locators), desk)
-    run = desk.journal.ledger.begin(DESK, TRIPS_AT_HAND.kind, "trips.csv", list(check.to_send()))
+    run = desk.journal.ledger.begin(DESK, TRIPS_AT_HAND.kind, "trips.csv", list(check.build_items()))
     desk.journal.ledger.claim(run, lambda _: 1000)
     return items_of(desk, run.job_id)
 
@@ -264,7 +264,7 @@ def test_a_trip_whose_call_came_through_after_the_look_is_not_sent_again(desk: A
     create_batch = desk.client.itineraries.create_batch
     desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
     job_id = begun(desk, file_of(locators_of(4)))
-    JOBS.look(desk, TRIPS_AT_HAND, job_id)
+    JOBS.reconcile(desk, TRIPS_AT_HAND, job_id)
     desk.client.itineraries.create_batch = create_batch
     late = create_batch([trip("L00002")]).succeeded[0].id
     JOBS.resume(desk, TRIPS_AT_HAND, job_id, retry=True)
@@ -366,7 +366,7 @@ def test_a_job_that_is_paused_holds_no_trip_under_way_and_goes_on_where_it_was(
     check = Check.of(TRIPS_AT_HAND, "trips.csv", file_of(locators_of(400)), desk)
     job_id = JOBS.begin(desk, check)
     assert at_call.wait(30)
-    JOBS.ask(desk, job_id, "paused")
+    JOBS.request_state(desk, job_id, "paused")
     go_on.set()
     JOBS.wait(job_id)
     job = job_of(desk, job_id)

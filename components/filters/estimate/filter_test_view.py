@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components.file_import.file_questions import DATE_ORDERS
-from components.file_import.steps import column_step, file_step
+from components.file_import.steps import draw_column_step, draw_file_step
 from components.filters.builder.rule_actions import viewers_zone
 from components.record_list.record_table import record_table
 from components.shell.session import current_workspace
@@ -76,7 +76,7 @@ def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
         st.space("stretch")
         options = _draw_options(key)
     st.caption(ESTIMATE)
-    check = file_step(CONTACTS, key=key)
+    check = draw_file_step(CONTACTS, key=key)
     st.caption(PRIVACY)
     if check is None:
         BENCH.set(None)
@@ -90,7 +90,7 @@ def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
     result = bench.evaluate(draft, options, check.decisions.chosen)
     _answer(result)
     if columns:
-        column_step(check, key=key)
+        draw_column_step(check, key=key)
     if result.rules:
         _rules(bench, result, key)
     picked = _people(draft, result, key)

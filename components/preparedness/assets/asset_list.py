@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.file_import.intake_screen import take_in
-from components.file_import.steps import take_instead, taken
+from components.file_import.intake_screen import draw_import
+from components.file_import.steps import current_file, replace_file
 from components.maps.map_view import shapes_map
 from components.record_list.declared import Action, New, RecordColumn, Records, Whole, text, times
 from components.record_list.list_and_detail import records
@@ -92,7 +92,7 @@ def _begin(task: str, workspace: Workspace, picked: Sequence[KnownAsset]) -> Non
     """Take the picked ones as rows to be changed or deleted."""
     rows = [row_of(each.asset) for each in picked]
     check = Check.of_rows(INTAKES[task], count(len(rows), "asset", "assets"), rows)
-    if take_instead(intake_key(task), check, workspace, then=partial(TASK.set, task)):
+    if replace_file(intake_key(task), check, workspace, on_replaced=partial(TASK.set, task)):
         go_to(SCREEN, **{TASK.name: task})
 
 
@@ -218,9 +218,9 @@ def assets_screen(workspace: Workspace) -> None:
     st.markdown(plain(intake.help))
     draw_task()
     key = intake_key(task)
-    if taken(key, workspace) is None:
+    if current_file(key, workspace) is None:
         template(intake, key)
-    take_in(workspace, intake, key=key, preview=None if task == "delete" else partial(_map, key))
+    draw_import(workspace, intake, key=key, preview=None if task == "delete" else partial(_map, key))
 
 
 def _map(key: str, check: Check) -> None:

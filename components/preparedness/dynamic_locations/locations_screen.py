@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.file_import.intake_screen import take_in
+from components.file_import.intake_screen import draw_import
 from components.maps.map_view import shapes_map
 from components.shell.page_header import draw_page_header
 from domain.file_import.import_declaration import Intake
@@ -36,7 +36,7 @@ def row_map(check: Check, *, key: str) -> None:
         notes = ["Each mark is a place with its number of rows."]
         notes += ["Large red marks have errors."] if "error" in tones else []
         notes += ["Large orange marks have warnings."] if "warning" in tones else []
-        missing = int(check.in_play.sum()) - sum(mark.number for mark in marks)
+        missing = int(check.is_open.sum()) - sum(mark.number for mark in marks)
         notes += [f"{count(missing, 'row has', 'rows have')} no valid location."] if missing else []
         st.caption(" ".join(notes))
 
@@ -56,10 +56,10 @@ def locations_screen(workspace: Workspace) -> None:
 
     def preview(check: Check) -> None:
         if not check.missing:
-            st.caption(f":material/person_search: {plain(known.coverage(check.rows.texts[check.in_play]))}")
+            st.caption(f":material/person_search: {plain(known.coverage(check.rows.texts[check.is_open]))}")
             row_map(check, key=KEY)
 
-    take_in(workspace, intake, key=KEY, preview=preview)
+    draw_import(workspace, intake, key=KEY, preview=preview)
 
 
 def _intake(workspace: Workspace) -> tuple[Known, Intake]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.edits.removal_view import deleting, draw_removed
-from components.file_import.steps import forget, take_rows, taken
+from components.file_import.steps import current_file, draw_steps, remove_file
 from components.record_list.declared import Found, New, RecordColumn, Records, Whole, numbers, text
 from components.record_list.record_table import record_table
 from components.shell.address import choices_field, in_address, link_to, optional_field
@@ -104,7 +104,7 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
 
 def _intake(workspace: Workspace, key: str) -> list[RosterEntry]:
     """Draw how trips get into a roster; give back those of the rows that are ready."""
-    check = take_rows(workspace, ROSTER, key=key)
+    check = draw_steps(workspace, ROSTER, key=key)
     if check is None:
         return []
     trips = trips_of(check.ready)
@@ -116,7 +116,7 @@ def _intake(workspace: Workspace, key: str) -> list[RosterEntry]:
 def _make(workspace: Workspace) -> None:
     if is_pending(workspace, MAKING):
         return
-    check = taken(DRAFT, workspace)  # as it is by now, and not as it was drawn
+    check = current_file(DRAFT, workspace)  # as it is by now, and not as it was drawn
     entries = [] if check is None else trips_of(check.ready).entries
     # It stands open also where there was no roster before.
     choices_field(ROSTER_IN_URL).put([NEW])
@@ -140,7 +140,7 @@ def _made(workspace: Workspace, end: End) -> None:
     roster: Roster = end.value
     if end.is_here:
         NAME.set("")
-        forget(DRAFT, workspace)
+        remove_file(DRAFT, workspace)
         choices_field(ROSTER_IN_URL).put([str(roster.id)])
     done(f"“{roster.name}” holds {count(roster.entry_count, 'trip', 'trips')}")
 
@@ -202,7 +202,7 @@ def _add(workspace: Workspace, roster: Roster, entries: list[RosterEntry], key: 
             FAILURE.set(end.error)
             return
         FAILURE.clear()
-        forget(key, workspace)
+        remove_file(key, workspace)
         done(f"“{end.value.name}” has {count(end.value.entry_count, 'trip', 'trips')} now")
 
     label = f"Add {count(len(entries), 'trip', 'trips')}" if entries else "Add trips"
@@ -239,7 +239,7 @@ def _refill(workspace: Workspace, roster: Roster) -> None:
             FAILURE.set(end.error)
             return
         FAILURE.clear()
-        forget(key, workspace)
+        remove_file(key, workspace)
         done(f"“{end.value.name}” holds {count(end.value.entry_count, 'trip', 'trips')} now")
 
     _add(workspace, roster, entries, key)

@@ -100,9 +100,10 @@ def _roster_of_imports(workspace: Workspace) -> Roster | None:
 
 def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
     undo = undo_of(workspace, workspace.journal.ledger.items(job.id))
-    leaves = "\n".join(["Not undone:", *(f"- {plain(line)}" for line in undo.leaves)]) if undo.leaves else ""
+    lines = [f"- {plain(line)}" for line in undo.not_undoable]
+    leaves = "\n".join(["Not undone:", *lines]) if lines else ""
     if not undo.rows:
-        _PROBLEM.set({job.id: "There is nothing left that can be undone. " + " ".join(undo.leaves)})
+        _PROBLEM.set({job.id: "There is nothing left that can be undone. " + " ".join(undo.not_undoable)})
         st.rerun()
     trips = count(len(undo.rows), "trip", "trips")
     it = "it" if len(undo.rows) == 1 else "them"
@@ -110,7 +111,7 @@ def _ask_to_undo(workspace: Workspace, job: Job, key: str) -> None:
     confirm_dialog(
         "Undo this import?",
         [
-            f"The service deletes {trips} that this import made: {plain(undo.named)}.",
+            f"The service deletes {trips} that this import made: {plain(undo.record_names)}.",
             f"No one will be expected anywhere because of {it}. This cannot be undone. You can import the file again.",
             *filter(None, [leaves]),
             *([f"Muster removes {it} from the roster “{plain(imports.name)}”."] if imports is not None else []),

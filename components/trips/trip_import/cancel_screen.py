@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 import pandas as pd
 import streamlit as st
 
-from components.file_import.intake_screen import follow, jobs_of, order_of
-from components.file_import.steps import forget, take_rows
+from components.file_import.intake_screen import arrange, draw_jobs, show_job
+from components.file_import.steps import draw_steps, remove_file
 from components.record_list.record_table import record_table
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import field_problem
@@ -38,15 +38,15 @@ _PROBLEM: Final = StateKey[tuple[Check | None, str]](f"{CANCEL_KEY}.problem", la
 
 def cancel_screen(workspace: Workspace) -> None:
     """Draw the screen."""
-    order = order_of(workspace, CANCELING, key=CANCEL_KEY)
+    order = arrange(workspace, CANCELING, key=CANCEL_KEY)
     with order.steps:
-        check = take_rows(workspace, ASKED_FOR, key=CANCEL_KEY, is_folded=order.is_folded)
+        check = draw_steps(workspace, ASKED_FOR, key=CANCEL_KEY, is_folded=order.is_folded)
         if check is not None and check.is_ready.any():
             _found(workspace, check)
             asked, words = _PROBLEM.get()
             field_problem(words if asked is check else None)
     with order.jobs:
-        jobs_of(workspace, CANCELING, key=CANCEL_KEY)
+        draw_jobs(workspace, CANCELING, key=CANCEL_KEY)
 
 
 def _found(workspace: Workspace, check: Check) -> None:
@@ -118,5 +118,5 @@ def _cancel(workspace: Workspace, check: Check, found: Found) -> None:
         _PROBLEM.set((check, f"Nothing was canceled. {error}"))
         return
     _PROBLEM.clear()
-    follow(CANCEL_KEY, job_id)
-    forget(CANCEL_KEY, workspace)
+    show_job(CANCEL_KEY, job_id)
+    remove_file(CANCEL_KEY, workspace)

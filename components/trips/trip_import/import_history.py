@@ -13,7 +13,7 @@ from components.record_list.declared import New, Records, Whole, numbers, status
 from components.shell.address import go_to, link_to
 from components.trips.trip_import.import_screen import KEY
 from components.widgets.status_badge import draw_status
-from domain.file_import.job_undo import Undone
+from domain.file_import.job_undo import UndoSummary
 from domain.runtime.screens import TRIP_IMPORT
 from domain.tables.listed import Listed, Tell
 from domain.tables.status import Status
@@ -35,7 +35,7 @@ class Import:
 
     job: Job
     canceled: int
-    undone: Undone | None
+    undone: UndoSummary | None
 
     @property
     def status(self) -> Status:
@@ -56,7 +56,7 @@ def _answer(_: Workspace, found: Found[Import]) -> str:
         return count(0, "import", "imports")
     canceled = sum(each.canceled for each in imports)
     added = sum(each.job.counts.get("done", 0) for each in imports) - canceled
-    taken_back = sum(each.undone.undone for each in imports if each.undone is not None)
+    taken_back = sum(each.undone.undone_count for each in imports if each.undone is not None)
     files = len({each.job.digest for each in imports})
     words = f"{count(len(imports), 'import', 'imports')} of {count(files, 'file', 'files')}"
     words += f" · {count(added, 'trip', 'trips')} added"
@@ -68,7 +68,7 @@ def _detail(_: Workspace, each: Import) -> None:
     job = each.job
     draw_status(each.status)
     if each.undone is not None:
-        st.info(f"{plain(each.undone.words)}.", icon=":material/undo:")
+        st.info(f"{plain(each.undone.summary)}.", icon=":material/undo:")
     elif job.state == "cut off":
         st.warning("Muster stopped during this import. Open the results to continue.", icon=":material/power_off:")
     if job.digest:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.file_import.intake_screen import take_in
+from components.file_import.intake_screen import draw_import
 from components.maps.map_view import shapes_map
 from components.record_list.record_table import record_table
 from components.shell.state import StateKey
@@ -39,14 +39,14 @@ _WHOLE: Final = StateKey[object]("trip-import.whole", lambda: None)
 def import_screen(workspace: Workspace) -> None:
     """Draw the screen."""
     memory = _memory(workspace)
-    take_in(
+    draw_import(
         workspace,
         trips_with(memory.employee_ids),
         key=KEY,
         preview=partial(_what_would_follow, memory),
         limits=partial(_limits, memory),
         after=partial(after_import, workspace),
-        since=lambda jobs: {job_id: each.words for job_id, each in undone(workspace, jobs).items()},
+        since=lambda jobs: {job_id: each.summary for job_id, each in undone(workspace, jobs).items()},
     )
 
 

@@ -20,7 +20,7 @@ import pandas as pd
 from cachetools import LRUCache
 
 from domain.file_import.cell_numbers import read_numbers
-from domain.file_import.cell_times import DateOrder, Spans, read_spans, with_ends
+from domain.file_import.cell_times import DateOrder, Spans, join_spans, read_spans
 from domain.file_import.column_matching import Match, match_columns
 from domain.file_import.source_file import SourceFile
 from domain.filters.estimate.rule_questions import (
@@ -105,7 +105,7 @@ class CellValues:
                 read = read_spans(self.texts, zone, order)
             else:
                 begins, ends = (read_spans(texts, zone, order) for texts in self._ends)
-                read = with_ends(begins, ends, *self._ends)
+                read = join_spans(begins, ends, *self._ends)
             self._spans[zone, order] = read
         return self._spans[zone, order]
 

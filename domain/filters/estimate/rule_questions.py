@@ -161,8 +161,8 @@ def _of_column(name: str, rule_type: str, embedded: str) -> Subject:
         words.label if words is not None else f"{name} · {embedded}" if embedded else name,
         aliases=(*sure, *(f"{holder} {each}" for holder in holders for each in alone)),
         required=True,
-        several=several,
-        alike=alone,
+        allows_many=several,
+        similar_names=alone,
         hints=CONTAINED.get(name, ()),
         help=_SPAN_HELP if is_span else _PARTED.get(separators, ""),
     )
@@ -179,7 +179,7 @@ def _attribute(rule_type: str, number: str) -> Subject:
         f"Custom attribute {number}",
         aliases=[prefix + number for prefix in prefixes],
         required=True,
-        several=bool(separators),
+        allows_many=bool(separators),
         help=_PARTED.get(separators, ""),
     )
     return Subject(column.name, column.label, (column,), separators)

@@ -27,10 +27,10 @@ from client.vocabulary.limits import ASSET_BATCH
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Decimal, Moment, Parsed, Text
 from domain.file_import.import_declaration import Intake
-from domain.file_import.job import fates_of, gone_is_done
+from domain.file_import.job import build_statuses, treat_missing_as_done
 from domain.file_import.positions import Position
-from domain.file_import.row_problems import Offer, Problem, Rows, Rule, repeated
-from domain.file_import.row_sending import NAMED, Desk, Outgoing, Sending, all_named, each_row
+from domain.file_import.row_problems import Offer, Problem, Rows, Rule, find_repeats
+from domain.file_import.row_sending import MAX_NAMES, JournalContext, Outgoing, Sending, build_each_row, name_all_rows
 from domain.geography.place_conflicts import FIX_LABELS, FIXES, REASONS, TURNS, find_conflicts
 from domain.tables.listed import Listed
 from domain.text.plain_text import count, in_short, names
@@ -162,7 +162,7 @@ def geometry_rule(rows: Rows) -> Iterator[Problem]:
             turned = shapely.to_geojson(shapely.transform(shapes[is_here[here]], turn))
             cells.iloc[np.flatnonzero(is_here)] = turned
             offer = Offer(f"{FIX_LABELS[FIXES[number]]} of the geometry in {{}}", {"geometry": cells})
-        yield Problem(is_here, "geometry", "", told=told, offer=offer)
+        yield Problem(is_here, "geometry", "", row_message=told, offer=offer)
 
 
 def span_rule(start: str, end: str) -> Rule:
@@ -237,7 +237,7 @@ def _reasons(failure: AssetFailure) -> dict[str, str]:
 def _send(
     call: Callable[[ServiceClient, Sequence[Item]], AssetBatchOutcome],
 ) -> Callable[[ServiceClient, Sequence[Item]], Sequence[Fate]]:
-    return lambda client, items: fates_of(call(client, items), len(items), _reasons)
+    return lambda client, items: build_statuses(call(client, items), len(items), _reasons)
 
 
 _delete: Final = _send(lambda client, items: client.assets.delete_batch([item.payload["id"] for item in items]))
@@ -248,7 +248,7 @@ def _is_there(fate: Fate) -> bool:
     return any("exist" in words.casefold() or "duplicate" in words.casefold() for words in fate.reasons.values())
 
 
-def _names_of(desk: Desk, ids: Collection[str]) -> dict[str, str]:
+def _names_of(desk: JournalContext, ids: Collection[str]) -> dict[str, str]:
     return {
         each.id: each.name
         for each in known_of(desk.journal.ledger_history.list_done(desk.actor, KINDS))
@@ -256,7 +256,7 @@ def _names_of(desk: Desk, ids: Collection[str]) -> dict[str, str]:
     }
 
 
-def _differences(rows: Rows, desk: Desk) -> list[str]:
+def _differences(rows: Rows, desk: JournalContext) -> list[str]:
     """What each row would change of the asset as Muster sent it last."""
     known = {each.id: each for each in known_of(desk.journal.ledger_history.list_done(desk.actor, KINDS))}
     examples, unknown, same = [], [], 0
@@ -280,14 +280,14 @@ def _differences(rows: Rows, desk: Desk) -> list[str]:
     lines = [
         f"{label} {verb} in {count(number, 'asset', 'assets')}."
         for (label, verb), number in totals.items()
-        if len(examples) > NAMED
+        if len(examples) > MAX_NAMES
     ]
     if unknown:
-        who = names(unknown, at_most=NAMED)
+        who = names(unknown, at_most=MAX_NAMES)
         lines.append(f"Not sent from Muster before. All of their values will be overwritten: {who}.")
-    lines += examples[:NAMED]
-    if len(examples) > NAMED:
-        lines.append(f"{count(len(examples) - NAMED, 'more asset is', 'more assets are')} edited.")
+    lines += examples[:MAX_NAMES]
+    if len(examples) > MAX_NAMES:
+        lines.append(f"{count(len(examples) - MAX_NAMES, 'more asset is', 'more assets are')} edited.")
     return [*lines, *([f"{count(same, 'asset stays', 'assets stay')} as Muster sent it last."] if same else [])]
 
 
@@ -305,16 +305,16 @@ ADD: Final = Intake(
         geometry_rule,
         time_rule,
         # ASSUMPTION A139
-        repeated(
+        find_repeats(
             "externalId", words="Another row has the same external ID. The service may reject the row.", is_error=False
         ),
     ),
     sending=Sending(
         verb="Add",
         done="added",
-        items=each_row(wire_of, label="name"),
+        items=build_each_row(wire_of, label="name"),
         send=_send(lambda client, items: client.assets.create_batch([item.payload_text for item in items])),
-        is_there=_is_there,
+        is_duplicate=_is_there,
         size=ASSET_BATCH,
         width=4,
     ),
@@ -327,7 +327,7 @@ CHANGE: Final = Intake(
     noun=("asset", "assets"),
     columns=(ID, *COLUMNS),
     rules=(
-        repeated("id", words="Another row has the same asset ID. Keep only one of them."),
+        find_repeats("id", words="Another row has the same asset ID. Keep only one of them."),
         place_rule,
         geometry_rule,
         time_rule,
@@ -335,9 +335,9 @@ CHANGE: Final = Intake(
     sending=Sending(
         verb="Edit",
         done="edited",
-        items=each_row(wire_of, label="name"),
+        items=build_each_row(wire_of, label="name"),
         send=_send(lambda client, items: client.assets.update_batch([item.payload_text for item in items])),
-        asks=_differences,
+        confirmation_lines=_differences,
         size=ASSET_BATCH,
         width=4,
     ),
@@ -349,16 +349,16 @@ DELETE: Final = Intake(
     kind="asset_delete",
     noun=("asset", "assets"),
     columns=(ID, Column("name", "Name", aliases=("asset name", "title"))),
-    rules=(repeated("id", words="Another row has the same asset ID."),),
+    rules=(find_repeats("id", words="Another row has the same asset ID."),),
     sending=Sending(
         verb="Delete",
         done="deleted",
         items=_deleted,
-        send=lambda client, items: gone_is_done(_delete(client, items)),
+        send=lambda client, items: treat_missing_as_done(_delete(client, items)),
         size=ASSET_BATCH,
         width=4,
         is_repeatable=True,
-        asks=all_named("name", "id", named=_names_of),
+        confirmation_lines=name_all_rows("name", "id", find_names=_names_of),
     ),
     help="One row per asset, with its ID.",
     placeholder="Asset ID;Name\n5f1c…;Zurich depot",

@@ -21,8 +21,8 @@ from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Decimal, Moment, Text
 from domain.file_import.positions import Position
 from domain.file_import.row_problems import Offer, Problem, Rows
-from domain.file_import.row_sending import NAMED, Outgoing
-from domain.file_import.traveller_cells import digits_of
+from domain.file_import.row_sending import MAX_NAMES, Outgoing
+from domain.file_import.traveller_cells import strip_decimal_zero
 from domain.preparedness.assets.asset_rows import KINDS as ASSET_KINDS
 from domain.preparedness.assets.asset_rows import known_of
 from domain.text.plain_text import count, names
@@ -59,7 +59,7 @@ COLUMNS: Final = (
     Column(
         "externalId",
         "External ID",
-        Text(longest=255, spelling=digits_of),
+        Text(longest=255, spelling=strip_decimal_zero),
         aliases=(
             *("employee id", "employee", "employee number", "employee no", "emp id", "emp no", "personnel number"),
             *("person id", "contact external id", "staff id", "staff number", "badge id"),
@@ -165,7 +165,7 @@ class Known:
             people = list(dict.fromkeys(rows.texts["externalId"][which]))
             called = [f"{self.people[each]} ({each})" if each in self.people else each for each in people]
             what, whose = count(int(which.sum()), one, many), count(len(people), "person", "people")
-            lines += [f"{what} the current location of {whose}: {names(called, at_most=NAMED)}."] if people else []
+            lines += [f"{what} the current location of {whose}: {names(called, at_most=MAX_NAMES)}."] if people else []
         return lines
 
 

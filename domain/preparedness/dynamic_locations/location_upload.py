@@ -16,7 +16,7 @@ from client import NotFound, ServiceError
 from client.models.dynamic_locations import RowError, UploadBatch, is_running
 from domain.file_import.column_types import squash
 from domain.file_import.import_declaration import Intake
-from domain.file_import.row_problems import repeated
+from domain.file_import.row_problems import find_repeats
 from domain.file_import.row_sending import Sending
 from domain.preparedness.assets.asset_rows import span_rule
 from domain.preparedness.dynamic_locations.location_rows import (
@@ -90,7 +90,7 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
         name = f"locations-{token_hex(6)}.csv"
         lines = {item.position: line for line, item in enumerate(rows, FIRST_LINE)}
         batch.note_each({position: str(Note(name, line)) for position, line in lines.items()})
-        batch.say("The file is being handed in.")
+        batch.report("The file is being handed in.")
         content = csv_of([item.payload for item in rows], server().settings.location_headings)
         receipt = client.dynamic_locations.upload(content, file_name=name)
         if receipt.id is not None:
@@ -144,14 +144,14 @@ def _followed(read: Callable[[], UploadBatch], batch: Batch, upload: str) -> Upl
             return None
         except ServiceError as error:
             tries += 1
-            batch.say(f"The service has upload {upload}. Muster cannot read its progress: {error.message}")
+            batch.report(f"The service has upload {upload}. Muster cannot read its progress: {error.message}")
         else:
             if now.has_ended:
                 return now
             tries = 0 if is_running(now, before) else tries + 1
             before = now
             done = sum(now.counts[:3])
-            batch.say(f"Upload {upload}: {(now.upload_status or 'no status').lower()}, {done:,} rows so far.")
+            batch.report(f"Upload {upload}: {(now.upload_status or 'no status').lower()}, {done:,} rows so far.")
         if not batch.wait(wait):
             return None
         wait = min(LONGEST_WAIT, wait * 1.5)
@@ -228,7 +228,7 @@ def _stands(error: RowError, item: Item) -> bool:
 
 def _column(error: RowError) -> str:
     named = squash(error.column_name or "")
-    return next((column.name for column in COLUMNS if column.is_called(named)), "")
+    return next((column.name for column in COLUMNS if column.matches_alias(named)), "")
 
 
 def _reasons(errors: Sequence[RowError]) -> dict[str, str]:
@@ -249,7 +249,7 @@ def _says_more(item: Item, wrong: Mapping[str, Any]) -> bool:
 
 
 # One file is one upload, and so one call.
-_SENDING: Final = Sending("Upload", "stored", items, send, partial(look, 0), size=100_000, looked_at=100_000)
+_SENDING: Final = Sending("Upload", "stored", items, send, partial(look, 0), size=100_000, reconcile_size=100_000)
 LOCATIONS: Final = Intake(
     kind=KIND,
     noun=("location", "locations"),
@@ -259,7 +259,7 @@ LOCATIONS: Final = Intake(
         expiry_rule,
         place_rule,
         # Of several rows for one person and source, the last one counts.
-        repeated(
+        find_repeats(
             "externalId",
             "source",
             words="Another row has the same person and source. The last row counts.",
@@ -276,5 +276,5 @@ LOCATIONS: Final = Intake(
 def intake_knowing(known: Known) -> Intake:
     """The intake that holds rows against what this desk knows, and asks about what has expired at that moment."""
     to_send, to_look = partial(items, asked_at=known.at), partial(look, known.last_upload)
-    sending = replace(_SENDING, items=to_send, asks=lambda rows, _: known.asks(rows), look=to_look)
+    sending = replace(_SENDING, items=to_send, confirmation_lines=lambda rows, _: known.asks(rows), reconcile=to_look)
     return replace(LOCATIONS, rules=(*LOCATIONS.rules, known.rule), sending=sending)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from domain.file_import import traveller_cells
 from domain.file_import.column_matching import Column, Group, match_columns
-from domain.file_import.traveller_cells import MAY_BE_TWO, Name, may_name_more, names_in
+from domain.file_import.traveller_cells import MAY_BE_TWO, Name, may_name_several, names_in
 from domain.geography.folding import fold
 from domain.trips.editor.form_state import PhoneDraft, TravellerDraft
 
@@ -27,12 +27,12 @@ _COLUMNS: Final = Group(
             "employee_id",
             "Employee id",
             aliases=traveller_cells.EMPLOYEE_ID,
-            alike=("id", "staff", "staff no", "id number", "employee id number"),
+            similar_names=("id", "staff", "staff no", "id number", "employee id number"),
         ),
         Column("first_name", "First name", aliases=traveller_cells.FIRST_NAME),
         Column("last_name", "Last name", aliases=traveller_cells.LAST_NAME),
-        Column("emails", "E-mail", aliases=traveller_cells.EMAIL, several=True),
-        Column("phone", "Phone", aliases=traveller_cells.PHONE, several=True),
+        Column("emails", "E-mail", aliases=traveller_cells.EMAIL, allows_many=True),
+        Column("phone", "Phone", aliases=traveller_cells.PHONE, allows_many=True),
         Column("name", "Name", aliases=traveller_cells.WHOLE_NAME),
     ),
     aliases=(*traveller_cells.WHO, "employee", "employees"),
@@ -135,7 +135,7 @@ def _in_row(cells: Sequence[str], order: Sequence[str], *, is_headed: bool) -> l
     is_name = " " in employee_id and not _NO_HEADING.search(employee_id)
     if not is_headed and (is_name or "@" in first + last):
         raise ValueError(ANOTHER_ORDER)
-    if may_name_more(one.get("name", "")):
+    if may_name_several(one.get("name", "")):
         raise ValueError(MAY_BE_TWO)
     names = names_in(one.get("name", "")) or [Name(first, last)]
     if len(names) > 1 and len(told) > 1:

@@ -10,12 +10,12 @@ from typing import Final
 
 from domain.file_import import traveller_cells
 from domain.file_import.checking import Check
-from domain.file_import.column_matching import Column, Group, named_columns
+from domain.file_import.column_matching import Column, Group, count_known_headings
 from domain.file_import.column_types import Parsed, Text
-from domain.file_import.delimited import MAX_COLUMNS, MAX_LINES, Table, Unreadable, first_row, lines_of
+from domain.file_import.delimited import MAX_COLUMNS, MAX_LINES, Table, Unreadable, first_row, split_lines
 from domain.file_import.import_declaration import Intake
 from domain.file_import.row_problems import Problem, Rows
-from domain.file_import.traveller_cells import Name, digits_of, names_in
+from domain.file_import.traveller_cells import Name, names_in, strip_decimal_zero
 from journal import RosterEntry, Traveller, normalize_locator
 
 MAX_ROWS: Final = 100_000
@@ -35,7 +35,7 @@ LOCATOR_HEADINGS: Final = (
 _LOCATOR: Final = re.compile(r"[^\W_](?:[\w./#:+-]*)")
 _WORD: Final = re.compile(r"[^\s,;|]+")
 _ONE_LINE: Final = Text(pattern=r"[^\n]*", words="This value spans several lines. A quotation mark may be missing.")
-_ONE_LINE_ID: Final = replace(_ONE_LINE, spelling=digits_of)
+_ONE_LINE_ID: Final = replace(_ONE_LINE, spelling=strip_decimal_zero)
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ def _nameless(rows: Rows) -> Iterator[Problem]:
 def _list_of_locators(text: str) -> Table | None:
     """Record locators parted by commas, semicolons, spaces or lines, a row each; None for what is a table."""
     first, delimiter = first_row(text)
-    if named_columns(first, ROSTER.columns) or not any(first):
+    if count_known_headings(first, ROSTER.columns) or not any(first):
         return None
-    lines = list(lines_of(text))
+    lines = list(split_lines(text))
     words = [(number, found[0].strip("\"'")) for number, line in enumerate(lines, 1) for found in _WORD.finditer(line)]
     words = [(number, word) for number, word in words if word]
     filled = [line for line in lines if line.strip()]
@@ -96,7 +96,7 @@ def _list_of_locators(text: str) -> Table | None:
     for number, word in words:
         problem = None if locator_problem(word) else _word_problem(word)
         if problem:
-            table.problems.leave_out(number, word, problem)
+            table.problems.skip(number, word, problem)
         else:
             table.rows.append([word])
             table.numbers.append(number)
@@ -115,7 +115,10 @@ _TRAVELER: Final = Group(
     "Traveler",
     (
         Column(
-            "employee_id", "Employee id", replace(_ONE_LINE, spelling=digits_of), aliases=traveller_cells.EMPLOYEE_ID
+            "employee_id",
+            "Employee id",
+            replace(_ONE_LINE, spelling=strip_decimal_zero),
+            aliases=traveller_cells.EMPLOYEE_ID,
         ),
         Column("first_name", "First name", _ONE_LINE, aliases=traveller_cells.FIRST_NAME),
         Column("last_name", "Last name", _ONE_LINE, aliases=traveller_cells.LAST_NAME),
@@ -136,7 +139,7 @@ ROSTER: Final = Intake(
         Column(
             "record_locator",
             "Record locator",
-            Parsed(read_locator, spelling=digits_of),
+            Parsed(read_locator, spelling=strip_decimal_zero),
             aliases=LOCATOR_HEADINGS,
             required=True,
             key=normalize_locator,
@@ -145,7 +148,7 @@ ROSTER: Final = Intake(
     ),
     rules=(_nameless,),
     most_rows=MAX_ROWS,
-    own=_list_of_locators,
+    custom_reader=_list_of_locators,
     help="One row per traveler and trip, or record locators alone.",
     placeholder="WSVM7K, QX2R9T …\nor rows with a heading: record_locator, employee_id, first_name, last_name",
 )

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from client import NotFound
 from client.models.itineraries import Itinerary
 from client.vocabulary.limits import BATCH_DELETE
-from domain.file_import.column_matching import Column, named_columns
+from domain.file_import.column_matching import Column, count_known_headings
 from domain.file_import.column_types import Text
-from domain.file_import.delimited import Table, first_row, lines_of
+from domain.file_import.delimited import Table, first_row, split_lines
 from domain.file_import.import_declaration import Intake
-from domain.file_import.job import fates_of, gone_is_done
-from domain.file_import.row_problems import Problem, Rows, repeated
-from domain.file_import.row_sending import Outgoing, Sending, all_named
+from domain.file_import.job import build_statuses, treat_missing_as_done
+from domain.file_import.row_problems import Problem, Rows, find_repeats
+from domain.file_import.row_sending import Outgoing, Sending, name_all_rows
 from domain.runtime.server import server
 from domain.text.plain_text import LONGEST_NAME, in_short
 from domain.trips.known_trip import REMOVAL, head_words, roster_travellers, travellers_of
@@ -42,9 +42,9 @@ def who_of(payload: Mapping[str, Any]) -> str:
 def _list(text: str) -> Table | None:
     """Record locators or ids alone, however they are parted; None for what is a table."""
     first, delimiter = first_row(text)
-    if named_columns(first, ASKED_FOR.columns) or not any(first):
+    if count_known_headings(first, ASKED_FOR.columns) or not any(first):
         return None
-    lines = [line for line in lines_of(text) if line.strip()]
+    lines = [line for line in split_lines(text) if line.strip()]
     if len(lines) > 1 and len({line.count(delimiter) for line in lines}) == 1 and delimiter in lines[0]:
         return None
     values = read_pasted(text, most=MOST).values
@@ -80,10 +80,10 @@ ASKED_FOR: Final = Intake(
     columns=_COLUMNS,
     rules=(
         _names_one,
-        repeated("locator", "external", "id", words="Another row names this trip, too.", is_error=False),
+        find_repeats("locator", "external", "id", words="Another row names this trip, too.", is_error=False),
     ),
     most_rows=MOST,
-    own=_list,
+    custom_reader=_list,
     help="A row a trip, by record locator, external id or id; or a list of locators or of ids.",
     placeholder="WSVM7K, QX2R9T …\nor rows with a heading: Record locator, External id, Itinerary id",
 )
@@ -160,7 +160,7 @@ def _items(rows: Rows) -> Iterator[Outgoing]:
 
 def _send(client: ServiceClient, items: Sequence[Item]) -> list[Fate]:
     outcome = client.itineraries.delete_batch([int(item.payload["id"]) for item in items])
-    return gone_is_done(fates_of(outcome, len(items)))
+    return treat_missing_as_done(build_statuses(outcome, len(items)))
 
 
 def _look(client: ServiceClient, items: Sequence[Item]) -> dict[int, Fate]:
@@ -193,10 +193,10 @@ CANCELING: Final = Intake(
         done="canceled",
         items=_items,
         send=_send,
-        look=_look,
+        reconcile=_look,
         size=BATCH_DELETE,
-        asks=all_named("locator", "id"),
-        forget=lambda: server().reads.invalidate(LOOK_UP),
+        confirmation_lines=name_all_rows("locator", "id"),
+        invalidate=lambda: server().reads.invalidate(LOOK_UP),
         follow_up=lambda desk, done: desk.journal.rosters.remove_imported(
             desk.actor, [int(item.payload["id"]) for item, _ in done], []
         ),

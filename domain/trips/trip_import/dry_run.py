@@ -16,7 +16,7 @@ import pandas as pd
 
 from client.models.itineraries import Itinerary
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
-from domain.file_import.row_sending import Desk, Outgoing
+from domain.file_import.row_sending import JournalContext, Outgoing
 from domain.maps.map_shape import Shape
 from domain.text.plain_text import count
 from domain.trips.checks import trip_checks
@@ -114,7 +114,7 @@ class DryRun:
         return self.worked_out == len(self.trips)
 
 
-def remembered(desk: Desk) -> Remembered:
+def remembered(desk: JournalContext) -> Remembered:
     """Read what this desk has sent to the organization: in imports, and trip by trip."""
     service, organization = desk.actor.service, desk.actor.organization_id
     actions = desk.journal.audit.succeeded(service, organization, "itinerary", SENDS | REMOVES)
@@ -159,7 +159,7 @@ def dry_run(items: Sequence[Outgoing], memory: Remembered, *, at_most: int = WOR
     ]
     columns = ["id", "locator", "standing", "travellers", "segments", "locations"]
     table = pd.DataFrame(rows, columns=columns).astype({"locations": "Int64"})
-    lots = Counter(item.lot for item in items)
+    lots = Counter(item.batch_group for item in items)
     return DryRun(
         trips=table,
         places=places_of(each for some in predicted.values() for each in some),
@@ -206,7 +206,7 @@ def _standing(payload: Mapping[str, Any], locators: Collection[str]) -> Standing
 
 def _strangers(item: Outgoing, known: Collection[str]) -> Iterable[object]:
     """What tells apart the travellers of a trip who may have no contact yet."""
-    if item.lot != CONTACTS:
+    if item.batch_group != CONTACTS:
         return
     for person in item.payload["passengers"]:
         if "contactId" not in person and person.get("employeeId") not in known:

@@ -18,7 +18,7 @@ import pandas as pd
 
 from client.models.itineraries import Segment
 from client.models.itinerary_rules import segment_problems
-from domain.file_import.cell_times import tell_a_clock, told_offsets
+from domain.file_import.cell_times import has_time_of_day, read_utc_offsets
 from domain.file_import.column_types import FULL_FROM
 from domain.file_import.row_problems import PROGRESS, Rows
 from domain.geography.airports import airport, city_code, is_known_code
@@ -255,8 +255,8 @@ def _file_times(texts: pd.Series[str], cells: Any, *, is_date: bool) -> Any:
     unique = pd.Series(uniques, dtype="str")
     first = np.full(len(uniques), 0)
     first[codes[::-1]] = np.arange(len(codes))[::-1]
-    has_clock = tell_a_clock(unique).tolist()
-    offsets, has_offset = (each.tolist() for each in told_offsets(unique))
+    has_clock = has_time_of_day(unique).tolist()
+    offsets, has_offset = (each.tolist() for each in read_utc_offsets(unique))
     times = np.full(len(uniques), None, dtype=object)
     for place, index in enumerate(first.tolist()):
         value = cells[index]

@@ -23,7 +23,7 @@ from journal import Item, Roster, RosterEntry
 
 if TYPE_CHECKING:
     from client import ServiceClient
-    from domain.file_import.row_sending import Desk
+    from domain.file_import.row_sending import JournalContext
     from domain.runtime.workspace import Workspace
     from domain.tables.listed import Tell
 
@@ -81,7 +81,7 @@ def held_against(client: ServiceClient, there: Sequence[Item], tell: Tell, *, wi
     return HeldAgainst(same, table.drop(columns="position"))
 
 
-def still_there(desk: Desk, items: Sequence[Item]) -> list[Item]:
+def still_there(desk: JournalContext, items: Sequence[Item]) -> list[Item]:
     """The trips of an import that it added, and that nobody at this desk canceled since. Raises JournalError."""
     gone = canceled_from(desk)
     return [

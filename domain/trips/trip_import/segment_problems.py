@@ -108,7 +108,7 @@ def segment_problems(
         mask[list(values)] = True
         column = next((name for name in names if is_filled[name]), names[0])
         shows = _shown(problem.message, values) if any(values.values()) else None
-        yield Problem(mask, column, problem.message, problem.is_error, told=shows)
+        yield Problem(mask, column, problem.message, problem.is_error, row_message=shows)
     for number in sorted({segment.number for segments in found for segment in segments}):
         for are_stays in (False, True):
             yield from _position_problems(rows, found, number, is_live, are_stays=are_stays)

@@ -13,7 +13,7 @@ from client.vocabulary.itineraries import ACTIVE, CANCELED
 from domain.file_import import traveller_cells
 from domain.file_import.column_matching import Column, Group
 from domain.file_import.column_types import Choice, Clock, Decimal, Moment, Parsed, Text, WallClock, squash
-from domain.file_import.traveller_cells import digits_of, names_in
+from domain.file_import.traveller_cells import names_in, strip_decimal_zero
 from domain.geography.countries import country_code
 from domain.geography.place_text import read_place
 from domain.geography.time_zones import available_timezones_cached, zone_named
@@ -122,7 +122,7 @@ def is_local(number: str) -> bool:
 
 def phones_in(text: str) -> list[str]:
     """The phone numbers of a cell, which bars, semicolons and commas part."""
-    return [digits_of(part) for part in text.replace(";", "|").replace(",", "|").split("|") if part.strip()]
+    return [strip_decimal_zero(part) for part in text.replace(";", "|").replace(",", "|").split("|") if part.strip()]
 
 
 def is_shortened(text: str) -> bool:
@@ -152,7 +152,7 @@ def _duration(text: str) -> int | None:
 
 
 # As programs write identifiers that they took for numbers.
-_IDENTIFIER: Final = Parsed(_id, spelling=digits_of)
+_IDENTIFIER: Final = Parsed(_id, spelling=strip_decimal_zero)
 
 
 KINDS: Final = Choice(
@@ -180,15 +180,15 @@ TRIP: Final = (
     Column(
         "pnr",
         "Record locator",
-        Parsed(read_locator, spelling=digits_of),
+        Parsed(read_locator, spelling=strip_decimal_zero),
         aliases=LOCATOR_HEADINGS,
-        alike=(
+        similar_names=(
             *("conf", "conf no", "confirmation", "confirmation no", "confirmation number", "folio", "folio no"),
             *("reservation no", "reservation number", "booking no", "booking number"),
         ),
         required=True,
         by_content=r"(?=.*[A-Z])[A-Z0-9]{6}",
-        carried=True,
+        forward_fill=True,
         key=normalize_locator,
     ),
     Column(
@@ -226,8 +226,8 @@ TRAVELLER: Final = Group(
         Column("firstName", "First name", aliases=traveller_cells.FIRST_NAME),
         Column("middleName", "Middle name", aliases=("middle", "middle initial", "second name")),
         Column("lastName", "Last name", aliases=traveller_cells.LAST_NAME),
-        Column("email", "E-mail", Parsed(_emails), aliases=traveller_cells.EMAIL, several=True, by_content=True),
-        Column("phone", "Phone", aliases=traveller_cells.PHONE, several=True),
+        Column("email", "E-mail", Parsed(_emails), aliases=traveller_cells.EMAIL, allows_many=True, by_content=True),
+        Column("phone", "Phone", aliases=traveller_cells.PHONE, allows_many=True),
         Column(
             "phoneCountry",
             "Phone: country",
@@ -287,7 +287,7 @@ def _end(
                     else ("departs", "starts", "start", "start date", "travel date", "date", "pick up date")
                 ),
             ),
-            alike=actual,
+            similar_names=actual,
             by_content=True,
             help="The day at the place, with or without the time.",
         ),
@@ -301,7 +301,7 @@ def _end(
                 *said("time", "hour", "local time", "time local", "clock"),
                 *(("end time", "drop off time") if is_end else ("start time", "pick up time", "time")),
             ),
-            day_in=f"{name}Date",
+            date_column=f"{name}Date",
             help="On the clocks of the place: 14:05, 2:05 PM, 1405; +1 is the day after. With or without the day.",
         ),
         Column(
@@ -375,7 +375,7 @@ SEGMENT: Final = Group(
         Column(
             "airRailNumber",
             "Flight or train number",
-            Parsed(str, spelling=digits_of),
+            Parsed(str, spelling=strip_decimal_zero),
             aliases=(
                 *("flight", "flight number", "flight no", "train", "train number", "train no", "number"),
                 *("air rail number", "flugnummer", "vol", "vuelo", "flt", "flt no"),
@@ -457,98 +457,107 @@ SEGMENT: Final = Group(
             "hotelStreet",
             "Hotel: street",
             aliases=("hotel address", "hotel street address", "property address"),
-            alike=("address", "street", "street address", "adresse", "strasse", "rue", "dirección", "calle"),
-            beside="hotelName",
+            similar_names=("address", "street", "street address", "adresse", "strasse", "rue", "dirección", "calle"),
+            requires="hotelName",
         ),
         Column(
             "hotelCity",
             "Hotel: city",
             aliases=("property city",),
-            alike=("city", "town", "location", "ort", "stadt", "ville", "ciudad"),
-            beside="hotelName",
+            similar_names=("city", "town", "location", "ort", "stadt", "ville", "ciudad"),
+            requires="hotelName",
         ),
         Column(
             "hotelState",
             "Hotel: state",
             Parsed(_state),
             aliases=("hotel state province", "hotel province", "property state"),
-            alike=("state", "province", "state province", "bundesland", "provincia", "estado"),
-            beside="hotelName",
+            similar_names=("state", "province", "state province", "bundesland", "provincia", "estado"),
+            requires="hotelName",
         ),
         Column(
             "hotelPostalCode",
             "Hotel: postal code",
             aliases=("hotel zip", "hotel zip code", "hotel postcode", "property postal code", "property zip"),
-            alike=("postal code", "postcode", "zip", "zip code", "plz", "postleitzahl", "code postal", "código postal"),
-            beside="hotelName",
+            similar_names=(
+                "postal code",
+                "postcode",
+                "zip",
+                "zip code",
+                "plz",
+                "postleitzahl",
+                "code postal",
+                "código postal",
+            ),
+            requires="hotelName",
         ),
         Column(
             "hotelCountry",
             "Hotel: country",
             Parsed(_country),
             aliases=("hotel country code", "property country"),
-            alike=("country", "country code", "land", "pays", "país"),
-            beside="hotelName",
+            similar_names=("country", "country code", "land", "pays", "país"),
+            requires="hotelName",
         ),
         Column(
             "hotelLatitude",
             "Hotel: latitude",
             Decimal(-90, 90),
             aliases=("hotel lat", "property latitude"),
-            alike=("latitude", "lat", "breite", "breitengrad", "latitud"),
-            beside="hotelName",
+            similar_names=("latitude", "lat", "breite", "breitengrad", "latitud"),
+            requires="hotelName",
         ),
         Column(
             "hotelLongitude",
             "Hotel: longitude",
             Decimal(-180, 180),
             aliases=("hotel lon", "hotel lng", "property longitude"),
-            alike=("longitude", "lon", "lng", "long", "länge", "längengrad", "longitud"),
-            beside="hotelName",
+            similar_names=("longitude", "lon", "lng", "long", "länge", "längengrad", "longitud"),
+            requires="hotelName",
         ),
         Column(
             "checkIn",
             "Check-in",
             WallClock(),
             aliases=("check in date", "checkin date", "hotel from", "hotel start", "hotel arrival", "anreise"),
-            alike=(
+            similar_names=(
                 *("arrival", "arrival date", "arrive", "arrives", "arr", "arr date", "from", "ankunft", "arrivée"),
                 *("date d'arrivée", "llegada", "fecha de llegada", "entrada", "fecha de entrada"),
             ),
-            beside="hotelName",
-            without=_JOURNEY,
+            requires="hotelName",
+            unless_present=_JOURNEY,
         ),
         Column(
             "checkInClock",
             "Check-in: time",
             Clock(),
-            day_in="checkIn",
+            date_column="checkIn",
             aliases=("check in time", "checkin time"),
-            alike=("arrival time", "arr time"),
-            beside="hotelName",
-            without=_JOURNEY,
+            similar_names=("arrival time", "arr time"),
+            requires="hotelName",
+            unless_present=_JOURNEY,
         ),
         Column(
             "checkOut",
             "Check-out",
             WallClock(),
             aliases=("check out date", "checkout date", "hotel to", "hotel end", "hotel departure", "abreise"),
-            alike=(
+            similar_names=(
                 *("departure", "departure date", "depart", "departs", "dep", "dep date", "to", "abfahrt", "départ"),
                 *("date de départ", "salida", "fecha de salida"),
             ),
-            beside="hotelName",
-            without=_JOURNEY,
+            requires="hotelName",
+            unless_present=_JOURNEY,
         ),
         Column(
             "checkOutClock",
             "Check-out: time",
             Clock(),
-            day_in="checkOut",
+            date_column="checkOut",
             aliases=("check out time", "checkout time"),
-            alike=("departure time", "dep time"),
-            beside="hotelName",
-            without=_JOURNEY,
+            similar_names=("departure time", "dep time"),
+            requires="hotelName",
+            unless_present=_JOURNEY,
         ),
     ),
     aliases=("seg", "leg", "flight", "sector", "journey"),

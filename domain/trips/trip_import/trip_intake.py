@@ -15,8 +15,8 @@ import pandas as pd
 from client.vocabulary.itineraries import CANCELED
 from domain.file_import.column_types import Mask
 from domain.file_import.import_declaration import Intake
-from domain.file_import.row_problems import Asks, Problem, Rows
-from domain.file_import.traveller_cells import MAY_BE_TWO, may_name_more
+from domain.file_import.row_problems import Problem, Question, Rows
+from domain.file_import.traveller_cells import MAY_BE_TWO, may_name_several
 from domain.trips.known_trip import IMPORT
 from domain.trips.resolved import number_of
 from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered, read_segments
@@ -55,7 +55,7 @@ _SAYS_ONE_THING: Final = {
 
 def trip_rules(rows: Rows, *, known: Collection[str] = frozenset()) -> Iterator[Problem]:
     """Everything that is wrong beyond single cells; `known` are the employee ids that surely have a contact."""
-    trips = _codes(rows.compared("pnr"))
+    trips = _codes(rows.comparison_keys("pnr"))
     status = Part(rows).objects("itineraryStatus")
     is_canceled = _anywhere(trips, status == CANCELED)
     has_segment, has_traveller = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
@@ -90,12 +90,12 @@ def trip_rules(rows: Rows, *, known: Collection[str] = frozenset()) -> Iterator[
         other = _differs(trips, _codes(rows.texts[column] if column != "itineraryStatus" else rows.values[column]))
         words = "Another row of this record locator says something else."
         more = _ONE_SEGMENT if column == "itineraryStatus" else "" if is_error else " What the first says is taken."
-        yield Problem(other >= 0, column, f"{words}{more}", is_error, against=rows.numbers[other])
+        yield Problem(other >= 0, column, f"{words}{more}", is_error, compared_rows=rows.numbers[other])
     if not rows.reading.carries:
         words = "Another row of this record locator is canceled: say whether this one is, too."
         untold = is_canceled & (rows.texts["itineraryStatus"] == "").to_numpy(bool)
         canceled = rows.numbers[_first(trips, status == CANCELED)]
-        yield Problem(untold, "itineraryStatus", words, against=canceled)
+        yield Problem(untold, "itineraryStatus", words, compared_rows=canceled)
     people = _people(parts_of(rows, "employeeId"))
     yield from _two_people(rows, trips, *people)
     segments = _Segments(found)
@@ -119,9 +119,9 @@ def _traveller_problems(part: Part, live: Mask, named: Collection[str]) -> Itera
         codes, ids = pd.factorize(part.objects("employeeId"))
         is_unnamed = np.array([*(each not in named for each in ids), False], dtype=bool)[codes]
         is_unnamed &= live & ~part.has("contactId", "travellerName", "firstName", "lastName")
-        yield Problem(is_unnamed, part.named("employeeId"), OF_NO_CONTACT, asks="contacts")
+        yield Problem(is_unnamed, part.named("employeeId"), OF_NO_CONTACT, question="contacts")
     cells, called = pd.factorize(part.rows.texts[part.named("travellerName")])
-    may_be_two = np.array(["," in cell and may_name_more(cell) for cell in called], dtype=bool)
+    may_be_two = np.array(["," in cell and may_name_several(cell) for cell in called], dtype=bool)
     # One cell that can only be "Last, First" says how all of them are written.
     if may_be_two.any() and not any("," in cell for cell in called[~may_be_two]):
         words = f"This is taken for one person. {MAY_BE_TWO}"
@@ -136,8 +136,8 @@ def _traveller_problems(part: Part, live: Mask, named: Collection[str]) -> Itera
         usual = part.rows.reading.country
         said = np.array([_phone_problem(text, country or usual) for text, country in asked], dtype=object)[place]
         for words in dict.fromkeys(filter(None, said)):
-            asks: Asks = "country" if words == OF_NO_COUNTRY else ""
-            yield Problem(said == words, part.named("phone"), words, words in (NO_PHONE, SHORTENED), asks=asks)
+            asks: Question = "country" if words == OF_NO_COUNTRY else ""
+            yield Problem(said == words, part.named("phone"), words, words in (NO_PHONE, SHORTENED), question=asks)
     if part.has("travellerName").any() and part.has("employeeId", "email", "phone").any():
         several = np.array([len(each or ()) > 1 for each in part.objects("travellerName")], dtype=bool)
         words = "The cell names several people. The one employee ID, email, or phone is taken for the first."
@@ -174,10 +174,10 @@ def _two_people(rows: Rows, trips: Codes, id_codes: Codes, name_codes: Codes) ->
         column = "travellerName" if part.has("travellerName").any() else "lastName"
         words = "Another row gives this employee ID another name. Check that it's one person."
         first = rows.numbers[other_name[place] % len(rows)]
-        yield Problem(other_name[place] >= 0, part.named(column), words, is_error=False, against=first)
+        yield Problem(other_name[place] >= 0, part.named(column), words, is_error=False, compared_rows=first)
         words = "Another row of this trip gives this name another employee ID. Check that it's one person."
         first = rows.numbers[other_id[place] % len(rows)]
-        yield Problem(other_id[place] >= 0, part.named("employeeId"), words, is_error=False, against=first)
+        yield Problem(other_id[place] >= 0, part.named("employeeId"), words, is_error=False, compared_rows=first)
 
 
 def _called(part: Part) -> Objects:
@@ -224,7 +224,7 @@ def _two_bookings(
     )
     mask[rows_of["row"]], against[rows_of["row"]] = True, rows.numbers[other]
     words = "This traveler shares no segment with the others of this record locator. Check that it's one booking."
-    yield Problem(mask, "pnr", words, is_error=False, against=against)
+    yield Problem(mask, "pnr", words, is_error=False, compared_rows=against)
 
 
 def _two_times(rows: Rows, trips: Codes, segments: _Segments) -> Iterator[Problem]:
@@ -244,7 +244,7 @@ def _two_times(rows: Rows, trips: Codes, segments: _Segments) -> Iterator[Proble
             mask, against = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
             here = (other >= 0) & (segments.number == number)
             mask[row[here]], against[row[here]] = True, rows.numbers[row[other[here]]]
-            yield Problem(mask, column, words, against=against)
+            yield Problem(mask, column, words, compared_rows=against)
 
 
 class _Segments:
@@ -322,10 +322,10 @@ TRIPS: Final = Intake(
     noun=("trip", "trips"),
     columns=COLUMNS,
     groups=(TRAVELLER, SEGMENT),
-    together="pnr",
+    group_by="pnr",
     one_of=("travellerName", "employeeId", "firstName", "lastName", "email", "contactId"),
     rules=(trip_rules,),
-    own=trips_in,
+    custom_reader=trips_in,
     sending=trips_sent(items),
     help="A row a segment, or a row a trip: record locator, who travels, from where to where, and when.",
     placeholder="Record locator;Traveller;Flight;From;To;Departs;Arrives\n"

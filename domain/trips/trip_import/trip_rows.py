@@ -72,7 +72,7 @@ def items(rows: Rows, *, known: Collection[str] = ()) -> Iterator[Outgoing]:
     `known` are the employee ids that have a contact at the service, as far as this desk has seen: a trip of theirs
     alone needs no contact, and its lot is "plain"; that of any other is "contacts", of a canceled one "removed".
     """
-    names, locators = pd.factorize(rows.compared("pnr"))
+    names, locators = pd.factorize(rows.comparison_keys("pnr"))
     by_row = read_segments(rows)
     people: list[list[dict[str, Any]]] = [[] for _ in range(len(rows))]
     for each in parts_of(rows, "employeeId"):

@@ -19,7 +19,7 @@ from client.fan_out import fan_out
 from client.models.itineraries import Itinerary
 from client.vocabulary.itineraries import CANCELED
 from client.vocabulary.limits import BATCH_ADD, BATCH_ADD_WITH_CONTACTS
-from domain.file_import.job import fates_of
+from domain.file_import.job import build_statuses
 from domain.file_import.row_problems import Rows
 from domain.file_import.row_sending import Batch, Outgoing, Sending
 from domain.runtime.server import server
@@ -33,7 +33,7 @@ from journal import Fate, ImportedTrip, Item, RosterEntry
 if TYPE_CHECKING:
     from client import ServiceClient
     from client.models.results import BatchFailure
-    from domain.file_import.row_sending import Desk
+    from domain.file_import.row_sending import JournalContext
     from domain.trips.lookup import SearchField
 
 PLAIN: Final = "plain"
@@ -76,18 +76,18 @@ def trips_sent(items: Callable[[Rows], Iterable[Outgoing]]) -> Sending:
     return Sending(
         verb="Import",
         done="added",
-        others={REMOVED: ("Cancel", "canceled")},
+        other_verbs={REMOVED: ("Cancel", "canceled")},
         items=items,
         send=send,
-        look=look,
+        reconcile=look,
         size=lambda lot: BATCH_ADD_WITH_CONTACTS if lot == CONTACTS else BATCH_ADD,
         width=WIDTH,
-        forget=lambda: server().reads.invalidate(LOOK_UP),
+        invalidate=lambda: server().reads.invalidate(LOOK_UP),
         follow_up=follow_in_roster,
     )
 
 
-def follow_in_roster(desk: Desk, done: Sequence[tuple[Item, Fate]]) -> None:
+def follow_in_roster(desk: JournalContext, done: Sequence[tuple[Item, Fate]]) -> None:
     """Add trips that were sent to the organization's roster of imports, and remove those that the file canceled.
 
     The names of travelers become known. Raises JournalError.
@@ -198,7 +198,7 @@ def _sent(client: ServiceClient, items: Sequence[Item], before: Collection[str])
             fates |= {item.position: Fate("waiting") for some in left for item in some}
             break
         else:
-            told = fates_of(outcome, len(piece), partial(_reasons, piece))
+            told = build_statuses(outcome, len(piece), partial(_reasons, piece))
             fates |= {item.position: fate for item, fate in zip(piece, told, strict=True)}
             strangers = [] if creates else [item for item in piece if _matches_nobody(fates[item.position])]
             pieces += [(list(some), True) for some in chunks(strangers, BATCH_ADD_WITH_CONTACTS)]

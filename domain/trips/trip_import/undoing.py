@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.file_import.job_undo import Undo, Undone, undone_by, undos_of
-from domain.file_import.row_sending import Desk
+from domain.file_import.job_undo import Undo, UndoSummary, find_undos, summarize_undos
+from domain.file_import.row_sending import JournalContext
 from domain.text.plain_text import count, names
 from domain.trips.trip_import.canceling import CANCELING, NAMED, title_of, who_of
 from domain.trips.trip_import.trip_sending import FOUND_SO, REMOVED, TOOK_ITS_PLACE, is_canceled, is_proven
 from journal import Item, Job
 
 
-def undone(desk: Desk, jobs: Sequence[Job]) -> dict[int, Undone]:
+def undone(desk: JournalContext, jobs: Sequence[Job]) -> dict[int, UndoSummary]:
     """What was undone of imports, by their ids; of others nothing was. Raises JournalError."""
-    undos = undos_of(desk, CANCELING.kind, jobs)
+    undos = find_undos(desk, CANCELING.kind, jobs)
     those = [job for job in jobs if job.id in undos]
     by_file = canceled_by_file(desk, those)
     return {
-        job.id: undone_by(job, undos[job.id], verb="canceled", not_undoable=by_file.get(job.id, 0)) for job in those
+        job.id: summarize_undos(job, undos[job.id], verb="canceled", not_undoable=by_file.get(job.id, 0))
+        for job in those
     }
 
 
-def canceled_by_file(desk: Desk, jobs: Sequence[Job]) -> dict[int, int]:
+def canceled_by_file(desk: JournalContext, jobs: Sequence[Job]) -> dict[int, int]:
     """How many trips imports canceled because their file says so, by their ids; none of others. Raises JournalError."""
     mixed = [job.id for job in jobs if REMOVED in job.lots]
     return desk.journal.ledger_history.count_done_of_lot(mixed, REMOVED) if mixed else {}
 
 
-def undo_of(desk: Desk, items: Sequence[Item]) -> Undo:
+def undo_of(desk: JournalContext, items: Sequence[Item]) -> Undo:
     """Work out what can be undone of these items of an import. Raises JournalError."""
     gone = canceled_from(desk)
     made = [item for item in items if is_proven(item)]
@@ -50,7 +51,7 @@ def undo_of(desk: Desk, items: Sequence[Item]) -> Undo:
     return Undo(rows, named, [f"{count(number, 'trip', 'trips')} {what}." for what, number in said.items() if number])
 
 
-def canceled_from(desk: Desk) -> set[str]:
+def canceled_from(desk: JournalContext) -> set[str]:
     """The ids of the trips that were canceled from this desk among many. Raises JournalError."""
     return {each.payload["id"] for each in desk.journal.ledger_history.list_done(desk.actor, [CANCELING.kind])}
 

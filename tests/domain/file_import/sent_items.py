@@ -13,15 +13,15 @@ from types import SimpleNamespace
 from typing import Any
 
 from client.redaction import redact
-from components.file_import.intake_screen import take_in
+from components.file_import.intake_screen import draw_import
 from components.shell.session import TOKEN
 from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column
 from domain.file_import.column_types import Choice, Decimal, Moment, Parsed, Text, Whole
 from domain.file_import.import_declaration import Intake
 from domain.file_import.job import JOBS
-from domain.file_import.row_problems import Problem, Rows, repeated
-from domain.file_import.row_sending import Sending, each_row
+from domain.file_import.row_problems import Problem, Rows, find_repeats
+from domain.file_import.row_sending import Sending, build_each_row
 from journal import Actor, Fate, Item, Journal
 
 ANA = Actor("service", 8800, "ana")
@@ -54,7 +54,7 @@ NOTES = Intake(
         Column("state", "State", Choice.of("Open", "Closed")),
         Column("more", "More", Parsed(json_or_text)),
     ),
-    rules=(repeated("name", words="This name stands in a row above, too.", is_error=False), ends_after_start),
+    rules=(find_repeats("name", words="This name stands in a row above, too.", is_error=False), ends_after_start),
 )
 
 
@@ -96,7 +96,7 @@ class NoteService:
 
     def intake(self, *, size: int = 10, width: int = 1) -> Intake:
         """Notes, sent here."""
-        items = each_row(lambda row: {"name": row["name"], "number": row["number"]}, label="name")
+        items = build_each_row(lambda row: {"name": row["name"], "number": row["number"]}, label="name")
         sending = Sending("Add", "added", items, self.send, self.look, size=size, width=width)
         return replace(NOTES, sending=sending)
 
@@ -157,9 +157,9 @@ token: str | None = None
 def draw() -> None:
     """Draw the screen, signed in with `token`."""
     TOKEN.set(token)
-    take_in(*drawn_for, key="notes")
+    draw_import(*drawn_for, key="notes")
 
 
 def mend(app: Any, row: int, column: str, text: str) -> None:
     """Write into a cell, as the table's part in the browser tells it."""
-    app.session_state["intake.taken"]["notes"].mend(row, column, text)
+    app.session_state["intake.taken"]["notes"].fix_cell(row, column, text)

@@ -18,7 +18,7 @@ def test_a_file_is_checked_in_the_background_once_and_again_after_a_correction()
     assert 0.5 < running.progress <= 1
     found = check.problems
     assert check.problems is found, "the page reads what the background found"
-    check.mend(0, "toDate", "2026-03-09 13:00")
+    check.fix_cell(0, "toDate", "2026-03-09 13:00")
     again = check_in_background(check)
     assert again is not running
     assert again.wait(60)

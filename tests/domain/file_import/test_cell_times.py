@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 
 from domain.file_import.cell_times import (
+    detect_date_order,
+    format_day_fractions,
+    format_serial_dates,
+    has_time_of_day,
     needs_date_order,
-    order_shown,
     read_clocks,
     read_spans,
-    spell_fractions,
-    spell_serials,
-    tell_a_clock,
 )
 from domain.filters.values import local_moment
 
@@ -128,8 +128,8 @@ def test_day_and_month_are_told_by_the_file_or_chosen_and_else_not_guessed():
 def test_hyphens_leave_day_and_month_as_open_as_slashes():
     assert read("03-12-2026") == [None]
     assert needs_date_order(texts("03-12-2026"))
-    assert order_shown([texts("03-12-2026"), texts("13-12-2026")]) == "day first"
-    assert order_shown([texts("03-12-2026"), texts("12/13/2026")]) == "month first"
+    assert detect_date_order([texts("03-12-2026"), texts("13-12-2026")]) == "day first"
+    assert detect_date_order([texts("03-12-2026"), texts("12/13/2026")]) == "month first"
     assert read("03-12-2026", order="month first")[0][0] == "2026-03-12T00:00:00.000"
     assert read("03-12-2026", "30-12-2026")[0][0] == "2026-12-03T00:00:00.000"
 
@@ -144,10 +144,10 @@ def texts(*cells: str) -> pd.Series:
 
 
 def test_the_order_of_day_and_month_is_that_of_a_whole_file_and_of_none_where_two_are_shown():
-    assert order_shown([texts("03/04/2026"), texts("13/04/2026")]) == "day first"
-    assert order_shown([texts("03/04/2026 2:05 PM"), texts("04/13/26")]) == "month first"
-    assert order_shown([texts("13/04/2026"), texts("04/13/2026")]) == "as the file shows"
-    assert order_shown([texts("2026-04-13"), texts("")]) == order_shown([]) == "as the file shows"
+    assert detect_date_order([texts("03/04/2026"), texts("13/04/2026")]) == "day first"
+    assert detect_date_order([texts("03/04/2026 2:05 PM"), texts("04/13/26")]) == "month first"
+    assert detect_date_order([texts("13/04/2026"), texts("04/13/2026")]) == "as the file shows"
+    assert detect_date_order([texts("2026-04-13"), texts("")]) == detect_date_order([]) == "as the file shows"
 
 
 @pytest.mark.parametrize(
@@ -180,16 +180,18 @@ def test_times_of_day_as_people_and_programs_write_them(cell: str, clock: str | 
 
 def test_a_day_alone_tells_no_clock():
     cells = texts("2026-11-20", "2026-11-20 00:00", "20NOV26", "20NOV26 1405", "1795176000000")
-    assert tell_a_clock(cells).tolist() == [False, True, False, True, True]
+    assert has_time_of_day(cells).tolist() == [False, True, False, True, True]
 
 
 def test_a_spreadsheets_numbers_are_dates_and_times_of_day_to_the_minute_where_they_tell_no_more():
     cells = texts("46360", "46360.236", "46350.4583", "46091.416666666664", "46091.41672", "", "soon", "1795176000")
-    assert spell_serials(cells).tolist() == [
+    assert format_serial_dates(cells).tolist() == [
         *("2026-12-04", "2026-12-04 05:40:00", "2026-11-24 11:00:00", "2026-03-10 10:00:00", "2026-03-10 10:00:05"),
         *("", "soon", "1795176000"),
     ]
-    assert spell_fractions(texts("0.4305555", ".25", "46360.5", "")).tolist() == [
+    assert format_day_fractions(texts("0.4305555", ".25", "46360.5", "")).tolist() == [
         *("10:20:00", "06:00:00", "2026-12-04 12:00:00", ""),
     ]
-    assert spell_fractions(texts("0.25", "14.05")).tolist() == ["0.25", "14.05"], "hours and minutes, for all one knows"
+    assert format_day_fractions(texts("0.25", "14.05")).tolist() == ["0.25", "14.05"], (
+        "hours and minutes, for all one knows"
+    )

@@ -11,27 +11,27 @@ import pytest
 from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column, Group, match_columns
 from domain.file_import.column_types import (
-    SAY_THE_MARK,
+    AMBIGUOUS_NUMBER,
     Choice,
     Clock,
+    ColumnType,
     Decimal,
-    Kind,
     Moment,
-    Reading,
+    ParseOptions,
     Text,
     WallClock,
     Whole,
 )
 from domain.file_import.import_declaration import Intake
 from domain.file_import.kept_matches import ColumnMatch
-from domain.file_import.row_problems import Offer, Problem, Rows, repeated
+from domain.file_import.row_problems import Offer, Problem, Rows, find_repeats
 from tests.domain.file_import.sent_items import NOTES, Desk
 from tests.prepared_journal import new_journal
 
 NAME = Column("name", "Name", aliases=("title", "what it is called"))
 LATITUDE = Column("latitude", "Latitude", Decimal(-90, 90), aliases=("lat",), by_content=True)
 ARRIVES = Column("arrives", "Arrives", Moment(), by_content=True)
-PHONES = Column("phones", "Phones", aliases=("phone",), several=True, hints=("mobile",))
+PHONES = Column("phones", "Phones", aliases=("phone",), allows_many=True, hints=("mobile",))
 
 
 def matched(headers: tuple[str, ...], *columns: Column, cells: pd.DataFrame | None = None) -> dict[str, Any]:
@@ -39,9 +39,9 @@ def matched(headers: tuple[str, ...], *columns: Column, cells: pd.DataFrame | No
     return {name: (match.headers, match.is_sure) for name, match in found.items()}
 
 
-def read(kind: Kind, *texts: str, **reading: Any) -> list[Any]:
+def read(kind: ColumnType, *texts: str, **reading: Any) -> list[Any]:
     """The values, or what is wrong."""
-    values, wrong = kind.read(pd.Series(texts, dtype="str"), Reading(**reading))
+    values, wrong = kind.read(pd.Series(texts, dtype="str"), ParseOptions(**reading))
     said = [[words for mask, words in wrong if mask[place]] for place in range(len(texts))]
     return [words[0] if words else value for words, value in zip(said, values.tolist(), strict=True)]
 
@@ -70,7 +70,7 @@ def test_a_slip_of_the_hand_is_none_where_the_cells_are_of_another_kind() -> Non
 
 
 def test_a_heading_of_a_time_of_day_stands_for_the_day_where_its_cells_tell_both() -> None:
-    day, clock = Column("day", "Day", WallClock()), Column("clock", "Departure time", Clock(), day_in="day")
+    day, clock = Column("day", "Day", WallClock()), Column("clock", "Departure time", Clock(), date_column="day")
     full = pd.DataFrame({"Departure time": ["2026-03-01 10:20"], "Day": ["2026-03-01"]}, dtype="str")
     assert matched(("Departure time",), day, clock, cells=full)["day"] == (("Departure time",), True)
     assert matched(("Departure time", "Day"), day, clock, cells=full)["clock"] == (("Departure time",), True)
@@ -79,7 +79,7 @@ def test_a_heading_of_a_time_of_day_stands_for_the_day_where_its_cells_tell_both
 
 
 def test_a_heading_of_a_day_over_times_of_day_stands_for_the_time() -> None:
-    day, clock = Column("day", "Arrives", WallClock()), Column("clock", "Arrival time", Clock(), day_in="day")
+    day, clock = Column("day", "Arrives", WallClock()), Column("clock", "Arrival time", Clock(), date_column="day")
     for cells, name in (
         (["06:25", "08:30"], "clock"),
         (["06:25", "2026-12-03 13:00", "2026-12-03 14:00"], "clock"),
@@ -95,7 +95,10 @@ def test_what_two_columns_could_be_meant_by_is_given_to_neither() -> None:
 
 
 def test_a_name_of_many_things_counts_beside_what_it_is_said_of() -> None:
-    hotel, city = Column("hotel", "Hotel"), Column("hotelCity", "Hotel: city", alike=("city",), beside="hotel")
+    hotel, city = (
+        Column("hotel", "Hotel"),
+        Column("hotelCity", "Hotel: city", similar_names=("city",), requires="hotel"),
+    )
     assert matched(("Hotel", "City"), hotel, city)["hotelCity"] == (("City",), False)
     assert matched(("Flight", "City"), hotel, city)["hotelCity"] == ((), True)
     assert matched(("Hotel city",), hotel, city)["hotelCity"] == (("Hotel city",), True)
@@ -137,8 +140,8 @@ def test_whole_numbers_are_exact_and_within_their_bounds() -> None:
         (["1.000", "2.500.000"], [1000.0, 2_500_000.0]),
         (["1.000", "1.234,5"], [1000.0, 1234.5]),
         (["0,500", "1,000"], [0.5, 1.0]),
-        (["1,000", "2,000"], [SAY_THE_MARK, SAY_THE_MARK]),
-        (["1.000", "7"], [SAY_THE_MARK, 7.0]),
+        (["1,000", "2,000"], [AMBIGUOUS_NUMBER, AMBIGUOUS_NUMBER]),
+        (["1.000", "7"], [AMBIGUOUS_NUMBER, 7.0]),
     ],
 )
 def test_a_separator_is_what_the_whole_column_shows_and_else_it_is_asked_about(
@@ -177,14 +180,14 @@ def test_only_the_column_that_changed_is_read_again() -> None:
     asked = []
 
     class Counting:
-        def read(self, texts: pd.Series[str], _: Reading) -> tuple[pd.Series[Any], list[Any]]:
+        def read(self, texts: pd.Series[str], _: ParseOptions) -> tuple[pd.Series[Any], list[Any]]:
             asked.append(len(texts))
             return texts, []
 
     columns = [Column("a", "A", Counting()), Column("b", "B", Counting())]
     check = Check.of(Intake("x", ("x", "x"), columns), "x.csv", b"A,B\n1,2\n3,4\n5,6\n")
     assert check.is_ready.all()
-    check.mend(0, "a", "9")
+    check.fix_cell(0, "a", "9")
     assert check.is_ready.all()
     assert asked == [3, 3, 3]
     assert check.rows.texts["a"].tolist() == ["9", "3", "5"]
@@ -205,7 +208,7 @@ def test_a_problem_names_the_cell_in_its_words_and_a_warning_keeps_nothing_back(
 
     intake = Intake("x", ("x", "x"), [Column("name", "Name", required=True)], rules=[rule])
     check = Check.of(intake, "x.csv", b"name\nodd\nfine\n")
-    assert check.at_cells(0) == {"name": [("“odd” looks odd.", False)]}
+    assert check.cell_messages(0) == {"name": [("“odd” looks odd.", False)]}
     assert (check.is_ready.tolist(), check.in_view("warnings").tolist()) == ([True, True], [0])
 
 
@@ -223,36 +226,36 @@ def test_what_is_offered_is_done_in_the_rows_it_is_offered_for_where_others_were
 
 
 def test_a_row_that_repeats_one_that_was_sent_is_no_more_ready_than_before() -> None:
-    intake = Intake("x", ("x", "x"), [Column("name", "Name")], rules=[repeated("name", words="Again.")])
+    intake = Intake("x", ("x", "x"), [Column("name", "Name")], rules=[find_repeats("name", words="Again.")])
     check = Check.of(intake, "x.csv", b"name\none\none\ntwo\n")
     assert check.is_ready.tolist() == [True, False, True]
-    check.hand_over(1)
+    check.mark_sent(1)
     assert check.with_errors.tolist() == [False, True, False]
     assert not check.is_ready.any()
-    check.mend(1, "name", "three")
+    check.fix_cell(1, "name", "three")
     assert check.is_ready.tolist() == [False, True, False]
 
 
 def test_a_row_that_repeats_another_says_which_of_those_that_are_here() -> None:
     columns = [Column("name", "Name"), Column("note", "Note")]
-    intake = Intake("x", ("x", "x"), columns, rules=[repeated("name", "note", words="Again.")])
+    intake = Intake("x", ("x", "x"), columns, rules=[find_repeats("name", "note", words="Again.")])
     check = Check.of(intake, "x.csv", b"name,note\none,\n,one\none,\none,two\none,\n")
     again = {"name": [("Again. See row 2.", True)]}
-    assert [check.at_cells(row) for row in range(5)] == [{}, {}, again, {}, again]
+    assert [check.cell_messages(row) for row in range(5)] == [{}, {}, again, {}, again]
     check.drop([0])
-    assert check.at_cells(4) == {"name": [("Again. See row 4.", True)]}
+    assert check.cell_messages(4) == {"name": [("Again. See row 4.", True)]}
 
 
 def test_a_row_that_is_mended_into_a_repeat_of_one_below_that_was_sent_is_not_ready() -> None:
     columns = [Column("name", "Name", Text(longest=5))]
-    intake = Intake("x", ("x", "x"), columns, rules=[repeated("name", words="Again.")])
+    intake = Intake("x", ("x", "x"), columns, rules=[find_repeats("name", words="Again.")])
     check = Check.of(intake, "x.csv", b"name\ntoo long\ndropped\ntwo\nthree\n")
     check.drop([1])
-    check.hand_over(1)
-    check.mend(0, "name", "three")
+    check.mark_sent(1)
+    check.fix_cell(0, "name", "three")
     assert check.with_errors.tolist() == [True, False, False, False]
     assert not check.is_ready.any()
-    check.mend(0, "name", "one")
+    check.fix_cell(0, "name", "one")
     assert check.is_ready.tolist() == [True, False, False, False]
 
 
@@ -260,19 +263,19 @@ def test_times_without_a_zone_are_counted_of_rows_that_are_ready_and_of_all_wher
     intake = Intake("x", ("x", "x"), [Column("name", "Name", required=True), Column("at", "At", Moment())])
     rows = b"name,at\none,2026-11-20 10:00\n,2026-11-21 10:00\nthree,2026-11-22 10:00\n"
     check = Check.of(intake, "x.csv", rows)
-    assert check.without_zone == 2
+    assert check.count_without_zone == 2
     check.drop([0, 2])
-    assert check.without_zone == 1
+    assert check.count_without_zone == 1
     check.drop([1])
-    assert check.without_zone == 0
+    assert check.count_without_zone == 0
 
 
 def test_matched_by_a_kept_name_where_all_of_its_headings_are_there() -> None:
     kept = {"B": ColumnMatch({"name": ["Who"]}), "A": ColumnMatch({"name": ["What"], "gone": ["x"]})}
     source = NOTES.read("n.csv", b"What,Number\nfine,7\n")
-    assert Check(NOTES, source, kept=kept).decisions.kept_as is None
-    check = Check(NOTES, source, kept={"A": ColumnMatch({"name": ["What"], "start": []})})
-    assert (check.decisions.kept_as, check.matches["name"].headers) == ("A", ("What",))
+    assert Check(NOTES, source, saved_matches=kept).decisions.match_name is None
+    check = Check(NOTES, source, saved_matches={"A": ColumnMatch({"name": ["What"], "start": []})})
+    assert (check.decisions.match_name, check.matches["name"].headers) == ("A", ("What",))
 
 
 LEG = Group(
@@ -281,7 +284,7 @@ LEG = Group(
     (
         Column("at", "At", WallClock(), aliases=("when", "leaves"), by_content=True),
         Column("place", "Place", aliases=("leaves",), by_content=r"[A-Z]{3}"),
-        Column("mail", "E-mail", several=True),
+        Column("mail", "E-mail", allows_many=True),
     ),
     aliases=("flight",),
 )
@@ -294,10 +297,10 @@ def test_what_a_file_has_beyond_a_kept_match_is_found_as_ever(tmp_path: Path) ->
         first = Check.of(intake, "1.csv", b"Who,Kind,Place,Place 2\nAna,A,LIS,GVA\n")
         first.match("name", ["Who"])
         first.match("kind", [])
-        first.keep_as(desk, "Agency A")
+        first.save_match(desk, "Agency A")
         text = b"Who,Kind,Place,Place 2,Place 3,E-mail\nAna,A,LIS,GVA,MAD,ana@example.org\n"
         check = Check.of(intake, "2.csv", text, desk)
-    assert check.decisions.kept_as == "Agency A"
+    assert check.decisions.match_name == "Agency A"
     found = {name: match.headers for name, match in check.matches.items() if match.headers}
     assert found == {
         "name": ("Who",),
@@ -323,7 +326,7 @@ def test_what_a_file_has_beyond_a_kept_match_is_found_as_ever(tmp_path: Path) ->
     ],
 )
 def test_how_often_a_group_stands_in_a_row_is_told_by_the_numbers_in_its_headings(headings: list[str], times: int):
-    assert LEG.found_in(headings) == times
+    assert LEG.count_in_headings(headings) == times
 
 
 def test_numbered_headings_stand_for_the_columns_of_their_number():
@@ -376,5 +379,5 @@ def test_what_fits_one_column_better_than_another_is_proposed_for_that_one():
 
 def test_of_what_feeds_a_column_together_a_kept_match_takes_over_more_where_that_is_sure() -> None:
     source = Intake("x", ("x", "x"), [PHONES]).read("x.csv", b"Phone,Phone 2,Her mobile\n1,2,3\n")
-    check = Check(Intake("x", ("x", "x"), [PHONES]), source, kept={"A": ColumnMatch({"phones": ["Phone"]})})
+    check = Check(Intake("x", ("x", "x"), [PHONES]), source, saved_matches={"A": ColumnMatch({"phones": ["Phone"]})})
     assert check.matches["phones"].headers == ("Phone", "Phone 2")

@@ -24,8 +24,8 @@ from domain.file_import.delimited import (
     Unreadable,
     decode,
     find_headings,
-    lines_of,
     read_table,
+    split_lines,
 )
 
 
@@ -34,7 +34,7 @@ def table(text: str, most_rows: int = 1_000) -> Table:
 
 
 def told(read: Table) -> list[tuple[int, str]]:
-    return [(problem.row, problem.words) for problem in read.problems.listed]
+    return [(problem.row, problem.message) for problem in read.problems.listed]
 
 
 def test_a_row_whose_quotation_mark_is_not_closed_is_told_where_it_begins_and_takes_no_other_with_it() -> None:
@@ -52,7 +52,7 @@ def test_every_way_in_which_marks_do_not_fit_costs_one_row(row: str) -> None:
     read = table(f'pnr,name\nL1,"Silva, Ana"\n{row}\nL3,"Berg, Bo"\nL4,Cy\n')
     assert [cells[0] for cells in read.rows[1:]] == ["L1", "L3", "L4"]
     assert [number for number, _ in told(read)] == [3]
-    assert read.problems.left_out == 1
+    assert read.problems.skipped == 1
 
 
 def test_two_forgotten_marks_that_make_one_cell_of_many_rows_are_told() -> None:
@@ -79,7 +79,7 @@ def test_rows_too_long_are_left_out_short_ones_filled_and_both_told_with_their_r
     assert read.rows[1:] == [["1", "2"], ["3", ""], ["7", "8"]]
     assert read.numbers == [1, 2, 5, 7]
     assert [number for number, _ in told(read)] == [5, 6]
-    assert read.problems.words == "1 row was skipped · 1 row was read in part"
+    assert read.problems.summary == "1 row was skipped · 1 row was read in part"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -96,7 +96,7 @@ def test_in_a_table_of_one_column_a_cell_of_several_lines_is_told() -> None:
 def test_what_is_taken_in_part_does_not_crowd_out_what_is_left_out() -> None:
     problems = table("a,b\n" + "1\n" * 1_500 + "1,2,3\n", 2_000).problems
     assert [problem.row for problem in problems.listed][-2:] == [1_001, 1_502]
-    assert problems.words == "1 row was skipped · 1,500 rows were read in part · the first 1,000 are listed"
+    assert problems.summary == "1 row was skipped · 1,500 rows were read in part · the first 1,000 are listed"
 
 
 def test_a_cell_that_is_too_long_costs_its_row_and_is_told_as_such() -> None:
@@ -213,7 +213,7 @@ def test_what_a_spreadsheet_writes_is_read_back_row_by_row(rows: list[list[str]]
     sink = io.StringIO()
     csv.writer(sink, lineterminator=end, quoting=csv.QUOTE_ALL).writerows(rows)
     read = table(sink.getvalue())
-    assert read.problems.left_out == 0
+    assert read.problems.skipped == 0
     filled = {n: row for n, row in enumerate(rows, start=1) if any(map(str.strip, row))}
     assert read.numbers == list(filled)
     for row, number in zip(read.rows, read.numbers, strict=True):
@@ -229,7 +229,7 @@ def test_no_line_with_anything_in_it_is_lost_without_a_word(text: str) -> None:
     for letter in "ab":
         assert seen.count(letter) >= text.count(letter)
     rows_told = {problem.row for problem in read.problems.listed}
-    assert read.problems.left_out == len(rows_told - set(read.numbers))
+    assert read.problems.skipped == len(rows_told - set(read.numbers))
     assert len(set(read.numbers)) == len(read.numbers)
 
 
@@ -238,7 +238,7 @@ def test_whatever_the_bytes_are_they_are_read_or_refused_in_words(content: bytes
     refused = ""
     try:
         text, _ = decode(content)
-        list(lines_of(text))
+        list(split_lines(text))
         table(text)
     except Unreadable as error:
         refused = str(error)

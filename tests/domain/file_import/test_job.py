@@ -16,7 +16,15 @@ from client.models.results import BatchFailure, BatchOutcome, BatchSuccess
 from components.file_import.intake_screen import _batches
 from domain.file_import import job as job_module
 from domain.file_import.checking import Check
-from domain.file_import.job import JOBS, Jobs, as_frame, fates_of, progress_words, rate, reasons
+from domain.file_import.job import (
+    JOBS,
+    Jobs,
+    build_result_frame,
+    build_statuses,
+    format_progress,
+    format_reasons,
+    measure_rate,
+)
 from journal import Fate, Item, Job, Journal, LedgerChanged
 from journal.journal_database import utc_now
 from journal.tables import ledger_jobs
@@ -133,7 +141,7 @@ def test_a_lost_answer_is_unknown_and_not_sent_again_until_a_look_settled_it(des
     assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
     JOBS.resume(desk, service.intake(), job_id, retry=True)
     assert job_of(desk, job_id).counts == {"done": 15, "unknown": 10}
-    assert [JOBS.look(desk, service.intake(), job_id) for _ in range(2)] == [10, 0]
+    assert [JOBS.reconcile(desk, service.intake(), job_id) for _ in range(2)] == [10, 0]
     assert job_of(desk, job_id).counts == {"done": 25}
     assert len(service.held()) == 25
 
@@ -150,7 +158,7 @@ def test_what_the_service_calls_a_batch_is_there_for_the_look_after_its_answer_w
     job_id = sent(desk, service, ["a", "b", "c"])
     items = desk.journal.ledger.items(job_id)
     assert [(item.fate.state, item.note) for item in items] == [("unknown", "batch of 3")] * 3
-    assert [reasons(item, {}) for item in items] == [""] * 3
+    assert [format_reasons(item, {}) for item in items] == [""] * 3
 
 
 def test_without_a_way_to_look_a_person_says_what_became_of_it(desk: Any, service: NoteService) -> None:
@@ -158,8 +166,8 @@ def test_without_a_way_to_look_a_person_says_what_became_of_it(desk: Any, servic
     job_id = sent(desk, service, [f"note {n}" for n in range(12)])
     [first, second] = _batches(desk.journal.ledger.items(job_id, ["unknown"]))
     assert (len(first), len(second)) == (10, 2), "a person is asked about each call"
-    assert JOBS.say(desk, job_id, is_done=False, positions={item.position for item in first}) == 10
-    assert JOBS.say(desk, job_id, is_done=False) == 2
+    assert JOBS.set_status(desk, job_id, is_done=False, positions={item.position for item in first}) == 10
+    assert JOBS.set_status(desk, job_id, is_done=False) == 2
     JOBS.resume(desk, service.intake(), job_id, retry=True)
     JOBS.wait(job_id)
     assert (job_of(desk, job_id).counts, len(service.held())) == ({"done": 12}, 12)
@@ -182,20 +190,20 @@ def test_what_is_there_after_a_lost_response_is_done_with_an_unknown_id_and_else
         service.after = lambda _: None
         raise OutcomeUnknown("The answer was lost.")
 
-    sending = replace(intake.sending, send=send, is_there=lambda fate: "exists" in str(fate.reasons))
+    sending = replace(intake.sending, send=send, is_duplicate=lambda fate: "exists" in str(fate.reasons))
     intake = replace(intake, sending=sending)
     service.after = lose
     service.path.write_text("of somebody else\n")
     job_id = JOBS.begin(desk, Check.of(intake, "notes.csv", csv_of(["a", "b"]), desk))
     JOBS.wait(job_id)
-    assert JOBS.say(desk, job_id, is_done=False) == 2
+    assert JOBS.set_status(desk, job_id, is_done=False) == 2
     again = JOBS.begin(desk, Check.of(intake, "more.csv", csv_of(["a", "of somebody else"]), desk))
     JOBS.wait(again)
     assert job_of(desk, again).counts == {"done": 1, "failed": 1}
     JOBS.resume(desk, intake, job_id, retry=True)
     JOBS.wait(job_id)
     fates = [item.fate for item in desk.journal.ledger.items(job_id)]
-    assert fates == [Fate("done", None, {"": job_module.THERE_ALREADY})] * 2
+    assert fates == [Fate("done", None, {"": job_module.ALREADY_ADDED})] * 2
 
 
 def test_what_may_be_repeated_is_sent_again_by_itself_after_a_lost_response(desk: Any, service: NoteService) -> None:
@@ -287,11 +295,11 @@ def test_a_job_pauses_between_batches_and_is_stopped_with_a_fate_for_every_row(d
     check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(30)]), desk)
     job_id = JOBS.begin(desk, check)
     assert at_call.wait(30)
-    JOBS.ask(desk, job_id, "paused")
+    JOBS.request_state(desk, job_id, "paused")
     go_on.set()
     JOBS.wait(job_id)
     assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("paused", {"done": 10, "waiting": 20})
-    JOBS.ask(desk, job_id, "stopped")
+    JOBS.request_state(desk, job_id, "stopped")
     assert (job_of(desk, job_id).state, job_of(desk, job_id).counts) == ("stopped", {"done": 10, "not sent": 20})
     left = Check.of_failed(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id, ["not sent"]))
     assert (int(left.is_ready.sum()), left.problems) == (20, []), "nothing is wrong with what was only not sent"
@@ -315,7 +323,7 @@ def test_a_pause_that_is_taken_back_while_a_call_is_under_way_leaves_nothing_wai
     check = Check.of(service.intake(), "notes.csv", csv_of([f"note {n}" for n in range(20)]), desk)
     job_id = JOBS.begin(desk, check)
     assert at_call.wait(30)
-    JOBS.ask(desk, job_id, "paused")
+    JOBS.request_state(desk, job_id, "paused")
     ledger, claim = desk.journal.ledger, desk.journal.ledger.claim
 
     def claimed_then_resumed(*arguments: Any) -> Any:
@@ -352,7 +360,7 @@ def test_rows_are_handed_over_once_and_the_others_stay_to_be_mended(desk: Any, s
     check = Check.of(service.intake(), "notes.csv", b"name,number\nfine,1\nodd,x\n", desk)
     JOBS.wait(JOBS.begin(desk, check))
     assert (int(check.is_ready.sum()), check.in_view("all").tolist()) == (0, [1])
-    check.mend(1, "number", "2")
+    check.fix_cell(1, "number", "2")
     JOBS.wait(JOBS.begin(desk, check))
     assert service.held() == ["fine", "odd"]
 
@@ -364,13 +372,13 @@ def test_failed_rows_are_mended_with_the_services_words_at_their_cells_and_sent_
     ledger, intake = desk.journal.ledger, service.intake()
     check = Check.of_failed(intake, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
     again = Check.of_failed(intake, job_of(desk, job_id), ledger.items(job_id, ["failed"]))
-    assert check.at_cells(0) == {"name": [("The service has no room for bad notes.", True)]}
+    assert check.cell_messages(0) == {"name": [("The service has no room for bad notes.", True)]}
     assert [check.source.row_number(row) for row in range(2)] == [3, 4]
-    check.mend(0, "name", "good one")
+    check.fix_cell(0, "name", "good one")
     JOBS.wait(JOBS.begin(desk, check))
     assert service.held() == ["fine", "good one"]
     assert job_of(desk, job_id).counts == {"done": 1, "failed": 1, "replaced": 1}
-    again.mend(0, "name", "good one")
+    again.fix_cell(0, "name", "good one")
     with pytest.raises(LedgerChanged):
         JOBS.begin(desk, again)
     assert service.held() == ["fine", "good one"]
@@ -378,7 +386,7 @@ def test_failed_rows_are_mended_with_the_services_words_at_their_cells_and_sent_
 
 def test_outcomes_can_be_taken_away_as_they_were_sent(desk: Any, service: NoteService) -> None:
     job_id = sent(desk, service, ["fine", "bad one"])
-    table = as_frame(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id))
+    table = build_result_frame(service.intake(), job_of(desk, job_id), desk.journal.ledger.items(job_id))
     assert table.astype(str).to_numpy().tolist() == [
         ["2", "fine", "0", "Done", "id fine", ""],
         ["3", "bad one", "1", "Failed", "", "Name: The service has no room for bad notes."],
@@ -389,20 +397,20 @@ def test_the_rate_counts_from_when_the_job_last_began_to_run(desk: Any, service:
     job = job_of(desk, sent(desk, service, ["a", "b", "c", "d"]))
     assert job.run_at is not None
     at = job.run_at + timedelta(seconds=2)
-    assert rate(job, at) == (2.0, 0.0)
-    assert progress_words(job, at) == "4 of 4 · 2 per second."
+    assert measure_rate(job, at) == (2.0, 0.0)
+    assert format_progress(job, at) == "4 of 4 · 2 per second."
     half = replace(job, counts={"done": 1, "failed": 1, "waiting": 2})
-    assert progress_words(half, at) == "2 of 4 · 1 failed · 1 per second · 2 s left."
-    assert " · 6 per minute · 20 s left." in progress_words(half, at + timedelta(seconds=18))
-    assert " · 1 per minute · " in progress_words(half, at + timedelta(hours=1))
+    assert format_progress(half, at) == "2 of 4 · 1 failed · 1 per second · 2 s left."
+    assert " · 6 per minute · 20 s left." in format_progress(half, at + timedelta(seconds=18))
+    assert " · 1 per minute · " in format_progress(half, at + timedelta(hours=1))
 
 
 def test_the_fates_of_a_batch_are_those_that_the_client_tells_apart() -> None:
     outcome = BatchOutcome(
         succeeded=[BatchSuccess(0, 7)], failed=[BatchFailure(1, "no")], unknown=[2], not_attempted=[3], stopped_by=None
     )
-    assert fates_of(outcome, 4, lambda failure: {"name": failure.message})[1].reasons == {"name": "no"}
-    assert fates_of(outcome, 4) == [
+    assert build_statuses(outcome, 4, lambda failure: {"name": failure.message})[1].reasons == {"name": "no"}
+    assert build_statuses(outcome, 4) == [
         Fate("done", "7"),
         Fate("failed", reasons={"": "no"}),
         Fate("unknown"),

@@ -75,15 +75,15 @@ def test_blank_rows_are_passed_over_short_ones_filled_and_long_ones_left_out_and
     file = read("a,b\n1,2\n\n,\n3\n4,5,6\n7,8,,\n")
     assert file.frame.to_numpy().tolist() == [["1", "2"], ["3", ""], ["7", "8"]]
     assert [problem.row for problem in file.problems.listed] == [5, 6]
-    assert "1 of 2 cells" in file.problems.listed[0].words
-    assert "it has 3 cells, and the first row has 2" in file.problems.listed[1].words
-    assert (file.problems.left_out, file.problems.in_part) == (1, 1)
+    assert "1 of 2 cells" in file.problems.listed[0].message
+    assert "it has 3 cells, and the first row has 2" in file.problems.listed[1].message
+    assert (file.problems.skipped, file.problems.partial) == (1, 1)
     assert [file.row_number(row) for row in range(3)] == [2, 5, 7]
 
 
 def test_only_the_first_bad_rows_are_kept_and_all_are_counted():
     file = read("a,b\n1,2\n" + "1,2,3\n" * 1_500)
-    assert (len(file.problems.listed), file.problems.left_out) == (MAX_LISTED, 1_500)
+    assert (len(file.problems.listed), file.problems.skipped) == (MAX_LISTED, 1_500)
 
 
 def test_a_mark_that_is_not_closed_costs_one_contact_and_it_is_told():
@@ -102,13 +102,13 @@ def test_a_first_row_that_is_a_contact_is_not_lost_to_headings(first: str):
     assert file.headers == ("Column 1", "Column 2", "Column 3")
     assert file.frame.iloc[0].tolist() == first.split(",")
     assert (file.rows, file.has_headings, file.row_number(0)) == (2, False, 1)
-    assert "Row 1 was read as a record" in str(file.doubt)
+    assert "Row 1 was read as a record" in str(file.headings_warning)
 
 
 def test_a_first_row_that_nothing_is_known_of_is_doubted_and_can_be_taken_either_way():
     file = read("Nimi,Kaupunki\nSilva,Rio\n")
     assert (file.headers, file.rows) == (("Nimi", "Kaupunki"), 1)
-    assert "Row 1 was read as headings" in str(file.doubt)
+    assert "Row 1 was read as headings" in str(file.headings_warning)
     turned = replace(file, has_headings=False)
     assert (turned.headers, turned.rows) == (("Column 1", "Column 2"), 2)
     assert turned.frame.iloc[0].tolist() == ["Nimi", "Kaupunki"]
@@ -119,7 +119,7 @@ def test_a_first_row_that_nothing_is_known_of_is_doubted_and_can_be_taken_either
 @pytest.mark.parametrize("first", ["First name,4001", "lastName,2026-11-20", "Surname,x"])
 def test_a_first_row_with_a_heading_that_is_known_holds_the_headings(first: str):
     file = read(f"{first}\nSilva,Rio\n")
-    assert (file.headers, file.doubt) == (tuple(first.split(",")), None)
+    assert (file.headers, file.headings_warning) == (tuple(first.split(",")), None)
 
 
 def test_headings_that_are_missing_or_double_get_names_and_it_is_told():

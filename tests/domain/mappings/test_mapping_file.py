@@ -63,7 +63,7 @@ def test_a_row_creates_changes_or_leaves_a_mapping(row: tuple[str, str, str], pl
     ids=str,
 )
 def test_what_is_wrong_with_a_row_is_said_at_its_cell(row: tuple[str, str, str], column: str, words: str) -> None:
-    said = check_of(row).at_cells(0)
+    said = check_of(row).cell_messages(0)
     assert list(said) == [column]
     assert words in said[column][0][0]
 
@@ -77,7 +77,7 @@ def test_two_rows_of_one_mapping_are_not_both_sent() -> None:
         ("", "e = 1", "88011"),
     )
     assert check.is_ready.tolist() == [True, False, True, False, True]
-    [first], [second] = check.at_cells(1)["attributes"], check.at_cells(3)["id"]
+    [first], [second] = check.cell_messages(1)["attributes"], check.cell_messages(3)["id"]
     assert (first[0].split()[-1], second[0].split()[-1]) == ("1.", "3.")
 
 
@@ -88,7 +88,7 @@ def test_a_row_of_which_nothing_was_sent_waits_where_a_look_before_it_fails(erro
         read: Mock(side_effect=error)
     }
     client: Any = SimpleNamespace(lookup_mappings=SimpleNamespace(**reads))
-    [new] = check_of(("m1", "site = BER", "88011")).to_send()
+    [new] = check_of(("m1", "site = BER", "88011")).build_items()
     item = Item(0, "", new.label, json.dumps(new.payload), "[]", Fate("waiting"))
     assert MAPPING_FILE.sending is not None
     assert MAPPING_FILE.sending.send(client, Batch([item])) == [Fate("waiting")]
@@ -101,7 +101,7 @@ def test_rows_are_looked_up_together_and_each_new_mapping_is_one_call() -> None:
     rows += [("", "department = Sales | Legal", "88011 = Berlin"), ("", "site = BER", "88011")]
     items = [
         Item(position, "", new.label, json.dumps(new.payload), "[]", Fate("waiting"))
-        for position, new in enumerate(check_of(*rows).to_send())
+        for position, new in enumerate(check_of(*rows).build_items())
     ]
     client: Any = SimpleNamespace(lookup_mappings=api)
     assert MAPPING_FILE.sending is not None

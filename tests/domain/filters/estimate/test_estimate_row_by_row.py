@@ -125,7 +125,7 @@ def test_every_rule_holds_for_the_same_contacts(
             chosen[subject.key + UNTIL] = ends
             places.append(Place(("one",), separators(wire), "two" if both else None))
         else:
-            headers = ("one", "two") if subject.columns[0].several and both else ("one",)
+            headers = ("one", "two") if subject.columns[0].allows_many and both else ("one",)
             chosen[subject.key] = list(headers)
             places.append(Place(headers, separators(wire)))
     terms = Terms(NOW, zone, case_matters, absent_is_other)

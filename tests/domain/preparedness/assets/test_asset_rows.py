@@ -15,7 +15,7 @@ from client.models.assets import Asset, AssetAddress, AssetProperty
 from client.vocabulary.assets import EARLIEST_MOMENT, LATEST_MOMENT, LENGTHS
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import Intake
-from domain.file_import.job import as_frame
+from domain.file_import.job import build_result_frame
 from domain.geography.countries import country_code
 from domain.preparedness.assets.asset_rows import ADD, CHANGE, COLUMNS, DELETE, column_of, known_of, row_of, wire_of
 from domain.tables.spreadsheet import to_csv, to_xlsx
@@ -31,11 +31,11 @@ def check_of(intake: Intake, *rows: dict[str, str]) -> Check:
 
 
 def sent(check: Check) -> list[dict[str, Any]]:
-    return [dict(item.payload) for item in check.to_send()]
+    return [dict(item.payload) for item in check.build_items()]
 
 
 def wrong(row: dict[str, str], intake: Intake = ADD) -> dict[str, list[str]]:
-    said = check_of(intake, WHOLE | row).at_cells(0)
+    said = check_of(intake, WHOLE | row).cell_messages(0)
     return {column: [words for words, is_error in found if is_error] for column, found in said.items()}
 
 
@@ -211,8 +211,8 @@ def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset
     table = file_of(rows)
     name, content = ("a.xlsx", to_xlsx(table, "assets")) if workbook else ("a.csv", to_csv(table))
     check = Check.of(ADD, name, content)
-    assert check.is_ready.all(), [check.at_cells(row) for row in range(check.source.rows)]
-    items = list(check.to_send())
+    assert check.is_ready.all(), [check.cell_messages(row) for row in range(check.source.rows)]
+    items = list(check.build_items())
     wires = [each.to_wire() for each in rows]
     assert [item.payload for item in items] == wires
     assert [asset_problems(Asset.model_validate(item.payload)) for item in items] == [[]] * len(rows)
@@ -237,9 +237,9 @@ def test_assets_survive_from_file_to_request_to_result_and_back(rows: list[Asset
         Item(place, "", item.label, json.dumps(item.payload), json.dumps(item.rows), Fate("done", f"id-{place}"))
         for place, item in enumerate(items)
     ]
-    again = Check.of(CHANGE, "result.csv", to_csv(as_frame(ADD, job, done)))
-    assert again.is_ready.all(), [again.at_cells(row) for row in range(again.source.rows)]
-    assert [item.payload for item in again.to_send()] == [
+    again = Check.of(CHANGE, "result.csv", to_csv(build_result_frame(ADD, job, done)))
+    assert again.is_ready.all(), [again.cell_messages(row) for row in range(again.source.rows)]
+    assert [item.payload for item in again.build_items()] == [
         wire | {"id": f"id-{place}"} for place, wire in enumerate(wires)
     ]
 

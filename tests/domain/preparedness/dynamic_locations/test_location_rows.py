@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.file_import.checking import Check
-from domain.file_import.column_types import Reading
+from domain.file_import.column_types import ParseOptions
 from domain.file_import.position_rules import FAR
 from domain.file_import.row_marks import find_marks
 from domain.preparedness.dynamic_locations import location_rows
@@ -38,11 +38,11 @@ def taken(*rows: str, headings: str = HEADINGS, known: Known | None = None) -> C
 
 
 def said(check: Check, row: int = 0) -> dict[str, list[str]]:
-    return {column: [words for words, _ in found] for column, found in check.at_cells(row).items()}
+    return {column: [words for words, _ in found] for column, found in check.cell_messages(row).items()}
 
 
 def wire(check: Check) -> list[dict[str, str]]:
-    return [dict(item.payload["row"]) for item in check.to_send()]
+    return [dict(item.payload["row"]) for item in check.build_items()]
 
 
 FINE = "E1,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,CH"
@@ -98,7 +98,7 @@ CORPUS: list[tuple[str, bytes, dict[str, str]]] = [
 def test_a_file_of_any_hand_is_sent_as_the_interface_has_it(content: bytes, beside: dict[str, str]) -> None:
     check = Check.of(LOCATIONS, "people.csv", content)
     assert (said(check), wire(check)) == ({}, [SENT | beside])
-    [sent] = csv.DictReader(io.StringIO(csv_of([item.payload for item in check.to_send()]).decode()))
+    [sent] = csv.DictReader(io.StringIO(csv_of([item.payload for item in check.build_items()]).decode()))
     assert {name: text for name, text in sent.items() if text} == SENT | beside
 
 
@@ -194,13 +194,13 @@ def test_where_many_can_only_be_swapped_the_others_are_suspected() -> None:
 
 def test_times_without_a_zone_are_counted_and_converted_from_the_zone_of_their_places() -> None:
     check = taken(FINE, "E2,2099-11-20T08:00:00Z,4098967200000,47.4,8.5,CH")
-    assert check.without_zone == 2
+    assert check.count_without_zone == 2
     check.drop([0])
-    assert check.without_zone == 0
+    assert check.count_without_zone == 0
     check.undo()
     assert LOCATIONS.position is not None
     assert LOCATIONS.position.zone(check.rows) == "Europe/Zurich"
-    check.read_as(Reading(zone="Europe/Zurich"))
+    check.read_as(ParseOptions(zone="Europe/Zurich"))
     assert [row["arriveDate"] for row in wire(check)] == ["2099-11-20T07:00:00Z", "2099-11-20T08:00:00Z"]
 
 
@@ -216,7 +216,7 @@ def test_what_has_expired_needs_a_yes_that_names_whose_location_is_removed_and_c
         "1 row has expired and removes the current location of 1 person: Silva, Ana (E2).",
         "1 row expires within 15 minutes and, if read later, removes the current location of 1 person: E3.",
     ]
-    assert [item.payload["removes"] for item in check.to_send()] == [False, True, True]
+    assert [item.payload["removes"] for item in check.build_items()] == [False, True, True]
     [(offer, rows)] = check.offers()
     assert offer.words.format("1 row") == "Drop 1 row that expired"
     check.accept(offer, rows)
@@ -229,7 +229,7 @@ def test_what_expires_after_it_was_asked_about_was_not_agreed_to(monkeypatch: py
     assert known.asks(check.ready) == []
     later = location_rows.now_ms() + 22 * 60 * 1000
     monkeypatch.setattr(location_rows, "now_ms", lambda: later)
-    sent = [item.payload for item in check.to_send()]
+    sent = [item.payload for item in check.build_items()]
     assert [payload["removes"] for payload in sent] == [False, False]
     assert [has_expired_since(payload) for payload in sent] == [False, True]
     assert len(Known().asks(check.ready)) == 1
@@ -273,8 +273,8 @@ def test_the_service_reads_what_was_meant(rows: list[tuple[datetime, float, floa
     """Whatever the zone and the place, and as an independent reader of the interface has it."""
     lines = [f"E{n},,{at:%Y-%m-%d %H:%M:%S},{lat!r},{lon!r}," for n, (at, lat, lon) in enumerate(rows)]
     check = taken(*lines)
-    check.read_as(Reading(zone=zone))
-    sent = read_rows(csv_of([item.payload for item in check.to_send()]))
+    check.read_as(ParseOptions(zone=zone))
+    sent = read_rows(csv_of([item.payload for item in check.build_items()]))
     assert [row.number for row in sent] == list(range(2, len(rows) + 2))
     for row, (at, lat, lon) in zip(sent, rows, strict=True):
         moment = at.replace(microsecond=0, tzinfo=ZoneInfo(zone))

@@ -25,12 +25,12 @@ class Read:
         self.check = Check.of(ROSTER, "roster.csv", source)
         self.trips: RosterTrips = trips_of(self.check.ready)
         self.entries = self.trips.entries
-        self.left_out = [(problem.row, problem.text, problem.words) for problem in self.check.source.problems.listed]
+        self.left_out = [(problem.row, problem.text, problem.message) for problem in self.check.source.problems.listed]
         rows = [*self.check.in_view("errors").tolist(), *self.check.in_view("warnings").tolist()]
-        self.at_cells = [
+        self.cell_messages = [
             (self.check.source.row_number(row), column, words)
             for row in rows
-            for column, said in self.check.at_cells(row).items()
+            for column, said in self.check.cell_messages(row).items()
             for words, _ in said
         ]
 
@@ -60,7 +60,7 @@ def locators(found: Read) -> list[str]:
 def test_lists_in_every_shape_people_paste_are_read(text: str | bytes) -> None:
     found = read(text)
     assert locators(found) == ["AAA111", "BBB222", "CCC333"]
-    assert (found.left_out, found.at_cells, found.trips.repeats) == ([], [], 0)
+    assert (found.left_out, found.cell_messages, found.trips.repeats) == ([], [], 0)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_headings_and_separators_of_tables_are_understood(heading: str, separato
     rows = [["Employee ID", heading, "Surname", "First name"], ["E1", "AAA111", "Silva", "Ana"]]
     found = read("\n".join(separator.join(row) for row in rows))
     assert found.entries == [RosterEntry("AAA111", [Traveller("E1", "Ana", "Silva")])]
-    assert (found.left_out, found.at_cells) == ([], [])
+    assert (found.left_out, found.cell_messages) == ([], [])
 
 
 def test_columns_of_travelers_are_called_as_in_files_of_trips() -> None:
@@ -113,17 +113,17 @@ def test_repeats_in_a_list_are_left_out_and_counted() -> None:
 def test_rows_with_problems_are_told_at_their_cells_and_the_others_are_taken() -> None:
     found = read('locator,employee_id,first_name\nA1,E1,Ana\n,E2,Bo\n"two words",E3,Cy\nB1,,Di\nC1,E4,Ed\n')
     assert locators(found) == ["A1", "B1", "C1"]
-    assert [(row, column) for row, column, _ in found.at_cells] == [
+    assert [(row, column) for row, column, _ in found.cell_messages] == [
         (3, "record_locator"),
         (4, "record_locator"),
         (5, "employee_id"),
     ]
-    assert "spaces" in found.at_cells[1][2]
+    assert "spaces" in found.cell_messages[1][2]
 
 
 def test_a_row_is_taken_once_its_cell_is_mended_and_not_once_it_is_dropped() -> None:
     check = read('locator\nA1\n"two words"\n??\n').check
-    check.mend(1, "record_locator", "B1")
+    check.fix_cell(1, "record_locator", "B1")
     check.drop([2])
     assert [entry.record_locator for entry in trips_of(check.ready).entries] == ["A1", "B1"]
     check.undo()
@@ -133,7 +133,7 @@ def test_a_row_is_taken_once_its_cell_is_mended_and_not_once_it_is_dropped() -> 
 
 def test_the_row_of_a_problem_is_the_one_a_spreadsheet_shows() -> None:
     found = read('pnr,note\nA1,"first\nsecond"\n\n,lost\n')
-    assert [row for row, _, _ in found.at_cells] == [4]
+    assert [row for row, _, _ in found.cell_messages] == [4]
 
 
 def test_one_quotation_mark_that_is_not_closed_costs_one_row_and_it_is_told() -> None:
@@ -147,7 +147,7 @@ def test_one_quotation_mark_that_is_not_closed_costs_one_row_and_it_is_told() ->
 def test_a_name_over_several_lines_is_told_and_its_row_is_not_taken() -> None:
     found = read('pnr,employee_id,name\nA1,E1,"Ana\nB1\nC1"\nD1,E4,Di\n')
     assert locators(found) == ["D1"]
-    assert [(row, column) for row, column, _ in found.at_cells] == [(2, "name")]
+    assert [(row, column) for row, column, _ in found.cell_messages] == [(2, "name")]
 
 
 def test_twenty_thousand_locators_on_one_line_are_as_many_trips() -> None:
@@ -159,7 +159,7 @@ def test_twenty_thousand_locators_on_one_line_are_as_many_trips() -> None:
 def test_words_that_are_no_locators_are_told_apart_in_a_list() -> None:
     found = read(f"A1 ???\nB1 {'x' * 65}")
     assert locators(found) == ["A1", "B1"]
-    assert [(row, column) for row, column, _ in found.at_cells] == [(1, "record_locator"), (2, "record_locator")]
+    assert [(row, column) for row, column, _ in found.cell_messages] == [(1, "record_locator"), (2, "record_locator")]
 
 
 @pytest.mark.parametrize(
@@ -181,8 +181,8 @@ def test_of_a_table_without_a_locator_column_nothing_is_taken_until_somebody_say
 def test_a_column_that_somebody_chose_holds_the_record_locators() -> None:
     check = read("AAA111,Ana\nBBB222,Bo\n").check
     check.match("record_locator", ["Column 1"])
-    check.turn_headings()
-    check.turn_headings()
+    check.toggle_headings()
+    check.toggle_headings()
     check.match("record_locator", [check.source.headers[0]])
     assert {entry.record_locator for entry in trips_of(check.ready).entries} >= {"BBB222"}
 
@@ -213,7 +213,7 @@ def test_several_locators_a_line_of_one_length_are_a_list() -> None:
 
 
 def test_columns_that_are_not_read_are_named() -> None:
-    assert read("PNR,Trip,Department\nA1,Rome,Sales\n").check.unread == ["Trip", "Department"]
+    assert read("PNR,Trip,Department\nA1,Rome,Sales\n").check.unmatched_headings == ["Trip", "Department"]
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_whatever_is_given_is_answered(anything: str | bytes) -> None:
     with suppress(Unreadable):
         found = read(anything)
         assert len(set(locators(found))) == len(found.entries)
-        assert all(words and row >= 1 for row, _, words in [*found.left_out, *found.at_cells])
+        assert all(words and row >= 1 for row, _, words in [*found.left_out, *found.cell_messages])
 
 
 ROWS = ["A1", "B2", '"C3', 'D4"', '"E5"', "", "two words", "F6,x", "g", '"H7,"x"', 'I8,"Jo', 'K9,Lo"', ",no locator"]
@@ -245,7 +245,7 @@ ROWS = ["A1", "B2", '"C3', 'D4"', '"E5"', "", "two words", "F6,x", "g", '"H7,"x"
 def test_every_row_becomes_a_trip_is_a_repeat_or_is_told(rows: list[str]) -> None:
     rows = [row.replace("x", str(number)) for number, row in enumerate(rows)]
     found = read("\n".join(["pnr,name", "Z9,Ana", *rows]))
-    bad = found.check.as_given(found.check.in_view("errors")).to_numpy().tolist()
+    bad = found.check.file_frame(found.check.in_view("errors")).to_numpy().tolist()
     seen = " ".join([*locators(found), *(text for _, text, _ in found.left_out), *(" ".join(row) for row in bad)])
     for row in rows:
         assert row.split(",")[0].strip('"') in seen
@@ -278,7 +278,7 @@ def test_a_downloaded_roster_can_be_read_again(entries: list[LearntEntry]) -> No
     assert [
         (each.record_locator, [traveller.external_id for traveller in each.travellers]) for each in found.entries
     ] == [(each.record_locator, [traveller.external_id for traveller in each.travellers]) for each in entries]
-    assert (found.left_out, found.at_cells) == ([], [])
+    assert (found.left_out, found.cell_messages) == ([], [])
 
 
 def test_the_demo_roster_of_the_service_has_headings_that_are_understood() -> None:

@@ -18,18 +18,18 @@ def outcome(check: Check) -> str:
 
 
 def _read(check: Check) -> Iterator[str]:
-    yield f"{check.source.rows} rows, {int(check.is_ready.sum())} ready, {check.settled.date_order}"
+    yield f"{check.source.rows} rows, {int(check.is_ready.sum())} ready, {check.options.date_order}"
     yield from (f"missing: {column.label}" for column in check.missing)
-    yield from (f"not read: {header}" for header in check.unread)
+    yield from (f"not read: {header}" for header in check.unmatched_headings)
     yield from (f"told: {note}" for note in check.source.notes)
-    yield from (f"row {each.row}: {each.words}" for each in check.source.problems.listed)
-    if check.settled.carries:
+    yield from (f"row {each.row}: {each.message}" for each in check.source.problems.listed)
+    if check.options.carries:
         yield "empty cells are carried down"
 
 
 def _said(check: Check) -> Iterator[str]:
     for row in range(check.source.rows):
-        for column, said in check.at_cells(row).items():
+        for column, said in check.cell_messages(row).items():
             for words, is_error in said:
                 yield f"row {check.source.row_number(row)} {'error' if is_error else 'warning'} {column}: {words}"
 
@@ -38,7 +38,7 @@ def _trips(check: Check) -> Iterator[str]:
     for each in check.outgoing():
         trip = each.payload
         of_trip = {key: value for key, value in trip.items() if key not in ("pnr", "segments", "passengers")}
-        yield f"{trip['pnr']} {each.lot}" + "".join(f" {key}={_plain(value)}" for key, value in of_trip.items())
+        yield f"{trip['pnr']} {each.batch_group}" + "".join(f" {key}={_plain(value)}" for key, value in of_trip.items())
         for segment in trip["segments"]:
             yield f"  {segment['type']} {_end(segment, 'from')} -> {_end(segment, 'to')}" + "".join(
                 f" {key}={segment[key]}" for key in ("supplierCode", "supplierName", "airRailNumber") if key in segment

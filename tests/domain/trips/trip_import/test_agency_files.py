@@ -33,10 +33,10 @@ def test_what_the_file_leaves_open_is_said_once_for_all_of_it():
 
     phones = next(path for path in FILES if path.name.startswith("20"))
     check = check_of(phones.read_bytes())
-    assert "phone" not in check.at_cells(3), "one question stands above all rows"
+    assert "phone" not in check.cell_messages(3), "one question stands above all rows"
     assert check.questions["country"].startswith("1 row has a phone number without a country code.")
     check.read_as(replace(check.decisions.reading, country="US"))
-    assert "too short to be called from abroad" in check.at_cells(3)["phone"][0][0]
+    assert "too short to be called from abroad" in check.cell_messages(3)["phone"][0][0]
 
 
 def test_a_row_may_be_said_to_hold_more_or_fewer_segments_than_its_headings_number():
@@ -45,7 +45,7 @@ def test_a_row_may_be_said_to_hold_more_or_fewer_segments_than_its_headings_numb
     check = check_of(f"{headings}K7QWZP;Silva/Ana;LIS;GVA;{times}\n")
     [segment] = check.intake.groups[1:]
     assert check.times(segment) == 1
-    check.repeat(segment, 2)
+    check.set_group_count(segment, 2)
     stand_for = {
         "fromPlace.2": "Back from",
         "toPlace.2": "Back to",
@@ -58,8 +58,8 @@ def test_a_row_may_be_said_to_hold_more_or_fewer_segments_than_its_headings_numb
     assert [each["fromIataCode"] for each in trip.payload["segments"]] == ["LIS", "GVA"]
     kept = {name: list(match.headers) for name, match in check.matches.items()}
     again = check_of(f"{headings}K7QWZR{';' * 9}")
-    again.match_as("Agency A", kept)
+    again.apply_match("Agency A", kept)
     assert again.times(segment) == 2
-    check.repeat(segment, 1)
+    check.set_group_count(segment, 1)
     [trip] = check.outgoing()
     assert len(trip.payload["segments"]) == 1

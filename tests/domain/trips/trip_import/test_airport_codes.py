@@ -46,18 +46,18 @@ def test_codes_and_names_of_cities_and_codes_of_closed_airports_are_understood(
 
 
 def test_the_airports_of_a_city_are_offered_at_its_cell(city_codes: Check) -> None:
-    [(words, is_error)] = city_codes.at_cells(0)["fromPlace"]
+    [(words, is_error)] = city_codes.cell_messages(0)["fromPlace"]
     assert "Airports: LHR, LGW, STN, LTN, LCY, SEN." in words
     assert not is_error
 
 
 def test_a_code_that_nobody_has_is_an_error_at_a_flight_and_a_station_at_a_train(city_codes: Check) -> None:
     flight, train = 5, 6
-    assert city_codes.at_cells(flight)["fromPlace"] == [
+    assert city_codes.cell_messages(flight)["fromPlace"] == [
         ("No airport or city has this code. Correct it, or give coordinates.", True)
     ]
     assert city_codes.is_ready.tolist() == [row not in (flight, train) for row in range(8)]
-    assert [words[:37] for words, _ in city_codes.at_cells(train)["fromPlace"]] == [
+    assert [words[:37] for words, _ in city_codes.cell_messages(train)["fromPlace"]] == [
         "The time zone of this place isn't kno"
     ]
 

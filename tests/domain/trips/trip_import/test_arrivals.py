@@ -23,7 +23,7 @@ def read(start: str, end: str, departs: str, arrives: str) -> tuple[str | None, 
         f"PNR,Traveller,Flight,From,To,Departs,Arrival time\nK7QWZP,DOE/ANN,XX1,{start},{end},{departs},{arrives}\n"
     )
     sent = [segment.get("toDateTimeLocal") for trip in check.outgoing() for segment in trip.payload["segments"]]
-    return next(iter(sent), None), check.at_cells(0).get("toClock", [])
+    return next(iter(sent), None), check.cell_messages(0).get("toClock", [])
 
 
 @pytest.mark.parametrize(

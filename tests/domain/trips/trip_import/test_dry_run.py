@@ -165,5 +165,5 @@ def test_a_desk_remembers_what_it_sent_in_imports_and_trip_by_trip(desk):
 def test_those_who_have_a_contact_travel_in_the_larger_batches():
     cells = "AAA111,E1,Silva/Ana,LIS,GVA,2027-05-11 07:20,2027-05-11 11:00"
     text = f"PNR,Employee id,Traveller,From,To,Departure,Arrival\n{cells}"
-    lots = [Check.of(intake, "trips.csv", text).outgoing()[0].lot for intake in (TRIPS, trips_with({"E1"}))]
+    lots = [Check.of(intake, "trips.csv", text).outgoing()[0].batch_group for intake in (TRIPS, trips_with({"E1"}))]
     assert lots == ["contacts", "plain"]

@@ -44,9 +44,9 @@ def test_a_row_means_what_the_rest_of_its_file_showed(desk: Desk):
     job = desk.journal.ledger.job(desk.actor, job_id)
     again = Check.of_failed(intake, job, desk.journal.ledger.items(job_id, ["failed"]))
     assert [again.source.row_number(row) for row in range(again.source.rows)] == [2, 3]
-    assert {column for row in range(2) for column in again.at_cells(row)} == {""}
-    again.mend(0, "pnr", "AAA112")
-    again.mend(1, "pnr", "AAA112")
+    assert {column for row in range(2) for column in again.cell_messages(row)} == {""}
+    again.fix_cell(0, "pnr", "AAA112")
+    again.fix_cell(1, "pnr", "AAA112")
     [mended] = [item.payload for item in again.outgoing()]
     assert mended == first | {"pnr": "AAA112"}
 
@@ -56,23 +56,23 @@ def test_what_was_written_into_a_column_that_the_file_lacks_stands_there_again(d
     intake = replace(TRIPS, sending=replace(TRIPS.sending, send=refuse_the_first))
     check = Check.of(intake, "trips.csv", b"PNR,Traveller,From,Departure,Arrival\n"
                      b"AAA111,Silva/Ana,LIS,2027-04-03 07:20,2027-04-03 11:00\n")  # fmt: skip
-    check.mend(0, "toPlace", "GVA")
+    check.fix_cell(0, "toPlace", "GVA")
     [first] = [item.payload for item in check.outgoing()]
     job_id = JOBS.begin(desk, check)
     JOBS.wait(job_id)
     job = desk.journal.ledger.job(desk.actor, job_id)
     again = Check.of_failed(intake, job, desk.journal.ledger.items(job_id, ["failed"]))
-    again.mend(0, "pnr", "AAA112")
+    again.fix_cell(0, "pnr", "AAA112")
     assert [item.payload for item in again.outgoing()] == [first | {"pnr": "AAA112"}]
 
 
 def test_a_row_whose_locator_stands_above_it_keeps_it_where_it_is_taken_by_itself(desk: Desk):
     check = Check.of(TRIPS, "trips.csv", ROWS.encode())
-    check.mend(1, "fromDate", "soon")
+    check.fix_cell(1, "fromDate", "soon")
     check.drop([0])
-    assert check.left_behind()["PNR"].tolist() == ["AAA111", "AAA111"]
-    check.mend(0, "pnr", "AAA112")
-    check.mend(1, "fromDate", "2027-04-05 18:30")
-    check.mend(1, "travellerName", "Silva/Ana")
-    [(_, cells)] = [row for item in check.to_send() if item.label == "AAA112" for row in item.rows]
+    assert check.unready_frame()["PNR"].tolist() == ["AAA111", "AAA111"]
+    check.fix_cell(0, "pnr", "AAA112")
+    check.fix_cell(1, "fromDate", "2027-04-05 18:30")
+    check.fix_cell(1, "travellerName", "Silva/Ana")
+    [(_, cells)] = [row for item in check.build_items() if item.label == "AAA112" for row in item.rows]
     assert cells[0] == "AAA112"

@@ -23,45 +23,47 @@ def segments(check: Check) -> list[tuple[Any, ...]]:
 def test_the_scheduled_times_at_the_gates_of_a_flight_log_are_read_and_what_was_canceled_is_not_sent():
     check = case("flight-log-export.csv")
     assert not any("Gate" in header for name in ("fromDate", "toDate") for header in check.matches[name].headers[1:])
-    assert [rows for rows in range(3) if "travellerName" in check.at_cells(rows)] == [0, 1, 2], "nobody travels so far"
+    assert [rows for rows in range(3) if "travellerName" in check.cell_messages(rows)] == [0, 1, 2], (
+        "nobody travels so far"
+    )
     [traveler] = [column for column in check.columns if column.name == "travellerName"]
     check.add_column(traveler, "DOE/ANN")
     assert segments(check) == [
         ("EWR", "2026-01-02T14:00:00Z", "LHR", "2026-01-02T20:55:00Z", "14"),
         ("FRA", "2026-01-06T09:55:00Z", "BOS", "2026-01-06T18:35:00Z", "400"),
     ]
-    assert check.at_cells(2)["divertedTo"][0][0].startswith("Diverted.")
+    assert check.cell_messages(2)["divertedTo"][0][0].startswith("Diverted.")
 
 
 def test_a_trip_all_of_whose_segments_are_canceled_asks_whether_it_is():
     check = case("flight-log-export.csv")
     [traveler] = [column for column in check.columns if column.name == "travellerName"]
     check.add_column(traveler, "DOE/ANN")
-    check.mend(0, "isCanceled", "yes")
-    assert check.at_cells(0)["isCanceled"][1] == (
+    check.fix_cell(0, "isCanceled", "yes")
+    assert check.cell_messages(0)["isCanceled"][1] == (
         "All segments of this trip are canceled. Skip its rows, or write “canceled” as the status to cancel the trip.",
         True,
     )
-    check.mend(0, "isCanceled", "maybe")
-    assert ("Write yes or no.", True) in check.at_cells(0)["isCanceled"]
+    check.fix_cell(0, "isCanceled", "maybe")
+    assert ("Write yes or no.", True) in check.cell_messages(0)["isCanceled"]
 
 
 def test_a_midnight_that_stands_for_no_time_is_worked_out_by_the_duration_or_asked_for():
     check = case("airport-name-with-codes.csv")
     for row, (left, reached) in enumerate((("ARN", "CPH"), ("BRE", "AGE"), ("DMM", "DOH"), ("DUD", "CHC"))):
-        check.mend(row, "fromPlace", left)
-        check.mend(row, "toPlace", reached)
-    assert check.at_cells(0) == {
+        check.fix_cell(row, "fromPlace", left)
+        check.fix_cell(row, "toPlace", reached)
+    assert check.cell_messages(0) == {
         "toClock": [("The arrival time is worked out from the duration: 2026-03-10 08:40.", False)]
     }
     assert segments(check)[0][:4] == ("ARN", "2026-03-10T06:25:00Z", "CPH", "2026-03-10T07:40:00Z")
     asked = [("00:00 doesn't fit the other times of this row. Write the real time.", True)]
-    assert check.at_cells(2) == {"fromClock": asked, "toClock": asked}
-    assert check.at_cells(3) == {"fromDate": [("The date or time isn’t valid.", True)]}
-    check.mend(2, "fromClock", "23:50")
-    check.mend(2, "toClock", "00:50")
-    check.mend(3, "fromDate", "2026-03-31")
-    assert not {"fromClock", "fromDate"} & {*check.at_cells(2), *check.at_cells(3)}
+    assert check.cell_messages(2) == {"fromClock": asked, "toClock": asked}
+    assert check.cell_messages(3) == {"fromDate": [("The date or time isn’t valid.", True)]}
+    check.fix_cell(2, "fromClock", "23:50")
+    check.fix_cell(2, "toClock", "00:50")
+    check.fix_cell(3, "fromDate", "2026-03-31")
+    assert not {"fromClock", "fromDate"} & {*check.cell_messages(2), *check.cell_messages(3)}
 
 
 def test_whole_dates_and_times_are_understood_under_headings_of_times():

@@ -98,7 +98,7 @@ def test_json_that_is_not_the_interfaces_model_is_told_with_the_model_that_is_ex
     example = re.search(r"such as (\{.*\}); or", str(told.value))
     assert example is not None
     check = check_of(example[1])
-    assert check.is_ready.all(), check.left_behind()
+    assert check.is_ready.all(), check.unready_frame()
 
 
 def test_flat_records_in_json_are_a_table_and_trips_are_found_under_whatever_name():

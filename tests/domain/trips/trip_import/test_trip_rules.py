@@ -110,7 +110,7 @@ def said_of(*rows: dict[str, str]) -> list[dict[str, list[tuple[str, bool]]]]:
     lines = ["\t".join(row.get(name, "") for name in headings) for row in every]
     check = check_of("\n".join(["\t".join(headings), *lines]))
     assert check.source.rows == len(every)
-    said = [check.at_cells(row) for row in range(check.source.rows)]
+    said = [check.cell_messages(row) for row in range(check.source.rows)]
     assert said.pop() == {}
     return said
 
@@ -160,7 +160,7 @@ def test_rows_that_spell_one_record_locator_in_two_cases_are_one_trip():
     header, row = ",".join(GOOD), ",".join(f'"{each}"' for each in GOOD.values())
     check = check_of(f"{header}\n{row.replace('K7QWZP', 'k7qwzp')}\n{row}\n")
     assert [(item.payload["pnr"], list(item.rows)) for item in check.outgoing()] == [("k7qwzp", [0, 1])]
-    assert check.number == 1
+    assert check.ready_count == 1
 
 
 TWO = [
@@ -228,7 +228,7 @@ def test_a_row_with_an_error_holds_its_trip_back_until_it_is_mended_or_dropped()
     check.drop([1])
     assert check.is_ready.tolist() == [True, False]
     check.undo()
-    check.mend(1, "fromDate", "2026-05-11 07:20")
+    check.fix_cell(1, "fromDate", "2026-05-11 07:20")
     assert check.is_ready.all()
 
 
@@ -238,11 +238,11 @@ def test_a_row_that_was_dropped_judges_no_others_and_still_says_why():
     check = check_of("\n".join("\t".join(line) for line in ([*first], first.values(), second.values())))
     assert not check.is_ready.any()
     check.drop([0])
-    assert (check.at_cells(1), check.is_ready.tolist()) == ({}, [False, True])
+    assert (check.cell_messages(1), check.is_ready.tolist()) == ({}, [False, True])
     check.undo()
     check.drop([1])
     assert check.is_ready.tolist() == [True, False]
-    [why] = check.left_behind()["Reason"]
+    [why] = check.unready_frame()["Reason"]
     assert why == "Skipped. External trip id: Another row of this record locator says something else. See row 2."
 
     canceled = GOOD | {"itineraryStatus": "Cancelled"}
@@ -256,7 +256,7 @@ def test_a_row_that_was_dropped_judges_no_others_and_still_says_why():
     }
     check = check_of("\n".join("\t".join(line) for line in ([*GOOD], canceled.values(), bare.values())))
     check.drop([0])
-    assert [*check.at_cells(1)] == ["fromPlace", "travellerName"]
+    assert [*check.cell_messages(1)] == ["fromPlace", "travellerName"]
 
 
 def test_a_row_that_is_held_back_says_by_which_rows():
@@ -299,7 +299,7 @@ def test_a_number_without_its_country_is_sent_as_it_is_written_until_that_is_sai
     check.read_as(replace(check.decisions.reading, country="US"))
     [trip] = check.outgoing()
     assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "555-0100", "countryName": "US"}]
-    check.mend(0, "phone", "(202) 555-0100")
+    check.fix_cell(0, "phone", "(202) 555-0100")
     [trip] = check.outgoing()
     assert trip.payload["passengers"][0]["phoneNumbers"] == [{"phoneNumber": "+12025550100", "countryName": "US"}]
     assert check.asking("country") == 0
@@ -338,7 +338,7 @@ def test_a_spreadsheets_number_stands_as_a_date_wherever_it_is_seen():
     row = GOOD | {"fromDate": "46360.236", "toDate": "46360.5", "fromPlace": ""}
     check = check_of("\t".join(row) + "\n" + "\t".join(row.values()))
     assert check.rows.texts[["fromDate", "toDate"]].iloc[0].tolist() == ["2026-12-04 05:40:00", "2026-12-04 12:00:00"]
-    assert check.left_behind()[["fromDate", "toDate"]].iloc[0].tolist() == [
+    assert check.unready_frame()[["fromDate", "toDate"]].iloc[0].tolist() == [
         "2026-12-04 05:40:00",
         "2026-12-04 12:00:00",
     ]
@@ -403,7 +403,7 @@ def test_the_zipped_rows_of_a_trip_in_json_are_one_booking():
     people = [{"employeeId": f"E{name}", "firstName": name, "lastName": "Silva"} for name in ("Ana", "Bruno")]
     check = check_of(json.dumps({"pnr": "K7QWZP", "segments": [segment, back], "passengers": people}), "trip.json")
     assert check.source.rows == 2
-    assert [check.at_cells(row) for row in range(2)] == [{}, {}]
+    assert [check.cell_messages(row) for row in range(2)] == [{}, {}]
 
 
 def test_what_is_wrong_with_most_of_a_column_is_said_once_for_all_of_it():
@@ -439,7 +439,7 @@ def test_coordinates_that_contradict_their_trip_are_put_right_in_all_their_rows(
 
 def test_rows_of_one_locator_without_a_known_day_are_not_compared():
     check = check_of("pnr,travellerName,toDate\nBBBBB2,Silva/Ana,2026-05-11\nBBBBB2,Doe/John,2026-05-12\n")
-    assert "pnr" not in check.at_cells(0)
+    assert "pnr" not in check.cell_messages(0)
 
 
 def test_a_corrected_cell_is_checked_like_the_file_was():
@@ -448,13 +448,13 @@ def test_a_corrected_cell_is_checked_like_the_file_was():
     lines += [f"AAAAA{n},DOE/ANN,LHR,JFK,2026-03-10 10:00,2026-03-10 13:0{n}" for n in range(3)]
     check = check_of("\n".join(lines))
     assert check.is_ready.all()
-    check.mend(1, "toDate", "2026-03-10 05:00")
+    check.fix_cell(1, "toDate", "2026-03-10 05:00")
     assert check.is_ready.tolist() == [True, False, True]
     check.drop([0])
-    assert [words for words, _ in check.at_cells(1)["toDate"]] == [
+    assert [words for words, _ in check.cell_messages(1)["toDate"]] == [
         "The end is before the start. Muster compares both in UTC."
     ]
-    check.mend(1, "toDate", "2026-03-10 14:00")
+    check.fix_cell(1, "toDate", "2026-03-10 14:00")
     assert [trip.payload["segments"][0]["toDateTime"] for trip in check.outgoing()] == [
         "2026-03-10T18:00:00Z",
         "2026-03-10T17:02:00Z",
