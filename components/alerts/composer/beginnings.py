@@ -42,7 +42,8 @@ SHOWN: Final = 4
 FILE_KEY: Final = "public_alert.cap_file"
 TEXT_KEY: Final = "public_alert.cap_text"
 _MOST_BLANKS: Final = 8
-_BLANKS_ACROSS: Final = 4
+_BLANK_WIDTH: Final = 240
+"""The width of the field of a placeholder, in pixels."""
 _BLANKS_KEY: Final = "public_alert-blanks"
 _CAP_ERROR: Final = StateKey[str]("public_alerts.cap_error", str)
 
@@ -78,10 +79,10 @@ def blanks_to_fill(draft: AlertDraft) -> None:
     with st.container(border=True, gap="xsmall", key=_BLANKS_KEY):
         asked = ":red[:material/error: **Fill in before sending**]"
         st.markdown(asked if draft.checked else ":material/edit: **Fill in**")
-        across = _BLANKS_ACROSS if has_blanks_on_top(draft) else _BLANKS_ACROSS // 2
-        for first in range(0, len(blanks), across):
-            for column, blank in zip(st.columns(across, gap="small"), blanks[first : first + across], strict=False):
-                column.text_input(blank.strip("[]"), key=blank_key(draft, blank))
+        # Siblings, not columns: a field that moves to another column when the first is filled would lose the focus.
+        with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+            for blank in blanks:
+                st.text_input(blank.strip("[]"), key=blank_key(draft, blank), width=_BLANK_WIDTH)
         focus_field(_BLANKS_KEY, draft.uid)
 
 
