@@ -304,7 +304,7 @@ def test_each_workaround_names_an_upstream_issue_and_the_tests_that_notice_when_
             assert (PROJECT / path).is_file(), (module, path)
         if Path(module.path).stem.startswith("monkeypatch_"):
             unpatched = PROJECT / "tests/components/streamlit_workarounds" / f"test_{Path(module.path).name}"
-            assert "def test_streamlit_without_the_patch_" in unpatched.read_text(), module
+            assert "def test_streamlit_without_the_patch" in unpatched.read_text(), module
 
 
 def test_only_streamlit_workarounds_replace_methods_of_streamlit():
@@ -317,7 +317,7 @@ def test_only_streamlit_workarounds_replace_methods_of_streamlit():
     assert all(Path(path).name.startswith("monkeypatch_") for path in patched), patched
 
 
-def test_every_map_is_drawn_where_a_browser_that_paints_none_says_so():
+def test_every_map_is_drawn_where_a_browser_that_paints_none_is_reported():
     drawn = [module.path for module in product() if "st.pydeck_chart" in {name for name, _ in calls(module)}]
     assert drawn == ["components/maps/map_view.py"]
 

@@ -7,7 +7,7 @@ the tests that hold it. Workarounds in other packages:
 - State in the URL, `components/shell/address.py`: Streamlit's `bind="query-params"` writes labels of options and omits
   defaults, and *back* does not restore it (streamlit/streamlit#14350, streamlit/streamlit#16998). Held by
   `tests/browser/test_expected_locations.py::
-  test_a_place_is_selected_and_filters_stand_in_the_address_after_a_refresh`.
+  test_a_place_is_selected_and_filters_are_in_the_url_after_a_refresh`.
 - The *Stop* button, `static/muster.css`: it blanks a page while its call goes through (streamlit/streamlit#8182). Held
   by `tests/browser/test_presses.py::test_what_a_page_is_doing_cannot_be_stopped`.
 - Calls that must not be cut off, `domain/runtime/calls.py`: a run ends wherever the next one is requested
@@ -16,7 +16,7 @@ the tests that hold it. Workarounds in other packages:
 - A lost connection, `static/connection.js`: Streamlit does not say why it was lost. If its own script fails, it draws
   nothing more, and the page is reloaded. Held by
   `tests/browser/test_connection_lost.py::
-  test_a_lost_connection_is_told_with_its_cause_and_the_way_on_until_muster_is_back`.
+  test_a_lost_connection_is_reported_with_its_cause_and_the_way_on_until_muster_is_back`.
 - The rest of a run that a lost connection cut off, `components/shell/access_control.py`: Streamlit sends it to the tab
   when it is back, whose browser misses what was lost ("Bad delta path index"; to send that again was proposed and
   rejected, streamlit/streamlit#9117). Held by `tests/components/shell/test_access_control.py::
@@ -25,7 +25,7 @@ the tests that hold it. Workarounds in other packages:
   draws it once more for the page before, and the browser removes the new page ("Bad delta path index";
   streamlit/streamlit#9617 stops timers when the browser leaves a page, not when the server does). Held by
   `tests/app/test_access_control.py::
-  test_a_part_of_a_page_that_was_left_is_told_as_of_the_page_that_is_shown`.
+  test_a_part_of_a_page_that_was_left_is_reported_as_of_the_page_that_is_shown`.
 - Redrawing a page without a press in it, `redraw_tab` in `domain/runtime/server.py`: Streamlit does so only when a
   source file changes, and has no public function for it. Held by
   `tests/browser/test_sign_in.py::test_signing_out_and_in_goes_for_every_tab_though_nothing_is_pressed_in_the_others`.

@@ -13,7 +13,7 @@ those of components, in the folder `browser` beside the module that draws them.
 - On a phone the detail below a list is out of sight. Held by
   `tests/browser/test_tables.py::test_on_a_phone_what_is_picked_comes_into_sight`.
 - Streamlit cannot set the focus (streamlit/streamlit#5371). Held by
-  `tests/browser/test_public_alert_keyboard.py::test_a_ready_alert_is_sent_and_stopped_by_mouse_and_keyboard`.
+  `tests/browser/test_public_alert_keyboard.py::test_an_alert_template_is_sent_and_stopped_by_mouse_and_keyboard`.
 - On a phone a toast covers the title of a dialog, and Streamlit cannot remove it early. Held by
   `tests/browser/test_public_alert.py::
   test_on_a_phone_what_is_left_to_be_filled_in_comes_first_and_nothing_covers_a_question`.

@@ -66,7 +66,7 @@ def test_the_cookie_opens_the_desk_to_a_page_of_its_own(person: Tab, join: Calla
     assert OPENED in join(cookie=person.cookie).texts
 
 
-def test_a_part_of_a_page_that_was_left_is_told_as_of_the_page_that_is_shown(join: Callable[..., Tab], person: Tab):
+def test_a_part_of_a_page_that_was_left_is_reported_as_of_the_page_that_is_shown(join: Callable[..., Tab], person: Tab):
     """Told as of the one before, the browser would take the page away that is shown."""
     tab = join(cookie=person.cookie)
     left = tab.page
@@ -86,7 +86,7 @@ def test_a_page_of_another_port_or_host_opens_no_websocket(origin: str | None, m
     assert refused.value.response.status_code == 403
 
 
-def test_nobody_without_the_cookie_takes_over_a_tab_by_its_id(person: Tab, join: Callable[..., Tab]):
+def test_no_one_without_the_cookie_takes_over_a_tab_by_its_id(person: Tab, join: Callable[..., Tab]):
     stranger = join(resumes=person.id)
     assert stranger.id != person.id
     assert OPENED not in stranger.texts
@@ -119,7 +119,7 @@ def test_uploads_are_taken_only_with_the_cookie_of_their_tab(muster: Muster, per
     assert put(muster, person, cookie=person.cookie) == 204
 
 
-def test_who_signs_in_anew_in_two_tabs_of_one_browser_goes_on_in_both(muster: Muster):
+def test_who_signs_in_again_in_two_tabs_of_one_browser_goes_on_in_both(muster: Muster):
     with Tab(muster.url) as tab, Tab(muster.url) as other:
         tab.sign_in(*DEMO).run("contact-filters")
         other.browsers_cookie = tab.cookie
@@ -174,7 +174,7 @@ def test_every_page_can_say_that_muster_is_gone_and_what_an_upload_may_be(path: 
 
 
 @pytest.mark.parametrize("path", ["/", "/_stcore/health", "/readyz", "/session/script.js", "/app/static/live_text.js"])
-def test_what_is_public_answers_nobody_elses_page(path: str, muster: Muster):
+def test_what_is_public_answers_no_one_elses_page(path: str, muster: Muster):
     assert httpx.get(muster.url + path).status_code == 200
     refused = httpx.get(muster.url + path, headers={"Origin": "http://127.0.0.1:9"})
     assert refused.status_code == 403
@@ -202,7 +202,7 @@ def test_every_answer_is_guarded_closed_doors_stay_closed_and_the_log_names_no_o
     assert "Silva" not in muster.log
 
 
-def test_another_address_in_a_header_of_somebody_nobody_named_gives_no_more_tries(muster: Muster):
+def test_another_address_in_a_header_of_someone_no_one_named_gives_no_more_tries(muster: Muster):
     said = []
     for number in range(PERSON_LIMIT + 1):
         with Tab(muster.url, headers={"X-Forwarded-For": f"10.9.0.{number}"}) as tab:

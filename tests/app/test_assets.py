@@ -96,7 +96,7 @@ def test_assets_of_which_the_service_told_no_id_are_counted_where_they_cannot_be
 
 
 @pytest.mark.parametrize("headings", ["Name,External id\n", ""], ids=["with headings", "without"])
-def test_what_a_file_says_nowhere_is_said_once_for_every_row(opened: Opened, headings: str) -> None:
+def test_what_a_file_says_nowhere_is_reported_once_for_every_row(opened: Opened, headings: str) -> None:
     app = opened("add")
     app.file_uploader[0].set_value(("sites.csv", f"{headings}Depot,D-1\nYard,D-2\n".encode(), "text/csv"))
     app = run(app)
@@ -115,7 +115,7 @@ def test_what_a_file_says_nowhere_is_said_once_for_every_row(opened: Opened, hea
     assert "Select the column for" in said(press(app, "assets-add-undo"))
 
 
-def test_what_was_sent_last_stands_first_and_its_properties_are_told_as_they_were_written(opened: Opened) -> None:
+def test_what_was_sent_last_is_first_and_its_properties_are_reported_as_they_were_written(opened: Opened) -> None:
     added(opened, 1)
     row = 'Yard,Y-1,yard,47.5,8.5,Zurich,"{""Airport"": ""ZRH"", ""Floors"": 3}"'
     press(with_file(opened("add"), row, headings=f"{HEADINGS},Properties"), "assets-add-send")
@@ -136,7 +136,7 @@ def test_assets_are_written_into_a_table_and_added(opened: Opened) -> None:
     assert "2 added" in said(app)
 
 
-def test_what_the_service_refuses_is_told_at_its_cell_and_sent_alone_again(opened: Opened, signed_in: Any) -> None:
+def test_what_the_service_refuses_is_reported_at_its_cell_and_sent_alone_again(opened: Opened, signed_in: Any) -> None:
     added(opened, 2)
     app = press(with_file(opened("add"), *rows_of(range(1, 4))), "assets-add-send")
     assert "2 added · 1 failed" in said(app)

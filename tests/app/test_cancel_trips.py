@@ -129,7 +129,7 @@ def test_where_the_journal_cannot_be_written_nothing_is_canceled_and_it_is_said_
     assert "Nothing was canceled" not in said(pasted(app, "LOC02"))
 
 
-def test_a_service_that_cannot_be_asked_is_told_and_cancels_nothing(
+def test_a_service_that_cannot_be_asked_is_reported_and_cancels_nothing(
     opened: Opened, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from client import ConnectionFailed

@@ -133,7 +133,7 @@ def test_nothing_is_opened_before_its_places_can_be_looked_up(
     assert app.session_state[DRAFT.name].regions == [1]
 
 
-def test_what_is_no_cap_alert_is_told_and_opens_nothing(signed_in: Any, service: RunningService) -> None:
+def test_what_is_no_cap_alert_is_reported_and_opens_nothing(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
     app.button(key="public_alert.open_cap").click().run()
     assert "Select a CAP file, or paste the CAP text" in said(app)
@@ -154,7 +154,7 @@ def test_a_sent_alert_stands_there_as_cap(signed_in: Any, demo_service: RunningS
     assert f"-{sent.id}</identifier>" in said(app)
 
 
-def test_a_follow_up_names_the_document_it_follows_by_the_time_that_stands_in_it(
+def test_a_follow_up_names_the_document_it_follows_by_the_time_that_is_in_it(
     signed_in: Any, service: RunningService
 ) -> None:
     """Also where the service's clock, or a slow answer, makes it another than the desk's."""

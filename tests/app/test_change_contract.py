@@ -209,7 +209,7 @@ def test_a_tab_that_was_left_open_sees_that_it_was_sent_elsewhere(
 
 
 @every_kind
-def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
+def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
     signed_in: Any, service: RunningService, held_back: Any, kind: Kind
 ) -> None:
     app, _ = begun(signed_in, service, kind)
@@ -223,7 +223,7 @@ def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
     assert kind.held(signed_in.workspace) == 1
 
 
-def test_what_ends_once_the_others_were_told_is_told_without_a_press(
+def test_what_ends_once_the_others_were_reported_is_told_without_a_press(
     signed_in: Any, service: RunningService, held_back: Any, monkeypatch: pytest.MonkeyPatch, looking_at_once: Any
 ) -> None:
     kind = next(each for each in KINDS if each.change is MAPPING_EDIT)
@@ -241,7 +241,7 @@ def test_what_ends_once_the_others_were_told_is_told_without_a_press(
 
 
 @every_kind
-def test_a_slow_refusal_leads_back_to_the_draft_and_is_told_wherever_one_is(
+def test_a_slow_refusal_leads_back_to_the_draft_and_is_reported_wherever_one_is(
     signed_in: Any, held_back: Any, kind: Kind
 ) -> None:
     """After a refresh too; then it can be sent again."""
@@ -269,7 +269,7 @@ def test_a_slow_refusal_leads_back_to_the_draft_and_is_told_wherever_one_is(
     ],
     ids=["503", "lost"],
 )
-def test_what_is_not_known_is_looked_for_and_settled_once_by_a_double_click(
+def test_what_is_not_known_is_searched_for_and_settled_once_by_a_double_click(
     signed_in: Any, held_back: Any, kind: Kind, fault: dict[str, Any], words: str
 ) -> None:
     """The one decision that can be taken is written down once, also while the journal is slow."""

@@ -51,7 +51,7 @@ def test_a_check_says_when_it_was_made(error: ConnectionFailed | None, signed_in
     assert [each.value for each in app.success] == ([] if error else ["The service responded in 12 ms."])
 
 
-def test_a_check_of_a_service_that_is_gone_says_so_and_shows_the_request(signed_in: Any, service: Any):
+def test_a_check_of_a_service_that_is_gone_is_reported_and_shows_the_request(signed_in: Any, service: Any):
     app = signed_in(service, screens.CONNECTION.page).run()
     service.stop()
     app.button(key="connection.check").click().run()

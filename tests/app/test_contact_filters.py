@@ -188,7 +188,7 @@ def test_records_thinner_than_documented_still_show(
     assert draft_of(app).filter_id == 1
 
 
-def test_a_list_whose_second_page_fails_shows_the_first_and_says_so(signed_in: Any) -> None:
+def test_a_list_whose_second_page_fails_shows_the_first_and_reports_it(signed_in: Any) -> None:
     fault = {"kind": "status", "status": 403, "path": "/contactFilters/8800", "methods": ["GET"], "skip": 1, "times": 1}
     with RunningService(faults={"fault": [fault]}) as service:
         for number in range(101):
@@ -201,7 +201,7 @@ def test_a_list_whose_second_page_fails_shows_the_first_and_says_so(signed_in: A
         assert "only the first" not in words(app)
 
 
-def test_a_service_that_is_away_is_said_on_both_pages(signed_in: Any) -> None:
+def test_a_service_that_is_away_is_reported_on_both_pages(signed_in: Any) -> None:
     with RunningService() as service:
         app = signed_in(service, LIST)
     run(app)
@@ -236,7 +236,7 @@ def test_a_deep_link_opens_one_filter_by_id_or_by_name(signed_in: Any, service: 
     assert beside.header[0].value == "Staff"
 
 
-def test_a_filter_that_was_only_looked_at_is_read_anew_when_it_is_opened_again(
+def test_a_filter_that_was_only_looked_at_is_read_again_when_it_is_opened_again(
     signed_in: Any, service: RunningService
 ) -> None:
     number = store(service, "Staff")
@@ -249,7 +249,7 @@ def test_a_filter_that_was_only_looked_at_is_read_anew_when_it_is_opened_again(
     assert title(run(app)) == "Theirs"
 
 
-def test_a_deep_link_to_nothing_says_so(signed_in: Any, service: RunningService) -> None:
+def test_a_deep_link_to_nothing_is_reported(signed_in: Any, service: RunningService) -> None:
     assert "The service does not have this contact filter." in words(run(signed_in(service, BUILDER, id="99")))
     assert "Names are case-sensitive." in words(run(signed_in(service, BUILDER, name="Nobody")))
     assert "is not the ID of a contact filter" in words(run(signed_in(service, BUILDER, id="seven")))
@@ -364,7 +364,7 @@ def test_a_name_means_the_filter_that_is_called_so_and_not_one_that_is_being_ren
     assert draft_of(run(app)).filter_id == guests
 
 
-def test_a_link_to_a_draft_one_does_not_have_says_so(signed_in: Any, service: RunningService) -> None:
+def test_a_link_to_a_draft_one_does_not_have_is_reported(signed_in: Any, service: RunningService) -> None:
     number = store(service, "Staff")
     new = run(signed_in(service, BUILDER, draft="not-mine"))
     change = run(signed_in(service, BUILDER, id=str(number), draft="not-mine"))
@@ -401,14 +401,16 @@ def test_a_change_finds_its_draft_again_is_compared_and_saved(signed_in: Any, se
     assert entries(signed_in) == [("update", "succeeded")]
 
 
-def test_what_is_only_pointless_is_told_and_does_not_stop_the_saving(signed_in: Any, service: RunningService) -> None:
+def test_what_is_only_pointless_is_reported_and_does_not_stop_the_saving(
+    signed_in: Any, service: RunningService
+) -> None:
     app = built(signed_in, service, RULE, RULE)
     assert "warning: " in words(app)
     press(app, "contact-filter-save")
     assert list(stored(service).values()) == ["Staff"]
 
 
-def test_what_the_user_may_not_do_is_said_and_kept(signed_in: Any) -> None:
+def test_what_the_user_may_not_do_is_reported_and_kept(signed_in: Any) -> None:
     fault = {"kind": "status", "status": 403, "methods": ["POST"], "path": "/contactFilters/*"}
     with RunningService(faults={"fault": [fault]}) as service:
         app = built(signed_in, service)
@@ -446,7 +448,7 @@ def overtaken(signed_in: Any, service: RunningService) -> tuple[AppTest, int]:
     return app, number
 
 
-def test_somebody_elses_change_is_shown_beside_ones_own_and_replaced_only_when_that_is_chosen(
+def test_someone_elses_change_is_shown_next_to_ones_own_and_replaced_only_when_that_is_chosen(
     signed_in: Any, service: RunningService
 ) -> None:
     app, number = overtaken(signed_in, service)
@@ -502,7 +504,7 @@ def test_ones_own_can_become_a_new_filter(signed_in: Any, service: RunningServic
     assert stored(service)[number] == "Theirs"
 
 
-def test_a_filter_that_somebody_deleted_meanwhile_can_be_saved_as_a_new_one(
+def test_a_filter_that_someone_deleted_meanwhile_can_be_saved_as_a_new_one(
     signed_in: Any, service: RunningService
 ) -> None:
     number = store(service, "Staff")
@@ -517,7 +519,7 @@ def test_a_filter_that_somebody_deleted_meanwhile_can_be_saved_as_a_new_one(
     assert list(stored(service).values()) == ["Mine"]
 
 
-def test_a_taken_name_stands_at_the_name_and_goes_once_it_is_changed(signed_in: Any, service: RunningService) -> None:
+def test_a_used_name_is_at_the_name_and_goes_once_it_is_changed(signed_in: Any, service: RunningService) -> None:
     store(service, "Staff")
     app = built(signed_in, service)
     press(app, "contact-filter-save")
@@ -530,7 +532,7 @@ def test_a_taken_name_stands_at_the_name_and_goes_once_it_is_changed(signed_in: 
     assert sorted(stored(service).values()) == ["Staff", "Staff too"]
 
 
-def test_a_refusal_stands_at_its_field_and_nothing_typed_is_lost(signed_in: Any) -> None:
+def test_a_refusal_is_at_its_field_and_nothing_typed_is_lost(signed_in: Any) -> None:
     message = "Field contactFilterRules[0].columnValue is invalid: no such name."
     fault = {"kind": "status", "status": 400, "message": message, "methods": ["POST"], "times": 1}
     with RunningService(faults={"fault": [fault]}) as service:
@@ -567,7 +569,7 @@ def test_a_lost_answer_is_unknown_until_a_person_looked_and_decided(signed_in: A
     assert "Check Staff" not in [each.proto.label for each in run(elsewhere).get("page_link")]
 
 
-def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
+def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, held_back: Any
 ) -> None:
     """Here a name that somebody took in between."""
@@ -603,7 +605,7 @@ def test_ids_of_contact_fields_are_learnt_again_once_a_filter_is_saved(
     assert app.run().session_state[FIELD_IDS.name] == {"firstName|SYSTEM|": 210}
 
 
-def test_a_filter_without_an_id_is_said_to_have_none(
+def test_a_filter_without_an_id_is_shown_without_one(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store(service, "Staff")
@@ -646,7 +648,7 @@ def test_a_copy_is_made_from_the_list_and_from_the_builder(signed_in: Any, servi
     assert sorted(stored(service).values()) == ["Copy of Staff", "Staff"]
 
 
-def test_several_are_deleted_and_each_outcome_is_told(signed_in: Any) -> None:
+def test_several_are_deleted_and_each_outcome_is_reported(signed_in: Any) -> None:
     """The dialog repeats the names; one that the service keeps is named with its reason, until it is dismissed."""
     fault = {"kind": "status", "status": 403, "methods": ["DELETE"], "path": "/contactFilters/8800/2"}
     with RunningService(faults={"fault": [fault]}) as service:
@@ -701,7 +703,9 @@ def test_several_that_are_being_deleted_are_each_sent_once_however_often_pressed
     assert [state for _, state in entries(signed_in)] == ["succeeded"] * 3
 
 
-def test_a_deletion_of_unknown_outcome_is_told_until_it_is_dismissed_whatever_else_is_deleted(signed_in: Any) -> None:
+def test_a_deletion_of_unknown_outcome_is_reported_until_it_is_dismissed_whatever_else_is_deleted(
+    signed_in: Any,
+) -> None:
     """And in the question before it is deleted once more, by which it is told anew."""
     fault = {"kind": "drop", "when": "before", "methods": ["DELETE"], "path": "/contactFilters/8800/*", "times": 1}
     unknown = "Status Unknown from an earlier attempt: A."

@@ -93,7 +93,7 @@ def test_folders_that_are_read_while_the_page_is_drawn_are_offered_without_a_pre
     assert len(followed) == 1
 
 
-def test_folders_of_one_name_are_told_apart(
+def test_folders_of_one_name_are_distinguished(
     signed_in: Any, demo_service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = CrisisTemplates.list

@@ -283,7 +283,7 @@ def told(monkeypatch: pytest.MonkeyPatch, *records: dict[str, Any]) -> None:
     )
 
 
-def test_a_row_of_which_nothing_is_told_stays_unknown_however_often_one_looks(
+def test_a_row_of_which_nothing_is_reported_stays_unknown_however_often_one_looks(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = {"rowNumber": 3, "columnName": "externalId", "columnValue": "E10002"}
@@ -299,7 +299,7 @@ def test_a_row_of_which_nothing_is_told_stays_unknown_however_often_one_looks(
         press(app, next(button.key for button in app.button if button.label == "Check 2 locations"))
 
 
-def test_local_times_are_told_and_converted_at_a_press(opened: Opened) -> None:
+def test_local_times_are_reported_and_converted_at_a_press(opened: Opened) -> None:
     app = with_file(opened(), "E10001,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,Zurich")
     assert "Muster reads 2 times without a time zone as UTC." in said(app)
     app = press(app, "locations-zone-Europe/Zurich")
@@ -324,6 +324,6 @@ def test_of_the_columns_of_a_file_it_tells_how_many_are_read(opened: Opened) -> 
     assert "Columns in the file: 6 of 7 read" in labels
 
 
-def test_what_cannot_be_checked_is_said(opened: Opened) -> None:
+def test_what_cannot_be_checked_is_reported(opened: Opened) -> None:
     asked = said(with_file(opened(), row(1)))
     assert "from trips or earlier uploads. The service checks the others" in asked

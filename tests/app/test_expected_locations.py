@@ -293,14 +293,14 @@ def test_a_time_without_people_says_when_people_are_expected_and_keeps_the_scrub
     assert on_map(app)["hour"] == 7 * 24 + (NOW - timedelta(days=300)).hour
 
 
-def test_filters_that_leave_nobody_can_be_cleared(filled: Callable[..., AppTest]) -> None:
+def test_filters_that_leave_no_one_can_be_cleared(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_find="nobody at all", expected_kind=["Air"])
     assert "No one matches the filters" in text_of(app)
     checked(app.button(key="expected-clear").click().run())
     assert len(names_shown(app)) == 3
 
 
-def test_countries_with_people_are_offered_with_their_number_and_are_in_the_address_by_name(
+def test_countries_with_people_are_offered_with_their_number_and_are_in_the_url_by_name(
     filled: Callable[..., AppTest],
 ) -> None:
     app = filled()
@@ -390,7 +390,7 @@ def test_a_service_that_goes_away_leaves_what_was_read_and_offers_a_retry(
         service.start()
 
 
-def test_where_trips_were_not_read_nobody_is_said_to_be_nowhere(
+def test_where_trips_were_not_read_no_one_is_said_to_be_nowhere(
     filled: Callable[..., AppTest], signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(*_: Any, **__: Any) -> Any:
@@ -477,7 +477,7 @@ def test_refresh_is_taken_also_where_now_moves_on_in_the_same_run(
     assert loaded_again == [True]
 
 
-def test_a_moment_starts_at_the_next_full_hour_and_stands_in_the_address(filled: Callable[..., AppTest]) -> None:
+def test_a_moment_starts_at_the_next_full_hour_and_is_in_the_url(filled: Callable[..., AppTest]) -> None:
     app = filled()
     checked(app.button_group(key="expected_time").set_value("Moment").run())
     at = app.datetime_input(key="expected_at").value
@@ -534,7 +534,7 @@ def test_the_address_names_the_roster_by_its_id(filled: Callable[..., AppTest], 
     assert len(names_shown(app)) == 3
 
 
-def test_a_roster_that_is_not_here_is_told_and_no_other_takes_its_place(
+def test_a_roster_that_is_not_here_is_reported_and_no_other_takes_its_place(
     filled: Callable[..., AppTest], signed_in: Any
 ) -> None:
     app = filled()
@@ -575,7 +575,7 @@ def test_the_map_opens_on_what_the_person_had_there_last_all_rosters_too(
     assert asked(checked(signed_in(service, screens.EXPECTED_LOCATIONS.page).run()))["roster"] == ["all"]
 
 
-def test_a_place_that_is_not_here_is_told_and_can_be_let_go(filled: Callable[..., AppTest]) -> None:
+def test_a_place_that_is_not_here_is_reported_and_can_be_removed(filled: Callable[..., AppTest]) -> None:
     app = filled(expected_place=["CDG", "NRT"])
     assert "No one in the selected rosters is ever expected at NRT" in text_of(app)
     assert names_shown(app) == ["Ito, Cai"]
@@ -627,7 +627,7 @@ def test_the_menu_leads_back_to_what_was_chosen(filled: Callable[..., AppTest]) 
     assert set(names_shown(app)) == {"Silva, Ana"}
 
 
-def test_somebody_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]) -> None:
+def test_someone_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest]) -> None:
     app = show(filled(**NOT_COVERED), "not-covered")
     checked(press_rows(app, "expected-not-covered-people", "E4\x1fRoy, Dee\x1fGAP001"))
     (link,) = (each.proto for each in app.get("page_link") if "the trip of" in each.proto.label)
@@ -635,7 +635,7 @@ def test_somebody_who_is_not_covered_can_be_opened(filled: Callable[..., AppTest
     assert "locator=GAP001&id=" in link.query_string
 
 
-def test_what_this_desk_deletes_leaves_the_map_by_itself(
+def test_what_muster_deletes_leaves_the_map_by_itself(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any
 ) -> None:
     app = filled()
@@ -658,7 +658,7 @@ def test_what_this_desk_deletes_leaves_the_map_by_itself(
 
 
 @pytest.mark.parametrize("locator", ["STAY01", ""])
-def test_what_this_desk_cancels_among_many_leaves_the_map_by_itself(
+def test_what_muster_cancels_among_many_leaves_the_map_by_itself(
     filled: Callable[..., AppTest], service: RunningService, signed_in: Any, locator: str
 ) -> None:
     """Also where the trip was named by its id alone."""
@@ -674,7 +674,7 @@ def test_what_this_desk_cancels_among_many_leaves_the_map_by_itself(
     assert load_of(signed_in).now.began_at == begun
 
 
-def test_several_rosters_are_shown_together_and_named_in_the_address(
+def test_several_rosters_are_shown_together_and_named_in_the_url(
     filled: Callable[..., AppTest], signed_in: Any
 ) -> None:
     app = filled()
@@ -788,7 +788,7 @@ def test_trips_are_read_again_every_five_minutes_if_the_address_asks_for_it(
     assert reads == [True] * is_read
 
 
-def test_a_roster_of_which_no_trip_is_found_says_so_and_lists_its_trips(
+def test_a_roster_of_which_no_trip_is_found_is_reported_and_lists_its_trips(
     service: RunningService, signed_in: Any
 ) -> None:
     app = signed_in(service)

@@ -20,7 +20,7 @@ def said(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize("alarm", ALARMS, ids=repr)
-def test_the_person_is_told_what_is_wrong_before_it_goes_out(
+def test_the_person_is_told_what_is_wrong_before_it_is_sent(
     signed_in: Any, service: RunningService, alarm: Alarm
 ) -> None:
     """In the review, or in the composer where it stands there; nothing has left."""

@@ -338,7 +338,9 @@ def test_rules_are_duplicated_moved_muted_and_removed_and_every_step_can_be_take
     assert app.button(key="contact_filter.redo").disabled
 
 
-def test_what_cannot_be_read_is_said_at_once_and_what_is_missing_only_when_saving_is_asked_for(app: AppTest) -> None:
+def test_what_cannot_be_read_is_reported_at_once_and_what_is_missing_only_when_saving_is_asked_for(
+    app: AppTest,
+) -> None:
     """Nobody is told off for what they have not come to yet."""
     show(app, over((RECORD_TYPE, "E"), (COUNTRY, "E")))
     assert ":red[" not in words(app)
@@ -358,7 +360,7 @@ def test_what_cannot_be_read_is_said_at_once_and_what_is_missing_only_when_savin
     assert wire(app, 1) | {"columnValue": 9, "contactFieldId": 222} == wire(app, 1)
 
 
-def test_what_the_service_refused_stands_at_its_rule_until_something_is_changed(app: AppTest) -> None:
+def test_what_the_service_refused_is_at_its_rule_until_something_is_changed(app: AppTest) -> None:
     """The second rule that counts is the third on the screen, since one is muted."""
     draft = over((CITY, "E"), (CITY, "NE"), (COUNTRY, "E"))
     draft = rule_steps.mute(draft, draft.rules[1].uid)
@@ -370,7 +372,7 @@ def test_what_the_service_refused_stands_at_its_rule_until_something_is_changed(
     assert "No such country here" not in words(app)
 
 
-def test_pointless_rules_are_told_in_amber_at_the_rules(app: AppTest) -> None:
+def test_pointless_rules_are_reported_in_amber_at_the_rules(app: AppTest) -> None:
     """They may be saved all the same."""
     draft = over((GROUPS, "IN"))
     draft = rule_steps.set_value(draft, draft.rules[0].uid, "value", "310")
@@ -381,7 +383,7 @@ def test_pointless_rules_are_told_in_amber_at_the_rules(app: AppTest) -> None:
     assert ":red[" not in words(app)
 
 
-def test_a_list_is_pasted_beside_what_is_there(app: AppTest) -> None:
+def test_a_list_is_pasted_next_to_what_is_there(app: AppTest) -> None:
     """Whatever stands between the items; doubles are left out, ids stay whole."""
     show(app, over((GROUPS, "IN")))
     app.multiselect(key=at(app, 1, "value/chips")).set_value(["310"])
@@ -455,7 +457,7 @@ def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
     assert not [each for each in app.text_input if "contact field ID" in each.label]
 
 
-def test_a_stored_id_of_a_contact_field_is_told_as_it_stands(app: AppTest) -> None:
+def test_a_stored_id_of_a_contact_field_is_reported_as_it_stands(app: AppTest) -> None:
     """Whatever a service keeps there, nothing of it is read as markup."""
     rule = {"columnName": "firstName", "type": "SYSTEM", "operator": "E", "contactFieldId": "[*here*](//x)"}
     show(app, stored(rule))

@@ -118,7 +118,7 @@ def test_a_file_is_taken_matched_judged_and_a_person_explained(app: AppTest) -> 
     assert "At most 1 of 4" in said(app)
 
 
-def test_what_the_interface_leaves_open_is_told_and_can_be_taken_otherwise(app: AppTest) -> None:
+def test_what_the_interface_leaves_open_is_reported_and_can_be_taken_otherwise(app: AppTest) -> None:
     take(app.run(), CONTACTS.replace(b"Home", b"Country"))
     assert "1 of 4 contacts matches" in said(app)
     assert "uppercase and lowercase differ" in said(app)
@@ -171,7 +171,7 @@ def test_a_file_that_cannot_be_read_says_why_and_the_one_before_stays(app: AppTe
     assert table(app)["row"].tolist() == ["3"]
 
 
-def test_a_file_without_headings_loses_nobody(app: AppTest) -> None:
+def test_a_file_without_headings_loses_no_one(app: AppTest) -> None:
     take(app.run(), b"Ana,Silva,ana@example.com\nBen,Sommer,ben@example.com\n")
     assert "2 rows · 3 columns" in said(app)
     assert "Row 1 was read as a record" in said(app)

@@ -52,7 +52,7 @@ def find(app: AppTest, text: str) -> AppTest:
     return app.button[0].click().run()
 
 
-def test_a_trip_whose_sending_has_status_unknown_stands_first(service: RunningService, signed_in: Any) -> None:
+def test_a_trip_whose_sending_has_status_unknown_is_first(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.FIND_TRIP.page)
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
     entry = audit.begin(
@@ -69,7 +69,7 @@ def test_empty_it_says_how_to_begin(service: RunningService, signed_in: Any) -> 
     assert links(app) == []
 
 
-def test_a_press_with_nothing_to_look_for_says_what_is_missing(service: RunningService, signed_in: Any) -> None:
+def test_a_press_with_nothing_to_search_for_says_what_is_missing(service: RunningService, signed_in: Any) -> None:
     app = find(signed_in(service, screens.FIND_TRIP.page).run(), " , ")
     assert "Paste at least one record locator or external id" in words(app)
 
@@ -99,9 +99,7 @@ def test_found_and_not_found_are_told_by_value(service: RunningService, signed_i
     assert [code.value for code in app.code] == ["nope1, nope2"]
 
 
-def test_a_query_in_the_url_is_looked_up_at_once_and_stands_in_the_form(
-    service: RunningService, signed_in: Any
-) -> None:
+def test_a_query_in_the_url_is_looked_up_at_once_and_is_in_the_form(service: RunningService, signed_in: Any) -> None:
     add(service, "AAA111", "ext-1")
     app = signed_in(service, screens.FIND_TRIP.page, q="ext-1 ext-2", by="external-id").run()
     assert len(links(app)) == 1
@@ -124,7 +122,7 @@ def test_another_query_in_the_url_takes_the_place_of_the_one_in_the_form(
     assert links(app) == ["Open CCC333"]
 
 
-def test_what_was_asked_stands_in_the_url(service: RunningService, signed_in: Any) -> None:
+def test_what_was_asked_is_in_the_url(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.FIND_TRIP.page).run()
     app.text_area(key=TEXT.widget_key).set_value("AAA111 BBB222")
     app.radio(key=BY.widget_key).set_value(By.BOTH)
@@ -178,7 +176,7 @@ def test_a_locator_typed_in_small_letters_is_found_and_so_is_one_stored_so(
     assert "typed as “aaa111”" in words(app)
 
 
-def test_what_this_desk_knows_stands_beside_the_id(service: RunningService, signed_in: Any) -> None:
+def test_what_muster_knows_stands_next_to_the_id(service: RunningService, signed_in: Any) -> None:
     elsewhere = add(service, "ELSE22")
     app = signed_in(service, screens.FIND_TRIP.page, q="HERE11 ELSE22 NAME33")
     send_trip(signed_in.workspace, from_itinerary(trip("HERE11")))
@@ -193,7 +191,7 @@ def test_what_this_desk_knows_stands_beside_the_id(service: RunningService, sign
     assert "Not sent from Muster" in said
 
 
-def test_a_service_that_fails_is_said_with_its_request_and_can_be_asked_again(signed_in: Any) -> None:
+def test_a_service_that_fails_is_reported_with_its_request_and_can_be_asked_again(signed_in: Any) -> None:
     faults = {"fault": [{"kind": "status", "path": "/itineraries/query/*", "status": 500}]}
     with RunningService(faults=faults) as failing:
         app = signed_in(failing, screens.FIND_TRIP.page, q="AAA111 BBB222").run()

@@ -136,7 +136,7 @@ def test_what_is_typed_is_in_the_draft_and_stays_in_its_field(
     assert (shown(app, label).key, shown(app, label).value) == (key, typed)
 
 
-def test_what_a_button_writes_stands_in_the_field(app: AppTest) -> None:
+def test_what_a_button_writes_is_in_the_field(app: AppTest) -> None:
     press(app, lambda draft: draft.model_copy(update={"name": "Green", "kind": "warm", "since": "2026-11-20"}))
     assert [shown(app, label).value for label in ("Name", "Kind")] == ["Green", "warm"]
     assert f"{shown(app, 'Since').value:%Y-%m-%d}" == "2026-11-20"
@@ -168,7 +168,7 @@ def test_taking_back_what_was_typed_right_before_takes_it_out_of_its_field(app: 
     assert draft_of(app).name == "Red"
 
 
-def test_what_another_tab_wrote_is_taken_over_beside_what_is_typed_here(app: AppTest) -> None:
+def test_what_another_tab_wrote_is_taken_over_next_to_what_is_typed_here(app: AppTest) -> None:
     shown(app, "Notes").set_value("mine").run()
     app.session_state[DRAFT.name] = draft_of(app).model_copy(update={"name": "Theirs"})
     app.run()

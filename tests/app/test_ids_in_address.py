@@ -29,7 +29,7 @@ ADDRESSES = [
 
 
 @pytest.mark.parametrize(("screen", "name"), ADDRESSES, ids=[f"{screen.page}-{name}" for screen, name in ADDRESSES])
-def test_what_cannot_be_an_id_is_told_and_shortened(
+def test_what_cannot_be_an_id_is_reported_and_shortened(
     signed_in: Any, demo_service: RunningService, screen: screens.Screen, name: str
 ) -> None:
     app = signed_in(demo_service, screen.page, **{name: "9" * 5_000})

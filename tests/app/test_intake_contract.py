@@ -108,7 +108,7 @@ def test_nothing_is_taken_until_what_is_needed_is_matched_and_filled(intake: Int
 @every
 @given(data=st.data())
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow], deadline=None)
-def test_every_row_is_ready_or_left_behind_with_a_reason_and_mending_loses_none(intake: Intake, data: Any) -> None:
+def test_every_row_is_ready_or_left_behind_with_a_reason_and_fixing_loses_none(intake: Intake, data: Any) -> None:
     table = data.draw(files(intake))
     check = taken(intake, to_csv(table))
     assert check.source.rows + check.source.problems.skipped == len(table)
@@ -335,7 +335,7 @@ def test_a_job_at_work_and_one_that_the_address_names_need_no_scrolling_past_the
     assert is_folded(led.run())
 
 
-def test_while_a_job_is_at_work_only_what_is_drawn_anew_by_itself_tells_how_far_it_is(
+def test_while_a_job_is_at_work_only_what_is_drawn_again_by_itself_tells_how_far_it_is(
     desk: Any, service: NoteService
 ) -> None:
     job_id = under_way(desk, service, ["a", "b", "c"])
@@ -353,7 +353,7 @@ def test_while_a_job_is_at_work_only_what_is_drawn_anew_by_itself_tells_how_far_
     assert (app.selectbox[0].proto.set_value, app.selectbox[0].proto.raw_value) == (True, label)
 
 
-def test_cells_to_be_mended_stand_beside_the_name_of_their_row_and_stay_there_once_they_are(desk: Any) -> None:
+def test_cells_to_be_fixed_stand_next_to_the_name_of_their_row_and_stay_there_once_they_are(desk: Any) -> None:
     file = b"name,number,start,end,latitude\na,1,2027-01-01,2027-01-02,95\nb,2,2027-01-01,2027-01-02,x"
     app = with_file(file)
     assert list(tables(app)[0])[:2] == ["name", "latitude"]
@@ -401,7 +401,7 @@ def test_a_browser_that_still_calls_a_job_what_it_was_called_before_leads_nowher
     assert (app.selectbox[0].value, app.query_params["notes-sent"]) == (str(job_id), str(job_id))
 
 
-def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_is_told(
+def test_an_older_job_that_the_address_names_is_shown_and_one_that_is_not_here_is_reported(
     desk: Any, service: NoteService
 ) -> None:
     app = AppTest.from_function(script, default_timeout=60)
@@ -438,7 +438,7 @@ def test_while_a_job_begins_the_address_names_none_so_that_a_refresh_shows_the_l
     assert app.query_params["notes-sent"] == str(desk.journal.ledger.jobs(ANA, "note")[0].id)
 
 
-def test_what_was_mended_and_dropped_is_there_after_a_refresh_until_it_is_forgotten(desk: Any) -> None:
+def test_what_was_fixed_and_dropped_is_there_after_a_refresh_until_it_is_forgotten(desk: Any) -> None:
     app = with_file(csv_of(["a", "b", "c"]) + b"\nodd,x")
     sent_items.mend(app, 3, "number", "7")
     press(app.run(), "notes-undo")
@@ -484,7 +484,7 @@ def test_two_tabs_with_one_file_see_that_it_was_sent(desk: Any, service: NoteSer
 
 
 @pytest.mark.parametrize("left", ["", "\nodd,x"], ids=["whole", "in part"])
-def test_a_tab_with_a_file_that_was_sent_in_another_tab_shows_what_became_of_it(desk: Any, left: str) -> None:
+def test_a_tab_with_a_file_that_was_sent_in_another_tab_shows_its_result(desk: Any, left: str) -> None:
     """And not the job that its address named before."""
     first = press(with_file(csv_of(["a"])), "notes-send")
     first.file_uploader[0].set_value(("more.csv", csv_of(["b"]) + left.encode(), "text/csv")).run()
@@ -496,7 +496,7 @@ def test_a_tab_with_a_file_that_was_sent_in_another_tab_shows_what_became_of_it(
     assert second.query_params["notes-sent"] == str(latest.id)
 
 
-def test_what_the_service_refuses_is_mended_in_its_cell_and_sent_in_its_place(desk: Any, service: NoteService) -> None:
+def test_what_the_service_refuses_is_fixed_in_its_cell_and_sent_in_its_place(desk: Any, service: NoteService) -> None:
     app = press(with_file(csv_of(["fine", "bad one", "bad two"])), "notes-send")
     [job] = desk.journal.ledger.jobs(ANA, "note")
     press(app, f"notes-job-{job.id}-mend")
@@ -530,7 +530,7 @@ def test_corrections_in_a_file_survive_the_fixing_of_what_failed_and_another_fil
     assert counts(desk) == [{"done": 2}, {"done": 1, "replaced": 1}]
 
 
-def test_what_is_unknown_is_looked_for_and_not_offered_to_be_sent(desk: Any, service: NoteService) -> None:
+def test_what_is_unknown_is_searched_for_and_not_offered_to_be_sent(desk: Any, service: NoteService) -> None:
     def lose(_: Any) -> None:
         raise OutcomeUnknown("The answer was lost.")
 
@@ -545,7 +545,7 @@ def test_what_is_unknown_is_looked_for_and_not_offered_to_be_sent(desk: Any, ser
     assert "2 added" in said(app)
 
 
-def test_a_look_that_takes_long_says_so_and_is_not_begun_twice(
+def test_a_look_that_takes_long_is_reported_and_is_not_begun_twice(
     desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lose(_: Any) -> None:
@@ -567,7 +567,7 @@ def test_a_look_that_takes_long_says_so_and_is_not_begun_twice(
     assert counts(desk) == [{"done": 2}]
 
 
-def test_a_job_whose_process_died_is_said_to_be_cut_off_and_goes_on(desk: Any, service: NoteService) -> None:
+def test_a_job_whose_process_died_is_said_to_be_cut_off_and_continues(desk: Any, service: NoteService) -> None:
     ledger = desk.journal.ledger
     run = ledger.begin(
         ANA, "note", "notes.csv", list(Check.of(service.intake(), "n", csv_of(["a", "b"]), desk).build_items())
@@ -583,7 +583,7 @@ def test_a_job_whose_process_died_is_said_to_be_cut_off_and_goes_on(desk: Any, s
     assert (counts(desk), sorted(service.held())) == ([{"done": 2}], ["a", "b"])
 
 
-def test_where_the_journal_cannot_be_written_nothing_is_sent_and_it_is_said(
+def test_where_the_journal_cannot_be_written_nothing_is_sent_and_it_is_reported(
     desk: Any, service: NoteService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tests.journal.conftest import unavailable

@@ -107,9 +107,7 @@ def test_all_that_screens_write_down_has_words() -> None:
 
 
 @pytest.mark.parametrize("kind", [each.kind for each in declared(Intake) if each.sending is not None])
-def test_the_entry_of_a_file_leads_to_what_became_of_its_rows(
-    service: RunningService, signed_in: Any, kind: str
-) -> None:
+def test_the_entry_of_a_file_leads_to_its_results_rows(service: RunningService, signed_in: Any, kind: str) -> None:
     app = signed_in(service, PAGE, token=service.token())
     workspace, rows = signed_in.workspace, [NewItem({}, [(1, ["x"])], "one")]
     settings = {"headers": ["x"], "columns": {}, "reading": {}}
@@ -194,7 +192,7 @@ def test_one_entry_shows_what_was_sent_and_what_came_back(ready: Any, signed_in:
     assert list(app.query_params["entry"]) == ["1"]
 
 
-def test_other_filters_let_go_of_the_entry_that_was_shown(ready: Any, signed_in: Any) -> None:
+def test_other_filters_removed_the_entry_that_was_shown(ready: Any, signed_in: Any) -> None:
     app = ready(entry="1")
     write(signed_in)
     write(signed_in, name="QX2R9T")
@@ -213,7 +211,7 @@ def test_an_unknown_entry_says_to_look_before_doing_it_again(ready: Any, signed_
 
 
 @pytest.mark.parametrize(("state", "label"), [("succeeded", "Mark as succeeded"), ("not sent", "Mark as not sent")])
-def test_a_person_who_looked_says_what_became_of_it(ready: Any, signed_in: Any, state: str, label: str) -> None:
+def test_a_person_who_looked_says_its_result(ready: Any, signed_in: Any, state: str, label: str) -> None:
     app = ready(entry="1")
     write(signed_in, state="unknown")
     app.run()
@@ -295,7 +293,7 @@ def test_after_the_last_day_of_the_calendar_a_period_is_open() -> None:
     assert period_bounds(CUSTOM, now, date.max, date(2026, 1, 1)) == (datetime(2026, 1, 1, tzinfo=UTC), None)
 
 
-def test_what_is_unknown_is_said_on_every_screen_until_it_is_known(
+def test_what_is_unknown_is_reported_on_every_screen_until_it_is_known(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sidebar, "REMINDERS", [draw_unknown_reminder])

@@ -104,7 +104,7 @@ def test_without_an_access_token_it_is_asked_for_and_nothing_is_read(
 @pytest.mark.parametrize(
     ("issued_before", "words", "is_readable"), [(8 * 3600, "expired", False), (8 * 3600 - 600, "expires", True)]
 )
-def test_the_end_of_an_access_token_is_told_before_and_after_it(
+def test_the_end_of_an_access_token_is_reported_before_and_after_it(
     issued_before: int, words: str, is_readable: bool, signed_in: Any, service: RunningService
 ) -> None:
     started = datetime.now(UTC).timestamp() - issued_before
@@ -114,7 +114,9 @@ def test_the_end_of_an_access_token_is_told_before_and_after_it(
     assert ("A lookup mapping puts people" in said(app)) == is_readable
 
 
-def test_a_token_that_was_withdrawn_is_told_where_the_list_would_stand(signed_in: Any, service: RunningService) -> None:
+def test_a_token_that_was_withdrawn_is_reported_where_the_list_would_stand(
+    signed_in: Any, service: RunningService
+) -> None:
     app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=tokens.sign("x" * 40, service.username)))
     assert "does not accept your access token" in said(app)
     assert "Connection screen" in said(app)
@@ -133,7 +135,7 @@ def test_they_are_found_by_attributes_and_groups_and_the_query_reads_as_a_senten
     assert list(table["groups"]) == ["Group 88011 88011"]
 
 
-def test_a_mapping_of_many_values_is_short_in_its_row_and_heading_and_whole_beside_it(
+def test_a_mapping_of_many_values_is_short_in_its_row_and_heading_and_whole_next_to_it(
     opened: Opened, mappings: LookupMappings
 ) -> None:
     mappings.create(request(88030, site=[f"Site {number}" for number in range(300)]))
@@ -144,7 +146,7 @@ def test_a_mapping_of_many_values_is_short_in_its_row_and_heading_and_whole_besi
     assert "Site 299" in said(app)
 
 
-def test_what_cannot_be_looked_for_is_told_at_the_field(opened: Opened, mappings: LookupMappings) -> None:
+def test_what_cannot_be_searched_for_is_reported_at_the_field(opened: Opened, mappings: LookupMappings) -> None:
     app = opened(LOOKUP_MAPPINGS, **{"mappings-attribute": ["Sales", "sort=up"], "mappings-group": ["Berlin"]})
     assert "“Sales” has no value" in said(app)
     assert "cannot search for an attribute named sort" in said(app)
@@ -253,7 +255,7 @@ def test_a_change_keeps_what_it_does_not_touch_and_a_copy_is_a_new_one(
     assert "New mapping" in said(refreshed)
 
 
-def test_a_change_that_somebody_else_overtook_is_for_the_person_to_settle(
+def test_a_change_that_someone_else_overtook_is_for_the_person_to_settle(
     opened: Opened, mappings: LookupMappings
 ) -> None:
     before = only(mappings, site=["BER"])
@@ -271,7 +273,7 @@ def test_a_change_that_somebody_else_overtook_is_for_the_person_to_settle(
     assert [each.id for each in mappings.retrieve(before.id).target_groups] == [7]
 
 
-def test_what_another_tab_kept_and_what_somebody_else_saved_can_both_be_taken(
+def test_what_another_tab_kept_and_what_someone_else_saved_can_both_be_taken(
     opened: Opened, mappings: LookupMappings, signed_in: Any
 ) -> None:
     before = only(mappings, site=["BER"])
@@ -360,7 +362,7 @@ def test_whether_a_mapping_is_gone_whose_deletion_got_no_answer_is_told_by_a_who
     assert words in said(run(app))
 
 
-def test_a_lost_answer_is_looked_for_and_settled(
+def test_a_lost_answer_is_searched_for_and_settled(
     opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = LookupMappings.create
@@ -383,7 +385,7 @@ def test_a_lost_answer_is_looked_for_and_settled(
 
 
 @pytest.mark.parametrize(("read", "is_told"), [(2, False), (4, True)])
-def test_who_changed_one_last_is_told_where_all_of_them_were_read(
+def test_who_changed_one_last_is_reported_where_all_of_them_were_read(
     read: int, is_told: bool, opened: Opened, mappings: LookupMappings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("domain.mappings.mapping_query._PAGE", 2)
@@ -425,7 +427,7 @@ def test_nothing_is_said_of_whether_mappings_fit_together_where_there_are_none(
     assert ("Each mapping can match" in said(tryout(opened))) == is_told
 
 
-def test_what_would_happen_is_worked_out_and_says_so(opened: Opened, mappings: LookupMappings) -> None:
+def test_what_would_happen_is_worked_out_and_reports_it(opened: Opened, mappings: LookupMappings) -> None:
     app = tryout(opened)
     assert "This is Muster’s estimate from" in said(app)
     next(each for each in app.multiselect if each.label == "Attributes of a person").set_value(
@@ -437,7 +439,7 @@ def test_what_would_happen_is_worked_out_and_says_so(opened: Opened, mappings: L
 
 
 @pytest.mark.parametrize("attribute", ["site", "department"])
-def test_only_mappings_that_were_compared_are_said_not_to_contradict_each_other(
+def test_only_mappings_that_were_compared_are_reported_not_to_contradict_each_other(
     attribute: str, opened: Opened, signed_in: Any
 ) -> None:
     opened(screens.CONNECTION)
@@ -449,7 +451,7 @@ def test_only_mappings_that_were_compared_are_said_not_to_contradict_each_other(
     assert ("The compared mappings don't contradict each other" in words) == is_compared
 
 
-def test_mappings_that_do_not_fit_together_are_told(opened: Opened, mappings: LookupMappings) -> None:
+def test_mappings_that_do_not_fit_together_are_reported(opened: Opened, mappings: LookupMappings) -> None:
     mappings.create(request(5, department=["Sales", "Support"]))
     app = tryout(opened)
     assert "Both mappings match department Sales. People get the groups of both." in said(app)
@@ -569,7 +571,7 @@ def test_the_file_that_the_list_gives_is_read_back_and_changes_nothing(
         assert by_attributes(mappings) == held
 
 
-def test_a_mapping_whose_answer_was_lost_is_looked_for_and_not_made_twice(
+def test_a_mapping_whose_answer_was_lost_is_searched_for_and_not_made_twice(
     opened: Opened, mappings: LookupMappings, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = LookupMappings.create
@@ -588,7 +590,7 @@ def test_a_mapping_whose_answer_was_lost_is_looked_for_and_not_made_twice(
     assert len(list(mappings.search(attributes={"site": ["ROM"]}))) == 1
 
 
-def test_a_page_far_beyond_the_end_is_not_sought_page_by_page_where_no_total_is_told(
+def test_a_page_far_beyond_the_end_is_not_sought_page_by_page_where_no_total_is_reported(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []

@@ -161,7 +161,7 @@ def test_a_double_click_creates_one(
     assert "already" not in said(app)
 
 
-def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_taken_name(
+def test_a_second_click_that_meets_the_new_list_says_nothing_of_a_used_name(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The browser still shows the name that the first click created."""
@@ -191,7 +191,7 @@ def test_a_slow_creation_is_followed_and_its_end_shown_with_no_further_press(
     assert creating.count == 1
 
 
-def test_a_slow_creation_that_ends_elsewhere_is_told_there_and_changes_no_address(
+def test_a_slow_creation_that_ends_elsewhere_is_reported_there_and_changes_no_address(
     signed_in: Any, service: RunningService, held_back: Any
 ) -> None:
     """In another tab, on another screen."""
@@ -204,7 +204,7 @@ def test_a_slow_creation_that_ends_elsewhere_is_told_there_and_changes_no_addres
     assert "record" not in elsewhere.query_params
 
 
-def test_a_slow_refusal_stands_at_the_name_in_a_refreshed_tab(
+def test_a_slow_refusal_is_at_the_name_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, held_back: Any
 ) -> None:
     """In the service's words."""
@@ -216,7 +216,7 @@ def test_a_slow_refusal_stands_at_the_name_in_a_refreshed_tab(
     assert "300 characters" in said(refreshed.run())
 
 
-def test_after_a_lost_answer_the_event_is_looked_for_and_found(signed_in: Any, losing: RunningService) -> None:
+def test_after_a_lost_answer_the_event_is_searched_for_and_found(signed_in: Any, losing: RunningService) -> None:
     """It is told as created, and the journal knows."""
     app = signed_in(losing, screens.NOTIFICATION_EVENTS.page).run()
     create(app, "event", "Storms")
@@ -293,7 +293,7 @@ def test_the_list_does_not_wait_for_what_is_filed_under_them(
     assert "counting" not in said(app)
 
 
-def test_one_is_opened_by_its_address_and_a_wrong_one_says_so(signed_in: Any, demo_service: RunningService) -> None:
+def test_one_is_opened_by_its_address_and_a_wrong_one_is_reported(signed_in: Any, demo_service: RunningService) -> None:
     """By an exact id, by an id that is not there, by no id at all."""
     with demo_service.client() as client:
         record = next(each for each in client.notification_events.list() if each.name)
@@ -306,7 +306,7 @@ def test_one_is_opened_by_its_address_and_a_wrong_one_says_so(signed_in: Any, de
         assert "is not the ID" in said(app)
 
 
-def test_a_service_that_fails_is_told_and_can_be_asked_again(signed_in: Any) -> None:
+def test_a_service_that_fails_is_reported_and_can_be_asked_again(signed_in: Any) -> None:
     """With words, and no traceback."""
     fault = {"fault": [{"kind": "status", "status": 500, "path": "/notificationEvents/8800"}]}
     with RunningService(faults=fault) as failing:

@@ -180,7 +180,7 @@ def test_an_empty_list_says_why_and_an_unknown_notification_is_said_to_be(
     assert "Notification “999999” is not among the newest" in said(app)
 
 
-def test_a_list_that_cannot_be_read_is_told_with_a_way_on(signed_in: Any) -> None:
+def test_a_list_that_cannot_be_read_is_reported_with_a_way_on(signed_in: Any) -> None:
     """In words; asked again, it is read."""
     fault = {"fault": [{"kind": "status", "status": 500, "path": "/notifications", "times": 1}]}
     with RunningService(faults=fault) as failing:

@@ -176,7 +176,7 @@ def test_each_category_offers_its_own_events_and_keeps_one_it_shares(signed_in: 
     assert "isn't in the category" not in words(app)
 
 
-def test_each_level_and_type_is_explained_beside_it(signed_in: Any, service: RunningService) -> None:
+def test_each_level_and_type_is_explained_next_to_it(signed_in: Any, service: RunningService) -> None:
     """In the list, and under the field once it is chosen; the type says who receives it."""
     app = opened(signed_in, service)
     for name, choices in (
@@ -193,7 +193,7 @@ def test_each_level_and_type_is_explained_beside_it(signed_in: Any, service: Run
     assert list(kind.proto.captions) == list(TYPE.values())
 
 
-def test_the_hour_it_ends_is_told_and_only_1_to_24_are_offered(signed_in: Any, service: RunningService) -> None:
+def test_the_hour_it_ends_is_reported_and_only_1_to_24_are_offered(signed_in: Any, service: RunningService) -> None:
     """0 and 25 cannot be chosen."""
     app = opened(signed_in, service)
     assert options(app, "hours") == ["1 hour", *(f"{hours} hours" for hours in range(2, 25))]
@@ -607,7 +607,7 @@ def test_names_that_arrive_while_the_page_is_drawn_are_offered_without_a_press(
     assert "Flood on the river" in options(app, "notification_event_id")
 
 
-def test_lookups_that_fail_are_told_at_their_fields_and_hold_up_nothing(
+def test_lookups_that_fail_are_reported_at_their_fields_and_hold_up_nothing(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The feature is disabled for the organization, and the events and categories are not to be had."""
@@ -655,7 +655,7 @@ def test_a_service_that_is_gone_leaves_the_composer_usable(signed_in: Any) -> No
     assert stored_drafts.list_unfinished(signed_in.workspace, ALERT_EDIT)[0].draft.sms == "Storm"
 
 
-def test_what_the_service_refused_stands_at_the_fields_until_the_alert_changes(
+def test_what_the_service_refused_is_at_the_fields_until_the_alert_changes(
     signed_in: Any, service: RunningService
 ) -> None:
     """As a draft that came back from being sent."""

@@ -182,7 +182,7 @@ def entries(workspace: Workspace) -> list[tuple[str, str]]:
     return [(entry.action.removeprefix("public_alert."), entry.state) for entry in found]
 
 
-def test_a_text_that_names_another_place_than_the_reach_is_said_before_it_goes_out(
+def test_a_text_that_names_another_place_than_the_reach_is_reported_before_it_is_sent(
     signed_in: Any, service: RunningService
 ) -> None:
     app = opened(signed_in, service, an_alert(regions=[80301], sms="Wildfire in Dallas. Leave now."))
@@ -258,7 +258,7 @@ def test_all_is_loud_and_has_to_be_typed(signed_in: Any, service: RunningService
     assert "Sent: Wildfire alert" in words(app)
 
 
-def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_says_so(
+def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_reports_it(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page drawn anew ends it; another session knows that one was begun; in time it is said plainly."""
@@ -281,7 +281,7 @@ def test_leaving_or_refreshing_during_the_countdown_sends_nothing_and_says_so(
     assert countdown.left_at(signed_in.workspace, draft.uid) is None
 
 
-def test_back_to_the_composer_during_the_countdown_says_so_there(
+def test_back_to_the_composer_during_the_countdown_is_reported_there(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the browser's *back*, to the address that did not name the draft yet."""
@@ -295,7 +295,7 @@ def test_back_to_the_composer_during_the_countdown_says_so_there(
     assert arrived(service) == 0
 
 
-def test_a_countdown_that_nobody_watched_is_over(
+def test_a_countdown_that_no_one_watched_is_over(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The machine slept between two looks at the clock: too late, and nothing is sent."""
@@ -306,7 +306,7 @@ def test_a_countdown_that_nobody_watched_is_over(
     assert counting.step(counting.seen + 60.0) == "left"
 
 
-def test_a_routine_test_goes_out_at_one_press_and_looks_like_one(signed_in: Any, service: RunningService) -> None:
+def test_a_routine_test_is_sent_at_one_press_and_looks_like_one(signed_in: Any, service: RunningService) -> None:
     """Its own words and button, no place to type, no countdown."""
     app = opened(signed_in, service, a_test())
     said = words(app)
@@ -383,7 +383,7 @@ def test_a_draft_of_yesterday_tells_its_age_until_its_words_change(signed_in: An
 
 
 @pytest.mark.usefixtures("needs_approval")
-def test_who_approves_a_draft_of_yesterday_is_told_its_age_too(
+def test_who_approves_a_draft_of_yesterday_is_reported_its_age_too(
     signed_in: Any, service: RunningService, ben: Person, needs_approval: None
 ) -> None:
     """Before anything else, and on the clocks of its places."""
@@ -457,7 +457,7 @@ def test_the_button_that_sends_stays_the_same_button_once_the_place_is_typed(
         assert [one.key for one in each.button if one.proto.type == "primary"] == ["public_alert.send"]
 
 
-def test_everything_is_told_on_the_clocks_of_the_places(signed_in: Any, service: RunningService) -> None:
+def test_everything_is_reported_on_the_clocks_of_the_places(signed_in: Any, service: RunningService) -> None:
     """Review, result and journal of an alert to Colorado, at a desk that is elsewhere: with the zone's name."""
     draft = a_test(regions=[80301])
     stale = draft.model_copy(update={"written_at": datetime.now(UTC) - timedelta(hours=3)})
@@ -566,7 +566,7 @@ def test_a_slow_sending_is_followed_in_a_refreshed_tab(
     assert entries(signed_in.workspace) == [("send", "succeeded")]
 
 
-def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
+def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, held_back: Any
 ) -> None:
     """And leaves what is written in another tab alone."""
@@ -663,7 +663,7 @@ def test_stop_says_when_another_tab_was_faster(signed_in: Any, service: RunningS
     assert arrived(service) == 1
 
 
-def test_what_another_tab_changed_is_reviewed_again_before_it_goes_out(
+def test_what_another_tab_changed_is_reviewed_again_before_it_is_sent(
     signed_in: Any, service: RunningService, at_once: None
 ) -> None:
     """Zero comes, the text is another one by now: nothing is sent, and the new text is on the screen."""
@@ -783,7 +783,7 @@ def test_a_second_click_hands_over_and_approves_no_second_time(
     assert entries(hers) == [("approve", "succeeded"), ("hand_over", "succeeded")]
 
 
-def test_nobody_approves_before_the_places_are_known_by_name(
+def test_no_one_approves_before_the_places_are_known_by_name(
     signed_in: Any, service: RunningService, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A count of places is nothing to decide by."""
@@ -931,7 +931,7 @@ def test_what_could_not_be_sent_can_be_pressed_again(signed_in: Any) -> None:
     assert entries(desk) == [("send", "not sent")]
 
 
-def test_an_answer_dropped_after_the_work_is_looked_for_and_settled_by_a_person(
+def test_an_answer_dropped_after_the_work_is_searched_for_and_settled_by_a_person(
     signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is sent again by itself; the one that arrived is found, named on both clocks, and written down."""
@@ -1012,7 +1012,7 @@ def test_a_request_that_was_lost_is_sent_again_only_after_a_second_question(sign
 
 
 @pytest.mark.parametrize("reached", [True, False], ids=["after the call", "before the call"])
-def test_a_process_killed_around_the_call_is_shown_as_under_way_then_unknown_and_looked_for(
+def test_a_process_killed_around_the_call_is_shown_as_under_way_then_unknown_and_searched_for(
     reached: bool, signed_in: Any, service: RunningService
 ) -> None:
     """The journal's entry has no end: while its writer may live, it waits; after that a person looks and decides."""
@@ -1063,7 +1063,7 @@ def test_a_colleague_sees_from_the_journal_where_an_alert_stands_and_can_correct
     assert new.uid != draft.uid, "it is the colleague's own draft"
 
 
-def test_a_sending_cut_off_before_its_entry_is_told_and_can_be_sent(
+def test_a_sending_cut_off_before_its_entry_is_reported_and_can_be_sent(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Taken and nothing more: back in the review, with words; one press sends one."""
@@ -1217,7 +1217,7 @@ def test_who_reviews_or_approves_a_follow_up_is_told_that_a_colleague_was_faster
         assert "Notification 4711 already has a follow-up. All clear given by ben, " in words(page)
 
 
-def test_an_address_that_names_no_handover_says_so(signed_in: Any, service: RunningService) -> None:
+def test_an_address_that_names_no_handover_is_reported(signed_in: Any, service: RunningService) -> None:
     """Not a traceback, and nothing of another organization."""
     app = signed_in(service, APPROVAL, id="nothing").run()
     assert not app.exception

@@ -85,7 +85,7 @@ def test_one_press_begins_and_a_filled_blank_leads_to_the_review(signed_in: Any,
     assert "Lyons Fire: Gas leak at Main Street in Lyons, CO." in said(app)
 
 
-def test_a_ready_alert_has_placeholders_for_fixed_times_and_the_draft_keeps_them(
+def test_an_alert_template_has_placeholders_for_fixed_times_and_the_draft_keeps_them(
     signed_in: Any, service: RunningService
 ) -> None:
     app = opened(signed_in, service)
@@ -99,7 +99,7 @@ def test_a_ready_alert_has_placeholders_for_fixed_times_and_the_draft_keeps_them
     assert draft_of(app).sms == sms
 
 
-def test_the_ready_alert_that_is_used_most_stands_first(signed_in: Any, service: RunningService) -> None:
+def test_the_alert_template_that_is_used_most_is_first(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
     workspace = signed_in.workspace
     keep_ready(workspace, GAS, "Another leak")
@@ -227,7 +227,7 @@ def test_the_alert_on_the_screen_is_kept_as_the_next_version(signed_in: Any, ser
     assert [each.name for each in ready_alerts(signed_in.workspace)] == ["Gas leak", "Gas leak north"]
 
 
-def test_a_name_that_is_taken_is_told_and_nothing_is_written_over(signed_in: Any, service: RunningService) -> None:
+def test_a_name_in_use_is_reported_and_nothing_is_written_over(signed_in: Any, service: RunningService) -> None:
     app = opened(signed_in, service)
     next(each for each in app.text_area if each.label == "Text message").set_value("Storm").run()
     keep = f"public_alert.keep_ready/{draft_of(app).uid}"
@@ -280,7 +280,7 @@ def test_one_of_another_version_of_muster_leaves_the_others_usable(signed_in: An
     assert draft_of(press(app, "public_alert.ready/Gas leak")).event == "Gas Leak"
 
 
-def test_a_ready_alert_says_which_area_it_goes_to_and_that_it_was_deleted(
+def test_an_alert_template_says_which_area_it_goes_to_and_that_it_was_deleted(
     signed_in: Any, service: RunningService
 ) -> None:
     """On its screen, and once it is started."""

@@ -230,9 +230,7 @@ def test_where_there_is_nothing_it_says_why_and_what_to_do(
 
 
 @every_list
-def test_one_that_is_picked_stands_beside_it_and_in_the_address(
-    shown: Declared, opened: Opened, signed_in: Any
-) -> None:
+def test_one_that_is_picked_stands_next_to_it_and_in_the_url(shown: Declared, opened: Opened, signed_in: Any) -> None:
     app = opened(shown)
     wanted = first_ids(app)[1]
     press_rows(app, shown.what.key, wanted)
@@ -245,7 +243,7 @@ def test_one_that_is_picked_stands_beside_it_and_in_the_address(
 
 
 @pytest.mark.parametrize("shown", [each for each in LISTS if each.what.subject_kind], ids=str)
-def test_a_change_with_status_unknown_stands_first_with_the_way_to_check_it(
+def test_a_change_with_status_unknown_is_first_with_the_way_to_check_it(
     shown: Declared, opened: Opened, signed_in: Any
 ) -> None:
     app = opened(shown)
@@ -263,7 +261,7 @@ def test_a_change_with_status_unknown_stands_first_with_the_way_to_check_it(
 
 
 @every_list
-def test_an_address_that_names_none_of_them_says_so_and_shows_no_other(shown: Declared, opened: Opened) -> None:
+def test_an_address_that_names_none_of_them_is_reported_and_shows_no_other(shown: Declared, opened: Opened) -> None:
     app = opened(shown)
     for record_id in ("987654321", "9" * 5000, "*x*"):
         app.query_params[shown.what.picked_in] = record_id
@@ -328,7 +326,7 @@ def test_a_file_holds_what_the_list_shows_and_the_rest_of_it_and_a_page_beyond_t
 
 
 @every_list
-def test_a_list_that_cannot_be_read_says_so_and_is_read_when_asked_again(
+def test_a_list_that_cannot_be_read_is_reported_and_is_read_when_asked_again(
     shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fails = JournalUnavailable("gone") if shown.is_local else ServiceFailed("gone")
@@ -363,7 +361,7 @@ def test_what_was_read_stands_where_it_cannot_be_read_again(
 
 
 @lists_of_the_service
-def test_a_slow_list_says_that_it_is_being_read_and_holds_up_nobody(
+def test_a_slow_list_says_that_it_is_being_read_and_holds_up_no_one(
     shown: Declared, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     goes_on = threading.Event()
@@ -387,7 +385,7 @@ def test_a_slow_list_says_that_it_is_being_read_and_holds_up_nobody(
 
 
 @every_list
-def test_what_is_looked_for_stands_in_the_address_and_can_be_taken_away(shown: Declared, opened: Opened) -> None:
+def test_what_is_searched_for_is_in_the_url_and_can_be_taken_away(shown: Declared, opened: Opened) -> None:
     find = next((each for each in list_filters.filters_of(shown.what) if isinstance(each, Find)), None)
     if find is None:
         return

@@ -200,9 +200,7 @@ def test_places_are_found_as_one_types_chosen_and_taken_out_again(open_page: Ope
     assert screen.matches == ["80302, CO · ZIP code"]
 
 
-def test_the_largest_of_a_name_stands_first_and_those_left_out_are_counted_by_state(
-    open_page: Open, demo: RunningService
-):
+def test_the_largest_of_a_name_is_first_and_those_left_out_are_counted_by_state(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some").search("nashville")
     assert screen.matches[0] == "Nashville, TN · city"
     assert len(screen.matches) == 8
@@ -265,7 +263,7 @@ def test_many_are_added_at_once_after_being_told_and_a_step_is_taken_back(open_p
     assert "D.C. is a state. To see its places, select it in “State”." in screen.words
 
 
-def test_a_pasted_list_is_taken_in_and_what_was_not_found_stays_to_be_mended(open_page: Open, demo: RunningService):
+def test_a_pasted_list_is_taken_in_and_what_was_not_found_stays_to_be_fixed(open_page: Open, demo: RunningService):
     screen = open_page(demo, jurisdiction="some")
     field = screen.app.text_area(key=PASTED_TEXT.widget_key)
     field.set_value(PASTED)
@@ -340,7 +338,7 @@ def test_a_word_the_interface_does_not_know_stays_in_sight_until_it_is_changed(o
     assert "Select at least one place." in screen.words
 
 
-def test_a_lookup_that_is_refused_is_told_at_its_place_and_nothing_chosen_is_lost(open_page: Open):
+def test_a_lookup_that_is_refused_is_reported_at_its_place_and_nothing_chosen_is_lost(open_page: Open):
     with RunningService(demo=True, faults=REFUSES_REGIONS_ONCE) as service:
         screen = open_page(service, jurisdiction="some", regions=[80302, 77])
         assert "The service" in screen.app.error[0].value
@@ -358,7 +356,7 @@ def test_a_lookup_that_is_refused_is_told_at_its_place_and_nothing_chosen_is_los
         assert screen.listed == ["80302, CO · ZIP code", "Region 77 · not available"]
 
 
-def test_while_the_lookup_is_read_the_page_says_so_and_can_be_used(
+def test_while_the_lookup_is_read_the_page_is_reported_and_can_be_used(
     open_page: Open, demo: RunningService, monkeypatch: pytest.MonkeyPatch
 ):
     go = threading.Event()

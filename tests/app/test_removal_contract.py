@@ -186,7 +186,7 @@ def test_every_removal_is_tried() -> None:
 
 
 @every_kind
-def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_told_once(
+def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_reported_once(
     signed_in: Any, service: RunningService, held_back: Any, kind: Kind
 ) -> None:
     app, query = asked(signed_in, service, kind)
@@ -206,7 +206,7 @@ def test_a_double_click_another_tab_and_a_refresh_midway_remove_once_and_are_tol
 
 
 @every_kind
-def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
+def test_its_end_is_reported_on_another_screen_also_after_the_session_was_ended(
     signed_in: Any, service: RunningService, held_back: Any, kind: Kind
 ) -> None:
     app, _ = asked(signed_in, service, kind)
@@ -222,7 +222,7 @@ def test_its_end_is_told_on_another_screen_also_after_the_session_was_ended(
 
 @pytest.mark.parametrize("kind", [each for each in KINDS if each.fails is not None], ids=repr)
 @pytest.mark.parametrize(("fault", "state"), FAULTS, ids=str)
-def test_what_did_not_surely_go_is_said_and_not_tried_again_by_itself(
+def test_what_did_not_surely_go_is_reported_and_not_tried_again_by_itself(
     signed_in: Any, kind: Kind, fault: dict[str, Any], state: str
 ) -> None:
     """Also where it is pressed twice; it stays until it is dismissed."""

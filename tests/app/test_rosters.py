@@ -128,7 +128,7 @@ def test_a_second_click_makes_and_deletes_no_second_time(
     assert actions(signed_in) == [("roster.delete", "succeeded"), ("roster.create", "succeeded")]
 
 
-def test_names_of_travellers_are_learnt_from_a_roster(ready: Any, signed_in: Any) -> None:
+def test_names_of_travelers_are_learnt_from_a_roster(ready: Any, signed_in: Any) -> None:
     app = ready(roster="new").run()
     app.text_input(key="rosters-new-name").set_value("Sales").run()
     app.text_area(key="rosters-new-text-0").set_value(
@@ -147,7 +147,7 @@ def test_names_of_travellers_are_learnt_from_a_roster(ready: Any, signed_in: Any
         ("sales ", "A1", "Another roster has the name"),
     ],
 )
-def test_a_refusal_stands_at_its_field_and_nothing_typed_is_lost(
+def test_a_refusal_is_at_its_field_and_nothing_typed_is_lost(
     ready: Any, signed_in: Any, name: str, text: str, problem: str
 ) -> None:
     app = ready(roster="new")
@@ -163,7 +163,7 @@ def test_a_refusal_stands_at_its_field_and_nothing_typed_is_lost(
     assert list(kept(signed_in)) == ["Sales"]
 
 
-def test_what_is_said_to_be_missing_is_said_until_it_is_there(ready: Any, signed_in: Any) -> None:
+def test_what_is_said_to_be_missing_is_reported_until_it_is_there(ready: Any, signed_in: Any) -> None:
     app = ready(roster="new")
     make(signed_in, "Sales")
     app.run()
@@ -194,7 +194,7 @@ def test_another_organizations_roster_cannot_be_opened_by_its_number(ready: Any,
     assert "Theirs" not in words(app)
 
 
-def test_a_roster_is_renamed_and_a_taken_name_is_refused_at_the_field(ready: Any, signed_in: Any) -> None:
+def test_a_roster_is_renamed_and_a_used_name_is_refused_at_the_field(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     make(signed_in, "Sales")
     make(signed_in, "Taken")
@@ -300,7 +300,7 @@ def test_the_trips_of_a_roster_are_replaced_after_a_question(ready: Any, signed_
     assert entry.request["record_locators_before"] == ["AAA111", "BBB222", "CCC333"]
 
 
-def test_trips_that_somebody_put_in_while_the_question_stood_are_not_replaced(ready: Any, signed_in: Any) -> None:
+def test_trips_that_someone_put_in_while_the_question_stood_are_not_replaced(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     roster = make(signed_in, "Sales", "AAA111")
     app.run()
@@ -327,7 +327,7 @@ def test_a_roster_is_made_of_the_rows_as_they_are_when_the_button_is_pressed(rea
     assert kept(signed_in) == {"Sales": ["AAA111"]}
 
 
-def test_a_roster_that_somebody_else_deleted_meanwhile_is_said_to_be_gone(ready: Any, signed_in: Any) -> None:
+def test_a_roster_that_someone_else_deleted_meanwhile_is_reported_as_missing(ready: Any, signed_in: Any) -> None:
     app = ready(roster="1")
     roster = make(signed_in)
     make(signed_in, "Other")
@@ -388,7 +388,7 @@ def test_the_field_promises_what_the_server_takes(ready: Any) -> None:
     assert field.proto.max_upload_size_mb == streamlit.get_option("server.maxUploadSize")
 
 
-def test_no_roster_is_made_of_a_file_until_somebody_says_which_column_holds_the_locators(
+def test_no_roster_is_made_of_a_file_until_someone_says_which_column_holds_the_locators(
     ready: Any, signed_in: Any
 ) -> None:
     app = ready(roster="new").run()

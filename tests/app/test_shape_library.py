@@ -76,7 +76,7 @@ def send(app: AppTest, name: str, folder: str = "") -> AppTest:
     return press(app, "to the library")
 
 
-def test_a_shape_is_seen_mended_and_sent_once(opened: Opened, signed_in: Any) -> None:
+def test_a_shape_is_seen_fixed_and_sent_once(opened: Opened, signed_in: Any) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"), placemark("Two", BOWTIE))))
     assert "zones.kml · KML · 2 areas · 10 vertices · EPSG:4326 → Will be sent unchanged" in said(app)
     assert "1 feature is not valid: crosses itself. (number 2)" in said(app)
@@ -100,7 +100,7 @@ def test_a_region_called_new_is_opened_and_is_no_new_shape(opened: Opened) -> No
     assert app.query_params["region"] not in (NEW, [NEW])
 
 
-def test_a_name_this_desk_has_used_is_known_before_anything_is_sent_and_one_that_others_used_stands_at_the_field(
+def test_a_name_muster_has_used_is_known_before_anything_is_sent_and_one_that_others_used_is_at_the_field(
     opened: Opened, signed_in: Any
 ) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
@@ -139,7 +139,7 @@ def test_a_projected_shape_that_is_too_large_is_fitted_or_split(opened: Opened) 
     assert {"Land 1", "Land 2"} <= {str(each) for each in tables(app)[0].index}
 
 
-def test_what_keeps_a_file_from_being_sent_is_said_and_can_be_mended(opened: Opened) -> None:
+def test_what_keeps_a_file_from_being_sent_is_reported_and_can_be_fixed(opened: Opened) -> None:
     metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
     app = drop(opened(region=NEW), ("zones.zip", metres))
     assert "The .prj is missing. Enter the coordinate system of the coordinates." in said(app)
@@ -248,7 +248,7 @@ def test_what_is_to_become_of_a_file_outlasts_a_refresh_and_another_of_several_u
     assert not signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
 
 
-def test_a_lost_answer_is_told_and_sending_it_again_does_no_harm(
+def test_a_lost_answer_is_reported_and_sending_it_again_does_no_harm(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, signed_in: Any
 ) -> None:
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
@@ -317,7 +317,9 @@ def test_the_parts_of_a_shape_that_were_not_taken_are_sent_by_another_press(
     assert "sent a region with this name" in said(again), "where nothing is left to be sent, the name is taken"
 
 
-def test_a_refusal_that_comes_on_another_screen_is_told_there(opened: Opened, held_back: Any, signed_in: Any) -> None:
+def test_a_refusal_that_comes_on_another_screen_is_reported_there(
+    opened: Opened, held_back: Any, signed_in: Any
+) -> None:
     send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")
     signed_in.workspace.journal.audit.list = lambda *_, **__: []  # as of a name that another desk has used
     app = drop(opened(region=NEW), ("zones.kml", kml(placemark("One"))))
@@ -339,7 +341,7 @@ def test_a_refresh_while_it_is_sent_ends_where_one_press_leads(opened: Opened, h
     assert told.query_params["region"] == "Zones"
 
 
-def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_there_is_told_in_the_services_words(
+def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_there_is_reported_in_the_services_words(
     opened: Opened, signed_in: Any
 ) -> None:
     app = opened(region=NEW)
@@ -358,7 +360,7 @@ def test_a_folder_is_deleted_with_all_that_is_known_to_be_in_it_and_what_is_not_
     assert [entry.state for entry in entries if entry.action == DELETE] == ["refused", "succeeded"]
 
 
-def test_a_region_that_was_deleted_elsewhere_is_deleted_here_too_once_that_is_told(
+def test_a_region_that_was_deleted_elsewhere_is_deleted_here_too_once_that_is_reported(
     opened: Opened, signed_in: Any
 ) -> None:
     send(drop(opened(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones")

@@ -55,7 +55,7 @@ def is_signed_in(app: AppTest) -> bool:
     return SIGN_OUT in [option for menu in app.sidebar.get("menu_button") for option in menu.proto.options]
 
 
-def test_nothing_but_the_sign_in_is_shown_to_somebody_unknown(signed_out: AppTest):
+def test_nothing_but_the_sign_in_is_shown_to_someone_unknown(signed_out: AppTest):
     app = signed_out.run()
     assert not app.exception
     assert [title.value for title in app.title] == ["Sign in"]
@@ -84,7 +84,7 @@ def test_the_right_credentials_open_the_page(service: Any, use_service: Any, sig
         ({"organization": "123456"}, "The organization does not exist"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field_and_the_rest_is_kept(
+def test_what_is_wrong_is_reported_at_its_field_and_the_rest_is_kept(
     change: dict[str, str], place: str, service: Any, use_service: Any, signed_out: AppTest
 ):
     use_service(service)
@@ -116,7 +116,7 @@ def test_an_access_token_that_was_not_refused_stays_where_it_was_pasted(
     assert next(field for field in app.text_input if field.label.startswith("Access token")).value == token
 
 
-def test_a_service_that_cannot_be_reached_is_said_above_the_fields(signed_out: AppTest):
+def test_a_service_that_cannot_be_reached_is_reported_above_the_fields(signed_out: AppTest):
     app = type_in(signed_out.run(), organization="8800", user="ana", password="right")
     assert not app.exception
     assert refusals(app) == []
@@ -135,7 +135,7 @@ def test_a_service_that_cannot_be_reached_is_said_above_the_fields(signed_out: A
         ({"organization": "8800", "user": "a:b", "password": "x"}, ["cannot contain a colon"]),
     ],
 )
-def test_what_is_missing_or_misspelt_is_said_without_asking_the_service(
+def test_what_is_missing_or_misspelled_is_reported_without_asking_the_service(
     given: dict[str, str], words: list[str], signed_out: AppTest
 ):
     app = type_in(signed_out.run(), **given)
@@ -187,7 +187,7 @@ def test_after_a_restart_every_tab_says_why_one_must_sign_in_again(signed_out: A
         assert not any('data-ended="yes"' in str(element) for element in app.main), "the next tab is to say it too"
 
 
-def test_a_journal_that_cannot_be_used_is_told_at_the_sign_in_with_its_cause(
+def test_a_journal_that_cannot_be_used_is_reported_at_the_sign_in_with_its_cause(
     service: Any, use_service: Any, signed_out: AppTest
 ):
     here = use_service(service)
@@ -362,7 +362,7 @@ def embedded(monkeypatch: pytest.MonkeyPatch) -> Any:
         ("restarting", "ready", "stopped and is restarting"),
     ],
 )
-def test_while_the_embedded_service_or_its_demo_is_not_there_the_sign_in_says_so(
+def test_while_the_embedded_service_or_its_demo_is_not_there_the_sign_in_is_reported(
     phase: str, demo: str, words: str, embedded: Any, signed_out: AppTest
 ):
     embedded(phase, demo=demo)
@@ -385,7 +385,7 @@ def test_one_button_opens_the_demo_organization(demo_service: Any, embedded: Any
     assert not app.info
 
 
-def test_a_demo_with_another_password_says_which_setting_to_mend(
+def test_a_demo_with_another_password_says_which_setting_to_fix(
     demo_service: Any, embedded: Any, signed_out: AppTest, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("MUSTER_SERVICE_DEMO_PASSWORD", "another")
@@ -435,7 +435,7 @@ def token_of_another(service: Any) -> str:
     ],
     ids=["nothing", "no token", "expired", "forged", "of another organization"],
 )
-def test_why_an_access_token_is_not_taken_is_told_at_its_field(
+def test_why_an_access_token_is_not_taken_is_reported_at_its_field(
     make: Any, words: str, signed_in: Any, service: Any, use_service: Any
 ):
     app = signed_in(service, screens.CONNECTION.page).run()
@@ -446,7 +446,7 @@ def test_why_an_access_token_is_not_taken_is_told_at_its_field(
     assert server().sessions.peek(app.session_state[TOKEN.name]) is before
 
 
-def test_the_sign_in_takes_an_access_token_beside_the_password(service: Any, use_service: Any, signed_out: AppTest):
+def test_the_sign_in_takes_an_access_token_next_to_the_password(service: Any, use_service: Any, signed_out: AppTest):
     use_service(service)
     signed_out.run()
     field = next(field for field in signed_out.text_input if field.label == "Access token (JWT)")

@@ -43,12 +43,12 @@ def words(app: AppTest) -> str:
     return "\n".join(str(part.value).replace("\\", "") for part in parts)
 
 
-def test_without_a_trip_in_the_address_it_says_so(service: RunningService, signed_in: Any) -> None:
+def test_without_a_trip_in_the_url_it_is_reported(service: RunningService, signed_in: Any) -> None:
     assert "The address names no trip." in words(signed_in(service, screens.TRIP.page).run())
 
 
 @pytest.mark.parametrize("text", ["abc", "1e3", "-1", "１２"])
-def test_an_id_that_is_no_number_is_said(service: RunningService, signed_in: Any, text: str) -> None:
+def test_an_id_that_is_no_number_is_reported(service: RunningService, signed_in: Any, text: str) -> None:
     assert "is not the id of an itinerary" in words(signed_in(service, screens.TRIP.page, id=text).run())
 
 
@@ -131,7 +131,7 @@ def test_a_trip_is_found_by_its_locator_alone(service: RunningService, signed_in
 
 
 @pytest.mark.parametrize("query", [{"locator": "WSVM7K"}, {"id": "99", "locator": "WSVM7K"}])
-def test_while_the_service_is_asked_it_says_so(
+def test_while_the_service_is_asked_it_is_reported(
     service: RunningService, signed_in: Any, signs: list[str], query: dict[str, str]
 ) -> None:
     with service.client() as client:
@@ -141,12 +141,12 @@ def test_while_the_service_is_asked_it_says_so(
     assert set(signs) == {"Reading the trip"}
 
 
-def test_a_locator_that_no_trip_has_is_said(service: RunningService, signed_in: Any) -> None:
+def test_a_locator_that_no_trip_has_is_reported(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page, locator="NOPE").run()
     assert "The service finds no trip with the record locator “NOPE”" in words(app)
 
 
-def test_a_trip_that_is_gone_says_so(service: RunningService, signed_in: Any) -> None:
+def test_a_trip_that_is_gone_is_reported(service: RunningService, signed_in: Any) -> None:
     said = words(signed_in(service, screens.TRIP.page, id="99", locator="WSVM7K").run())
     assert "The service cannot find this trip" in said
     assert "Nothing: its journal" in said
@@ -154,7 +154,7 @@ def test_a_trip_that_is_gone_says_so(service: RunningService, signed_in: Any) ->
 
 
 @pytest.mark.parametrize("is_lost", [False, True])
-def test_a_trip_opened_by_its_locator_says_what_became_of_its_removal(
+def test_a_trip_opened_by_its_locator_says_its_results_removal(
     service: RunningService, signed_in: Any, is_lost: bool
 ) -> None:
     """Though the service finds it no more."""
@@ -221,7 +221,7 @@ def test_a_change_made_elsewhere_shows_as_differences(service: RunningService, s
     assert "1 as sent, 1 differ from what was sent, 3 missing at the service" in said
 
 
-def test_a_service_that_fails_leaves_what_this_desk_knows(signed_in: Any) -> None:
+def test_a_service_that_fails_leaves_what_muster_knows(signed_in: Any) -> None:
     faults = {"fault": [{"kind": "status", "path": "/itineraries/expectedLocations/*", "status": 500}]}
     with RunningService(faults=faults) as failing:
         app = signed_in(failing, screens.TRIP.page)

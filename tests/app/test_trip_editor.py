@@ -85,7 +85,7 @@ def losing() -> Iterator[RunningService]:
         yield running
 
 
-def test_rows_of_travellers_that_cannot_be_read_stay_where_they_were_pasted(
+def test_rows_of_travelers_that_cannot_be_read_stay_where_they_were_pasted(
     signed_in: Any, service: RunningService
 ) -> None:
     """And are told; the others are added."""
@@ -99,7 +99,7 @@ def test_rows_of_travellers_that_cannot_be_read_stay_where_they_were_pasted(
     assert '“E2,"Ben,Okoro”' in words(app)
 
 
-def test_an_empty_form_offers_one_flight_and_one_traveller_and_points_out_nothing(
+def test_an_empty_form_offers_one_flight_and_one_traveler_and_points_out_nothing(
     signed_in: Any, service: RunningService
 ) -> None:
     """Sensible to begin with, and not covered in red."""
@@ -184,7 +184,7 @@ def test_coordinates_that_contradict_their_city_are_put_right_at_a_press(
     assert "more than 300 km from Munich" not in words(app)
 
 
-def test_a_traveller_without_an_employee_id_is_sent_and_expected(signed_in: Any, service: RunningService) -> None:
+def test_a_traveler_without_an_employee_id_is_sent_and_expected(signed_in: Any, service: RunningService) -> None:
     """A name and an address will do, and nothing is found wrong with that."""
     app = fill_in(signed_in(service, PAGE).run())
     traveller = draft_of(app).travellers[0].uid
@@ -254,7 +254,7 @@ def test_a_clock_change_is_pointed_out_at_the_time(signed_in: Any, service: Runn
     assert "this time does not exist" in words(app)
 
 
-def test_review_of_an_unfinished_trip_stays_and_lists_what_to_mend(signed_in: Any, service: RunningService) -> None:
+def test_review_of_an_unfinished_trip_stays_and_lists_what_to_fix(signed_in: Any, service: RunningService) -> None:
     """At the fields, and in a list for those who cannot see them."""
     app = signed_in(service, PAGE).run()
     press(app, "trip_editor.review")
@@ -313,7 +313,7 @@ def test_review_shows_the_exact_request_and_sends_it_once(signed_in: Any, servic
     assert send_trip(desk, draft) is None
 
 
-def test_the_review_draws_the_trip_as_its_own_page_does_with_all_that_is_sent_of_its_travellers(
+def test_the_review_draws_the_trip_as_its_own_page_does_with_all_that_is_sent_of_its_travelers(
     signed_in: Any, service: RunningService
 ) -> None:
     app = fill_in(signed_in(service, PAGE).run())
@@ -337,7 +337,7 @@ def test_back_from_the_review_of_a_new_trip_shows_it_as_it_was(signed_in: Any, s
     assert app.query_params["draft"] == draft.uid
 
 
-def test_a_locator_that_is_taken_is_said_before_sending(signed_in: Any, service: RunningService) -> None:
+def test_a_locator_that_is_taken_is_reported_before_sending(signed_in: Any, service: RunningService) -> None:
     """With what sending does to the trip that is there."""
     with service.client() as client:
         client.itineraries.create(trip(OUT))
@@ -346,7 +346,7 @@ def test_a_locator_that_is_taken_is_said_before_sending(signed_in: Any, service:
     assert "replaces that trip" in words(app)
 
 
-def test_a_refusal_stands_at_the_travellers_and_nothing_typed_is_lost(signed_in: Any, service: RunningService) -> None:
+def test_a_refusal_is_at_the_travelers_and_nothing_typed_is_lost(signed_in: Any, service: RunningService) -> None:
     """No contact matches: back at the form, with advice, every field as it was."""
     app = fill_in(signed_in(service, PAGE).run())
     app.toggle(key=TRIP_FORM.key(draft_of(app).uid, "auto_create_contact")).set_value(False).run()
@@ -362,7 +362,7 @@ def test_a_refusal_stands_at_the_travellers_and_nothing_typed_is_lost(signed_in:
     assert len(ids_with_locator(signed_in.workspace, "WSVM7K")) == 1
 
 
-def test_a_service_that_is_gone_is_said_and_the_draft_stays(signed_in: Any) -> None:
+def test_a_service_that_is_gone_is_reported_and_the_draft_stays(signed_in: Any) -> None:
     """Nothing was sent, and it can be sent again."""
     with RunningService() as service:
         app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
@@ -467,7 +467,7 @@ def test_filling_in_what_the_service_expects_can_be_undone(signed_in: Any, servi
     assert kept.draft.uid == draft_of(app).uid
 
 
-def test_while_the_service_is_asked_it_says_so(signed_in: Any, service: RunningService, signs: list[str]) -> None:
+def test_while_the_service_is_asked_it_is_reported(signed_in: Any, service: RunningService, signs: list[str]) -> None:
     with service.client() as client:
         made = client.itineraries.create(trip(OUT)).id
     app = signed_in(service, PAGE, id=str(made), locator="WSVM7K").run()
@@ -479,7 +479,7 @@ def test_while_the_service_is_asked_it_says_so(signed_in: Any, service: RunningS
     ]
 
 
-def test_an_address_that_names_no_trip_says_so(signed_in: Any, service: RunningService) -> None:
+def test_an_address_that_names_no_trip_is_reported(signed_in: Any, service: RunningService) -> None:
     """Not a traceback."""
     app = signed_in(service, PAGE, id="seven").run()
     assert not app.exception
@@ -514,7 +514,7 @@ def test_a_trip_is_removed_after_asking(signed_in: Any, service: RunningService,
     assert (latest.action, latest.state) == (action, "succeeded")
 
 
-def test_a_trip_that_somebody_removed_in_between_is_said_to_be_gone_already(
+def test_a_trip_that_someone_removed_in_between_is_reported_as_missing_already(
     signed_in: Any, service: RunningService
 ) -> None:
     """Refused, written down, and said, once after a double click."""
@@ -543,7 +543,9 @@ def test_a_trip_whose_record_locator_is_not_known_is_canceled_under_one_that_is_
     assert ids_with_locator(signed_in.workspace, "WSVM7K") == []
 
 
-def test_a_sending_that_ends_elsewhere_is_told_there(signed_in: Any, service: RunningService, held_back: Any) -> None:
+def test_a_sending_that_ends_elsewhere_is_reported_there(
+    signed_in: Any, service: RunningService, held_back: Any
+) -> None:
     """On another screen, and the roster has it though its tab was closed."""
     app = signed_in(service, PAGE)
     desk = signed_in.workspace
@@ -559,7 +561,7 @@ def test_a_sending_that_ends_elsewhere_is_told_there(signed_in: Any, service: Ru
     assert toasts(elsewhere.run()) == []
 
 
-def test_a_slow_refusal_stands_at_its_field_in_a_refreshed_tab(
+def test_a_slow_refusal_is_at_its_field_in_a_refreshed_tab(
     signed_in: Any, service: RunningService, held_back: Any
 ) -> None:
     """As if the first tab had been left alone."""
@@ -649,7 +651,7 @@ def test_what_another_tab_changed_is_seen_before_it_is_sent(signed_in: Any, serv
     assert draft_of(app).segments[0].number == "EY999"
 
 
-def test_a_trip_is_let_go_of_only_after_asking(signed_in: Any, service: RunningService) -> None:
+def test_a_trip_is_removed_only_after_asking(signed_in: Any, service: RunningService) -> None:
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.discard")
     assert draft_of(app).record_locator == "WSVM7K"
     assert len(stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT)) == 1
@@ -658,9 +660,7 @@ def test_a_trip_is_let_go_of_only_after_asking(signed_in: Any, service: RunningS
     assert stored_drafts.list_unfinished(signed_in.workspace, TRIP_EDIT) == []
 
 
-def test_a_tab_that_was_left_open_lets_go_of_no_draft_whose_sending_began(
-    signed_in: Any, losing: RunningService
-) -> None:
+def test_a_tab_that_was_left_open_releases_no_draft_whose_sending_began(signed_in: Any, losing: RunningService) -> None:
     app = fill_in(signed_in(losing, PAGE).run())
     other = press(signed_in.again(PAGE, draft=draft_of(app).uid).run(), "trip_editor.discard")
     press(press(app, "trip_editor.review"), "trip_editor.send")

@@ -53,7 +53,7 @@ def with_file(app: AppTest, *rows: str) -> AppTest:
     return run(app)
 
 
-def test_what_would_follow_is_told_before_anything_is_sent(app: AppTest, signed_in: Any):
+def test_what_would_follow_is_reported_before_anything_is_sent(app: AppTest, signed_in: Any):
     app = with_file(app, row(1), row(1, flight="TP941", from_="GVA", to="LIS", departure="2027-05-14 18:30",
                                      arrival="2027-05-14 20:10"), row(2), row(3, status="canceled"))  # fmt: skip
     words = said(app)
@@ -75,7 +75,7 @@ def test_what_would_follow_is_told_before_anything_is_sent(app: AppTest, signed_
         (f"{HEADINGS},From zone,To zone,Kind", None),
     ],
 )
-def test_for_what_a_file_is_taken_that_says_no_kind_is_told_before_it_is_sent(
+def test_for_what_a_file_is_taken_that_says_no_kind_is_reported_before_it_is_sent(
     app: AppTest, headings: str, taken_for: str | None
 ):
     content = f"{headings}\n{row(1)},Europe/Lisbon,Europe/Zurich{'' if taken_for else ',Air'}"
@@ -145,7 +145,7 @@ def test_of_a_file_that_was_sent_whole_nothing_is_left_though_the_press_was_cut_
     assert "ready" not in words
 
 
-def test_a_row_with_an_error_is_mended_in_its_cell_and_its_trip_is_ready(app: AppTest):
+def test_a_row_with_an_error_is_fixed_in_its_cell_and_its_trip_is_ready(app: AppTest):
     app = with_file(app, row(21, departure="2027-02-31 07:20"), row(22))
     assert "1 row is ready · 1 with errors" in said(app)
     app.session_state["intake.taken"]["trip-import"].fix_cell(0, "fromDate", "2027-05-11 07:20")
@@ -153,7 +153,7 @@ def test_a_row_with_an_error_is_mended_in_its_cell_and_its_trip_is_ready(app: Ap
     assert "Import 2 trips" in app.button(key="trip-import-send").label
 
 
-def test_columns_that_were_found_are_told_in_a_table_and_set_only_where_one_asks_for_them(app: AppTest):
+def test_columns_that_were_found_are_reported_in_a_table_and_set_only_where_one_asks_for_them(app: AppTest):
     app = with_file(app, row(31))
 
     def drawn() -> set[str]:
@@ -178,7 +178,7 @@ def test_a_column_that_a_person_has_to_look_at_stands_open(app: AppTest):
     assert "Matched by name or content. Check that it’s the right column. 1 cell does not match." in said(app)
 
 
-def test_of_which_country_numbers_are_is_asked_beside_the_check_and_keeps_no_row_back(app: AppTest):
+def test_of_which_country_numbers_are_is_asked_next_to_the_check_and_keeps_no_row_back(app: AppTest):
     app = with_file(app, row(41, mobile="912 345 678"), row(42, mobile="ask Ana"))
     assert "1 row is ready · 1 with errors" in said(app)
     assert "1 row has a phone number without a country code. Muster sends such numbers as written." in said(app)
@@ -192,7 +192,7 @@ def test_of_which_country_numbers_are_is_asked_beside_the_check_and_keeps_no_row
     assert "Segment 2 · From" in {each.label for each in run(app).selectbox}
 
 
-def test_who_travels_is_said_once_for_a_file_that_names_nobody(app: AppTest):
+def test_who_travels_is_reported_once_for_a_file_that_names_no_one(app: AppTest):
     content = "PNR,Flight,From,To,Departs,Arrives\nIMP061,TP942,LIS,GVA,2027-05-11 07:20,2027-05-11 11:00\n"
     app.file_uploader[0].set_value(("log.csv", content.encode(), "text/csv"))
     app = run(app)
@@ -210,7 +210,7 @@ def test_whether_employee_ids_without_a_name_are_contacts_is_asked_once_for_the_
     assert app.checkbox(key="trip-import-are-contacts").value is True
 
 
-def test_whether_day_or_month_comes_first_is_asked_beside_the_check(app: AppTest):
+def test_whether_day_or_month_comes_first_is_asked_next_to_the_check(app: AppTest):
     app = with_file(app, row(51, departure="03/04/2027 07:20", arrival="03/04/2027 11:00"))
     assert "1 row has a date such as 03/04/2026. Muster cannot tell the day from the month." in said(app)
     app = press(app, "trip-import-order-month first")
@@ -232,7 +232,7 @@ def test_what_looks_wrong_is_seen_one_kind_alone(app: AppTest):
     assert tables(run(app))[-1]["locator"].tolist() == ["IMP061"]
 
 
-def test_json_that_is_not_the_interfaces_model_stays_to_be_mended(app: AppTest):
+def test_json_that_is_not_the_interfaces_model_stays_to_be_fixed(app: AppTest):
     text = '{"bookings": {"ref": "X1", "legs": [1]}}'
     app.file_uploader[0].set_value(("trips.json", text.encode(), "application/json"))
     app = run(app)

@@ -84,7 +84,7 @@ def test_an_import_is_undone_once_after_its_count_and_names_were_shown(signed_in
     assert [(job.name, job.digest, dict(job.counts)) for job in jobs] == [("Undo of agency.csv", "", {"done": 2})]
 
 
-def test_an_import_that_was_undone_says_so_and_offers_nothing_of_what_is_gone(
+def test_an_import_that_was_undone_is_reported_and_offers_nothing_of_what_is_gone(
     signed_in: Any, service: RunningService
 ) -> None:
     sent = Imported(signed_in, service, "A1", "B2")
@@ -143,7 +143,7 @@ def test_what_a_file_canceled_counts_neither_as_added_nor_as_left_to_be_undone(
     assert re.search(undone, history)
 
 
-def test_the_history_says_how_an_import_stands_in_a_word_or_two_and_is_searched_by_hash(
+def test_the_history_says_how_an_import_is_in_a_word_or_two_and_is_searched_by_hash(
     signed_in: Any, service: RunningService
 ) -> None:
     sent = Imported(signed_in, service, "A1")
@@ -170,7 +170,7 @@ def test_what_was_canceled_by_hand_is_not_undone_again(signed_in: Any, service: 
     assert "nothing left that can be undone" not in said(again), "that was said of another import"
 
 
-def test_where_the_journal_cannot_be_written_nothing_is_undone_and_it_is_said(
+def test_where_the_journal_cannot_be_written_nothing_is_undone_and_it_is_reported(
     signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = Imported(signed_in, service, "A1")

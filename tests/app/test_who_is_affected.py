@@ -93,7 +93,7 @@ def names(app: AppTest) -> list[str]:
     return [name.split(" · ")[0] for name in tables(app)[-1]["name"]]
 
 
-def test_a_typed_area_lists_people_by_section_and_stands_in_the_address(opened: Callable[..., AppTest]) -> None:
+def test_a_typed_area_lists_people_by_section_and_is_in_the_url(opened: Callable[..., AppTest]) -> None:
     app = opened()
     app.text_input(key="incidents.area_text").set_value("10 km around 27.7, 85.3")
     app = press(app, "incident-add-area")
@@ -172,9 +172,7 @@ def sections(app: AppTest) -> str:
     return next(line for line in said(app).splitlines() if "affected** · " in line)
 
 
-def test_an_area_from_a_file_stands_in_the_link_for_a_colleague_too(
-    opened: Callable[..., AppTest], signed_in: Any
-) -> None:
+def test_an_area_from_a_file_is_in_the_link_for_a_colleague_too(opened: Callable[..., AppTest], signed_in: Any) -> None:
     app = with_source(opened(), "File")
     content = json.dumps({"type": "Polygon", "coordinates": [BOX]}).encode()
     app.file_uploader[0].set_value(("flood.geojson", content, "application/json"))

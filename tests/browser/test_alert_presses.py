@@ -23,7 +23,7 @@ def own_demo(tmp_path: Path) -> Iterator[Muster]:
     running.stop()
 
 
-def test_a_ready_alert_and_one_without_are_sent_in_few_presses(own_demo: Muster, page_at: PageAt) -> None:
+def test_an_alert_template_and_one_without_are_sent_in_few_presses(own_demo: Muster, page_at: PageAt) -> None:
     """Who was named as the sender in the first is named in the second."""
     page = open_demo(page_at(), own_demo, "/public-alert")
     usual = {alert.title: alert for alert in USUAL_ALERTS}

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.running_muster import Muster
 
 
-def test_a_lost_connection_is_told_with_its_cause_and_the_way_on_until_muster_is_back(
+def test_a_lost_connection_is_reported_with_its_cause_and_the_way_on_until_muster_is_back(
     muster: Muster, page_at: Callable[..., Page]
 ):
     """The page sees what it sees where Muster was killed: its socket ends, and nothing answers any request."""
@@ -42,7 +42,7 @@ def test_a_lost_connection_is_told_with_its_cause_and_the_way_on_until_muster_is
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
-def test_a_page_that_broke_down_is_loaded_anew_and_not_over_and_over(
+def test_a_page_that_broke_down_is_loaded_again_and_not_over_and_over(
     page_at: Callable[..., Page], sign_in_demo: Callable[..., Page]
 ):
     """As where the framework's own script ended with an error: it takes away all that it drew."""
@@ -59,7 +59,7 @@ def test_a_page_that_broke_down_is_loaded_anew_and_not_over_and_over(
     expect(page.get_by_role("heading", name="Rosters")).to_be_visible()
 
 
-def test_a_file_a_proxy_finds_too_large_is_told_with_the_limit(
+def test_a_file_a_proxy_finds_too_large_is_reported_with_the_limit(
     muster: Muster, page_at: Callable[..., Page], sign_in_demo: Callable[..., Page]
 ):
     page = sign_in_demo(page_at(), "/rosters")

@@ -94,7 +94,7 @@ def build(page: Page, settled: Settled, name: str) -> None:
     expect(page.get_by_text(re.compile("People who are expected somewhere now.*9.*310.*311.*France"))).to_be_visible()
 
 
-def test_a_filter_is_built_broken_mended_saved_found_changed_by_two_and_deleted(
+def test_a_filter_is_built_broken_fixed_saved_found_changed_by_two_and_deleted(
     desk: Desk, page_at: PageAt, settled: Settled
 ) -> None:
     """From the empty builder to the list and back, with somebody else in between."""

@@ -68,7 +68,7 @@ def move_time(page: Page, key: str) -> Locator:
     return slider
 
 
-def test_a_place_is_selected_and_filters_stand_in_the_address_after_a_refresh(
+def test_a_place_is_selected_and_filters_are_in_the_url_after_a_refresh(
     opened: Callable[..., Page], settled: Settled, tmp_path: Path
 ) -> None:
     """From the demo roster to the people of a place, in the file as on the page, and to a time and a segment type."""
@@ -146,7 +146,7 @@ def test_the_map_has_half_of_the_first_screen_or_comes_before_all_lists(
     assert_usable_by_everyone(page)
 
 
-def test_where_no_map_can_be_painted_a_sentence_says_so_and_places_are_selected_in_lists(
+def test_where_no_map_can_be_painted_a_sentence_is_reported_and_places_are_selected_in_lists(
     opened: Callable[..., Page], settled: Settled
 ) -> None:
     page = opened(IN_SINGAPORE + "&expected_place=SIN")

@@ -326,7 +326,7 @@ def test_an_area_is_drawn_edited_and_cleared_and_escape_discards_what_is_being_d
     expect(page.get_by_text("Area of 0 corners")).to_be_visible()
 
 
-def test_marks_count_everybody_in_each_hour_at_any_zoom_and_cross_the_date_line(page_at: PageAt, address: str) -> None:
+def test_marks_count_everyone_in_each_hour_at_any_zoom_and_cross_the_date_line(page_at: PageAt, address: str) -> None:
     page = page_at()
     page.goto(address)
     expect(page.get_by_text("This browser cannot draw maps")).to_be_visible()

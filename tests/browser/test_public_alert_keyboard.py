@@ -12,7 +12,7 @@ Settled = Callable[[Page], Page]
 SignIn = Callable[..., Page]
 
 
-def test_a_ready_alert_is_sent_and_stopped_by_mouse_and_keyboard(
+def test_an_alert_template_is_sent_and_stopped_by_mouse_and_keyboard(
     page_at: PageAt, sign_in_demo: SignIn, settled: Settled
 ) -> None:
     """The cursor stands in the first placeholder, Tab leads on, a shortcut to the review, and Escape stops it."""

@@ -87,7 +87,7 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(desk: Desk, page
     expect(text).to_have_value(re.compile("^CORRECTION from .*no emergency", re.S))
 
 
-def test_leaving_the_page_during_the_countdown_sends_nothing_and_says_so(
+def test_leaving_the_page_during_the_countdown_sends_nothing_and_reports_it(
     desk: Desk, page_at: PageAt, settled: Settled
 ) -> None:
     """Refreshed, then left for another page: it is over, and told when one comes back."""

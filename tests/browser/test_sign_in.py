@@ -128,7 +128,7 @@ def test_signing_out_and_in_goes_for_every_tab_though_nothing_is_pressed_in_the_
     expect(heading(second, CONNECTION)).to_be_visible()
 
 
-def test_another_user_signs_in_after_a_sign_out_and_its_late_answer_signs_nobody_out(muster: Muster, page_at: PageAt):
+def test_another_user_signs_in_after_a_sign_out_and_its_late_answer_signs_no_one_out(muster: Muster, page_at: PageAt):
     """The answer removes only the cookie of the session that has ended."""
     page = page_at()
     page.goto(f"{muster.url}/connection")

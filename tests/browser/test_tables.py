@@ -153,7 +153,7 @@ def test_on_a_phone_what_is_picked_comes_into_sight(
     expect(edit).not_to_be_in_viewport()
 
 
-def test_nothing_of_a_list_is_cut_beside_what_is_picked_and_a_box_is_called_after_its_row(
+def test_nothing_of_a_list_is_cut_next_to_what_is_picked_and_a_box_is_called_after_its_row(
     muster: Muster, sign_in_demo: SignIn, page_at: PageAt, settled: Settled
 ) -> None:
     """On a wide screen every column of every list is in sight, its times in one line, and the number of every page."""

@@ -196,7 +196,7 @@ def test_mappings_are_sent_by_token_under_data(clients: Clients) -> None:
     assert {request.headers["Authorization"] for request in exchange.requests} == {f"Bearer {TOKEN}"}
 
 
-def test_the_values_of_a_mapping_are_written_back_to_the_letter() -> None:
+def test_the_values_of_a_mapping_are_written_back_exactly() -> None:
     stored = LookupMapping.from_wire(
         {
             "id": "m-1",
@@ -290,7 +290,7 @@ def test_a_500_that_speaks_of_a_duplicate_leaves_any_other_change_unknown(client
     assert client.assets.delete_batch(["a"]).unknown == [0]
 
 
-def test_the_two_401s_of_mappings_are_told_apart(clients: Clients) -> None:
+def test_the_two_401s_of_mappings_are_distinguished(clients: Clients) -> None:
     client, _ = clients(
         httpx.Response(401, json={"code": 401, "message": "Unauthorized"}),
         httpx.Response(

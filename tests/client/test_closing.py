@@ -29,7 +29,7 @@ def test_a_connection_made_while_all_are_closed_is_closed_too(
     assert [each.fileno() for each in made] == [-1]
 
 
-def test_a_client_that_nobody_holds_is_closed_and_one_whose_area_is_in_use_is_not(
+def test_a_client_that_no_one_holds_is_closed_and_one_whose_area_is_in_use_is_not(
     service: RunningService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[socket.socket] = []

@@ -27,7 +27,7 @@ ODD_RULES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("rule", ODD_RULES, ids=json.dumps)
-def test_an_odd_rule_is_written_back_to_the_letter(rule: dict[str, Any]) -> None:
+def test_an_odd_rule_is_written_back_exactly(rule: dict[str, Any]) -> None:
     read = ContactFilter.model_validate_json(json.dumps({"id": 1, "name": "F", "contactFilterRules": [rule]}))
     assert read.to_wire()["contactFilterRules"] == [rule]
 
@@ -45,11 +45,11 @@ def test_an_odd_rule_is_written_back_to_the_letter(rule: dict[str, Any]) -> None
         ),
     )
 )
-def test_any_rule_at_all_is_written_back_to_the_letter(rule: dict[str, Any]) -> None:
+def test_any_rule_at_all_is_written_back_exactly(rule: dict[str, Any]) -> None:
     assert ContactFilterRule.from_wire(rule).to_wire() == rule
 
 
-def test_odd_rules_that_the_service_stores_pass_beside_new_ones_and_only_then() -> None:
+def test_odd_rules_that_the_service_stores_pass_next_to_new_ones_and_only_then() -> None:
     stored = ContactFilter.from_wire({"id": 1, "name": "F", "contactFilterRules": ODD_RULES})
     changed = stored.model_copy(update={"name": "Other"})
     assert contact_filter_problems(changed, stored=stored) == []

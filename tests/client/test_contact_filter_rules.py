@@ -84,11 +84,11 @@ FIRST_NAME = COLUMNS[0]
         ({"embeddedColumnName": "address"}, "embeddedColumnName"),
     ],
 )  # fmt: skip
-def test_each_breach_is_told_at_its_field(changed: dict[str, Any], field: str) -> None:
+def test_each_breach_is_reported_at_its_field(changed: dict[str, Any], field: str) -> None:
     assert fields_at_fault(rule_of(FIRST_NAME, "E", **changed)) == [f"contactFilterRules[0].{field}"]
 
 
-def test_columns_of_one_name_are_told_apart() -> None:
+def test_columns_of_one_name_are_distinguished() -> None:
     floors = [column for column in COLUMNS if column.name == "floorNo"]
     assert {column.embedded for column in floors} == {"address", "lastKnownLocation"}
     for column in floors:
@@ -192,7 +192,7 @@ def test_a_name_of_a_hundred_characters_passes() -> None:
     assert fields_at_fault(CUSTOM, name="x" * 100) == []
 
 
-def test_all_problems_are_told_at_once_in_words_for_people() -> None:
+def test_all_problems_are_reported_at_once_in_words_for_people() -> None:
     contact_filter = ContactFilter.from_wire(
         {"name": "", "contactFilterRules": [CUSTOM, rule_of(FIRST_NAME, "E", dataType=None, columnValue=None), {}]}
     )

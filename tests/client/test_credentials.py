@@ -37,7 +37,7 @@ def test_what_is_read_with_a_token_has_a_fingerprint_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("token", [None, "", "  "])
-def test_a_missing_token_is_told_before_anything_is_sent(clients: Clients, token: str | None) -> None:
+def test_a_missing_token_is_reported_before_anything_is_sent(clients: Clients, token: str | None) -> None:
     client, exchange = clients(token=token)
     with pytest.raises(Invalid, match="access token") as caught:
         client.lookup_mappings.search()
@@ -48,7 +48,7 @@ def test_a_missing_token_is_told_before_anything_is_sent(clients: Clients, token
     assert exchange.requests == []
 
 
-def test_a_missing_user_is_told_before_anything_is_sent(clients: Clients) -> None:
+def test_a_missing_user_is_reported_before_anything_is_sent(clients: Clients) -> None:
     client, exchange = clients(username="", password="", token=TOKEN)
     with pytest.raises(Invalid, match="user and a password") as caught:
         client.contact_filters.list()
@@ -80,7 +80,7 @@ def test_what_cannot_be_a_token_is_refused_at_once(token: str) -> None:
         ({"username": "", "password": "", "token": TOKEN}, f"Bearer {TOKEN}"),
     ],
 )
-def test_assets_go_by_user_or_by_token_beside_the_organization(
+def test_assets_go_by_user_or_by_token_next_to_the_organization(
     clients: Clients, options: dict[str, object], expected: str
 ) -> None:
     client, exchange = clients(httpx.Response(200, json=DONE), **options)
@@ -95,7 +95,7 @@ def test_other_areas_carry_no_organization_header(clients: Clients) -> None:
     assert not {"x-svc-organization-id", "organizationid"} & {name.lower() for name in exchange.requests[0].headers}
 
 
-def test_a_refused_token_is_told_as_one(clients: Clients) -> None:
+def test_a_refused_token_is_reported_as_one(clients: Clients) -> None:
     client, _ = clients(httpx.Response(401, json={"code": 401, "message": "Unauthorized"}), token=TOKEN)
     with pytest.raises(NotAuthenticated, match="access token"):
         client.lookup_mappings.retrieve("m-1")

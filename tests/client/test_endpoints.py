@@ -155,7 +155,7 @@ def test_every_area_has_its_authentication(clients: Clients) -> None:
 
 
 @pytest.mark.parametrize("base_url", ["https://service.example/rest", "https://service.example/gate/rest/"])
-def test_a_configured_rest_stands_in_every_path_once(clients: Clients, base_url: str) -> None:
+def test_a_configured_rest_is_in_every_path_once(clients: Clients, base_url: str) -> None:
     paths = [request.url.path for method in METHODS for request in requests_of(clients, method, base_url=base_url)]
     assert [path for path in paths if path.split("/").count("rest") != 1] == []
     assert [path for path in paths if not path.startswith(httpx.URL(base_url).path.rstrip("/"))] == []

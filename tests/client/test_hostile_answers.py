@@ -125,7 +125,7 @@ def test_a_fan_out_over_answers_that_never_end_ends() -> None:
     assert [type(outcome.error) for outcome in outcomes] == [TimedOut] * 6
 
 
-def test_a_request_that_nobody_reads_ends_at_its_deadline() -> None:
+def test_a_request_that_no_one_reads_ends_at_its_deadline() -> None:
     def never_reads(connection: socket.socket, over: threading.Event) -> None:
         over.wait(PATIENCE)
 
@@ -207,7 +207,9 @@ def test_a_packed_answer_is_read(clients: Clients, encoding: str, pack: Callable
 
 
 @pytest.mark.parametrize("damage", [lambda packed: packed[:-9], lambda packed: packed[:20] + b"x" * 9, lambda _: b"{}"])
-def test_a_packed_answer_that_is_damaged_or_cut_off_says_so(clients: Clients, damage: Callable[[bytes], bytes]) -> None:
+def test_a_packed_answer_that_is_damaged_or_cut_off_is_reported(
+    clients: Clients, damage: Callable[[bytes], bytes]
+) -> None:
     client, _ = clients(streamed(damage(gzip.compress(answer(body=NOTHING).content)), "gzip"))
     with pytest.raises(UndecodableAnswer, match="damaged"):
         CALLS["search"](client)
@@ -236,7 +238,7 @@ def test_an_empty_answer_that_is_called_packed_is_an_empty_one(clients: Clients,
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_a_closed_client_says_so_at_once(clients: Clients, clock: FakeClock, call: str) -> None:
+def test_a_closed_client_is_reported_at_once(clients: Clients, clock: FakeClock, call: str) -> None:
     client, exchange = clients()
     client.close()
     with pytest.raises(ClientClosed) as caught:
@@ -247,7 +249,7 @@ def test_a_closed_client_says_so_at_once(clients: Clients, clock: FakeClock, cal
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("refusal", [answer(407, "<html>Sign in</html>"), httpx.ProxyError("407 Proxy Auth Required")])
-def test_a_proxy_that_asks_for_a_password_is_told_apart_from_the_service(
+def test_a_proxy_that_asks_for_a_password_is_distinguished_from_the_service(
     clients: Clients, clock: FakeClock, call: str, refusal: httpx.Response | Exception
 ) -> None:
     client, _ = clients(refusal)

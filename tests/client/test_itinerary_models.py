@@ -154,7 +154,7 @@ def test_a_position_is_found_in_every_form(address: dict[str, Any], position: tu
         (None, None, None),
     ],
 )
-def test_the_kind_is_looked_for_in_category_then_type(
+def test_the_kind_is_searched_for_in_category_then_type(
     category: str | None, kind_of_travel: str | None, kind: str | None
 ) -> None:
     assert location(travelCategory=category, travelType=kind_of_travel).kind == kind

@@ -60,7 +60,7 @@ def test_the_other_spelling_of_canceled_would_not_cancel() -> None:
     assert fields_at_fault(trip(itinerary_status="Cancelled")) == ["itineraryStatus"]
 
 
-def test_all_problems_are_told_at_once_and_where_they_are() -> None:
+def test_all_problems_are_reported_at_once_and_where_they_are() -> None:
     assert fields_at_fault(trip(pnr="", segments=[SEGMENT, Segment(), Segment(type="Boat")])) == [
         "pnr",
         "segments[1].type",
@@ -97,7 +97,7 @@ def test_a_segment_breaks_one_rule(segment: Segment, field: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["Air", "Rail", "Car", "Hotel"])
-def test_a_code_stands_in_for_the_address(kind: str) -> None:
+def test_a_code_replaces_the_address(kind: str) -> None:
     assert fields_at_fault(trip(segments=[Segment(type=kind, from_iata_code="AUH")])) == []
 
 
@@ -114,7 +114,7 @@ def test_a_code_stands_in_for_the_address(kind: str) -> None:
         ),
     ],
 )
-def test_a_traveller_breaks_one_rule(passenger: Passenger, field: str) -> None:
+def test_a_traveler_breaks_one_rule(passenger: Passenger, field: str) -> None:
     assert fields_at_fault(trip(passengers=[passenger])) == [field]
 
 

@@ -73,7 +73,7 @@ def test_a_page_of_nothing_but_nulls_does_not_hide_those_after_it() -> None:
     assert list(whole) == page_of(ITEMS).items
 
 
-def test_a_page_is_full_also_where_nothing_stands_in_the_place_of_a_record() -> None:
+def test_a_page_is_full_also_where_nothing_is_in_the_place_of_a_record() -> None:
     assert page_of({"page": {"pageSize": 3, "data": [None, *ITEMS]}}).has_next
 
 

@@ -113,7 +113,7 @@ def test_zip_codes_are_not_applied_where_it_is_not_asked() -> None:
         assert fields_at_fault({"applyZipCodeToEventGroups": apply, "community": None, "eventGroups": None}) == []
 
 
-def test_all_problems_are_told_at_once_in_words_for_people() -> None:
+def test_all_problems_are_reported_at_once_in_words_for_people() -> None:
     problems = public_alert_problems(PublicAlert(action="update"))
     assert [problem.field for problem in problems] == [
         f"publicMessages.publicAlertMessage.{name}"

@@ -127,7 +127,7 @@ def test_1_an_id_makes_no_success_of_a_failing_status(
 
 
 @pytest.mark.parametrize("method", [*CHANGES, "itineraries.create_batch"])
-def test_1_an_id_beside_the_words_of_a_refusal_leaves_a_change_unknown(clients: Clients, method: str) -> None:
+def test_1_an_id_next_to_the_words_of_a_refusal_leaves_a_change_unknown(clients: Clients, method: str) -> None:
     client, _ = clients(ok({"id": "7", "message": "Org 8800 not accessible to this user."}), token=TOKEN)
     if method.endswith("_batch"):
         assert METHODS[method](client).unknown == [0]  # type: ignore[attr-defined]
@@ -138,7 +138,7 @@ def test_1_an_id_beside_the_words_of_a_refusal_leaves_a_change_unknown(clients: 
 
 @pytest.mark.parametrize("method", CHANGES)
 @pytest.mark.parametrize("status", ["OK", "ACTIVE", "A", 200, "200", 201, True, None])
-def test_1_an_id_beside_any_other_status_is_a_success(clients: Clients, method: str, status: Any) -> None:
+def test_1_an_id_next_to_any_other_status_is_a_success(clients: Clients, method: str, status: Any) -> None:
     body = {"id": "7", "status": status, "message": "The record has been accepted."}
     client, _ = clients(ok({"data": body["message"]} if method == "lookup_mappings.delete" else body), token=TOKEN)
     METHODS[method](client)
@@ -208,7 +208,7 @@ def test_2_an_id_that_was_a_float_is_never_taken(clients: Clients, area: str) ->
     ("field", "area"),
     each_once(["createdId", "lastModifiedId", "organizationId"], [area for area in READS if area != "lookup_mappings"]),
 )
-def test_2_an_odd_id_beside_the_record_does_not_lose_it(clients: Clients, area: str, field: str) -> None:
+def test_2_an_odd_id_next_to_the_record_does_not_lose_it(clients: Clients, area: str, field: str) -> None:
     for odd in (5.5, "unknown", True, {}, None, "", 0):
         client, _ = clients(ok({"id": 5, field: odd}), token=TOKEN)
         assert READS[area](client).id == 5
@@ -332,7 +332,7 @@ def test_4_nonsense_gives_an_error_in_words_or_nothing(clients: Clients, method:
 @pytest.mark.parametrize(
     ("body", "area"), each_once(["", "{}", "<html>502</html>", '{"status": "502"}'], [*LISTS, *READS])
 )
-def test_4_a_failing_gateway_is_told_in_plain_words(clients: Clients, area: str, body: str) -> None:
+def test_4_a_failing_gateway_is_reported_in_plain_words(clients: Clients, area: str, body: str) -> None:
     client, _ = clients(
         lambda request: httpx.Response(502, text=body), token=TOKEN, retry=RetryPolicy(attempts=2, first_wait=0)
     )
@@ -554,7 +554,7 @@ def test_7_a_lookup_of_which_nothing_can_be_read_is_no_answer(clients: Clients, 
 
 
 @pytest.mark.parametrize("area", [*LISTS, *READS])
-def test_8_a_read_waits_as_long_as_it_is_told(clients: Clients, clock: FakeClock, area: str) -> None:
+def test_8_a_read_waits_as_long_as_it_is_reported(clients: Clients, clock: FakeClock, area: str) -> None:
     answers = iter([httpx.Response(429, headers={"Retry-After": "7"}), httpx.Response(429)])
     body = {"message": "OK", "page": {"data": [{"id": "5"}]}}
     client, exchange = clients(lambda request: next(answers, None) or ok(body), token=TOKEN)
@@ -574,7 +574,7 @@ def test_8_a_create_that_is_too_much_was_not_done_and_is_not_repeated(clients: C
 # 9. Misspelt keys
 
 
-def test_9_misspelt_names_are_kept() -> None:
+def test_9_misspelled_names_are_kept() -> None:
     assert {"registedEmail", "registedDate", "gislocation.lon"} <= {column.name for column in COLUMNS}
 
 

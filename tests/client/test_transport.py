@@ -162,7 +162,7 @@ def test_retry_after_is_honoured_and_holds_back_the_whole_connection(clients: Cl
     assert clock.monotonic() >= 107
 
 
-def test_a_retry_after_beyond_the_cap_is_not_waited_for_and_blocks_nobody(clients: Clients, clock: FakeClock) -> None:
+def test_a_retry_after_beyond_the_cap_is_not_waited_for_and_blocks_no_one(clients: Clients, clock: FakeClock) -> None:
     client, _ = clients(answer(429, "", retry_after="3600"), fine("search"))
     with pytest.raises(TooManyRequests) as caught:
         CALLS["search"](client)
@@ -255,7 +255,7 @@ def test_a_loss_is_not_forgotten_when_the_repetition_is_refused(clients: Clients
         client.itineraries.update(5, TRIP)
 
 
-def test_a_read_that_times_out_says_so(clients: Clients) -> None:
+def test_a_read_that_times_out_is_reported(clients: Clients) -> None:
     client, _ = clients(httpx.ReadTimeout("slow"), retry=RetryPolicy(attempts=1))
     with pytest.raises(TimedOut):
         CALLS["search"](client)
@@ -268,7 +268,9 @@ def test_a_read_that_times_out_says_so(clients: Clients) -> None:
     ("call", "body"),
     each_with_one(["search", "create", "update", "delete"], ['{"unexpected": 1}', PAGE, "{", "[[[", "\xff"]),
 )
-def test_an_answer_that_cannot_be_understood_says_so_and_keeps_its_text(clients: Clients, call: str, body: str) -> None:
+def test_an_answer_that_cannot_be_understood_is_reported_and_keeps_its_text(
+    clients: Clients, call: str, body: str
+) -> None:
     client, exchange = clients(answer(200, body))
     with pytest.raises(UndecodableAnswer) as caught:
         CALLS[call](client)
@@ -435,7 +437,7 @@ def test_attempts_are_logged_with_their_facts(clients: Clients, caplog: pytest.L
     assert caplog.records[0].__dict__["route"] == "/itineraries/query/{}"
 
 
-def test_the_log_names_routes_and_nobody_in_them(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_names_routes_and_no_one_in_them(clients: Clients, caplog: pytest.LogCaptureFixture) -> None:
     client, _ = clients(lambda _: answer(404, {"status": 404, "message": "not found"}), token="a.b.c")
     with caplog.at_level(logging.DEBUG):
         for call in (
@@ -560,7 +562,7 @@ def test_access_denied_has_its_reason(clients: Clients, status: int, message: st
     assert type(caught.value).__name__ == error
 
 
-def test_an_unreachable_service_is_told_soon(clients: Clients, clock: FakeClock) -> None:
+def test_an_unreachable_service_is_reported_soon(clients: Clients, clock: FakeClock) -> None:
     client, exchange = clients(lambda request: (_ for _ in ()).throw(httpx.ConnectError("[Errno 111] refused")))
     with pytest.raises(ConnectionFailed, match="nothing listens there"):
         client.check_access()

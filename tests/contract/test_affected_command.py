@@ -77,7 +77,7 @@ def locators(tmp_path: Path) -> Path:
     return path
 
 
-def test_people_are_listed_by_section_and_what_is_missing_is_said(run: Run, locators: Path) -> None:
+def test_people_are_listed_by_section_and_what_is_missing_is_reported(run: Run, locators: Path) -> None:
     when = ("--from", "2015-04-25T06:11:00Z", "--until", "2015-04-26T06:11:00Z")
     code, out, _ = run("--locators", locators, "--area", KATHMANDU, *when)
     answer = json.loads(out)

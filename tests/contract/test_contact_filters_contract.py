@@ -161,7 +161,7 @@ def test_both_refuse_a_column_the_operators_that_the_table_does_not_give_it(judg
                 assert [entry.field for entry in error.field_errors] == ["contactFilterRules[0].operator"]
 
 
-def test_a_taken_name_is_refused(client: ServiceClient) -> None:
+def test_a_used_name_is_refused(client: ServiceClient) -> None:
     from client import Duplicate
 
     client.contact_filters.create(filter_of())

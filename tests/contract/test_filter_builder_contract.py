@@ -287,7 +287,7 @@ def test_an_odd_rule_stays_as_it_is_while_the_rest_of_its_filter_changes(
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_an_odd_rule_that_is_touched_is_mended_and_saved(demo_client: ServiceClient, name: str) -> None:
+def test_an_odd_rule_that_is_touched_is_fixed_and_saved(demo_client: ServiceClient, name: str) -> None:
     found = demo_client.contact_filters.retrieve_by_name(name)
     assert found.id is not None
     draft = from_filter(found, found.id)

@@ -39,7 +39,7 @@ def test_add_answers_with_a_modification_result(client: ServiceClient, service: 
     assert ids_of(client, "WSVM7K") == [result.id]
 
 
-def test_add_generates_expected_locations_for_every_traveller_and_place(client: ServiceClient) -> None:
+def test_add_generates_expected_locations_for_every_traveler_and_place(client: ServiceClient) -> None:
     created = client.itineraries.create(trip(segments=[FLIGHT, STAY, TRAIN, CAR], passengers=[ANA, BEN]))
     locations = list(client.itineraries.list_expected_locations(created.id))
     kinds = {("Air", "Departure"), ("Air", "Arrival"), ("Hotel", "Stay")} | {
@@ -85,7 +85,7 @@ def test_adding_a_canceled_trip_removes_the_one_that_is_there(client: ServiceCli
         client.itineraries.list_expected_locations(created.id)
 
 
-def test_travellers_without_a_contact_are_refused_unless_contacts_may_be_created(client: ServiceClient) -> None:
+def test_travelers_without_a_contact_are_refused_unless_contacts_may_be_created(client: ServiceClient) -> None:
     with pytest.raises(Invalid, match="traveler"):
         client.itineraries.create(trip(), auto_create_contact=False)
     client.itineraries.create(trip("FIRST1"), contact_record_type_id=77)

@@ -85,7 +85,7 @@ def test_wrong_credentials_are_told_whatever_the_status(
 
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("organization_id", [OTHER_ORGANIZATION_ID, 424242])
-def test_an_organization_without_access_is_told_from_wrong_credentials(
+def test_an_organization_without_access_is_distinguished_from_wrong_credentials(
     unchanged_service: RunningService, call: str, organization_id: int
 ) -> None:
     connection = connection_of(unchanged_service, organization_id=organization_id)
@@ -262,7 +262,7 @@ def test_a_delete_whose_answer_is_lost_is_unknown_and_not_repeated() -> None:
         assert locators(client) == []
 
 
-def test_a_batch_whose_second_answer_is_lost_says_so_by_row() -> None:
+def test_a_batch_whose_second_answer_is_lost_is_reported_by_row() -> None:
     fault = {"kind": "drop", "when": "after", "times": 1, "skip": 1, "path": "/itineraries/8800/batch"}
     with faulty(fault) as service, service.client(retry=QUICKLY) as client:
         outcome = client.itineraries.create_batch([trip(f"P{number:05}") for number in range(120)])

@@ -115,7 +115,7 @@ def test_empty_lists_are_refused_by_the_client_as_by_the_service(
     "Errors: Lookup mappings 401 Unauthorized",
     "Errors: Lookup mappings 401 Org <organizationId> not accessible to this user, or does not exist.",
 )
-def test_a_bad_token_is_told_from_a_foreign_organization(service: RunningService) -> None:
+def test_a_bad_token_is_distinguished_from_a_foreign_organization(service: RunningService) -> None:
     with service.client(token="eyJ.not.real") as stranger, pytest.raises(NotAuthenticated, match="token") as caught:
         stranger.lookup_mappings.search()
     assert (caught.value.status, caught.value.service_message) == (401, "Unauthorized")

@@ -110,7 +110,7 @@ def test_the_lookups_offer_groups_and_real_regions(demo_client: ServiceClient) -
     assert len(regions.ids) == len(regions.cities) + len(regions.zipcodes) + len(regions.counties)
 
 
-def test_a_user_without_the_feature_is_told(client: ServiceClient, service: RunningService) -> None:
+def test_a_user_without_the_feature_is_reported(client: ServiceClient, service: RunningService) -> None:
     database = Database(service.database_url)
     with database.transaction() as connection:
         user = find_user(connection, service.username)

@@ -122,7 +122,7 @@ def test_trips_are_canceled_in_batches_and_those_that_were_gone_before_count_as_
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_lost_answer_to_a_cancellation_is_looked_for_and_what_stands_is_canceled_again(
+def test_a_lost_answer_to_a_cancellation_is_searched_for_and_what_stands_is_canceled_again(
     tmp_path: Path, when: str
 ) -> None:
     fault = {"kind": "drop", "when": when, "methods": ["DELETE"], "times": 1}
@@ -159,7 +159,7 @@ def test_what_is_to_be_canceled_is_read_from_a_list_or_a_table(text: str, record
     assert asked(text) == records
 
 
-def test_a_row_that_names_no_trip_or_no_whole_number_is_told(desk: Any) -> None:
+def test_a_row_that_names_no_trip_or_no_whole_number_is_reported(desk: Any) -> None:
     check = Check.of(ASKED_FOR, "file.csv", b"Record locator,Itinerary id,Note\n,,nothing\n,12.5,odd\nA1,,fine\n")
     assert check.is_ready.tolist() == [False, False, True]
 
@@ -177,7 +177,7 @@ def test_trips_are_found_by_locator_external_id_or_id_with_names_as_they_were_se
     assert (found.missing, found.unasked, told[-1]) == (["NONE"], [], (1, 1))
 
 
-def test_what_the_service_could_not_be_asked_for_is_not_taken_for_missing(tmp_path: Path) -> None:
+def test_what_the_service_could_not_be_asked_for_is_not_mistaken_for_missing(tmp_path: Path) -> None:
     fault = {"kind": "status", "status": 500, "path": "/itineraries/query/*"}
     with (
         RunningService(faults={"fault": [fault]}) as service,
@@ -273,7 +273,7 @@ def test_an_imported_trip_is_one_that_was_sent_from_here(desk: Any, service: Run
     assert remembered(desk).locators == {"B2"}
 
 
-def test_somebody_who_imports_or_cancels_a_trip_that_another_changes_is_told_of(
+def test_someone_who_imports_or_cancels_a_trip_that_another_changes_is_reported_of(
     desk: Any, service: RunningService
 ) -> None:
     [item] = items_of(desk, imported(desk, "A1"))
@@ -285,7 +285,7 @@ def test_somebody_who_imports_or_cancels_a_trip_that_another_changes_is_told_of(
     assert (since.by, since.action, removal_words(since)) == ("ana", CANCEL, "canceled")
 
 
-def test_what_an_import_did_not_bring_about_is_not_taken_for_done(desk: Any, service: RunningService) -> None:
+def test_what_an_import_did_not_bring_about_is_not_mistaken_for_done(desk: Any, service: RunningService) -> None:
     create_batch = desk.client.itineraries.create_batch
     desk.client.itineraries.create_batch = lambda *_, **__: (_ for _ in ()).throw(OutcomeUnknown("lost"))
     imported(desk, "A1")

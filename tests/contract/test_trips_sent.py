@@ -234,7 +234,9 @@ def test_after_a_lost_answer_trips_that_stood_before_count_as_sent_only_where_pe
     assert [is_proven(item) for item in items] == [False, False, False]
 
 
-def test_a_trip_is_told_from_another_under_its_locator_by_its_external_id(desk: Any, service: RunningService) -> None:
+def test_a_trip_is_distinguished_from_another_under_its_locator_by_its_external_id(
+    desk: Any, service: RunningService
+) -> None:
     once = desk.client.itineraries.search
     ids = [desk.client.itineraries.create(trip(each, external_itinerary_id=f"X-{each}")).id for each in ("A1", "B2")]
 
@@ -274,7 +276,7 @@ def test_a_trip_whose_call_came_through_after_the_look_is_not_sent_again(desk: A
     assert items_of(desk, job_id)[2].fate.result_id == str(late)
 
 
-def test_canceled_trips_are_looked_for_by_their_absence_and_prove_nothing_made(
+def test_canceled_trips_are_searched_for_by_their_absence_and_prove_nothing_made(
     desk: Any, service: RunningService
 ) -> None:
     for locator in ("L00000", "L00001"):
@@ -388,7 +390,7 @@ def test_several_batches_are_under_way_at_once(desk: Any, service: RunningServic
     assert job_of(desk, begun(desk, file_of(locators_of(100)))).counts == {"done": 100}
 
 
-def test_what_a_refusal_is_about_is_told_at_its_column(desk: Any) -> None:
+def test_what_a_refusal_is_about_is_reported_at_its_column(desk: Any) -> None:
     headings = "PNR,Traveller,Hotel,Hotel city,Hotel country,Check-in,Check-out"
     rows = [
         "AAA111,Silva/Ana,Ritz,Lisbon,PT,2027-04-03,2027-04-05",

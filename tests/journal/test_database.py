@@ -48,7 +48,7 @@ def test_an_entry_is_on_disk_before_the_call_and_survives_the_process(empty_data
         assert entry.state == "started"
 
 
-def test_a_locked_journal_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_journal_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("journal.journal_database.BUSY_TIMEOUT_SECONDS", 0)
     path = tmp_path / "journal.sqlite"
     with Journal.open(f"sqlite:///{path}", redact) as journal, closing(sqlite3.connect(path)) as other:
@@ -57,7 +57,7 @@ def test_a_locked_journal_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             journal.audit.begin(ANA, "x", subject_kind="itinerary")
 
 
-def test_a_journal_whose_rows_another_program_holds_says_so(
+def test_a_journal_whose_rows_another_program_holds_is_reported(
     empty_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On PostgreSQL as in a file, or one stuck transaction would hold every screen."""
@@ -75,7 +75,7 @@ def test_a_journal_whose_rows_another_program_holds_says_so(
             renaming.result()
 
 
-def test_a_full_journal_says_so_and_quotes_nobody(tmp_path: Path) -> None:
+def test_a_full_journal_is_reported_and_quotes_no_one(tmp_path: Path) -> None:
     with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
 
         @event.listens_for(journal._database._engine, "begin")
@@ -87,7 +87,7 @@ def test_a_full_journal_says_so_and_quotes_nobody(tmp_path: Path) -> None:
     assert "Jane" not in f"{raised.value} {raised.value.__cause__}"
 
 
-def test_a_file_that_is_no_journal_says_so(tmp_path: Path) -> None:
+def test_a_file_that_is_no_journal_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     path.write_bytes(b"something else, longer than the head of a database. " * 100)
     with pytest.raises(JournalUnavailable, match="of another format"):
@@ -97,7 +97,7 @@ def test_a_file_that_is_no_journal_says_so(tmp_path: Path) -> None:
         Journal.open(f"sqlite:///{tmp_path / 'file' / 'journal.sqlite'}", redact)
 
 
-def test_a_postgresql_server_that_is_not_there_says_so() -> None:
+def test_a_postgresql_server_that_is_not_there_is_reported() -> None:
     with pytest.raises(JournalUnavailable, match="cannot be reached") as raised:
         Journal.open("postgresql://muster:hunter2@127.0.0.1:1/journal?connect_timeout=2", redact)
     assert "hunter2" not in f"{raised.value} {raised.value.__cause__}"

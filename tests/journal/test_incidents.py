@@ -73,7 +73,7 @@ def test_two_people_see_each_others_marks_and_overwrite_none_unseen(journal: Jou
     ]
 
 
-def test_what_people_do_and_note_stands_in_the_history(journal: Journal) -> None:
+def test_what_people_do_and_note_is_in_the_history(journal: Journal) -> None:
     incident = journal.incidents.create(ANA, FLOOD)
     journal.incidents.add_note(BEN, incident.id, "The bridge is closed.")
     journal.incidents.close_incident(ANA, incident.id, over=1)
@@ -85,7 +85,7 @@ def test_what_people_do_and_note_stands_in_the_history(journal: Journal) -> None
     ]
 
 
-def test_everybody_has_a_last_look_of_their_own(journal: Journal) -> None:
+def test_everyone_has_a_last_look_of_their_own(journal: Journal) -> None:
     incident = journal.incidents.create(ANA, FLOOD)
     assert journal.incidents.last_look(ANA, incident.id) is None
     for hour in (0, 1):

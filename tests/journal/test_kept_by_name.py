@@ -32,7 +32,7 @@ def test_the_latest_version_counts_and_the_earlier_ones_stay(journal: Journal) -
 
 
 @pytest.mark.parametrize("over", [0, 1])
-def test_nobody_writes_over_what_they_have_not_seen(journal: Journal, over: int) -> None:
+def test_no_one_writes_over_what_they_have_not_seen(journal: Journal, over: int) -> None:
     """Neither with something new under a name that is taken, nor over a version that is not the latest any more."""
     journal.kept_by_name.save(ANA, "ready", "Boil order", {"hours": 4})
     journal.kept_by_name.save(ANA, "ready", "Boil order", {"hours": 5}, over=1)
@@ -41,7 +41,7 @@ def test_nobody_writes_over_what_they_have_not_seen(journal: Journal, over: int)
     assert journal.kept_by_name.list(ANA, "ready")[0].payload == {"hours": 5}
 
 
-def test_of_two_who_keep_the_same_version_at_once_one_is_told(journal: Journal) -> None:
+def test_of_two_who_keep_the_same_version_at_once_one_is_reported(journal: Journal) -> None:
     def save(number: int) -> bool:
         try:
             journal.kept_by_name.save(ANA, "ready", "Boil order", {"by": number})
@@ -64,7 +64,7 @@ def test_what_is_kept_over_whatever_is_there_is_the_next_version_whoever_was_fir
         assert sorted(threads.map(save, range(4))) == [3, 4, 5, 6]
 
 
-def test_where_the_database_refuses_it_every_time_it_is_told_and_not_tried_for_ever(
+def test_where_the_database_refuses_it_every_time_it_is_reported_and_not_tried_for_ever(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried = []

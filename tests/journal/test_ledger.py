@@ -136,7 +136,7 @@ def test_what_a_dead_owner_had_under_way_reads_unknown_and_is_not_sent_again(jou
     assert states(journal, run.job_id)[2] == "under way", "what the other one claimed is not its to write"
 
 
-def test_a_job_that_was_cut_off_with_nothing_left_to_send_is_done_once_somebody_goes_on_with_it(
+def test_a_job_that_was_cut_off_with_nothing_left_to_send_is_done_once_someone_continues_with_it(
     journal: Journal,
 ) -> None:
     run = begin(journal)
@@ -189,7 +189,7 @@ def test_what_became_last_of_each_thing_is_told_by_its_label(journal: Journal) -
     assert journal.ledger_history.last_results(STRANGER, "asset") == {}
 
 
-def test_what_was_done_is_told_over_all_jobs_of_some_kinds_in_its_order(journal: Journal) -> None:
+def test_what_was_done_is_reported_over_all_jobs_of_some_kinds_in_its_order(journal: Journal) -> None:
     ledger, history = journal.ledger, journal.ledger_history
     assert history.count_done(ANA, ["asset"]) == (0, None)
     first, second = begin(journal), begin(journal)
@@ -230,7 +230,7 @@ def test_a_job_that_its_process_gives_up_reads_cut_off_at_once(journal: Journal)
     assert journal.ledger.resume(BEN, run.job_id) is not None
 
 
-def test_a_pause_lets_nothing_more_be_claimed_until_somebody_resumes(journal: Journal) -> None:
+def test_a_pause_lets_nothing_more_be_claimed_until_someone_resumes(journal: Journal) -> None:
     run = begin(journal)
     journal.ledger.ask(STRANGER, run.job_id, "paused")
     assert len(journal.ledger.claim(run, lambda _: 1)) == 1
@@ -306,7 +306,7 @@ def test_what_was_sent_of_one_record_is_found_by_its_name_and_by_the_service_s_i
     assert journal.ledger_history.list_sent(ANA, ["mapping"], labels=["N0"]) == []
 
 
-def test_of_all_that_begin_one_file_at_once_one_does_and_the_others_are_told(journal: Journal) -> None:
+def test_of_all_that_begin_one_file_at_once_one_does_and_the_others_are_reported(journal: Journal) -> None:
     def begun(_: int) -> Run | None:
         try:
             return journal.ledger.begin(ANA, "asset", "a.csv", new(2), digest="abc", known=[])

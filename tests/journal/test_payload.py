@@ -53,7 +53,7 @@ def test_an_id_keeps_all_its_digits(number: int) -> None:
     assert type(read["id"]) is int
 
 
-def test_none_and_nothing_are_told_apart() -> None:
+def test_none_and_nothing_are_distinguished() -> None:
     assert encode(None, redact) is None
     assert decode(encode({}, redact)) == {}
 

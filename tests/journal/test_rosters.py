@@ -43,7 +43,7 @@ def test_a_roster_is_read_back_as_it_was_made(journal: Journal) -> None:
     assert [e.looked_up_at for e in read.entries()] == [None, None]
 
 
-def test_repeated_locators_are_merged_with_their_travellers(journal: Journal) -> None:
+def test_repeated_locators_are_merged_with_their_travelers(journal: Journal) -> None:
     entries = [RosterEntry("A", [SILVA]), RosterEntry("B"), RosterEntry("A", [SILVA, NUNEZ])]
     roster = journal.rosters.create(ANA, "x", entries)
     assert roster.entry_count == 2
@@ -147,7 +147,7 @@ def test_a_look_up_that_began_earlier_changes_nothing_of_what_a_later_one_gave(j
     assert [entry.itinerary_ids for entry in roster.entries()] == [[1, 2], [3]]
 
 
-def test_what_somebody_put_in_meanwhile_is_not_replaced(journal: Journal) -> None:
+def test_what_someone_put_in_meanwhile_is_not_replaced(journal: Journal) -> None:
     roster = make(journal, "x", "A")
     journal.rosters.replace_entries(roster.id, [RosterEntry("B")], over=roster.changed_at)
     with pytest.raises(JournalError, match="has changed since"):
@@ -210,7 +210,7 @@ def test_a_roster_of_ten_thousand_trips_is_kept_in_order(journal: Journal) -> No
     assert [e.record_locator for e in roster.entries()] == locators[::-1]
 
 
-def test_the_newest_name_of_a_traveller_wins(journal: Journal) -> None:
+def test_the_newest_name_of_a_traveler_wins(journal: Journal) -> None:
     journal.travellers.learn(
         "s", 1, [Traveller("1", "Ana", "Silva"), Traveller("2", "", "Núñez"), Traveller("", "No", "Id")]
     )

@@ -171,7 +171,7 @@ def test_type_in_any_case(service: RunningService, written: str) -> None:
     assert expected(service, add(service, trip(segments=[air(type=written)])))[0]["travelCategory"] == "Air"
 
 
-def test_unmatched_travellers_become_contacts(service: RunningService) -> None:
+def test_unmatched_travelers_become_contacts(service: RunningService) -> None:
     """autoCreateContact: default true."""
     add(service)
     found = rows(service, "SELECT external_id, first_name, last_name, record_type_id, status FROM contacts")
@@ -206,19 +206,19 @@ def test_contact_creation_failed_for_all(service: RunningService, person: dict[s
 
 
 @pytest.mark.parametrize("passengers", [None, []])
-def test_no_travellers(service: RunningService, passengers: list[Any] | None) -> None:
+def test_no_travelers(service: RunningService, passengers: list[Any] | None) -> None:
     """Nobody matches where there is nobody."""
     answer = service.http.post("/itineraries/8800", json=trip(passengers=passengers))
     assert_refused(answer, 400, "Travel matching error, no contact matching.")
 
 
-def test_one_matching_traveller_is_enough(service: RunningService) -> None:
+def test_one_matching_traveler_is_enough(service: RunningService) -> None:
     """Expected locations are of those who match."""
     identity = add(service, trip(passengers=[passenger(), nobody(employeeId="E2")]))
     assert {location["contactExternalId"] for location in expected(service, identity)} == {"E1"}
 
 
-def test_known_travellers_match_by_employee_id(service: RunningService) -> None:
+def test_known_travelers_match_by_employee_id(service: RunningService) -> None:
     """Passenger fields: `employeeId` is used to match the traveler to a contact."""
     first = expected(service, add(service))[0]["contactId"]
     identity = add(service, trip("OTHER1", passengers=[passenger(firstName="Other")]), autoCreateContact="false")
@@ -226,7 +226,7 @@ def test_known_travellers_match_by_employee_id(service: RunningService) -> None:
     assert contacts(service) == ["E1"]
 
 
-def test_known_travellers_match_by_contact_id(service: RunningService) -> None:
+def test_known_travelers_match_by_contact_id(service: RunningService) -> None:
     """Passenger fields: `contactId` is the id of an existing contact."""
     contact_id = expected(service, add(service))[0]["contactId"]
     identity = add(service, trip("OTHER1", passengers=[{"contactId": contact_id}]), autoCreateContact="false")
@@ -238,7 +238,7 @@ def test_unknown_contact_id_falls_back_to_employee_id(service: RunningService) -
     assert exists(service, add(service, trip(passengers=[passenger(contactId=2**62)])))
 
 
-def test_the_same_traveller_twice_is_one(service: RunningService) -> None:
+def test_the_same_traveler_twice_is_one(service: RunningService) -> None:
     """One record per traveller per place."""
     identity = add(service, trip(passengers=[passenger(), passenger()]))
     assert len(expected(service, identity)) == 2

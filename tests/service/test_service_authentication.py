@@ -141,7 +141,7 @@ def test_access_that_is_taken_away_ends_at_once(service: RunningService) -> None
     assert call(service.http, "query").json()["message"].startswith("Org 8800 not accessible")
 
 
-def test_wrong_passwords_hold_up_nobody_who_is_in(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_passwords_hold_up_no_one_who_is_in(service: RunningService, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long they take to verify: writes of others go on."""
     add(service)
     verifying, end = threading.Event(), threading.Event()

@@ -31,7 +31,7 @@ def test_who_is_not_let_in_is_not_told_what_is_wrong_with_a_body(service: Runnin
     "path", ["/itineraries/8800", "/rest/v2/asset-management/assets/batch", "/shapeLibrary/8800?regionName=A"]
 )
 @pytest.mark.parametrize("password", ["wrong", PASSWORD])
-def test_who_is_not_let_in_is_told_so_before_a_body_is_received(
+def test_who_is_not_let_in_is_reported_so_before_a_body_is_received(
     service: RunningService, path: str, password: str
 ) -> None:
     """By wrong credentials, or into another organization; the connection stays good for the next request."""

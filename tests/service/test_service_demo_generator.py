@@ -115,7 +115,7 @@ def test_hotels_begin_where_the_flight_has_landed_and_end_before_the_next_one() 
             assert (second.begins - first.ends).total_seconds() < 86_400, trip["pnr"]
 
 
-def test_nobody_is_on_two_trips_at_once() -> None:
+def test_no_one_is_on_two_trips_at_once() -> None:
     """Overlaps are within a trip, where they can be seen."""
     spans = defaultdict(list)
     for trip in trips():

@@ -106,7 +106,7 @@ def test_flight_to_nowhere_gives_only_the_departure(service: RunningService) -> 
     assert [location["travelType"] for location in found] == ["Departure"]
 
 
-def test_one_record_a_traveller_a_place(service: RunningService) -> None:
+def test_one_record_a_traveler_a_place(service: RunningService) -> None:
     """Several travellers on a trip."""
     people = [passenger("E1"), passenger("E2"), passenger("E3")]
     found = expected(service, add(service, trip(segments=[air(), hotel()], passengers=people)))

@@ -56,7 +56,7 @@ def test_the_longest_fits_whatever_its_characters(any_service: RunningService) -
     assert Api(any_service)("POST", json=mapping((LONGEST, [LONGEST]))).status_code == 200
 
 
-def test_a_row_of_an_upload_with_a_source_that_is_too_long_is_told(any_service: RunningService) -> None:
+def test_a_row_of_an_upload_with_a_source_that_is_too_long_is_reported(any_service: RunningService) -> None:
     """The rows beside it are stored."""
     add(any_service, trip(passengers=[passenger("E1")]))
     found = worked_off(any_service, content=to_csv(row("E1", source=LONG), row("E1", source="Phone")))

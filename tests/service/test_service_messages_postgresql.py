@@ -48,7 +48,7 @@ def test_the_demo_is_there_once_and_of_the_later_day(postgresql: RunningService)
     assert len(postgresql.http.get(f"/publicEventGroups/{ORGANIZATION}").json()) == 7
 
 
-def test_a_filter_is_kept_to_the_letter(postgresql: RunningService) -> None:
+def test_a_filter_is_kept_exactly(postgresql: RunningService) -> None:
     """Whatever a text or a number may be."""
     rules = [first_name(columnValue="😀 \\u0041 \"'%_"), custom(dataType="NUMBER", attributeValues=["1" * 50])]
     identity = postgresql.http.post(f"/contactFilters/{ORGANIZATION}", json=body(*rules)).json()["id"]

@@ -140,7 +140,7 @@ def test_a_message_alone_is_a_notification(service: RunningService) -> None:
     assert "publicMessages" not in sent(service, {"message": {"textMessage": "Lunch is ready."}})
 
 
-def test_sent_twice_goes_out_twice(service: RunningService) -> None:
+def test_sent_twice_is_sent_twice(service: RunningService) -> None:
     """There is no idempotency key."""
     first, second = (send_alert(service, smsMessage="Twice").json()["id"] for _ in range(2))
     assert first != second
@@ -243,7 +243,7 @@ def test_an_organization_that_is_not_open_is_refused(service: RunningService, pe
     assert send(service, notification(), auth=people["none"]).status_code == 401
 
 
-def test_without_the_feature_no_public_alert_goes_out(service: RunningService, people: dict[str, Any]) -> None:
+def test_without_the_feature_no_public_alert_is_sent(service: RunningService, people: dict[str, Any]) -> None:
     """Public-alert lookup errors; what has no public message is not concerned."""
     refused = send(service, notification(), auth=people["without"])
     assert (refused.status_code, refused.json()) == (
@@ -308,7 +308,7 @@ def test_optional_fields_may_be_null(service: RunningService) -> None:
     assert answer.status_code == 200, answer.text
 
 
-def test_the_message_goes_out_as_it_stands(service: RunningService) -> None:
+def test_the_message_is_sent_as_it_stands(service: RunningService) -> None:
     """`smsMessage`, `instructions`: text, kept to the letter."""
     words = "  Höher gehen! 🌊\n\nNow.  "
     found = sent(service, notification(smsMessage=words, instructions=words))["publicMessages"]["publicAlertMessage"]

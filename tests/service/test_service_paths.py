@@ -84,7 +84,7 @@ def test_links_follow_the_protocol_that_a_proxy_on_this_machine_tells(service: R
     assert answer.json()["baseUri"] == "https://travel.example/rest/itineraries/8800/"
 
 
-def test_links_do_not_follow_just_anybody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_do_not_follow_just_anyone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is believed is in FORWARDED_ALLOW_IPS."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "192.0.2.1")
     with RunningService() as service:

@@ -92,7 +92,7 @@ def test_a_city_that_an_airport_serves_is_not_elsewhere(code: str, city: str) ->
         *(("SIN", "US", False), ("RUN", "GB", False), ("CDG", "GP", False)),
     ],
 )
-def test_a_territory_may_be_told_as_the_country_it_belongs_to_and_a_town_lie_beyond_the_border(
+def test_a_territory_may_be_known_as_the_country_it_belongs_to_and_a_town_lie_beyond_the_border(
     code: str, country: str, is_meant: bool
 ) -> None:
     assert (spot(located("Air", code, country=country).place) is not None) is is_meant

@@ -74,7 +74,7 @@ def test_the_same_trip_added_by_many_at_once_is_there_once(postgresql: RunningSe
     assert len(set(ids)) == 24
 
 
-def test_an_update_beside_a_removal_does_not_bring_the_trip_back(postgresql: RunningService) -> None:
+def test_an_update_next_to_a_removal_does_not_bring_the_trip_back(postgresql: RunningService) -> None:
     """It looks whether the trip is there when its turn has come, not before."""
     identity = add(postgresql, trip("GONE01"))
     with closing(Database(postgresql.database_url)) as database, ThreadPoolExecutor(1) as threads:
@@ -98,7 +98,7 @@ def test_an_update_beside_a_removal_does_not_bring_the_trip_back(postgresql: Run
     ],
     ids=["delete", "batch delete", "cancel", "add canceled"],
 )
-def test_a_removal_beside_an_update_waits_for_it(
+def test_a_removal_next_to_an_update_waits_for_it(
     postgresql: RunningService, method: str, path: str, body: object
 ) -> None:
     """And takes away what the update wrote."""

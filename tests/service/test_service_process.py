@@ -146,7 +146,7 @@ def test_a_newer_schema_is_refused_in_words(tmp_path: Path, refused: Refused) ->
     assert "version v99" in refused("serve", "--port", "0")
 
 
-def test_a_taken_port_is_refused_in_words(refused: Refused) -> None:
+def test_a_used_port_is_refused_in_words(refused: Refused) -> None:
     """The port is looked at first."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

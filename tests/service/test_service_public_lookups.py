@@ -101,7 +101,7 @@ def test_no_two_regions_share_an_id(regions: dict[str, list[dict[str, Any]]]) ->
     assert len(names) == len(set(names))
 
 
-def test_no_region_stands_twice_in_two_spellings(regions: dict[str, list[dict[str, Any]]]) -> None:
+def test_no_region_is_repeated_in_two_spellings(regions: dict[str, list[dict[str, Any]]]) -> None:
     """Neither by capitals, blanks or marks ("DeKalb", "St Louis County"), nor with and without the word for it."""
     for kind, items in regions.items():
         spelled = Counter(

@@ -89,7 +89,7 @@ def test_a_zipped_shapefile_is_parsed_and_stored(service: RunningService) -> Non
     assert (regions(service)["Area"].west, regions(service)["Area"].east) == (10, 16)
 
 
-def test_what_agencies_put_in_beside_a_shapefile_is_passed_over(service: RunningService) -> None:
+def test_what_agencies_put_in_next_to_a_shapefile_is_passed_over(service: RunningService) -> None:
     """Metadata, licences, indexes, other data: it is neither unpacked nor read, and counts towards the limits."""
     beside = (".README.html", ".VERSION.txt", ".shp.iso.xml", ".shp.ea.iso.xml", ".shp.xml", ".sbn", ".qix", ".gpkg")
     apart = ("LICENSE", "Licence.pdf", "docs/terms.txt", "metadata.json")
@@ -107,7 +107,7 @@ def test_another_projection_is_brought_to_degrees(service: RunningService) -> No
     assert (stored.west, stored.south, stored.east, stored.north) == pytest.approx((10, 50, 11, 51), abs=1e-5)
 
 
-def test_without_a_projection_metres_are_refused(service: RunningService) -> None:
+def test_without_a_projection_meters_are_refused(service: RunningService) -> None:
     """Degrees are believed, metres cannot be."""
     assert upload(service, zipped(shapefile(projection=None)), "a.zip").status_code == 200
     metres = tuple((x * 100_000, y * 100_000) for x, y in SQUARE)
@@ -285,7 +285,7 @@ def test_with_rest_and_as_form_fields(service: RunningService) -> None:
     assert regions(service)["Area"].folder == "Europe"
 
 
-def test_a_reader_that_does_not_start_is_told_in_the_log(
+def test_a_reader_that_does_not_start_is_reported_in_the_log(
     service: RunningService, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """And is no fault of the file."""

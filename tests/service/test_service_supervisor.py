@@ -41,7 +41,7 @@ def supervisor(monkeypatch: pytest.MonkeyPatch, announced: list[str]) -> Announc
     return supervisor
 
 
-def test_it_is_ready_once_all_workers_are_and_says_so_once(
+def test_it_is_ready_once_all_workers_are_and_is_reported_once(
     supervisor: AnnouncingSupervisor, announced: list[str]
 ) -> None:
     first, second = supervisor.processes

@@ -75,7 +75,7 @@ def test_a_token_from_a_clock_that_is_ahead_is_taken(url: str, monkeypatch: pyte
     assert tokens.username_of(SECRET, far_ahead) == "ana"
 
 
-def test_nobody_has_no_token(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_one_has_no_token(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown user is told in words."""
     code, out, err = printed(capsys, "token", "--user", "nobody", "--database-url", url)
     assert (code, out, err) == (2, "", "service: There is no user nobody.\n")

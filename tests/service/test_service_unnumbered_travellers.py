@@ -85,7 +85,7 @@ def test_two_who_share_an_address_are_two(service: RunningService) -> None:
     assert contact_of(service, "LATER2", ana(firstName="Ben")) == both[1:]
 
 
-def test_without_auto_creation_they_match_nobody(service: RunningService) -> None:
+def test_without_auto_creation_they_match_no_one(service: RunningService) -> None:
     """As those whose employee id is not known."""
     answer = service.http.post(
         "/itineraries/8800", json=trip(passengers=[ana(ADDRESS)]), params={"autoCreateContact": "false"}
@@ -93,7 +93,7 @@ def test_without_auto_creation_they_match_nobody(service: RunningService) -> Non
     assert_refused(answer, 400, "Travel matching error, no contact matching.")
 
 
-def test_a_batch_makes_one_contact_of_a_traveller_on_several_trips(any_service: RunningService) -> None:
+def test_a_batch_makes_one_contact_of_a_traveler_on_several_trips(any_service: RunningService) -> None:
     """However each of them names the traveller."""
     people = [ana(ADDRESS), ana(ADDRESS, "silva@example.com"), ana("SILVA@example.com"), ana(), passenger(ADDRESS)]
     trips = [trip(f"P{number}", passengers=[person]) for number, person in enumerate(people)]

@@ -250,7 +250,7 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize(("name", "text"), DOCUMENTS.values(), ids=DOCUMENTS)
-def test_a_document_that_leads_elsewhere_is_refused_and_nobody_is_called(
+def test_a_document_that_leads_elsewhere_is_refused_and_no_one_is_called(
     name: str, text: str, measured: Measured, victim: Path, silent_host: SilentHost
 ) -> None:
     text = text.replace("{victim}", str(victim)).replace("{server}", silent_host.url)
@@ -260,7 +260,7 @@ def test_a_document_that_leads_elsewhere_is_refused_and_nobody_is_called(
     assert silent_host.calls() == 0
 
 
-def test_a_link_to_another_file_is_left_out_and_nobody_is_called(measured: Measured, silent_host: SilentHost) -> None:
+def test_a_link_to_another_file_is_left_out_and_no_one_is_called(measured: Measured, silent_host: SilentHost) -> None:
     link = f"<NetworkLink><Link><href>{silent_host.url}/x.kml</href></Link></NetworkLink>"
     seen = prepared("area.kml", kml(link, placemark("One")))
     assert [finding.code for finding in seen.findings] == ["link"]
@@ -334,7 +334,7 @@ def test_a_geopackage_that_would_run_sql_of_its_own_is_refused(
             prepared("area.gpkg", geopackage(tmp_path, statement))
 
 
-def test_a_geopackage_with_curves_says_so(measured: Measured, tmp_path: Path) -> None:
+def test_a_geopackage_with_curves_is_reported(measured: Measured, tmp_path: Path) -> None:
     curve_polygon = f"010a00000001000000{shapely.box(1, 2, 3, 4).exterior.wkb_hex}"
     rows = f"CREATE TABLE zones (geom); INSERT INTO zones VALUES (x'4750000100000000{curve_polygon}')"
     with pytest.raises(UnreadableShapeError, match="curves"):

@@ -600,7 +600,7 @@ def test_each_shapefile_in_an_archive_is_a_file_of_its_own() -> None:
     assert [(file.name, file.stem) for file in files] == [("both.zip: a.shp", "a"), ("both.zip: b.shp", "b")]
 
 
-def test_what_a_shapefile_would_shorten_is_said_before_it_is_sent(prepared: Prepare) -> None:
+def test_what_a_shapefile_would_shorten_is_reported_before_it_is_sent(prepared: Prepare) -> None:
     properties = {"population_density": 1, "remarks": "x" * 300, "id": 2**60, "short": "ok"}
     content = geojson(square(properties=properties))()
     [note] = prepared("zones.geojson", content).findings
@@ -633,7 +633,7 @@ def test_a_file_that_needs_nothing_is_sent_as_it_is(prepared: Prepare) -> None:
     [([], ""), ([shapely.box(599, 50, 601, 51)], "beyond")],
     ids=["without any", "too far round"],
 )
-def test_where_no_shape_is_left_that_is_said(prepared: Prepare, shapes: list[Any], mend: str) -> None:
+def test_where_no_shape_is_left_that_is_reported(prepared: Prepare, shapes: list[Any], mend: str) -> None:
     features = [{"type": "Feature", "geometry": each.__geo_interface__} for each in shapes]
     seen = prepared("zones.geojson", geojson({"type": "FeatureCollection", "features": features})(), mend)
     assert [each.code for each in seen.findings if each.blocks] == ["nothing"]

@@ -81,7 +81,7 @@ def plain_as_can_be(shape: Any) -> Any:
     return shapely.box(*shape.bounds) if shapely.get_dimensions(shape) == 2 else shape
 
 
-def test_an_area_whose_border_runs_back_over_itself_is_mended_to_a_valid_one() -> None:
+def test_an_area_whose_border_runs_back_over_itself_is_fixed_to_a_valid_one() -> None:
     """GEOS makes two parts of it that have a piece of an edge in common."""
     at = [(1, 9.5), (1.999, 9.5), (1, 10.00001), (1, 10), (0.5, 10.000061), (1, 10.999), (1, 10 + 1 / 3)]
     mended = repair_invalid(np.array([shapely.Polygon(at)]))
@@ -103,7 +103,7 @@ def test_borders_that_were_shared_stay_shared(kind: str, tmp_path: Path) -> None
     assert shapely.coverage_is_valid(after)
 
 
-def test_a_tenth_of_a_metre_goes_before_any_corner_does(tmp_path: Path) -> None:
+def test_a_tenth_of_a_meter_goes_before_any_corner_does(tmp_path: Path) -> None:
     layer = layer_of(neighbours(3, 3, 200))
 
     def size(each: Layer) -> int:
@@ -151,7 +151,7 @@ def test_what_is_smaller_than_what_is_rounded_away_stays_as_it_is(tmp_path: Path
     assert after[-1].equals(tiny)
 
 
-def test_too_many_features_do_not_fit_and_are_split_into_neighbours() -> None:
+def test_too_many_features_do_not_fit_and_are_split_into_neighbors() -> None:
     layer = layer_of([shapely.box(x, y, x + 1, y + 1) for x in range(20) for y in range(10)])
 
     def size(each: Layer) -> int:

@@ -52,7 +52,7 @@ def test_an_upsert_overwrites_what_has_the_same_key(connection: Connection) -> N
     assert len(everybody(connection)) == 2
 
 
-def test_many_rows_are_inserted_and_updated_by_what_is_told_of_them(connection: Connection) -> None:
+def test_many_rows_are_inserted_and_updated_by_what_is_reported_of_them(connection: Connection) -> None:
     named = [(number, f"“{number}” \\ %s ? Łódź") for number in range(2, VALUES_PER_STATEMENT * 3)]
     insert_many(connection, [people.c.id, people.c.name], named)
     assert everybody(connection)[1:] == [(*row, None) for row in named]

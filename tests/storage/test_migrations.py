@@ -98,7 +98,7 @@ def test_only_the_steps_after_its_version_are_taken(engine: Engine, steps: Steps
     assert rows(engine, "SELECT version_num FROM a_version") == [("v2",)]
 
 
-def test_a_table_that_is_made_anew_loses_nothing_that_refers_to_it(engine: Engine, steps: Steps) -> None:
+def test_a_table_that_is_made_again_loses_nothing_that_refers_to_it(engine: Engine, steps: Steps) -> None:
     """SQLite knows no other way of altering a column, and would take the children away with the old table."""
     upgrade(engine, steps(PARENTS), name="a")
     upgrade(engine, steps(PARENTS, A_NEW_TYPE), name="a")

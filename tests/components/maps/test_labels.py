@@ -104,6 +104,6 @@ def test_names_are_short(label: str, name: str) -> None:
     assert len(short_name(label)) <= LONGEST
 
 
-def test_wide_letters_are_taken_for_wider_than_narrow_ones() -> None:
+def test_wide_letters_are_mistaken_for_wider_than_narrow_ones() -> None:
     assert text_width("WWWW") > text_width("aaaa") > text_width("iiii") > 0
     assert text_width("東京") > text_width("ab")

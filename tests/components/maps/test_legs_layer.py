@@ -37,7 +37,7 @@ def test_a_leg_over_the_date_line_goes_the_shorter_way_in_a_view_around_it() -> 
     assert abs(view["longitude"]) > 140
 
 
-def test_legs_and_points_have_the_colours_of_their_kinds() -> None:
+def test_legs_and_points_have_the_colors_of_their_kinds() -> None:
     layers, _, _ = drawn(
         legs((*LHR, *SFO, "Air", "BA285"), (*SFO, *SFO, "Hotel", "x")), points((*SFO, "Hotel Nikko", "Hotel"))
     )

@@ -38,7 +38,7 @@ def test_points_lines_and_polygons_are_drawn_with_their_names() -> None:
     assert shown.description == "Map of 3 places: Depot, Road, Plant."
 
 
-def test_what_is_wrong_is_drawn_larger_over_the_others_in_a_colour_of_its_own() -> None:
+def test_what_is_wrong_is_drawn_larger_over_the_others_in_a_color_of_its_own() -> None:
     shown = drawn(Shape("Bad", "", POINT, "error"), Shape("Depot", "", POINT), Shape("Odd", "", POINT, "warning"))
     layers = [layer for layer in json.loads(shown.deck.to_json())["layers"] if layer["id"].startswith("shapes")]
     assert [layer["id"] for layer in layers] == ["shapes", "shapes-warning", "shapes-error"]
@@ -64,7 +64,7 @@ def test_a_collection_is_drawn_part_by_part() -> None:
     ]
 
 
-def test_what_stands_in_a_geometry_beside_it_is_not_taken_for_parts() -> None:
+def test_what_is_in_a_geometry_next_to_it_is_not_mistaken_for_parts() -> None:
     assert [each["geometry"] for each in features(drawn(Shape("Odd", "", POINT | {"geometries": 3})))] == [POINT]
 
 

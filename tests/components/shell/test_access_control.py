@@ -93,7 +93,7 @@ def address_seen(peer: str, forwarded: str, *, believed: str) -> str:
 
 
 @pytest.mark.usefixtures("settings")
-def test_where_no_proxy_is_named_nobody_chooses_their_address():
+def test_where_no_proxy_is_named_no_one_chooses_their_address():
     # What the web server believes by itself.
     assert address_seen("127.0.0.1", "10.9.0.1", believed="127.0.0.1,::1") == "127.0.0.1"
     assert address_seen("127.0.0.1", "10.9.0.2:4000", believed="127.0.0.1,::1") == "127.0.0.1"
@@ -146,7 +146,7 @@ def test_a_tab_that_comes_back_hears_nothing_more_of_the_run_that_its_connection
     assert heard == [status, begins, delta, finished]
 
 
-def test_a_tab_that_was_left_is_forgotten_and_nobody_joins_it():
+def test_a_tab_that_was_left_is_forgotten_and_no_one_joins_it():
     now = [0.0]
     tabs = Tabs(clock=lambda: now[0])
     tabs.draw_for("tab", "token")
@@ -161,7 +161,7 @@ def test_a_tab_that_was_left_is_forgotten_and_nobody_joins_it():
     assert not tabs.may_read("file", {digest("token")})
 
 
-def test_what_a_tab_was_told_is_not_left_to_who_comes_after():
+def test_what_a_tab_was_reported_is_not_left_to_who_comes_after():
     tabs = Tabs()
     tabs.draw_for("tab", "first")
     tabs.tell("tab", ["file"])

@@ -38,7 +38,7 @@ def held(app: AppTest) -> tuple[str | None, list[str]]:
     return app.text_input(key="find").value, app.multiselect(key="kind").value
 
 
-def test_a_choice_stands_in_the_address_and_a_default_does_not(app: AppTest) -> None:
+def test_a_choice_is_in_the_url_and_a_default_does_not(app: AppTest) -> None:
     app.multiselect(key="kind").set_value(["Rail", "Air"]).run()
     assert asked(app) == {"kind": ["Rail", "Air"]}
     app.multiselect(key="kind").set_value([]).run()

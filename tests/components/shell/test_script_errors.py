@@ -78,7 +78,7 @@ def test_an_error_that_ends_a_thread_is_in_the_log_without_its_text(
     assert "Silva" not in caplog.text + capsys.readouterr().err
 
 
-def test_a_journal_that_cannot_be_used_is_told_with_its_cause_wherever_a_page_meets_it(
+def test_a_journal_that_cannot_be_used_is_reported_with_its_cause_wherever_a_page_meets_it(
     caplog: pytest.LogCaptureFixture,
 ):
     def page() -> None:

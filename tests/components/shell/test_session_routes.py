@@ -125,7 +125,7 @@ def at_the_sign_in(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[str]
     return drawn
 
 
-def test_a_tab_at_the_sign_in_goes_on_with_the_session_that_another_tab_of_its_browser_began(
+def test_a_tab_at_the_sign_in_continues_with_the_session_that_another_tab_of_its_browser_began(
     server: Server, open_session: tuple[str, str], at_the_sign_in: list[str]
 ):
     headers = {**HERE, "cookie": f"{COOKIE}={open_session[0]}"}

@@ -66,7 +66,7 @@ def test_captions_are_legible_on_the_page_and_in_the_sidebar(name: str):
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("colour", NAMED)
-def test_coloured_text_is_legible_on_its_own_ground_and_on_the_page(name: str, colour: str):
+def test_colored_text_is_legible_on_its_own_ground_and_on_the_page(name: str, colour: str):
     theme = CONFIG["theme"][name]
     text = theme[f"{colour}TextColor"]
     for ground in (theme[f"{colour}BackgroundColor"], *grounds(theme)):
@@ -91,12 +91,12 @@ def test_the_accent_is_not_red():
         assert red < green < blue
 
 
-def test_both_themes_set_the_same_colours():
+def test_both_themes_set_the_same_colors():
     light, dark = (set(CONFIG["theme"][name]) for name in THEMES)
     assert light == dark
 
 
-def test_every_colour_is_written_in_full():
+def test_every_color_is_written_in_full():
     themes = (CONFIG["theme"][name] for name in THEMES)
     colours = itertools.chain.from_iterable(theme.items() for theme in themes)
     for key, value in colours:

@@ -32,7 +32,7 @@ def ask(path: str, base: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("base", ["", "/muster"])
-def test_an_address_without_a_screen_says_so_and_leads_to_muster(base: str) -> None:
+def test_an_address_without_a_screen_is_reported_and_leads_to_muster(base: str) -> None:
     for path in ("/tripz", "/trip/123", "/Trip"):
         wrong = ask(path, base)
         assert wrong.status_code == 404

@@ -160,7 +160,7 @@ def test_a_table_is_sorted_over_all_its_pages_as_the_address_says(table: AppTest
     assert numbers_shown(again.run()) == list(range(19, -1, -1))
 
 
-def test_rows_picked_on_several_pages_are_kept_in_the_address_and_found_in_the_whole_table(table: AppTest) -> None:
+def test_rows_picked_on_several_pages_are_kept_in_the_url_and_found_in_the_whole_table(table: AppTest) -> None:
     table.query_params["thing"] = ["119", "3"]
     table.run()
     assert table.session_state["picked"] == (["119", "3"], [21])

@@ -65,7 +65,7 @@ def _span(total: int, number: int, page_size: int) -> tuple[int, int]:
     ],
     ids=["text", "numbers", "ids", "long ids", "equals", "times"],
 )
-def test_rows_stand_in_the_order_of_a_column_with_what_is_missing_last(
+def test_rows_are_in_the_order_of_a_column_with_what_is_missing_last(
     values: Any, ordered: list[int], reversed_: list[int]
 ) -> None:
     table = pd.DataFrame({"row": [0, 1, 2], "value": values})
@@ -104,7 +104,7 @@ def test_a_table_that_has_its_last_first_by_itself_turns_round_too() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "gone ascending", "n", "n sideways", "ascending", " descending"])
-def test_an_order_that_nobody_knows_is_none(text: str) -> None:
+def test_an_order_that_no_one_knows_is_none(text: str) -> None:
     assert order_of(text, {"n"}) is None
 
 
@@ -131,7 +131,7 @@ def test_a_press_changes_what_is_in_sight_and_leaves_the_rest(
     assert picked == expected
 
 
-def test_cells_are_text_and_what_holds_nothing_says_so() -> None:
+def test_cells_are_text_and_what_holds_nothing_is_reported() -> None:
     page = pd.DataFrame({"n": pd.Series([1234567, None], dtype="Int64"), "id": [str(2**62), None], "at": [NOW, pd.NaT]})
     columns = columns_of({"id": "Id", "n": numbers("Number"), "at": Column("When", lambda at: f"{at:%H:%M}")})
     assert cells_of(page, columns, "–") == [[str(2**62), "1,234,567", "14:05"], ["–", "–", "–"]]

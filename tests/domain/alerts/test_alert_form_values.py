@@ -145,7 +145,7 @@ def test_the_zip_flag_lasts_only_with_a_community_and_groups(
     assert ALERT_FORM.apply_input(draft, {}).zip_to_groups is kept
 
 
-def test_a_name_that_stands_for_no_id_any_more_changes_nothing() -> None:
+def test_a_name_that_means_no_id_any_more_changes_nothing() -> None:
     """As while the browser still shows the names of a list that was read anew."""
     draft = AlertDraft(groups=[1, 2], category_id=4)
     assert ALERT_FORM.apply_input(draft, values(draft, groups=["Group 1"], category_id="Category 4")) == draft
@@ -295,7 +295,7 @@ def test_of_many_whole_states_those_that_are_not_named_are_counted_with_the_stat
     assert name_places([*five, ids["UT"][0]], catalog).in_text == f"{begin} 3 more in Rhode Island, Utah, and Vermont"
 
 
-def test_names_are_sorted_and_told_apart() -> None:
+def test_names_are_sorted_and_distinguished() -> None:
     """Records without a name come last; two of one name carry their ids."""
     assert list(named([(3, "b"), (2, None), (1, "A"), (5, "b"), (None, "lost")]).items()) == [
         (1, "A"),
@@ -305,6 +305,6 @@ def test_names_are_sorted_and_told_apart() -> None:
     ]
 
 
-def test_a_name_that_looks_like_a_mark_is_still_told_apart() -> None:
+def test_a_name_that_looks_like_a_mark_is_still_distinguished() -> None:
     told = named([(1, "Flood"), (2, "Flood"), (3, "Flood (id 2)")])
     assert len(set(told.values())) == 3

@@ -95,18 +95,18 @@ def test_an_empty_draft_lacks_what_is_required_in_the_order_of_the_form() -> Non
         ({"instructions": "Call [number]."}, "instructions", "[number]"),
     ],
 )
-def test_one_thing_wrong_is_told_once_at_its_field(changes: dict[str, Any], slot: str, says: str) -> None:
+def test_one_thing_wrong_is_reported_once_at_its_field(changes: dict[str, Any], slot: str, says: str) -> None:
     found = listed(**changes)
     assert [where for where, _ in found] == [slot]
     assert says in found[0][1]
 
 
-def test_groups_alone_or_the_whole_jurisdiction_reach_somebody() -> None:
+def test_groups_alone_or_the_whole_jurisdiction_reach_someone() -> None:
     assert not problems(jurisdiction="", regions=[], groups=[3])
     assert not problems(jurisdiction="all", regions=[])
 
 
-def test_a_contact_alone_reaches_nobody() -> None:
+def test_a_contact_alone_reaches_no_one() -> None:
     assert slots(jurisdiction="", regions=[], contact_name="Ana") == ["jurisdiction"]
 
 
@@ -130,7 +130,7 @@ def test_addresses_are_taken(email: str) -> None:
 @pytest.mark.parametrize(
     "email", ["a", "a@b", "@b.co", "a@", "a b@c.de", "a@b.co, c@d.ef", "a@@b.co", "a@b..co", "<a@b.co>"]
 )
-def test_what_is_no_address_is_told(email: str) -> None:
+def test_what_is_no_address_is_reported(email: str) -> None:
     assert slots(contact_email=email) == ["contact_email"]
 
 

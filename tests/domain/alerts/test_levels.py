@@ -45,7 +45,7 @@ def test_each_choice_has_a_phrase_of_its_own(phrases: dict[object, str], words: 
     ("field", "words"),
     [("category", CATEGORIES), ("urgency", URGENCIES), ("severity", SEVERITIES), ("certainty", CERTAINTIES)],
 )
-def test_each_choice_is_explained_beside_it_in_so_few_words_that_none_is_cut_off(
+def test_each_choice_is_explained_next_to_it_in_so_few_words_that_none_is_cut_off(
     field: str, words: tuple[str, ...]
 ) -> None:
     in_short = {word: each.short for word, each in MEANINGS[field].items()}
@@ -54,7 +54,7 @@ def test_each_choice_is_explained_beside_it_in_so_few_words_that_none_is_cut_off
     assert max(len(f"{word} · {in_short[word]}") for word in words) <= 32
 
 
-def test_the_phrases_stand_at_their_words() -> None:
+def test_the_phrases_are_at_their_words() -> None:
     assert "immediately" in meaning("urgency", "Immediate")
     assert "over" in meaning("urgency", "Past")
     assert "hour" in meaning("urgency", "Expected")
@@ -108,6 +108,6 @@ def test_there_is_no_hint_before_all_is_chosen_or_for_tests_and_other_types() ->
         assert hint("Past", "Minor", "Unknown", event=event) is None
 
 
-def test_a_test_whose_levels_may_make_every_phone_ring_says_so() -> None:
+def test_a_test_whose_levels_may_make_every_phone_ring_is_reported() -> None:
     for event in ROUTINE_TESTS:
         assert "may qualify" in (hint("Immediate", "Extreme", "Observed", event=event) or "")

@@ -94,7 +94,7 @@ def test_it_is_changed_by_keeping_the_draft_that_was_begun_with_it(workspace: An
     assert ready_alerts(workspace) == []
 
 
-def test_one_of_another_version_of_muster_is_told_and_not_begun_with(workspace: Any) -> None:
+def test_one_of_another_version_of_muster_is_reported_and_not_begun_with(workspace: Any) -> None:
     workspace.journal.kept_by_name.save(workspace.actor, KIND, "Storm", {"event": {"of": "another version"}})
     with pytest.raises(JournalError, match="cannot read"):
         start_from_template(ready_alerts(workspace)[0])
@@ -120,7 +120,7 @@ def test_its_blanks_keep_it_from_being_sent_until_they_are_filled_in(workspace: 
     assert not alert_problems(draft).at(draft.uid, "sms"), "what somebody wrote into it is no blank of the ready alert"
 
 
-def test_words_stand_in_place_of_whole_names_alone() -> None:
+def test_words_are_in_place_of_whole_names_alone() -> None:
     draft = AlertDraft(sms="In Colorado, not in Colorado Springs or Colorados. Leave Colorado NOW.")
     assert filled(draft, {"Colorado": "Utah"}).sms == "In Utah, not in Colorado Springs or Colorados. Leave Utah NOW."
 

@@ -62,7 +62,7 @@ def test_what_an_event_brought_goes_with_it() -> None:
     assert brought(draft) == ("", "", "", 3, None)
 
 
-def test_that_it_is_a_suggestion_is_told_for_as_long_as_it_stands() -> None:
+def test_that_it_is_a_suggestion_is_reported_for_as_long_as_it_stands() -> None:
     draft = chosen(AlertDraft(category="Met"), event="Tornado Warning")
     assert suggestion_words(draft) == (
         "Usual values for Tornado Warning: Immediate, Extreme, Likely, 1 hour, Alert. Muster filled "

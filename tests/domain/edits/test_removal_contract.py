@@ -143,7 +143,7 @@ def test_every_kind_of_removal_is_tried() -> None:
 
 
 @every_kind
-def test_each_is_removed_once_and_one_that_was_gone_is_told(desk: Workspace, kind: Kind) -> None:
+def test_each_is_removed_once_and_one_that_was_gone_is_reported(desk: Workspace, kind: Kind) -> None:
     targets = [kind.make(desk, name) for name in NAMES]
     remove_each(desk, kind.removal, targets[:1])
     outcomes = remove_each(desk, kind.removal, targets)
@@ -170,7 +170,7 @@ def test_each_is_removed_once_and_one_that_was_gone_is_told(desk: Workspace, kin
     ],
     ids=str,
 )
-def test_what_goes_wrong_with_one_is_told_of_that_one_and_the_others_go_on(
+def test_what_goes_wrong_with_one_is_reported_of_that_one_and_the_others_go_on(
     tmp_path: Path, kind: Kind, fault: dict[str, Any], became: str, is_there: bool
 ) -> None:
     met = {**fault, "methods": [kind.method], "times": 1}
@@ -235,6 +235,6 @@ def test_what_was_begun_to_change_of_a_record_is_named_in_the_question_and_goes_
     assert stored_drafts.load(desk, change, stays.uid) is not None
 
 
-def test_a_removal_of_unknown_outcome_is_told_of_the_record_whatever_it_is_called_by_now() -> None:
+def test_a_removal_of_unknown_outcome_is_reported_of_the_record_whatever_it_is_called_by_now() -> None:
     left = [Outcome(Target(number, title), "unknown") for number, title in ((7, "Staff"), (8, "Crew"), (None, "Zones"))]
     assert unknown_of_others(left, [Target(7, "Staff in Oslo"), Target(None, "Zones")]) == [left[1]]

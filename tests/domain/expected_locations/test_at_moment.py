@@ -51,7 +51,7 @@ def answer(rows: list[Row], stretch: Stretch) -> Answer:
     return ours(located(rows), stretch)
 
 
-def test_an_empty_roster_has_nobody_anywhere() -> None:
+def test_an_empty_roster_has_no_one_anywhere() -> None:
     found = at_moment(LocationStore().snapshot({}), moment(NOON))
     assert len(found.rows) == len(found.person) == len(found.legs) == len(found.not_covered) == 0
 
@@ -95,7 +95,7 @@ def trip(person: str, *records: tuple[str, str, tuple[datetime, datetime]], loca
     return [Row(person, locator, place, role, *window) for place, role, window in records]
 
 
-def test_nobody_is_at_a_place_that_their_trip_has_left() -> None:
+def test_no_one_is_at_a_place_that_their_trip_has_left() -> None:
     rows = trip(
         "ana",
         ("SIN", "Arrival", later(0)),
@@ -126,7 +126,7 @@ def test_a_stay_goes_on_when_the_person_comes_back_near_it() -> None:
         assert bool(found.in_transit) is not bool(place)
 
 
-def test_a_rental_moves_nobody_out_of_a_hotel_and_a_drive_does() -> None:
+def test_a_rental_moves_no_one_out_of_a_hotel_and_a_drive_does() -> None:
     def with_car(hours: float) -> Answer:
         rows = trip(
             "ana",
@@ -263,7 +263,7 @@ def test_a_night_without_a_hotel_is_not_covered() -> None:
     assert answer(rows, moment(NOON + timedelta(days=3))).groups == {"ana": "not covered"}
 
 
-def test_between_two_trips_nobody_is_travelling() -> None:
+def test_between_two_trips_no_one_is_traveling() -> None:
     next_trip = [
         Row(row.person, "BBB222", row.place, row.role, row.arrives + timedelta(days=9), row.expires + timedelta(days=9))
         for row in flight()

@@ -116,7 +116,7 @@ def test_people_are_listed_once_a_trip_with_the_last_closing() -> None:
     ],
 )
 @pytest.mark.parametrize("onward", ["AAA111", "BBB222"])
-def test_between_two_flights_somebody_arrives_with_the_one_and_departs_with_the_other(
+def test_between_two_flights_someone_arrives_with_the_one_and_departs_with_the_other(
     stretch: Stretch, status: str, begins: datetime, onward: str
 ) -> None:
     leaves = NOON + timedelta(hours=1)
@@ -132,7 +132,7 @@ def test_between_two_flights_somebody_arrives_with_the_one_and_departs_with_the_
     assert set(table["until"]) == {leaves}
 
 
-def test_nobody_expected_gives_empty_tables_with_their_columns() -> None:
+def test_no_one_expected_gives_empty_tables_with_their_columns() -> None:
     locations = located(ROWS, NAMES)
     late = moment(NOON + timedelta(days=900))
     at = at_moment(locations, late)

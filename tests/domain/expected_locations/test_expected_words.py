@@ -55,7 +55,7 @@ def test_the_figures_name_the_people_they_are_counted_among(filters: Filters, te
     assert expected_words.figures_of(look(located(ROWS), moment(NOW), filters)).startswith(f"{text} · ")
 
 
-def test_people_in_transit_are_told_apart_from_those_at_a_place() -> None:
+def test_people_in_transit_are_distinguished_from_those_at_a_place() -> None:
     lands = NOW + timedelta(hours=11)
     rows = [
         *ROWS,
@@ -117,7 +117,7 @@ def test_a_load_says_how_far_it_is_and_what_is_missing() -> None:
     assert expected_words.failing([]) == ""
 
 
-def test_why_there_is_nobody() -> None:
+def test_why_there_is_no_one() -> None:
     locations = located(ROWS)
     filtered = look(locations, moment(NOW), Filters(text="zoe"))
     said = expected_words.nobody(filtered, TimeChoice(), NOW)
@@ -136,7 +136,7 @@ def test_why_there_is_nobody() -> None:
 
 
 @pytest.mark.parametrize("filters", [Filters(), Filters(text="zoe")])
-def test_where_trips_were_not_read_nobody_is_said_of_the_others_only(filters: Filters) -> None:
+def test_where_trips_were_not_read_no_one_is_said_of_the_others_only(filters: Filters) -> None:
     failures = [Failure(each, "failed", "x") for each in "AB"] + [Failure("C", "not found", "z")]
     late = TimeChoice("Moment", at=AT + timedelta(days=900))
     view = look(located(ROWS[:1]), late.stretch(NOW) if not filters.are_set else moment(NOW), filters)
@@ -217,7 +217,7 @@ def test_before_trips_are_read_and_where_none_could_be_there_are_no_figures() ->
         ("possible", NOW - timedelta(hours=2), "Until Sat, Nov 21, 20:05 local (12:05 UTC)"),
     ],
 )
-def test_somebody_arrives_or_departs_at_a_time_and_is_there_until_one(status: str, begins: datetime, said: str) -> None:
+def test_someone_arrives_or_departs_at_a_time_and_is_there_until_one(status: str, begins: datetime, said: str) -> None:
     at = NOW.replace(second=0)
     row = {
         "status": status,

@@ -34,7 +34,7 @@ def test_a_row_says_who_is_where_by_which_trip_and_when() -> None:
     assert locations.places.iloc[0]["label"] == "Singapore Changi International Airport (SIN)"
 
 
-def test_people_without_an_external_id_are_told_apart_by_their_contact() -> None:
+def test_people_without_an_external_id_are_distinguished_by_their_contact() -> None:
     people = located([stay("contact 7", "A"), stay("contact 8", "A"), stay("7", "A")]).people
     assert list(people["person"]) == ["contact 7", "contact 8", "7"]
     assert list(people["name"]) == ["Contact 7", "Contact 8", "7"]
@@ -107,7 +107,7 @@ def test_an_airport_elsewhere_than_its_address_says_is_not_that_airport() -> Non
     assert (spot.latitude, spot.zone, spot.country) == (55.95, "Europe/London", "")
 
 
-def test_a_code_that_nobody_knows_is_a_name_at_best() -> None:
+def test_a_code_that_no_one_knows_is_a_name_at_best() -> None:
     here, there = (place_of("QQX", None, "Heliport", city, None) for city in ("Oslo", "Lima"))
     assert here.place_id != there.place_id
     assert (here.iata, here.label) == ("", "Heliport, Oslo")
@@ -213,7 +213,7 @@ def test_a_place_without_coordinates_is_kept_with_no_spot_and_no_zone() -> None:
     assert place.label == "Guest house, Somewhere"
 
 
-def test_places_that_read_the_same_are_told_apart() -> None:
+def test_places_that_read_the_same_are_distinguished() -> None:
     store = LocationStore()
     for number, lat in enumerate([1.3, 1.4]):
         address = {"locationName": "Lion Hotel", "city": "Singapore", "gisLocation": {"lat": lat, "lon": 103.8}}

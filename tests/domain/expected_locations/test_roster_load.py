@@ -137,7 +137,7 @@ def test_a_refresh_only_reads_again(journal: Journal) -> None:
     assert load.as_of > first
 
 
-def test_a_second_itinerary_under_a_locator_is_found_in_time_and_at_once_where_this_desk_added_it(
+def test_a_second_itinerary_under_a_locator_is_found_in_time_and_at_once_where_muster_added_it(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = FakeItineraries(AAA111={1: ["E1"]}, BBB222={2: ["E3"]})

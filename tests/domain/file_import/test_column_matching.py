@@ -75,7 +75,7 @@ def test_what_the_interface_misspells_is_found_in_either_spelling(header: str):
     assert match_columns(("address.gisLocation.lon",), [longitude])[longitude.key].headers
 
 
-def test_the_three_countries_are_told_apart():
+def test_the_three_countries_are_distinguished():
     own, address = subject("country", kind="SYSTEM"), subject("country", "address", "SYSTEM_OBJECT")
     expected = subject("country", "address", "SYSTEM_EXPECTED_OBJECT")
     headers = ("Country", "address.country", "Expected country")
@@ -105,7 +105,7 @@ def test_several_columns_feed_what_a_person_may_have_several_of():
     assert (resembling.headers, resembling.is_sure) == (("Work email", "Mobile phone"), False)
 
 
-def test_the_usual_names_of_what_stands_in_one_place_only_are_sure_and_doubtful_ones_are_not():
+def test_the_usual_names_of_what_is_in_one_place_only_are_sure_and_doubtful_ones_are_not():
     airport, zip_code = subject("iata", "address"), subject("postalCode", "address")
     email, street = subject("registedEmail"), subject("streetAddress", "address")
     matches = match_columns(("Airport", "Zip code", "E-mail", "Home address"), [airport, zip_code, email, street])
@@ -142,7 +142,7 @@ def test_what_a_person_chose_stands_even_where_it_is_nothing_and_is_dropped_with
     assert match_columns(("lastName",), [one], {one.key: ["gone"]})[one.key].headers == ("lastName",)
 
 
-def test_what_stands_in_no_table_is_looked_at_under_its_own_name():
+def test_what_is_in_no_table_is_looked_at_under_its_own_name():
     stored = {"type": "SYSTEM", "columnName": "shoeSize", "dataType": "NUMBER", "operator": "E", "columnValue": 44}
     draft = FilterDraft(rules=[RuleDraft(payload=stored), RuleDraft(payload=stored), RuleDraft()])
     (one,) = {subject for rule in draft.rules if (subject := subject_of(rule.payload))}

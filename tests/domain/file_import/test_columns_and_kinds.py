@@ -69,7 +69,7 @@ def test_a_slip_of_the_hand_is_none_where_the_cells_are_of_another_kind() -> Non
         assert found["day"][0] == headers
 
 
-def test_a_heading_of_a_time_of_day_stands_for_the_day_where_its_cells_tell_both() -> None:
+def test_a_heading_of_a_time_of_day_means_the_day_where_its_cells_tell_both() -> None:
     day, clock = Column("day", "Day", WallClock()), Column("clock", "Departure time", Clock(), date_column="day")
     full = pd.DataFrame({"Departure time": ["2026-03-01 10:20"], "Day": ["2026-03-01"]}, dtype="str")
     assert matched(("Departure time",), day, clock, cells=full)["day"] == (("Departure time",), True)
@@ -78,7 +78,7 @@ def test_a_heading_of_a_time_of_day_stands_for_the_day_where_its_cells_tell_both
     assert matched(("Departure time",), day, clock, cells=bare)["clock"] == (("Departure time",), True)
 
 
-def test_a_heading_of_a_day_over_times_of_day_stands_for_the_time() -> None:
+def test_a_heading_of_a_day_over_times_of_day_means_the_time() -> None:
     day, clock = Column("day", "Arrives", WallClock()), Column("clock", "Arrival time", Clock(), date_column="day")
     for cells, name in (
         (["06:25", "08:30"], "clock"),
@@ -94,7 +94,7 @@ def test_what_two_columns_could_be_meant_by_is_given_to_neither() -> None:
     assert matched(("Departes",), one, two) == {"departs": ((), True), "departed": ((), True)}
 
 
-def test_a_name_of_many_things_counts_beside_what_it_is_said_of() -> None:
+def test_a_name_of_many_things_counts_next_to_what_it_is_said_of() -> None:
     hotel, city = (
         Column("hotel", "Hotel"),
         Column("hotelCity", "Hotel: city", similar_names=("city",), requires="hotel"),
@@ -104,7 +104,7 @@ def test_a_name_of_many_things_counts_beside_what_it_is_said_of() -> None:
     assert matched(("Hotel city",), hotel, city)["hotelCity"] == (("Hotel city",), True)
 
 
-def test_several_columns_feed_one_and_stand_in_it_together() -> None:
+def test_several_columns_feed_one_and_are_in_it_together() -> None:
     assert matched(("Phone 1", "Phone 2"), PHONES) == {"phones": (("Phone 1", "Phone 2"), True)}
     assert matched(("Her mobile",), PHONES) == {"phones": (("Her mobile",), False)}
     check = Check.of(Intake("x", ("x", "x"), [PHONES]), "x.csv", b"Phone 1,Phone 2\n1,2\n,3\n")
@@ -246,7 +246,7 @@ def test_a_row_that_repeats_another_says_which_of_those_that_are_here() -> None:
     assert check.cell_messages(4) == {"name": [("Again. See row 4.", True)]}
 
 
-def test_a_row_that_is_mended_into_a_repeat_of_one_below_that_was_sent_is_not_ready() -> None:
+def test_a_row_that_is_fixed_into_a_repeat_of_one_below_that_was_sent_is_not_ready() -> None:
     columns = [Column("name", "Name", Text(longest=5))]
     intake = Intake("x", ("x", "x"), columns, rules=[find_repeats("name", words="Again.")])
     check = Check.of(intake, "x.csv", b"name\ntoo long\ndropped\ntwo\nthree\n")
@@ -325,7 +325,7 @@ def test_what_a_file_has_beyond_a_kept_match_is_found_as_ever(tmp_path: Path) ->
         (["Somewhere 2", "2"], 1),
     ],
 )
-def test_how_often_a_group_stands_in_a_row_is_told_by_the_numbers_in_its_headings(headings: list[str], times: int):
+def test_how_often_a_group_is_in_a_row_is_told_by_the_numbers_in_its_headings(headings: list[str], times: int):
     assert LEG.count_in_headings(headings) == times
 
 

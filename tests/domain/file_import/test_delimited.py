@@ -37,7 +37,7 @@ def told(read: Table) -> list[tuple[int, str]]:
     return [(problem.row, problem.message) for problem in read.problems.listed]
 
 
-def test_a_row_whose_quotation_mark_is_not_closed_is_told_where_it_begins_and_takes_no_other_with_it() -> None:
+def test_a_row_whose_quotation_mark_is_not_closed_is_reported_where_it_begins_and_takes_no_other_with_it() -> None:
     rows = [f"L{number},Name {number}" for number in range(200)]
     rows[56] = 'L56,"Name 56'
     read = table("\n".join(["pnr,name", *rows]))
@@ -55,7 +55,7 @@ def test_every_way_in_which_marks_do_not_fit_costs_one_row(row: str) -> None:
     assert read.problems.skipped == 1
 
 
-def test_two_forgotten_marks_that_make_one_cell_of_many_rows_are_told() -> None:
+def test_two_forgotten_marks_that_make_one_cell_of_many_rows_are_reported() -> None:
     read = table('pnr,name\nL1,"Ana\nL2,Bo\nL3,Cy"\nL4,Di\n')
     assert [cells[0] for cells in read.rows[1:]] == ["L1", "L4"]
     assert [number for number, _ in told(read)] == [2]
@@ -89,7 +89,7 @@ def test_line_ends_and_delimiters_are_found(mark: str, end: str) -> None:
     assert read.rows == [["pnr", "name"], ["L1", "Ana"], ["L2", "Bo"]]
 
 
-def test_in_a_table_of_one_column_a_cell_of_several_lines_is_told() -> None:
+def test_in_a_table_of_one_column_a_cell_of_several_lines_is_reported() -> None:
     assert [number for number, _ in told(table('pnr\n"L1\nL2\nL3"\nL4\n'))] == [2]
 
 
@@ -99,7 +99,7 @@ def test_what_is_taken_in_part_does_not_crowd_out_what_is_left_out() -> None:
     assert problems.summary == "1 row was skipped · 1,500 rows were read in part · the first 1,000 are listed"
 
 
-def test_a_cell_that_is_too_long_costs_its_row_and_is_told_as_such() -> None:
+def test_a_cell_that_is_too_long_costs_its_row_and_reports_it() -> None:
     read = table("a,b\n1,2\n3," + "x" * (MAX_CELL + 1) + "\n5,6\n")
     assert (read.numbers, [number for number, _ in told(read)]) == ([1, 2, 4], [3])
     assert "longer than 131,072 characters" in told(read)[0][1]

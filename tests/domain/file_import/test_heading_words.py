@@ -43,6 +43,6 @@ def test_headings_of_other_languages_are_matched(intake: Intake, headings: str, 
     assert [matched.get(heading) for heading in headings.split(";")] == columns.split()
 
 
-def test_a_heading_whose_cells_are_of_another_kind_stands_for_nothing() -> None:
+def test_a_heading_whose_cells_are_of_another_kind_means_nothing() -> None:
     check = Check.of(ADD, "file.csv", b"Name,External id,Asset type,Breite\nDepot,D-1,depot,12 m wide")
     assert not check.matches["latitude"].headers

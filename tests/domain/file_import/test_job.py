@@ -161,7 +161,7 @@ def test_what_the_service_calls_a_batch_is_there_for_the_look_after_its_answer_w
     assert [format_reasons(item, {}) for item in items] == [""] * 3
 
 
-def test_without_a_way_to_look_a_person_says_what_became_of_it(desk: Any, service: NoteService) -> None:
+def test_without_a_way_to_look_a_person_says_its_result(desk: Any, service: NoteService) -> None:
     failing(service, OutcomeUnknown("lost"), OutcomeUnknown("lost"))
     job_id = sent(desk, service, [f"note {n}" for n in range(12)])
     [first, second] = _batches(desk.journal.ledger.items(job_id, ["unknown"]))
@@ -356,7 +356,7 @@ def test_a_process_that_stops_gives_its_jobs_back_after_the_calls_under_way(desk
     assert (job.state, job.is_owned, job.counts) == ("cut off", False, {"done": 10, "waiting": 20})
 
 
-def test_rows_are_handed_over_once_and_the_others_stay_to_be_mended(desk: Any, service: NoteService) -> None:
+def test_rows_are_handed_over_once_and_the_others_stay_to_be_fixed(desk: Any, service: NoteService) -> None:
     check = Check.of(service.intake(), "notes.csv", b"name,number\nfine,1\nodd,x\n", desk)
     JOBS.wait(JOBS.begin(desk, check))
     assert (int(check.is_ready.sum()), check.in_view("all").tolist()) == (0, [1])
@@ -365,7 +365,7 @@ def test_rows_are_handed_over_once_and_the_others_stay_to_be_mended(desk: Any, s
     assert service.held() == ["fine", "odd"]
 
 
-def test_failed_rows_are_mended_with_the_services_words_at_their_cells_and_sent_in_their_place(
+def test_failed_rows_are_fixed_with_the_services_words_at_their_cells_and_sent_in_their_place(
     desk: Any, service: NoteService
 ) -> None:
     job_id = sent(desk, service, ["fine", "bad one", "bad two"])
@@ -405,7 +405,7 @@ def test_the_rate_counts_from_when_the_job_last_began_to_run(desk: Any, service:
     assert " · 1 per minute · " in format_progress(half, at + timedelta(hours=1))
 
 
-def test_the_fates_of_a_batch_are_those_that_the_client_tells_apart() -> None:
+def test_the_fates_of_a_batch_are_those_that_the_client_distinguishes() -> None:
     outcome = BatchOutcome(
         succeeded=[BatchSuccess(0, 7)], failed=[BatchFailure(1, "no")], unknown=[2], not_attempted=[3], stopped_by=None
     )

@@ -36,7 +36,7 @@ def test_every_encoding_and_separator_gives_the_same_contacts(encoding: str, nam
     assert any("Windows-1252" in note for note in file.notes) == (encoding == "cp1252")
 
 
-def test_characters_that_are_in_no_encoding_known_here_are_told_of_with_their_row():
+def test_characters_that_are_in_no_encoding_known_here_are_reported_of_with_their_row():
     file = CONTACTS.read("contacts.csv", "名前,国\n田中,JP\n".encode("shift_jis"))
     assert [problem.row for problem in file.problems.listed] == [1]
 
@@ -86,7 +86,7 @@ def test_only_the_first_bad_rows_are_kept_and_all_are_counted():
     assert (len(file.problems.listed), file.problems.skipped) == (MAX_LISTED, 1_500)
 
 
-def test_a_mark_that_is_not_closed_costs_one_contact_and_it_is_told():
+def test_a_mark_that_is_not_closed_costs_one_contact_and_it_is_reported():
     rows = [f"Ana,Silva,E{number}" for number in range(20_000)]
     rows[14_000] = 'Ana,"Silva,E14000'
     file = read("\n".join(["First name,Last name,External id", *rows]))
@@ -122,7 +122,7 @@ def test_a_first_row_with_a_heading_that_is_known_holds_the_headings(first: str)
     assert (file.headers, file.headings_warning) == (tuple(first.split(",")), None)
 
 
-def test_headings_that_are_missing_or_double_get_names_and_it_is_told():
+def test_headings_that_are_missing_or_double_get_names_and_it_is_reported():
     file = read("name,,city,city,city (2),\nAna,x,Rio,Lyon,Graz,\n")
     assert file.headers == ("name", "Column 2", "city", "city (3)", "city (2)")
     assert len(set(file.headers)) == 5
@@ -152,7 +152,7 @@ def test_a_single_column_is_taken_and_pointed_out():
         (b",".join(b"h%d" % i for i in range(501)) + b"\n1\n", "501 columns"),
     ],
 )
-def test_what_cannot_be_read_is_said_with_what_to_do(content: bytes, words: str):
+def test_what_cannot_be_read_is_reported_with_what_to_do(content: bytes, words: str):
     with pytest.raises(Unreadable, match=words):
         CONTACTS.read("contacts.csv", content)
 

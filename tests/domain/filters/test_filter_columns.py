@@ -18,13 +18,13 @@ COUNTRIES = {
 }
 
 
-def test_columns_of_one_name_are_told_apart() -> None:
+def test_columns_of_one_name_are_distinguished() -> None:
     assert {words.key: words.label for words in columns.search_columns("country")[:3]} == COUNTRIES
     labels = [words.label for words in WORDS]
     assert len(labels) == len(set(labels))
 
 
-def test_every_column_stands_in_one_group_with_a_label_and_a_help() -> None:
+def test_every_column_is_in_one_group_with_a_label_and_a_help() -> None:
     assert [group for group, _ in groupby(WORDS, key=lambda words: words.group)] == [
         "Person",
         "Dates",

@@ -63,7 +63,7 @@ def test_nothing_different_is_the_same_whatever_ids_the_service_gives() -> None:
     assert summary(comparison) == "No changes."
 
 
-def test_a_rule_is_added_removed_and_changed_each_told_apart() -> None:
+def test_a_rule_is_added_removed_and_changed_each_distinguished() -> None:
     changed = {**LAST, "operator": "STARTWITH", "contactFilterOption": "STARTWITH"}
     assert kinds([FIRST, LAST], [changed, COUNTRY]) == [
         ("removed", 1, None, False),
@@ -107,7 +107,7 @@ def test_the_id_pairs_rules_that_look_at_something_else_now() -> None:
     assert field_changes(was, now) == {"Column": ("firstName", "country"), "Value": ("An", "FR")}
 
 
-def test_another_name_and_muted_rules_are_told() -> None:
+def test_another_name_and_muted_rules_are_reported() -> None:
     comparison = compared(stored(FIRST), stored(FIRST, name="Contractors"), muted=[LAST])
     assert (comparison.name_was, comparison.name_now) == ("Staff", "Contractors")
     assert comparison.muted == (LAST,)

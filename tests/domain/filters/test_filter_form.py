@@ -53,7 +53,7 @@ def widget_values(form: Form[FilterDraft], draft: FilterDraft) -> dict[Place, An
 @given(
     st.lists(st.one_of(allowed_rules, forbidden_rules(), forbidden_custom_rules()), max_size=4), st.sampled_from(ZONES)
 )
-def test_a_stored_rule_that_nobody_changed_stays_as_it_was_stored(rules: list[dict[str, Any]], zone: str) -> None:
+def test_a_stored_rule_that_no_one_changed_stays_as_it_was_stored(rules: list[dict[str, Any]], zone: str) -> None:
     draft = FilterDraft(name="Stored", rules=[RuleDraft(payload=rule, stored=deepcopy(rule)) for rule in rules])
     form = filter_form(zone)
     after = form.apply_input(draft, widget_values(form, draft))

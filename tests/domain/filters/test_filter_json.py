@@ -100,7 +100,7 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
     assert [rule.payload for rule in opened.draft.rules] == [rules[0], rules[1], rules[3], rules[4]]
 
 
-def test_what_the_filter_holds_beside_name_and_rules_is_told_of() -> None:
+def test_what_the_filter_holds_next_to_name_and_rules_is_reported_of() -> None:
     opened = from_json(json.dumps(FILTER | {"name": 12, "colour": "red", "size": 1}))
     assert opened.notes == [
         (0, "The name is a number and was converted to text."),

@@ -85,7 +85,7 @@ def draft_of(*wires: dict[str, Any], name: str = "Anas") -> FilterDraft:
         (CUSTOM | {"operator": "ISNULL"}, "operator", "Choose another comparison."),
     ],
 )
-def test_a_problem_stands_at_its_rule_and_field(wire: dict[str, Any], slot: str, words: str) -> None:
+def test_a_problem_is_at_its_rule_and_field(wire: dict[str, Any], slot: str, words: str) -> None:
     found = problems_of(draft_of(GOOD, wire))
     assert found
     assert found.of("r0") == []
@@ -101,13 +101,13 @@ def test_a_rule_in_order_has_no_problem(wire: dict[str, Any]) -> None:
     ("name", "words"),
     [("", "Enter a name for the filter."), ("x" * 101, "The name has 101 characters. At most 100 are allowed.")],
 )
-def test_the_name_is_told_apart_from_the_rules(name: str, words: str) -> None:
+def test_the_name_is_distinguished_from_the_rules(name: str, words: str) -> None:
     draft = draft_of(GOOD, name=name)
     found = problems_of(draft)
     assert (found.at(draft.uid, "name"), found.count) == ([words], 1)
 
 
-def test_a_filter_without_rules_or_with_muted_ones_only_says_so() -> None:
+def test_a_filter_without_rules_or_with_muted_ones_only_is_reported() -> None:
     assert problems_of(draft_of()).at(RULES, "") == ["Add at least one rule."]
     draft = rule_steps.mute(draft_of(GOOD), "r0")
     assert problems_of(draft).at(RULES, "") == ["All rules are muted. Unmute at least one."]

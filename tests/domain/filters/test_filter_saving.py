@@ -122,7 +122,7 @@ def test_muted_rules_are_left_out_and_told(workspace: Workspace) -> None:
     assert len(stored(workspace)[0].rules) == 1
 
 
-def test_a_name_that_is_taken_is_told_at_the_name_and_nothing_is_sent(workspace: Workspace) -> None:
+def test_a_name_in_use_is_reported_at_the_name_and_nothing_is_sent(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = a_draft(" Staff ")
     with pytest.raises(DuplicateRecordError) as taken:
@@ -139,7 +139,7 @@ def test_a_new_filter_is_saved_where_the_lookup_of_its_name_cannot_be_understood
         assert save(desk, a_draft()) == stored(desk)[0].id
 
 
-def test_what_the_service_refuses_stands_at_its_field_and_can_be_mended(workspace: Workspace) -> None:
+def test_what_the_service_refuses_is_at_its_field_and_can_be_fixed(workspace: Workspace) -> None:
     """A legacy rule that is copied is refused before it is sent; mended, the same draft is saved."""
     draft = a_draft("Old", {**a_rule(), "operator": "GT", "contactFilterOption": "GT"})
     with pytest.raises(Invalid) as refused:
@@ -156,7 +156,7 @@ def test_what_the_service_refuses_stands_at_its_field_and_can_be_mended(workspac
     assert save(workspace, good) is not None
 
 
-def test_a_change_goes_out_when_nobody_else_was_there(workspace: Workspace) -> None:
+def test_a_change_is_sent_when_no_one_else_was_there(workspace: Workspace) -> None:
     number = saved(workspace)
     draft = opened(workspace, number, name="Staff of ours")
     assert save(workspace, draft) == number
@@ -164,7 +164,7 @@ def test_a_change_goes_out_when_nobody_else_was_there(workspace: Workspace) -> N
     assert entries(workspace) == [("contact_filter.update", "succeeded")]
 
 
-def test_a_change_is_not_sent_over_somebody_elses(workspace: Workspace) -> None:
+def test_a_change_is_not_sent_over_someone_elses(workspace: Workspace) -> None:
     """Theirs stays until one's own is chosen, knowingly; what they do after that is not run over either."""
     number = saved(workspace)
     draft = opened(workspace, number, name="Mine")
@@ -212,7 +212,7 @@ def test_saved_again_with_nothing_different_is_in_nobodys_way(workspace: Workspa
     assert save(workspace, draft) == number
 
 
-def test_a_rename_to_a_taken_name_is_told_and_ones_own_name_is_not(workspace: Workspace) -> None:
+def test_a_rename_to_a_used_name_is_reported_and_ones_own_name_is_not(workspace: Workspace) -> None:
     number = saved(workspace)
     saved(workspace, "Others")
     with pytest.raises(DuplicateRecordError):
@@ -262,7 +262,7 @@ def test_the_name_of_a_copy_stays_within_what_is_allowed() -> None:
     assert as_new(a_draft(" ")).name == ""
 
 
-def test_several_are_deleted_and_each_outcome_is_told(tmp_path: Path) -> None:
+def test_several_are_deleted_and_each_outcome_is_reported(tmp_path: Path) -> None:
     """One is deleted, one was gone, one is refused, one's answer is lost."""
     faults = [
         {"kind": "status", "status": 403, "methods": ["DELETE"], "path": "/contactFilters/8800/3"},

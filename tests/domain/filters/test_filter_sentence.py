@@ -200,7 +200,7 @@ def test_moments_are_said_in_the_zone_asked_for() -> None:
     )
 
 
-def test_no_rules_and_muted_rules_are_said_so() -> None:
+def test_no_rules_and_muted_rules_are_reported_so() -> None:
     assert said() == NO_RULES
     assert sentence(rule_steps.new_filter()) == NOTHING_CHOSEN
     draft = FilterDraft(

@@ -114,7 +114,7 @@ def test_what_is_typed_is_read_exactly(kind: str, text: str, value: Any) -> None
         ("moment", "2026-11-20 25:00", "not a time of day"),
     ],
 )
-def test_what_cannot_be_read_is_said_why(kind: str, text: str, said: str) -> None:
+def test_what_cannot_be_read_is_reported_why(kind: str, text: str, said: str) -> None:
     read = values.read_value(kind, text)
     assert read.value is None
     assert said in (read.problem or "")
@@ -345,7 +345,7 @@ def test_spans_ahead_begin_with_the_day_it_is_in_the_zone() -> None:
 
 
 @pytest.mark.parametrize("text", ["1e400", '{"size": -1e400}', '["\\ud800"]', "NaN"])
-def test_json_of_a_column_that_nobody_knows_is_only_taken_where_it_can_be_sent(text: str) -> None:
+def test_json_of_a_column_that_no_one_knows_is_only_taken_where_it_can_be_sent(text: str) -> None:
     wire = {"columnName": "shoeSize", "type": "SYSTEM", "columnValue": 43}
     read = values.read_slot(wire, "value", text)
     assert (read.value, read.problem) == (None, "This is not JSON. Put text in quotes.")

@@ -120,7 +120,7 @@ BOTH_CAN_HOLD = [
 
 
 @pytest.mark.parametrize(("one", "other"), CLASHES)
-def test_two_rules_that_nobody_can_meet_are_warned_of(one: dict[str, Any], other: dict[str, Any]) -> None:
+def test_two_rules_that_no_one_can_meet_are_warned_of(one: dict[str, Any], other: dict[str, Any]) -> None:
     for pair in ((one, other), (other, one)):
         words = [each for each in warned(*pair) if "list holds one value" not in each]
         assert len(words) == 1, words
@@ -136,7 +136,7 @@ def test_two_rules_that_nobody_can_meet_are_warned_of(one: dict[str, Any], other
         (text("LIKE", "NN"), text("NLIKE", "nn"), "", "exclude each other"),
     ],
 )
-def test_what_hangs_on_capitals_is_told_so(
+def test_what_hangs_on_capitals_is_reported_so(
     one: dict[str, Any], other: dict[str, Any], counted: str, not_counted: str
 ) -> None:
     (words,) = warned(one, other)
@@ -191,7 +191,7 @@ def test_a_rule_that_adds_nothing_to_another_is_warned_of(more: dict[str, Any], 
         address("E", "FR"),
     ],
 )
-def test_a_rule_that_stands_twice_is_warned_of_once(rule: dict[str, Any]) -> None:
+def test_a_rule_that_is_repeated_is_warned_of_once(rule: dict[str, Any]) -> None:
     assert warned(rule, rule) == ["Rules 1 and 2 are the same. One of them is enough."]
     assert warned(rule, text("E", "x", "suffix"), rule | {"id": 9}, rule | {"contactFieldId": 2}) == [
         "Rules 1, 3, and 4 are the same. One of them is enough."
@@ -210,7 +210,7 @@ def test_one_value_is_enough_where_a_column_is_only_compared_with_lists(column: 
     assert warned({**wire, "dataType": column.data_type, "operator": operator, "columnValue": [value]}) == []
 
 
-def test_a_value_both_looked_for_and_shut_out_is_named() -> None:
+def test_a_value_both_searched_for_and_shut_out_is_named() -> None:
     assert warned(groups("IN", 1, 2), groups("NIN", 2, 3)) == ["Rules 1 and 2 include and exclude the same values: 2."]
 
 
@@ -282,7 +282,7 @@ def test_many_rules_are_held_against_each_other_and_none_is_lost() -> None:
     assert ("r7", "last") in [each.uids for each in found]
 
 
-def test_somebody_is_last_known_on_one_floor_and_may_work_in_several_shifts() -> None:
+def test_someone_is_last_known_on_one_floor_and_may_work_in_several_shifts() -> None:
     def floor(where: str, value: str) -> dict[str, Any]:
         return own("E", value, "floorNo", "STRING", "SYSTEM_OBJECT") | {"embeddedColumnName": where}
 
@@ -295,7 +295,7 @@ def test_somebody_is_last_known_on_one_floor_and_may_work_in_several_shifts() ->
 
 
 @pytest.mark.parametrize("odd", [number("EQ", 4), moment("after", AT), attribute("like", "x")])
-def test_an_operator_that_nobody_knows_is_held_against_no_other_rule(odd: dict[str, Any]) -> None:
+def test_an_operator_that_no_one_knows_is_held_against_no_other_rule(odd: dict[str, Any]) -> None:
     assert warned(odd, {**odd, "operator": "NE"}) == []
 
 

@@ -37,7 +37,7 @@ def sent(draft: FilterDraft) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", EARLIER_DAYS)
-def test_an_untouched_rule_goes_back_as_it_came_to_the_letter(name: str) -> None:
+def test_an_untouched_rule_goes_back_as_it_came_exactly(name: str) -> None:
     record, _ = EARLIER_DAYS[name]
     draft = from_filter(ContactFilter.from_wire(record), 5)
     assert json.dumps(sent(draft)) == json.dumps(record["contactFilterRules"])

@@ -178,7 +178,7 @@ def test_blanks_around_a_text_are_kept_as_they_were_typed(key: str) -> None:
         ("custom", "E", "attribute_id", "-1"),
     ],
 )
-def test_what_cannot_be_read_stays_and_goes_when_it_is_mended(key: str, operator: str, slot: str, typed: str) -> None:
+def test_what_cannot_be_read_stays_and_goes_when_it_is_fixed(key: str, operator: str, slot: str, typed: str) -> None:
     draft, uid = one(key, operator)
     draft = rule_steps.set_value(draft, uid, slot, typed)
     assert draft.rules[0].typed == {slot: typed}
@@ -267,7 +267,7 @@ def test_items_are_added_to_a_list_once_each() -> None:
     assert wire(rule_steps.add_items(broken, uid, "value", "x\n5")).get("columnValue") is None
 
 
-def test_values_of_a_list_that_stay_are_not_read_anew() -> None:
+def test_values_of_a_list_that_stay_are_not_read_again() -> None:
     stored = {"type": "SYSTEM_ARRAY", "columnName": "groups", "dataType": "NUMBER", "operator": "IN"}
     draft = FilterDraft(rules=[RuleDraft(uid="a", payload={**stored, "columnValue": [1.5, "7", 7]})])
     assert wire(rule_steps.set_value(draft, "a", "value", ["1.5", "7"]))["columnValue"] == [1.5, 7]
@@ -287,7 +287,7 @@ def test_values_of_a_list_that_stay_are_not_read_anew() -> None:
         ),
     ],
 )
-def test_values_of_another_type_than_their_list_are_read_anew(
+def test_values_of_another_type_than_their_list_are_read_again(
     column: dict[str, Any], held: list[Any], added: str, now: list[Any] | None
 ) -> None:
     draft = FilterDraft(rules=[RuleDraft(uid="a", payload={**column, "operator": "IN", "columnValue": held})])

@@ -52,7 +52,7 @@ every_form = pytest.mark.parametrize(("form", "draft"), FORMS, ids=[form.name fo
 
 
 @every_field
-def test_a_field_stands_for_a_value_that_the_draft_has(form: Form[Any], draft: Part, part: Part, field: Field) -> None:
+def test_a_field_means_a_value_that_the_draft_has(form: Form[Any], draft: Part, part: Part, field: Field) -> None:
     assert form.field(draft, part.uid, field.path) is field
     assert (part.uid, field.path) in form.values(draft)
 
@@ -75,7 +75,7 @@ def test_a_field_says_what_it_asks_for_whatever_the_part_is(
 
 
 @every_field
-def test_what_is_said_of_a_place_on_the_wire_stands_at_its_field(
+def test_what_is_said_of_a_place_on_the_wire_is_at_its_field(
     form: Form[Any], draft: Part, part: Part, field: Field
 ) -> None:
     if field.wire:

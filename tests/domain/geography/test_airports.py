@@ -167,7 +167,7 @@ def test_an_address_may_name_the_country_a_territory_belongs_to_or_one_across_th
         ("SIN", {"country": "MY", "city": "Kuala Lumpur"}),
     ],
 )
-def test_an_address_far_away_is_of_no_territory_and_of_no_neighbour(code: str, said: dict[str, str]) -> None:
+def test_an_address_far_away_is_of_no_territory_and_of_no_neighbor(code: str, said: dict[str, str]) -> None:
     assert airport_meant("Air", code, **said) is None
 
 

@@ -17,7 +17,7 @@ def test_a_code_is_named_in_any_case(code: str, name: str) -> None:
         *(("TR", "Turkey"), ("CZ", "Czech Republic"), ("CI", "Ivory Coast"), ("LC", "Saint Lucia"), ("KR", "(Korea")),
     ],
 )
-def test_a_country_to_choose_is_told_with_the_codes_and_names_that_people_type(code: str, typed: str) -> None:
+def test_a_country_to_choose_is_reported_with_the_codes_and_names_that_people_type(code: str, typed: str) -> None:
     assert typed in country_choice(code)
 
 

@@ -62,7 +62,7 @@ def test_a_row_creates_changes_or_leaves_a_mapping(row: tuple[str, str, str], pl
     ],
     ids=str,
 )
-def test_what_is_wrong_with_a_row_is_said_at_its_cell(row: tuple[str, str, str], column: str, words: str) -> None:
+def test_what_is_wrong_with_a_row_is_reported_at_its_cell(row: tuple[str, str, str], column: str, words: str) -> None:
     said = check_of(row).cell_messages(0)
     assert list(said) == [column]
     assert words in said[column][0][0]

@@ -88,7 +88,7 @@ def test_a_query_reads_as_a_sentence(query: MappingQuery, sentence: str):
 
 
 @pytest.mark.parametrize("name", SEARCH_PARAMETERS)
-def test_a_name_that_means_something_else_cannot_be_looked_for(name: str):
+def test_a_name_that_means_something_else_cannot_be_searched_for(name: str):
     assert name in (attribute_problem(name, ["x"]) or "")
     assert attributes_from_address([f"{name}=x"]) == ()
 

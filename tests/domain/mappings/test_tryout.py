@@ -96,7 +96,7 @@ def test_among_thousands_of_pairs_that_overlap_those_that_contradict_are_found_a
 
 
 @pytest.mark.parametrize("attributes", [[], [("site", [])], [("site", [" "])], [("", ["x"])]])
-def test_a_mapping_that_nothing_can_meet_is_told(attributes: list[tuple[str, list[str]]]):
+def test_a_mapping_that_nothing_can_meet_is_reported(attributes: list[tuple[str, list[str]]]):
     (finding,) = findings([mapping("a", attributes, 1)])
     assert finding.kind == "never matches"
 

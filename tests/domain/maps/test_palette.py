@@ -85,7 +85,7 @@ def test_the_rings_of_statuses_stand_out_from_the_ground_and_their_counts_from_t
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("eyes", SEEN_BY)
-def test_the_four_kinds_are_told_apart_by_all_eyes(eyes: str, theme: Theme) -> None:
+def test_the_four_kinds_are_distinguished_by_all_eyes(eyes: str, theme: Theme) -> None:
     kinds = [kind for kind in KIND_COLOURS if kind != OTHER_KIND]
     for one, other in combinations(kinds, 2):
         apart = math.dist(lab(kind_colour(one, theme), eyes), lab(kind_colour(other, theme), eyes))
@@ -98,7 +98,7 @@ def test_every_kind_has_an_icon_and_a_letter_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("kind", [None, "", "air", "Ferry", 7])
-def test_a_kind_without_a_colour_is_drawn_as_other(kind: object) -> None:
+def test_a_kind_without_a_color_is_drawn_as_other(kind: object) -> None:
     assert kind_colour(kind, "light") == rgb(KIND_COLOURS[OTHER_KIND]["light"])
 
 

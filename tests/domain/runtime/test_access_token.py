@@ -43,7 +43,7 @@ def test_how_a_token_stands(text: str | None, standing: Standing):
     assert stands(text, NOW) is standing
 
 
-def test_what_is_no_token_is_told_with_what_to_do():
+def test_what_is_no_token_is_reported_with_what_to_do():
     for text in ("not a token", "a.b", "a.b.c", "eyJhbGciOiJIUzI1NiJ9.e30", "1.2.3.4"):
         assert "3 parts separated by periods" in (problem(text, NOW) or "")
         assert expires_at(text) is None
@@ -60,7 +60,7 @@ def test_a_token_is_taken_as_it_was_copied(around: str):
     assert problem(pasted, NOW) is None
 
 
-def test_how_long_it_lasts_is_told():
+def test_how_long_it_lasts_is_reported():
     assert words(ending(timedelta(minutes=12)), NOW) == "The access token expires Fri, Nov 20, 12:12 UTC, in 12 min."
     assert words(ending(timedelta(hours=-2)), NOW) == "The access token expired Fri, Nov 20, 10:00 UTC, 2 h ago."
     assert "without an expiration time" in words(token(), NOW)

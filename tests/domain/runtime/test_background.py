@@ -46,7 +46,7 @@ def read(reads: BackgroundReads, here: Any, answers: Answers, *, good_for: timed
     return held
 
 
-def test_a_read_that_fails_is_logged_by_its_kind_and_not_by_what_was_looked_for(
+def test_a_read_that_fails_is_logged_by_its_kind_and_not_by_what_was_searched_for(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     held = BackgroundReads().open(
@@ -69,7 +69,7 @@ def test_what_was_read_serves_until_it_is_too_old() -> None:
     assert answers.count == 3
 
 
-def test_what_is_outdated_is_read_anew_when_it_is_next_asked_for_and_stands_until_then() -> None:
+def test_what_is_outdated_is_read_again_when_it_is_next_asked_for_and_stands_until_then() -> None:
     reads, here, answers = BackgroundReads(), workspace(), Answers(1, 2)
     held = read(reads, here, answers)
     reads.invalidate("names")
@@ -100,7 +100,7 @@ def test_a_reading_that_began_before_a_change_is_not_the_last() -> None:
     assert held.value == 2
 
 
-def test_a_failure_keeps_what_was_read_and_is_told_until_somebody_asks_again() -> None:
+def test_a_failure_keeps_what_was_read_and_is_reported_until_someone_asks_again() -> None:
     gone = OSError("gone")
     reads, here, answers = BackgroundReads(), workspace(), Answers(1, gone, 3)
     read(reads, here, answers)
@@ -143,7 +143,7 @@ def test_connections_share_nothing_and_the_last_session_takes_all_of_its_own_alo
     assert len(reads) == 1
 
 
-def test_what_nobody_looks_at_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_no_one_looks_at_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those looked at last stay."""
     monkeypatch.setattr(background, "MOST_KEPT", 2)
     reads, here = BackgroundReads(), workspace()
@@ -158,7 +158,7 @@ def test_a_reading_knows_when_it_was_made() -> None:
     assert before <= held.now.read_at <= datetime.now(UTC)
 
 
-def test_a_clock_that_is_set_back_makes_nothing_young_again_and_nobody_wait_longer(
+def test_a_clock_that_is_set_back_makes_nothing_young_again_and_no_one_wait_longer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     goes_on, waited = threading.Event(), []

@@ -119,7 +119,7 @@ def test_until_the_end_was_drawn_every_press_is_the_same(desk: Desk, end: Callab
     assert desk.made == 1
 
 
-def test_a_run_cut_off_while_it_is_told_is_followed_by_one_that_is_told_again(
+def test_a_run_cut_off_while_it_is_reported_is_followed_by_one_that_is_reported_again(
     desk: Desk, end: Callable[[], None]
 ) -> None:
     desk.press()
@@ -131,7 +131,7 @@ def test_a_run_cut_off_while_it_is_told_is_followed_by_one_that_is_told_again(
     assert desk.told("a tab") == ["made 1"]
 
 
-def test_each_tab_that_pressed_is_told_once_and_no_other_while_one_of_them_is_open(
+def test_each_tab_that_pressed_is_reported_once_and_no_other_while_one_of_them_is_open(
     desk: Desk, end: Callable[[], None]
 ) -> None:
     desk.open.add("a third tab")
@@ -142,7 +142,7 @@ def test_each_tab_that_pressed_is_told_once_and_no_other_while_one_of_them_is_op
     assert [desk.told("a tab"), desk.told("another tab"), desk.told("a third tab")] == [["made 1"], ["made 1"], []]
 
 
-def test_after_the_tab_was_closed_the_next_one_of_the_person_is_told(desk: Desk, end: Callable[[], None]) -> None:
+def test_after_the_tab_was_closed_the_next_one_of_the_person_is_reported(desk: Desk, end: Callable[[], None]) -> None:
     desk.press("a tab")
     end()
     desk.open.remove("a tab")
@@ -151,7 +151,7 @@ def test_after_the_tab_was_closed_the_next_one_of_the_person_is_told(desk: Desk,
     assert desk.told("another tab") == []
 
 
-def test_what_was_told_for_a_closed_tab_keeps_no_later_press_from_being_its_own(
+def test_what_was_reported_for_a_closed_tab_keeps_no_later_press_from_being_its_own(
     desk: Desk, end: Callable[[], None]
 ) -> None:
     desk.press("a tab")
@@ -163,14 +163,14 @@ def test_what_was_told_for_a_closed_tab_keeps_no_later_press_from_being_its_own(
     assert desk.told("a third tab") == ["made 2"]
 
 
-def test_what_it_raised_is_told_as_it_is(desk: Desk, end: Callable[[], None]) -> None:
+def test_what_it_raised_is_reported_as_it_is(desk: Desk, end: Callable[[], None]) -> None:
     desk.error = NotFound("It is gone.", status=404)
     desk.press()
     end()
     assert desk.told("a tab") == [desk.error]
 
 
-def test_calls_about_other_things_or_of_others_run_beside_it(desk: Desk, end: Callable[[], None]) -> None:
+def test_calls_about_other_things_or_of_others_run_next_to_it(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     desk.press(subject="trip 2")
     desk.press(owner=BEN)
@@ -179,7 +179,7 @@ def test_calls_about_other_things_or_of_others_run_beside_it(desk: Desk, end: Ca
     assert sorted(desk.told("a tab")) != desk.told("a tab", BEN)
 
 
-def test_an_error_that_nobody_expected_is_told_and_logged(
+def test_an_error_that_no_one_expected_is_reported_and_logged(
     desk: Desk, end: Callable[[], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     desk.error = ValueError("what is this")
@@ -189,7 +189,7 @@ def test_an_error_that_nobody_expected_is_told_and_logged(
     assert "unexpected error" in caplog.text
 
 
-def test_an_end_that_nobody_takes_is_let_go_of_after_a_while(desk: Desk, end: Callable[[], None]) -> None:
+def test_an_end_that_no_one_takes_is_removed_after_a_while(desk: Desk, end: Callable[[], None]) -> None:
     desk.press()
     end()
     desk.clock.now += UNDELIVERED_SECONDS + 1

@@ -70,7 +70,7 @@ def started(tmp_path: Path) -> Iterator[Callable[..., EmbeddedService]]:
         service.stop()
 
 
-def test_it_is_ready_when_the_child_says_so(started: Callable[..., EmbeddedService]):
+def test_it_is_ready_when_the_child_is_reported(started: Callable[..., EmbeddedService]):
     service = started()
     assert until(service, lambda condition: condition.phase == "ready")
     assert service.condition.url == "http://127.0.0.1:4321"

@@ -94,7 +94,7 @@ def test_after_sign_out_no_connection_to_the_service_stays_open(
     assert descriptors_to(service) == before
 
 
-def test_somebody_who_only_looks_holds_no_connection_open_and_goes_on_where_they_were(
+def test_someone_who_only_looks_holds_no_connection_open_and_goes_on_where_they_were(
     server: Server, service: RunningService, later: Clock
 ) -> None:
     before = descriptors_to(service)
@@ -125,7 +125,7 @@ def test_work_that_outlives_its_session_is_not_cut_off(server: Server, service: 
     workspace.client.check_access()
 
 
-def test_a_session_left_idle_ends_though_nobody_asks(service: RunningService, tmp_path: Path) -> None:
+def test_a_session_left_idle_ends_though_no_one_asks(service: RunningService, tmp_path: Path) -> None:
     server = Server(Settings(service_url=service.url, data_dir=tmp_path, session_idle_minutes=30))
     clock = server.sessions._clock = Clock()
     token = open_session(server, service)
@@ -153,7 +153,7 @@ def test_a_tab_that_was_left_is_closed_when_it_does_not_come_back() -> None:
     assert tabs.may_join("open", {digest("a token")})
 
 
-def test_a_tab_in_which_somebody_signed_out_is_closed_as_soon_as_it_is_left() -> None:
+def test_a_tab_in_which_someone_signed_out_is_closed_as_soon_as_it_is_left() -> None:
     runtime = FakeRuntime()
     tabs = Tabs(clock=Clock())
     tabs.draw_for("tab", "a token")

@@ -105,7 +105,7 @@ def test_an_answer_that_is_no_json_is_shown_as_text():
 
 
 @pytest.mark.parametrize(("sent", "words"), [(False, "not sent"), (None, "no answer")])
-def test_a_request_without_an_answer_says_so(sent: bool | None, words: str):
+def test_a_request_without_an_answer_is_reported(sent: bool | None, words: str):
     assert explain(ConnectionFailed("x", request=PUT, sent=sent)).request["answer"] == words  # type: ignore[index]
 
 
@@ -117,7 +117,7 @@ def test_the_text_of_an_unexpected_error_is_not_shown():
     assert "Silva" not in explain(ValueError("bad traveller Silva")).text
 
 
-def test_a_journal_that_fails_is_told_as_the_desks_own():
+def test_a_journal_that_fails_is_reported_as_an_error_of_muster():
     problem = explain(JournalUnavailable("The journal's database has no room left on its disk."))
     assert problem.headline == "Muster's journal is not available."
     assert "sends nothing that the journal cannot record" in problem.changed

@@ -67,7 +67,7 @@ def test_use_keeps_a_session_and_a_mere_look_does_not(store: SessionStore[str], 
     assert store.peek(looked_at) is None
 
 
-def test_signing_out_ends_the_session_for_everybody_with_its_token(store: SessionStore[str]):
+def test_signing_out_ends_the_session_for_everyone_with_its_token(store: SessionStore[str]):
     token, other = store.open("ana"), store.open("ben")
     store.end(token)
     assert store.resume(token) is None
@@ -75,7 +75,7 @@ def test_signing_out_ends_the_session_for_everybody_with_its_token(store: Sessio
     assert store.resume(other) == "ben"
 
 
-def test_who_signs_in_anew_in_two_tabs_has_both_sessions_with_the_one_cookie(store: SessionStore[str], clock: Clock):
+def test_who_signs_in_again_in_two_tabs_has_both_sessions_with_the_one_cookie(store: SessionStore[str], clock: Clock):
     first, second, other = store.open("ana"), store.open("ana"), store.open("ben")
     store.share_browser(second, first)
     store.share_browser(second, "guess")
@@ -129,7 +129,7 @@ def test_who_waits_for_a_ticket_goes_on_once_a_browser_showed_it(store: SessionS
     assert not waiting.is_alive()
 
 
-def test_nobody_waits_for_a_ticket_that_no_browser_showed_in_time(store: SessionStore[str], clock: Clock):
+def test_no_one_waits_for_a_ticket_that_no_browser_showed_in_time(store: SessionStore[str], clock: Clock):
     ticket = store.issue_ticket(store.open("ana"), bound_to="browser")
     clock.now += REDEEMED_SECONDS
     store.wait_until_spent(ticket)

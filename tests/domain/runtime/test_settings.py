@@ -86,7 +86,7 @@ def test_a_bad_value_is_told_by_its_name_and_never_repeated(
     assert "secret" not in str(told.value)
 
 
-def test_every_bad_value_is_told_at_once(monkeypatch: pytest.MonkeyPatch):
+def test_every_bad_value_is_reported_at_once(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("MUSTER_FAN_OUT", "x")
     monkeypatch.setenv("MUSTER_RATE_LIMIT", "-1")
     with pytest.raises(SettingsError) as told:
@@ -94,7 +94,7 @@ def test_every_bad_value_is_told_at_once(monkeypatch: pytest.MonkeyPatch):
     assert len(str(told.value).splitlines()) == 2
 
 
-def test_a_secrets_file_that_is_no_toml_is_told_as_such():
+def test_a_secrets_file_that_is_no_toml_is_reported():
     Settings.secrets_file.write_text("MUSTER_FAN_OUT = \n")
     with pytest.raises(SettingsError, match=r"secrets\.toml cannot be read"):
         read_settings()

@@ -127,7 +127,7 @@ def test_a_field_takes_the_same_ids_as_an_address(text: str) -> None:
     assert read_id(text).problem is not None
 
 
-def test_what_is_told_of_a_text_that_is_no_id_stays_short() -> None:
+def test_what_is_reported_of_a_text_that_is_no_id_stays_short() -> None:
     assert quoted_id("9" * 5_000) == f"“{'9' * (MOST_SHOWN - 1)}…”"
     assert quoted_id(" abc ") == "“abc”"
     assert str(LARGEST) in NOT_AN_ID

@@ -52,7 +52,7 @@ def test_a_day_is_that_of_the_time_as_given() -> None:
         (timedelta(hours=-2), "−2 h"),
     ],
 )
-def test_a_span_is_told_in_its_two_largest_units(duration: timedelta, text: str) -> None:
+def test_a_span_is_reported_in_its_two_largest_units(duration: timedelta, text: str) -> None:
     assert span(duration) == text
 
 
@@ -67,7 +67,7 @@ def test_a_span_is_told_in_its_two_largest_units(duration: timedelta, text: str)
         (timedelta(minutes=-3), "in 3 min"),
     ],
 )
-def test_how_long_ago_is_told_in_the_largest_unit(back: timedelta, text: str) -> None:
+def test_how_long_ago_is_reported_in_the_largest_unit(back: timedelta, text: str) -> None:
     assert ago(NOON - back, NOON) == text
 
 

@@ -35,7 +35,7 @@ def test_what_the_service_has_as_sent_matches() -> None:
     assert {row.person for row in rows} == {"Silva, Ana", "Roy, Ben"}
 
 
-def test_namesakes_are_two_people_and_somebody_with_missing_locations_is_one() -> None:
+def test_namesakes_are_two_people_and_someone_with_missing_locations_is_one() -> None:
     namesake = ANA.model_copy(update={"employee_id": "E200"})
     nobody = Passenger(first_name="Dee", last_name="Roy", email_addresses=["dee@roy.example"])
     several = good_trip().model_copy(update={"passengers": [ANA, namesake, nobody]})
@@ -79,7 +79,7 @@ def test_locations_of_one_side_only_are_missing_or_extra() -> None:
     assert verdict(rows) == "5 missing at the service"
 
 
-def test_two_visits_to_one_place_are_told_apart_by_their_times() -> None:
+def test_two_visits_to_one_place_are_distinguished_by_their_times() -> None:
     twice = trip(
         flight("LH1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
         flight("LH2", "MUC", "FRA", "2026-10-20T18:00", "2026-10-20T19:00"),
@@ -98,7 +98,7 @@ def test_a_place_elsewhere_is_another_location_whatever_its_code() -> None:
     assert sorted(set(states(compared(good_trip(), there)))) == ["extra", "missing"]
 
 
-def test_travellers_without_an_employee_id_are_told_apart_and_named() -> None:
+def test_travelers_without_an_employee_id_are_distinguished_and_named() -> None:
     """By the address or the name that the service knows them by, whatever the order."""
     una, guy = Passenger(first_name="Una", email_addresses=["una@x.org"]), Passenger(first_name="Guy", last_name="Roy")
     away = good_trip().model_copy(update={"passengers": [una, guy, ANA]})
@@ -201,7 +201,7 @@ def test_a_location_says_whether_the_person_is_there(now: str, texts: list[str])
     assert presence_texts(rows, datetime.fromisoformat(now).replace(tzinfo=UTC))[: len(texts)] == texts
 
 
-def test_nobody_is_where_a_later_flight_of_the_trip_took_them_from() -> None:
+def test_no_one_is_where_a_later_flight_of_the_trip_took_them_from() -> None:
     itinerary = trip(
         flight("SQ1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
         flight("SQ2", "MUC", "SIN", "2026-10-20T11:00", "2026-10-21T06:00"),

@@ -90,7 +90,7 @@ def test_what_is_under_way_is_neither_done_nor_lost() -> None:
     assert change_words(trip.changes[0]).endswith("is having it canceled: there is no answer yet")
 
 
-def test_a_later_change_with_no_known_outcome_is_marked_and_not_taken_for_done() -> None:
+def test_a_later_change_with_no_known_outcome_is_marked_and_not_mistaken_for_done() -> None:
     trip = known([entry(1, CREATE, trip=version("first")), entry(2, UPDATE, "unknown", trip=version("second"))])
     assert trip.itinerary.itinerary_source == "first"
     assert [change.itinerary.itinerary_source for change in trip.unknown] == ["second"]
@@ -121,7 +121,7 @@ def test_another_trip_of_the_same_record_locator_is_left_out_and_a_lost_creation
         (entry(2, DELETE, trip=None), Standing.DELETED_HERE),
     ],
 )
-def test_a_trip_removed_from_here_says_so_and_keeps_what_was_sent(last: Entry, standing: Standing) -> None:
+def test_a_trip_removed_from_here_is_reported_and_keeps_what_was_sent(last: Entry, standing: Standing) -> None:
     trip = known([entry(1, CREATE), last], locations=(), found=False)
     assert trip.standing is standing
     assert trip.is_removed
@@ -150,7 +150,7 @@ def test_how_a_trip_made_elsewhere_stands(answer: dict[str, Any], standing: Stan
     assert source_words(trip, worked_out=False)
 
 
-def test_a_request_that_can_not_be_read_is_a_change_without_an_itinerary() -> None:
+def test_a_request_that_cannot_be_read_is_a_change_without_an_itinerary() -> None:
     odd = [entry(1, CREATE, request={"itinerary": {"segments": 5}}), entry(2, CREATE, request=None)]
     changes = changes_of(odd, itinerary_id=7, locator=None)
     assert [change.itinerary for change in changes] == [None, None]
@@ -191,7 +191,7 @@ def workspace(entries: list[Entry], locations: Any, listed: list[int]) -> Any:
         (ServiceFailed("No."), [], Standing.NOT_ASKED),
     ],
 )
-def test_an_empty_answer_is_told_from_a_trip_that_is_gone(
+def test_an_empty_answer_is_distinguished_from_a_trip_that_is_gone(
     locations: Any, listed: list[int], standing: Standing
 ) -> None:
     trip = known_trip(workspace([entry(1, CREATE)], locations, listed), itinerary_id=7)
@@ -199,7 +199,7 @@ def test_an_empty_answer_is_told_from_a_trip_that_is_gone(
     assert trip.locator == "WSVM7K"
 
 
-def test_what_stands_in_a_list_comes_from_the_journal_else_from_the_rosters() -> None:
+def test_what_is_in_a_list_comes_from_the_journal_else_from_the_rosters() -> None:
     changes: tuple[DeskChange, ...] = changes_of([entry(1, CREATE)], itinerary_id=7, locator="WSVM7K")
     note = note_of(changes, "WSVM7K", {"WSVM7K": ("Somebody Else",)})
     assert (note.status, note.travellers) == ("Active", ("Ana Silva",))

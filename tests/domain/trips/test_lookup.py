@@ -101,7 +101,7 @@ def test_the_limit_of_the_url_counts_bytes() -> None:
 
 
 @pytest.mark.parametrize("stored", ["abC1", "ABC1", "abc1"])
-def test_a_record_locator_is_found_in_any_case_at_a_service_that_compares_to_the_letter(stored: str) -> None:
+def test_a_record_locator_is_found_in_any_case_at_a_service_that_compares_exactly(stored: str) -> None:
     assert look_up_one(client({("pnr", stored): [2]}), "abC1", By.LOCATOR).matches == (Match(2, "pnr", "ABC1"),)
     assert not look_up_one(client({("externalItineraryId", "ABC1"): [2]}), "abC1", By.EXTERNAL_ID).found
 
@@ -141,7 +141,7 @@ def test_each_value_is_asked_on_its_own_and_told_by_value() -> None:
 
 
 @pytest.mark.parametrize("error", [ConnectionFailed("Gone."), NotAuthenticated("No."), NotAllowed("No.")])
-def test_a_service_that_can_not_be_reached_or_refuses_is_not_asked_for_every_value(error: ServiceError) -> None:
+def test_a_service_that_cannot_be_reached_or_refuses_is_not_asked_for_every_value(error: ServiceError) -> None:
     values = [f"V{number}" for number in range(50)]
     service = client({("pnr", value): error for value in values})
     outcomes = look_up_all(service, values, By.BOTH, width=2)

@@ -16,7 +16,7 @@ from tests.domain.trips.editor.trips_at_hand import BEN, OUT, trip
 
 
 @pytest.mark.parametrize("external_id", ["una@x.org", "0815"])
-def test_a_traveller_without_an_employee_id_is_recognized_in_what_the_service_expects(external_id: str) -> None:
+def test_a_traveler_without_an_employee_id_is_recognized_in_what_the_service_expects(external_id: str) -> None:
     """By the address, or where another service knows them by an id of its own."""
     una = Passenger(first_name="Una", email_addresses=["una@x.org"])
     predicted = predict(trip(OUT, travellers=(una, BEN)))

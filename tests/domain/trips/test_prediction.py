@@ -139,7 +139,7 @@ def test_a_zone_given_wins_over_the_airports_and_an_unknown_one_does_not() -> No
         ({"to_date_time_local": "2026-11-19T14:45:00"}, ENDS_BEFORE_IT_BEGINS),
     ],
 )
-def test_a_segment_whose_span_cannot_be_told_follows_nowhere(changes: dict[str, object], problem: str) -> None:
+def test_a_segment_whose_span_is_unknown_follows_nowhere(changes: dict[str, object], problem: str) -> None:
     """It is listed with its problem at both ends, and marked as one that will not be."""
     found = predict(trip(OUT.model_copy(update=changes)))
     assert [each.problem for each in found] == [problem, problem]
@@ -159,21 +159,21 @@ def test_a_flight_to_nowhere_gives_the_place_it_leaves_only() -> None:
     assert [each.role for each in predict(trip(flight))] == ["Departure"]
 
 
-def test_every_traveller_is_expected_at_every_place_and_once_if_listed_twice() -> None:
+def test_every_traveler_is_expected_at_every_place_and_once_if_listed_twice() -> None:
     """Two people, five places."""
     found = predict(trip(OUT, STAY, BACK, travellers=(ANA, BEN, ANA)))
     assert len(found) == 10
     assert {each.traveller for each in found} == {"Silva, Ana", "Okoro, Ben"}
 
 
-def test_a_traveller_who_cannot_be_matched_is_pointed_out() -> None:
+def test_a_traveler_who_cannot_be_matched_is_pointed_out() -> None:
     """Without ids and a name the service has nobody to expect."""
     found = predict(trip(OUT, travellers=(Passenger(email_addresses=["no@body.org"]),)))
     assert {each.problem for each in found} == {CANNOT_BE_MATCHED}
     assert not any(each.follows for each in found)
 
 
-def test_a_traveller_with_a_name_is_expected() -> None:
+def test_a_traveler_with_a_name_is_expected() -> None:
     """The service makes a contact; two who are one are expected once."""
     ana, ben = Passenger(first_name="Ana", email_addresses=["ana@x.org"]), Passenger(last_name="Okoro")
     found = predict(trip(STAY, travellers=(ana, ben, ana, Passenger(first_name="Ana"))))
@@ -193,7 +193,7 @@ def test_a_traveller_with_a_name_is_expected() -> None:
         max_size=6,
     )
 )
-def test_an_address_that_people_of_other_names_have_tells_nobody_apart(people: list[Passenger]) -> None:
+def test_an_address_that_people_of_other_names_have_tells_no_one_apart(people: list[Passenger]) -> None:
     """Of those who have no employee id, whatever the case; who has no name shares with anybody."""
     for each in predict(trip(STAY, travellers=tuple(people))):
         name = next((text for text in each.known_as if "@" not in text), "")
@@ -212,7 +212,7 @@ def test_a_canceled_trip_gives_nothing() -> None:
     assert predict(trip(OUT).model_copy(update={"itinerary_status": "CANCELED"})) == []
 
 
-def test_a_traveller_is_called_by_name_then_by_id_then_by_address() -> None:
+def test_a_traveler_is_called_by_name_then_by_id_then_by_address() -> None:
     """The best there is."""
     assert traveller_name(ANA) == "Silva, Ana"
     assert traveller_name(Passenger(employee_id="E1")) == "E1"

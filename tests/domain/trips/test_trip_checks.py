@@ -137,12 +137,12 @@ class TestNights:
         assert near.severity is Severity.LOOK
         assert near.segment == 2
 
-    def test_the_same_hotel_twice_is_a_room_each_for_two_travellers(self) -> None:
+    def test_the_same_hotel_twice_is_a_room_each_for_two_travelers(self) -> None:
         ben = Passenger(employee_id="E200", first_name="Ben", last_name="Roy")
         assert "two-hotels" in rules(trip(OUT, STAY, STAY, BACK))
         assert "two-hotels" not in rules(trip(OUT, STAY, STAY, BACK, passengers=[ANA, ben]))
 
-    def test_a_hotel_night_spent_in_the_air_is_told_as_a_note_when_the_room_waits_for_the_morning(self) -> None:
+    def test_a_hotel_night_spent_in_the_air_is_reported_as_a_note_when_the_room_waits_for_the_morning(self) -> None:
         early = trip(OUT, hotel(SINGAPORE, "2026-10-20T15:00", "2026-10-24T11:00"), BACK)
         assert only(early, "hotel-while-travelling").severity is Severity.NOTE
         late = trip(OUT, hotel(SINGAPORE, "2026-10-21T15:00", "2026-10-26T11:00"), BACK)
@@ -157,7 +157,7 @@ class TestTravel:
         assert found.severity is Severity.WRONG
         assert found.title == "SQ25 and LH9 overlap by 1 h"
 
-    def test_the_same_flight_twice_is_said_as_such(self) -> None:
+    def test_the_same_flight_twice_is_reported_as_such(self) -> None:
         assert only(trip(OUT, OUT, STAY, BACK), "segment-twice").title == "SQ25 is in the trip twice"
 
     def test_segments_may_be_written_in_any_order(self) -> None:
@@ -198,7 +198,7 @@ class TestTravel:
         at_once = trip(OUT, flight("JL9", "NRT", "FRA", "2026-10-21T07:05", "2026-10-21T16:50"))
         assert only(at_once, "way-broken").severity is Severity.WRONG
 
-    def test_a_rented_car_handed_back_elsewhere_mends_the_way(self) -> None:
+    def test_a_rented_car_handed_back_elsewhere_fixes_the_way(self) -> None:
         way = trip(
             flight("AF1", "FRA", "CDG", "2026-10-20T08:00", "2026-10-20T09:15"),
             car(PARIS, LYON, "2026-10-20T10:00", "2026-10-20T16:00"),
@@ -306,7 +306,7 @@ class TestTimes:
         )
         assert ("zone-disagrees" in rules(trip(there))) is not possible
 
-    def test_a_local_time_with_neither_zone_nor_place_can_not_be_told_in_utc(self) -> None:
+    def test_a_local_time_with_neither_zone_nor_place_cannot_be_converted_to_utc(self) -> None:
         nowhere = car(
             Address(location_name="A yard"), Address(location_name="A quay"), "2026-10-20T08:00", "2026-10-20T09:00"
         )
@@ -350,7 +350,7 @@ class TestPlaces:
         unknown.to_address = PARIS
         assert "cannot be on the map" not in only(trip(unknown), "airport-unknown").detail
 
-    def test_a_station_code_is_not_taken_for_an_airport(self) -> None:
+    def test_a_station_code_is_not_mistaken_for_an_airport(self) -> None:
         assert "airport-unknown" not in rules(
             trip(train("TGV1", LYON, PARIS, "2026-10-20T08:00", "2026-10-20T10:00", from_iata_code="QQQ"))
         )
@@ -395,7 +395,7 @@ class TestPlaces:
     @pytest.mark.parametrize(
         "coordinates", [{}, {"latitude": 0.0, "longitude": 0.0}, {"latitude": 95.0, "longitude": 10.0}]
     )
-    def test_a_hotel_without_usable_coordinates_is_said(self, coordinates: dict[str, float]) -> None:
+    def test_a_hotel_without_usable_coordinates_is_reported(self, coordinates: dict[str, float]) -> None:
         inn = Address(location_name="Inn", city="Singapore", country="SG", **coordinates)
         found = only(
             trip(OUT, hotel(inn, "2026-10-21T15:00", "2026-10-24T11:00", from_time_zone="Asia/Singapore"), BACK),
@@ -432,7 +432,7 @@ class TestPlaces:
 
 
 class TestPeople:
-    def test_nobody_travelling_is_wrong(self) -> None:
+    def test_no_one_traveling_is_wrong(self) -> None:
         assert only(good_trip().model_copy(update={"passengers": []}), "no-travellers").severity is Severity.WRONG
 
     def test_who_has_a_name_or_an_employee_id_alone_is_noted_and_who_has_neither_is_to_be_checked(self) -> None:
@@ -471,7 +471,7 @@ class TestPeople:
             ),
         ],
     )
-    def test_travellers_are_told_apart(self, others: list[Passenger], found: list[str]) -> None:
+    def test_travelers_are_distinguished(self, others: list[Passenger], found: list[str]) -> None:
         assert sorted(rules(good_trip().model_copy(update={"passengers": [ANA, *others]}))) == found
 
 

@@ -36,7 +36,7 @@ def lines(goes: TripTarget, removal: Removal[TripTarget]) -> list[str]:
     return list(removal.consequences(None, [goes]))
 
 
-def test_it_counts_locations_and_names_travellers() -> None:
+def test_it_counts_locations_and_names_travelers() -> None:
     """Of what the service expects now, for those who were sent from here."""
     said = "\n".join(lines(what_goes(known(trip(OUT, travellers=(ANA, BEN))), {}), CANCEL_TRIP)).replace("\\", "")
     assert "4 expected locations of 2 travelers go." in said

@@ -32,7 +32,7 @@ def test_rows_come_in_order_of_time_with_days_pauses_and_bare_nights() -> None:
     ]
 
 
-def test_utc_stands_beside_the_times_at_the_place_with_its_own_days() -> None:
+def test_utc_stands_next_to_the_times_at_the_place_with_its_own_days() -> None:
     over_the_line = trip(flight("NZ5", "LAX", "AKL", "2026-10-20T21:40", "2026-10-22T07:50"))
     (row,) = [row for row in timeline(over_the_line, now=NOW) if isinstance(row, SegmentRow)]
     assert (row.leaves, row.arrives, row.days_later) == ("21:40", "07:50", 2)
@@ -48,7 +48,7 @@ def test_a_flight_back_over_the_date_line_arrives_a_day_before() -> None:
     assert "(-1 d)" in as_text(timeline(early, now=NOW))
 
 
-def test_findings_stand_at_their_segment_without_its_name() -> None:
+def test_findings_are_at_their_segment_without_its_name() -> None:
     wrong = OUT.model_copy(update={"to_date_time": "2026-10-20T23:05:00Z"})
     itinerary = trip(wrong)
     (row,) = [
@@ -86,7 +86,7 @@ def test_the_present_is_marked_where_it_falls(now: datetime, place: str | None) 
         (datetime(2026, 10, 24, 13, tzinfo=UTC), ["Harbour Hotel"]),
     ],
 )
-def test_nobody_is_at_a_hotel_while_a_journey_takes_them_away(now: datetime, marks: list[str]) -> None:
+def test_no_one_is_at_a_hotel_while_a_journey_takes_them_away(now: datetime, marks: list[str]) -> None:
     segments = (
         hotel(SINGAPORE, "2026-10-22T15:00", "2026-10-26T11:00"),
         flight("SQ5", "SIN", "KUL", "2026-10-24T10:00", "2026-10-24T11:30"),
@@ -102,7 +102,7 @@ def test_the_present_stands_between_the_segments_around_it() -> None:
     assert kinds[-4:] == ["now", "gap", "day", "segment"]
 
 
-def test_time_at_home_is_told_as_such() -> None:
+def test_time_at_home_is_reported() -> None:
     again = trip(
         flight("LH1", "FRA", "MUC", "2026-10-20T08:00", "2026-10-20T09:00"),
         flight("LH2", "MUC", "FRA", "2026-10-20T18:00", "2026-10-20T19:00"),
@@ -154,7 +154,7 @@ def test_what_has_no_coordinates_is_not_on_the_map_and_a_rental_brought_back_is_
     assert list(points["label"]) == ["FRA Frankfurt am Main", "Harbour Hotel, Singapore"]
 
 
-def test_travellers_are_a_table_without_empty_columns() -> None:
+def test_travelers_are_a_table_without_empty_columns() -> None:
     assert list(travellers_table(good_trip()).columns) == ["Name", "Employee id"]
     ben = Passenger(contact_id=2**53 + 1, phone_numbers=[PhoneNumber(phone_number="+1 2", country_name="DE")])
     table = travellers_table(good_trip().model_copy(update={"passengers": [ANA, ben], "travel_arranger": ANA}))

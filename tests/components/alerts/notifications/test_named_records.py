@@ -75,7 +75,7 @@ def test_categories_are_counted_over_the_newest_pages() -> None:
     assert (uses.of(5), uses.of(6), uses.of_newest) == (2, 0, None)
 
 
-def test_a_long_list_is_gone_through_so_far_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_list_is_gone_through_so_far_and_reports_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The count is then of the newest only; a service that tells the same page for ever is not counted twice."""
     monkeypatch.setattr(named_records, "LOOKED_THROUGH", 2)
     first, second, third = (Page([Notification(id=n, category_id=5)], n, has_next=True) for n in (1, 2, 3))

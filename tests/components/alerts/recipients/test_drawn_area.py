@@ -79,7 +79,7 @@ def test_a_circle_goes_through_places_that_are_so_many_miles_away(lat: float, lo
         assert away == pytest.approx(miles * KM_A_MILE, rel=1e-3)
 
 
-def test_places_of_one_name_that_an_area_may_lie_around_are_told_apart():
+def test_places_of_one_name_that_an_area_may_lie_around_are_distinguished():
     catalog = RegionCatalog(
         Regions(cities=[region(1, "Denver", "CO")], counties=[region(2, "Denver", "CO"), region(3, "Boulder", "CO")]),
         us_places(),
@@ -147,7 +147,7 @@ def test_corners_are_read_line_by_line_and_as_cap_writes_them(text: str):
         ("40.1, -105.4\n40.1, x", "latitude and longitude in degrees"),
     ],
 )
-def test_what_is_wrong_with_corners_is_said(text: str, part: str):
+def test_what_is_wrong_with_corners_is_reported(text: str, part: str):
     found, wrong = corners_in(text)
     assert found == [] or part in wrong
     assert part in wrong

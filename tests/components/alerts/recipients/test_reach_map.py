@@ -109,7 +109,7 @@ def test_a_county_on_both_sides_of_the_date_line_is_drawn_without_a_streak():
         assert max(longitudes) - min(longitudes) < 90
 
 
-def test_what_is_picked_stands_for_all_ids_of_a_county_and_what_is_not_offered_is_named():
+def test_what_is_picked_means_all_ids_of_a_county_and_what_is_not_offered_is_named():
     """A county by its number, a point by its id."""
     assert ids_of(named(), ["08013", "id 80302", "08013"]) == ([11, 80302], [])
     assert ids_of(named(), ["08069"]) == ([], ["Larimer County, CO"])
@@ -120,7 +120,7 @@ def test_what_is_picked_stands_for_all_ids_of_a_county_and_what_is_not_offered_i
     assert ids_of(twice, ["02020"]) == ([5, 6], [])
 
 
-def test_a_place_that_is_picked_is_never_taken_for_the_county_whose_number_its_id_is():
+def test_a_place_that_is_picked_is_never_mistaken_for_the_county_whose_number_its_id_is():
     """Of a service whose zip codes are their own ids: 48201 is Detroit's, and Houston's county has that number."""
     catalog = RegionCatalog(
         Regions(zipcodes=[region(48201, "48201", "MI")], counties=[region(7, "Harris County", "TX")]), us_places()
@@ -144,14 +144,14 @@ def test_a_point_that_is_picked_keeps_its_row_when_it_is_chosen_or_others_are_ta
     assert (made.left_out, fewer.left_out) == (0, 0)
 
 
-def test_points_and_counties_have_their_names_beside_them():
+def test_points_and_counties_have_their_names_next_to_them():
     """The name under a pointer is none on a phone, and none to whoever only reads."""
     names = layers(drawn(11, 1, 2, is_picked_on=False))["names"]["data"]
     assert {each["t"] for each in names} == {"Boulder", "Boulder County", "Denver"}
     assert layers(drawn())["names"]["data"] == []
 
 
-def test_what_is_told_under_the_pointer_stands_where_no_edge_cuts_it_on_a_narrow_map():
+def test_what_is_reported_under_the_pointer_stands_where_no_edge_cuts_it_on_a_narrow_map():
     style = drawn(1).deck._tooltip["style"]
     assert (style["transform"], style["bottom"]) == ("none", "0")
     assert "transform" not in drawn(1, width=900).deck._tooltip["style"]

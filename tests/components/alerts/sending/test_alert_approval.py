@@ -109,7 +109,7 @@ def test_what_another_person_approved_is_sent_and_the_journal_names_all_three(
 
 
 @pytest.mark.parametrize("name", ["ana", "Ana", " ANA "])
-def test_nobody_approves_or_declines_what_they_wrote(
+def test_no_one_approves_or_declines_what_they_wrote(
     name: str, ana: Workspace, service: RunningService, tmp_path: Path
 ) -> None:
     """However their name is written; the attempt is in the journal."""
@@ -141,7 +141,7 @@ def test_any_edit_voids_an_approval(
     assert arrived(service) == 0
 
 
-def test_an_edit_while_somebody_reads_it_keeps_them_from_approving_it(ana: Workspace, ben: Workspace) -> None:
+def test_an_edit_while_someone_reads_it_keeps_them_from_approving_it(ana: Workspace, ben: Workspace) -> None:
     """What they would approve is no longer what is sent."""
     draft = an_alert()
     handover = handed(ana, draft)
@@ -152,7 +152,7 @@ def test_an_edit_while_somebody_reads_it_keeps_them_from_approving_it(ana: Works
     assert not approval.counts(ben, handover)
 
 
-def test_nobody_approves_what_its_author_has_discarded(ana: Workspace, ben: Workspace) -> None:
+def test_no_one_approves_what_its_author_has_discarded(ana: Workspace, ben: Workspace) -> None:
     """Nobody could send it any more."""
     handover = handed(ana, an_alert())
     stored_drafts.discard(ana, ALERT_EDIT, handover.key)

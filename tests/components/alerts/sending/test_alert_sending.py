@@ -207,7 +207,7 @@ def test_a_countdown_counts_from_when_it_was_first_seen_to_zero() -> None:
 
 
 @pytest.mark.parametrize(("silence", "step"), [(SILENCE - 0.1, "counting"), (SILENCE + 0.1, "left"), (7200.0, "left")])
-def test_a_countdown_that_nobody_watched_never_comes_to_zero(silence: float, step: str) -> None:
+def test_a_countdown_that_no_one_watched_never_comes_to_zero(silence: float, step: str) -> None:
     """A page that was left, or a machine that slept: the next look finds it too late, and nothing is sent."""
     counting = Countdown(DraftVersion(an_alert(), None)).observed(100.0)
     assert counting.step(100.0 + silence) == step

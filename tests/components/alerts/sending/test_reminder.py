@@ -34,7 +34,9 @@ def entry(number: int, draft: AlertDraft, state: EntryState = "succeeded") -> En
         (31, None),
     ],
 )
-def test_it_is_told_from_half_an_hour_before_the_end_to_half_an_hour_after(minutes: int, words: str | None) -> None:
+def test_it_is_distinguished_from_half_an_hour_before_the_end_to_half_an_hour_after(
+    minutes: int, words: str | None
+) -> None:
     now = SENT_AT + timedelta(hours=2, minutes=minutes)
     found = ending_soon([entry(1, LEAK)], now)
     assert [each.words(now) for each in found] == ([] if words is None else [words])

@@ -50,7 +50,7 @@ def found(text: str) -> list[str]:
     return [each.key for each in matching(CONTACT_FILTERS, read, by_name(ALL), Asked(), text)]
 
 
-def test_a_full_record_is_told_whole_and_its_id_to_the_digit() -> None:
+def test_a_full_record_is_reported_whole_and_its_id_to_the_digit() -> None:
     told = row(FULL)
     assert (told["key"], told["id"], told["rules"], told["by"]) == (str(LONG_ID), str(LONG_ID), 2, "Ana Silva")
     assert told["changed"] == datetime(2025, 11, 20, 12, 0, tzinfo=UTC)

@@ -75,7 +75,7 @@ def test_an_alert_is_valid_cap_and_comes_back_as_it_was(draft: AlertDraft) -> No
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_whatever_stands_in_a_text_makes_a_valid_document(sms: str, name: str) -> None:
+def test_whatever_is_in_a_text_makes_a_valid_document(sms: str, name: str) -> None:
     """Signs of markup, control characters and half characters too."""
     draft = AlertDraft(event="Gas Leak", category="Infra", sms=sms, contact_name=name, contact_division=name)
     SCHEMA.validate(to_cap(draft, Issue(name or "x", name or "y", NOW)))
@@ -95,7 +95,7 @@ def test_a_follow_up_says_what_it_does_to_the_one_before(follow_up: Any, kind: s
     ("is_sent", "event", "status"),
     [(False, "Gas Leak", "Draft"), (True, "Gas Leak", "Actual"), (True, "Routine Weekly Test", "Test")],
 )
-def test_a_draft_and_a_test_are_never_taken_for_a_warning(is_sent: bool, event: str, status: str) -> None:
+def test_a_draft_and_a_test_are_never_mistaken_for_a_warning(is_sent: bool, event: str, status: str) -> None:
     written = to_cap(AlertDraft(event=event), Issue("2", "desk@city.example", NOW, is_sent=is_sent))
     assert SCHEMA.to_dict(written)["status"] == status
 
@@ -234,7 +234,7 @@ def test_a_word_for_nothing_is_an_empty_text(nothing: str) -> None:
     ("sent", "hours", "zone"),
     [("2026-11-22T10:30:00-07:00", 3, "offset of the time it was sent"), ("2026-11-22T13:30:00", 0, "UTC")],
 )
-def test_an_end_without_an_offset_has_that_of_the_sending_and_says_so(sent: str, hours: int, zone: str) -> None:
+def test_an_end_without_an_offset_has_that_of_the_sending_and_reports_it(sent: str, hours: int, zone: str) -> None:
     document = (
         f"<alert><identifier>1</identifier><sent>{sent}</sent><info><event>Gas Leak</event>"
         "<expires>2026-11-22T14:00:00</expires></info></alert>"
@@ -315,7 +315,7 @@ def test_without_codes_of_counties_the_words_say_where(codes: str) -> None:
     assert (opened.places, opened.coded) == (["Cleveland, OK", "McClain, OK"], [])
 
 
-def test_an_area_goes_by_its_zip_codes_and_what_its_other_codes_say_is_kept_to_be_told() -> None:
+def test_an_area_goes_by_its_zip_codes_and_what_its_other_codes_say_is_kept_to_be_known() -> None:
     opened = area_of(geocode("SAME", "040027") + geocode("ZIP", "73069") + geocode("EMMA_ID", "DE012"))
     assert opened.places == ["73069"]
     assert opened.coded == [CodedArea("Cleveland, OK; McClain, OK", ("040027",), goes_by_zip=True)]
@@ -328,7 +328,7 @@ def test_a_zip_code_that_is_empty_is_none_and_hides_no_area(value: str) -> None:
     assert area_of(geocode("ZIP", value) + geocode("SAME", "040027")).coded[0].goes_by_zip is False
 
 
-def test_what_a_file_of_our_own_says_beyond_what_is_allowed_is_told() -> None:
+def test_what_a_file_of_our_own_says_beyond_what_is_allowed_is_reported() -> None:
     said = {"type": "9", "jurisdictionType": "ALL", "categoryId": "x", "eventGroup": "7", "zipToGroups": "true"}
     parts = "".join(
         f"<parameter><valueName>muster:{name}</valueName><value>{value}</value></parameter>"

@@ -48,7 +48,7 @@ FULL = {
 }
 
 
-def test_a_full_record_and_a_bare_one_stand_in_the_same_table() -> None:
+def test_a_full_record_and_a_bare_one_are_in_the_same_table() -> None:
     """Exact ids, names for ids, and words for what is not told."""
     names: Any = SimpleNamespace(names=lambda _: {7: "Autumn storms"})
     records = [Sent(Notification.from_wire(FULL), names), Sent(Notification(), names)]
@@ -173,7 +173,7 @@ def test_a_list_without_totals_goes_as_far_as_its_next_page() -> None:
     assert total_of(Page(ten, 1, total_count=44, has_next=True), asked) == 44
 
 
-def test_one_notification_is_looked_for_page_by_page_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_notification_is_searched_for_page_by_page_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interface reads none by its id."""
     second = Page([Notification(id=2)], 2)
     first = Page([Notification(id=1)], 1, has_next=True, load=lambda _: second)

@@ -58,20 +58,22 @@ def test_a_code_means_its_county_whatever_city_is_called_so(
     ["140027", "040000", "075610", "000000", "OKZ027", "OKC000", "AMZ610", "040077", "40027x", "٠٤٠٠٢٧"],
     ids=["part", "state", "sea", "country", "zone", "all", "sea zone", "not offered", "odd", "other digits"],
 )
-def test_a_code_that_is_no_county_offered_as_a_whole_is_told_and_not_guessed(code: str, catalog: RegionCatalog) -> None:
+def test_a_code_that_is_no_county_offered_as_a_whole_is_reported_and_not_guessed(
+    code: str, catalog: RegionCatalog
+) -> None:
     draft = add_places(coded("Norman, OK", code), catalog)
     assert draft.regions == []
     assert draft.lost == [f"The area “Norman, OK” with the codes {isolated(code)}. Select its places."]
 
 
 @pytest.mark.parametrize("name", ["Norman, OK", "Central and Southern Cleveland", "Cleveland, TX", "Cleveland; Norman"])
-def test_words_that_say_something_else_than_the_codes_are_told(name: str, catalog: RegionCatalog) -> None:
+def test_words_that_say_something_else_than_the_codes_are_reported(name: str, catalog: RegionCatalog) -> None:
     draft = add_places(coded(name, "040027"), catalog)
     assert draft.regions == [11]
     assert draft.lost == [f"The area “{name}”. By its codes, Muster selected Cleveland County, OK. Check the places."]
 
 
-def test_of_several_codes_those_that_cannot_be_matched_are_told(catalog: RegionCatalog) -> None:
+def test_of_several_codes_those_that_cannot_be_matched_are_reported(catalog: RegionCatalog) -> None:
     draft = add_places(coded("Cleveland", "040027", "OKZ029"), catalog)
     assert draft.regions == [11]
     assert draft.lost == ["The area “Cleveland” with the codes OKZ029. Select its places."]
@@ -125,7 +127,7 @@ def test_an_id_counts_only_where_it_is_that_of_what_the_area_is_called(catalog: 
     ]
 
 
-def test_without_the_lookup_everything_is_told(catalog: RegionCatalog) -> None:
+def test_without_the_lookup_everything_is_reported(catalog: RegionCatalog) -> None:
     opened = OpenedCap(AlertDraft(), [], ["Norman, OK"], [CodedArea("Cleveland, OK", ("040027",))], {3: "Boulder, CO"})
     draft = add_places(opened, None)
     assert draft.regions == []

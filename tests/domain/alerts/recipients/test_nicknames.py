@@ -209,7 +209,7 @@ def test_letters_inside_other_names_stand_for_nothing(catalog: RegionCatalog, sa
     assert never not in {place.name for place in catalog.search.find_places(said)}
 
 
-def test_what_the_post_counts_to_another_city_says_so_and_does_not_come_with_the_rest(catalog: RegionCatalog):
+def test_what_the_post_counts_to_another_city_is_reported_and_does_not_come_with_the_rest(catalog: RegionCatalog):
     """Moore, Oklahoma, is none of the service's cities: its zip codes are, and not Mooreland first."""
     found = catalog.search.find("Moore, Oklahoma")
     first = found.places[0]
@@ -233,7 +233,7 @@ def test_a_county_that_the_service_lists_under_two_names_is_chosen_as_one(catalo
     assert catalog.listed_as(city.id) == (city.id,), "a city of its own is no twin of the county around it"
 
 
-def test_names_that_only_begin_so_are_told_from_those_called_so(catalog: RegionCatalog):
+def test_names_that_only_begin_so_are_reported_from_those_called_so(catalog: RegionCatalog):
     assert catalog.search.find("Bould").has_exact_name is False
     assert catalog.search.find("Boulder").has_exact_name is True
     assert catalog.search.find("Miami Dade").has_exact_name is True, "what a county is need not be said"
@@ -287,6 +287,6 @@ def test_a_pasted_list_is_read_as_people_say_places(catalog: RegionCatalog):
     assert (elsewhere.found, elsewhere.not_found) == ((), ("LA county",))
 
 
-def test_what_is_said_for_a_place_stands_for_places_that_there_are():
+def test_what_is_reported_for_a_place_means_places_that_there_are():
     places = us_places().places
     assert [(said, key) for said, keys in NICKNAMES.items() for key in keys if key not in places] == []

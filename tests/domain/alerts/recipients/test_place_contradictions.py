@@ -133,7 +133,7 @@ def test_what_is_near_or_no_place_is_left_alone(text: str, regions: list[int]):
     assert said(text, *regions) == []
 
 
-def test_without_places_or_what_is_known_of_them_nothing_is_said():
+def test_without_places_or_what_is_known_of_them_nothing_is_reported():
     assert said("Tornado in Dallas.", 1, jurisdiction="all") == []
     draft = AlertDraft(jurisdiction="some", regions=[1], sms="Tornado in Dallas.")
     assert place_advice(draft, None) == place_advice(draft, CATALOG) == []

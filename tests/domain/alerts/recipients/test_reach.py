@@ -37,7 +37,7 @@ def test_all_is_loud():
     assert told.place_to_type == "all"
 
 
-def test_an_empty_some_reaches_nobody_and_is_refused_whatever_else_is_chosen():
+def test_an_empty_some_reaches_no_one_and_is_refused_whatever_else_is_chosen():
     for groups in ([], [1]):
         told = reach(jurisdiction="some", groups=groups)
         assert told.headline.weight == "refused"
@@ -45,7 +45,7 @@ def test_an_empty_some_reaches_nobody_and_is_refused_whatever_else_is_chosen():
         assert told.place_to_type == ""
 
 
-def test_nothing_chosen_at_all_reaches_nobody():
+def test_nothing_chosen_at_all_reaches_no_one():
     told = reach()
     assert told.headline.words == "No recipients yet"
     assert line(told, "groups") == "No event groups"
@@ -129,7 +129,7 @@ def test_without_the_lookups_places_and_groups_are_counted_and_not_marked():
         ({"groups": [1]}, "ZIP codes cannot apply to event groups", "refused"),
     ],
 )
-def test_the_zip_flag_is_told_in_words(fields: dict[str, Any], words: str, weight: str):
+def test_the_zip_flag_is_reported_in_words(fields: dict[str, Any], words: str, weight: str):
     told = reach(zip_to_groups=True, **fields)
     flag = next(each for each in told.lines if each.kind == "zip flag")
     assert (flag.words, flag.weight) == (words, weight)
@@ -139,7 +139,7 @@ def test_the_zip_flag_is_told_in_words(fields: dict[str, Any], words: str, weigh
 
 
 @pytest.mark.parametrize("number", TYPES)
-def test_the_type_is_told_with_what_it_means(number: int):
+def test_the_type_is_reported_with_what_it_means(number: int):
     kind = next(each for each in reach(type=number).lines if each.kind == "type")
     assert kind.words == f"Type: {TYPES[number]}"
     assert kind.details == (TYPE[number],)
@@ -157,7 +157,7 @@ def test_a_whole_state_deserves_a_second_look():
     assert reach(jurisdiction="some", regions=[101, 102]).second_looks == ()
 
 
-def test_several_whole_states_are_told_in_one_sentence():
+def test_several_whole_states_are_reported_in_one_sentence():
     cities = [region(number, f"City {number}", "CO" if number < 10 else "UT") for number in range(5, 15)]
     catalog = RegionCatalog(Regions(cities=cities))
     draft = AlertDraft(jurisdiction="some", regions=list(range(5, 15)))

@@ -69,14 +69,14 @@ def test_a_reach_is_in_the_zones_of_its_places(regions: list[int], zones: list[s
     assert list(reach_zones(some(*regions), named(), NOW))[:1] == zones[:1]
 
 
-def test_an_alert_is_told_in_the_zone_of_its_places_and_in_the_desks_where_that_is_not_known():
+def test_an_alert_is_reported_in_the_zone_of_its_places_and_in_the_desks_where_that_is_not_known():
     assert zone_for_alert(some(1), named(), "America/New_York", NOW) == "America/Denver"
     assert zone_for_alert(some(4), named(), "America/New_York", NOW) == "America/New_York"
     assert zone_for_alert(some(1), None, "America/New_York", NOW) == "America/New_York"
     assert zone_for_alert(some(1), CATALOG, None, NOW) is None, "nothing is known of these places"
 
 
-def test_all_of_a_jurisdiction_is_told_in_its_zone_where_it_has_one():
+def test_all_of_a_jurisdiction_is_reported_in_its_zone_where_it_has_one():
     everybody = AlertDraft(jurisdiction="all")
     small = RegionCatalog(Regions(cities=[region(1, "Boulder", "CO"), region(2, "Denver", "CO")]), us_places())
     assert zone_for_alert(everybody, small, "America/New_York", NOW) == "America/Denver"

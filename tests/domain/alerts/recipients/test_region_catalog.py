@@ -68,7 +68,7 @@ def read(source: Source, name: str = "ana") -> RegionLookups:
     return region_lookups(workspace_of(source, name))
 
 
-def test_event_groups_of_one_name_are_told_apart(monkeypatch: pytest.MonkeyPatch):
+def test_event_groups_of_one_name_are_distinguished(monkeypatch: pytest.MonkeyPatch):
     """A field knows what is chosen by its name: of two of one name, the second could not be chosen."""
     groups = [EventGroup(id=number, groupName=name) for number, name in ((2, "Schools"), (1, "Schools "), (3, "Fire"))]
     monkeypatch.setattr(Source, "list_event_groups", lambda _: groups)
@@ -77,7 +77,7 @@ def test_event_groups_of_one_name_are_told_apart(monkeypatch: pytest.MonkeyPatch
     assert held.groups.value == {2: "Schools (id 2)", 1: "Schools (id 1)", 3: "Fire"}
 
 
-def test_both_are_read_in_the_background_while_the_caller_goes_on():
+def test_both_are_read_in_the_background_while_the_caller_continues():
     source = Source(held=True)
     held = read(source)
     assert held.is_reading

@@ -55,7 +55,7 @@ def test_a_zip_code_that_lost_its_zero_is_read_and_told():
         ("Nowhere\n\nBoulder, CO\n77", "Nowhere\n77"),
     ],
 )
-def test_what_is_not_found_stays_to_be_mended(text: str, expected: str):
+def test_what_is_not_found_stays_to_be_fixed(text: str, expected: str):
     pasted = read_pasted(CATALOG, text)
     assert pasted.remaining == expected
 
@@ -70,7 +70,7 @@ def test_a_name_that_could_be_several_places_is_asked_back():
 
 
 @pytest.mark.parametrize("address", ["Boulder, CO 80302", "80302 Boulder CO", "Boulder 80302-1234"])
-def test_a_zip_code_beside_a_name_is_asked_back_since_either_may_be_meant(address: str):
+def test_a_zip_code_next_to_a_name_is_asked_back_since_either_may_be_meant(address: str):
     pasted = read_pasted(CATALOG, f"{address}\n80301")
     assert [place.id for place in pasted.found] == [80301]
     assert [(each.entry, each.words) for each in pasted.unclear] == [

@@ -99,7 +99,7 @@ def test_a_name_comes_before_its_beginnings_and_these_before_words_parts_of_word
     ]
 
 
-def test_of_places_that_match_alike_the_larger_stands_first():
+def test_of_places_that_match_alike_the_larger_is_first():
     cities = [region(at, "Nashville", state) for at, state in enumerate(("AR", "GA", "IL", "IN", "Tennessee"), 1)]
     counties = [region(11, "Davidson County", "NC"), region(12, "Davidson", "TN")]
     sizes = {("city", "TN", "nashville"): 22, ("city", "IN", "nashville"): 1, ("county", "TN", "davidson county"): 29}
@@ -162,13 +162,13 @@ def test_what_the_lookup_leaves_out_is_shown_by_its_id():
     assert [count.name for count in catalog.per_state([5, 6])] == ["no state given"]
 
 
-def test_an_id_that_the_lookup_gives_twice_stands_for_the_first():
+def test_an_id_that_the_lookup_gives_twice_means_the_first():
     catalog = RegionCatalog(Regions(cities=[region(1, "One", "CO")], zipcodes=[region(1, "80302", "CO")]))
     assert len(catalog) == 1
     assert catalog.names([1]) == ["One, CO"]
 
 
-def test_ids_are_told_apart_in_their_order_each_once():
+def test_ids_are_distinguished_in_their_order_each_once():
     chosen = CATALOG.chosen([80302, 77, 1, 80302, 66])
     assert [place.id for place in chosen.places] == [80302, 1]
     assert chosen.unknown == (77, 66)
@@ -191,7 +191,7 @@ def test_a_state_taken_whole_is_noticed_and_two_places_are_no_state():
     assert CATALOG.whole_kinds([7, 106]) == ()
 
 
-def test_places_that_read_alike_are_told_apart_by_their_ids():
+def test_places_that_read_alike_are_distinguished_by_their_ids():
     catalog = RegionCatalog(Regions(cities=[region(1, "One", "CO"), region(2, "One", "CO"), region(3, "Two", "CO")]))
     assert distinct_words(catalog.chosen([1, 2, 3]).places) == {
         1: "One, CO · city (id 1)",

@@ -78,7 +78,7 @@ def begun(here: Any) -> AlertDraft:
     return with_latest_areas(here, start_from_template(kept))
 
 
-def test_a_ready_alert_goes_to_what_its_area_holds_when_it_is_begun_with(journal: Journal):
+def test_an_alert_template_goes_to_what_its_area_holds_when_it_is_begun_with(journal: Journal):
     here = desk(journal)
     area = save_area(here, "North side", [80301, 80302])
     draft = with_area(AlertDraft(event="Gas Leak", jurisdiction="some", regions=[80540]), area)
@@ -92,7 +92,7 @@ def test_a_ready_alert_goes_to_what_its_area_holds_when_it_is_begun_with(journal
     assert ready_with(here, "North Side") == ["Gas leak"]
 
 
-def test_an_area_that_was_deleted_leaves_its_places_and_is_told(journal: Journal):
+def test_an_area_that_was_deleted_leaves_its_places_and_reports_it(journal: Journal):
     here = desk(journal)
     area = save_area(here, "North side", [80301])
     keep_ready(here, with_area(AlertDraft(event="Gas Leak"), area), "Gas leak")
@@ -103,7 +103,7 @@ def test_an_area_that_was_deleted_leaves_its_places_and_is_told(journal: Journal
     assert "“North side” was deleted. Check its places, which are still selected (1 place)" in note.words
 
 
-def test_an_area_that_is_changed_while_an_alert_is_written_is_told_and_not_taken_over(journal: Journal):
+def test_an_area_that_is_changed_while_an_alert_is_written_is_reported_and_not_taken_over(journal: Journal):
     here = desk(journal)
     draft = with_area(AlertDraft(), save_area(here, "North side", [80301]))
     save_area(here, "North side", [80301, 80302], over=1)

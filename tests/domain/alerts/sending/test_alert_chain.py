@@ -48,7 +48,7 @@ def test_a_chain_is_seen_from_both_ends_and_what_was_followed_is_superseded() ->
     assert [link and link.notification for link in superseded] == [102, 103, None]
 
 
-def test_a_notification_is_told_that_the_desk_is_reminded_of_it_so_that_its_extension_goes_on_with_that() -> None:
+def test_a_notification_is_told_that_the_desk_is_reminded_of_it_so_that_its_extension_continues_with_that() -> None:
     known = chains_of([entry(1, "a", 101, goes_on=True), entry(2, "b", 102)])
     told = [known.with_links(number, AlertDraft(event="Wildfire", hours=2)) for number in (101, 102)]
     assert [follow_up(EXTENSION, each).goes_on for each in told] == [True, False]
@@ -77,7 +77,7 @@ def test_what_was_refused_or_never_left_follows_nothing_and_may_be_sent_again() 
     assert known.superseded(101) is None
 
 
-def test_a_follow_up_whose_outcome_is_not_known_stands_in_the_chain_and_says_so() -> None:
+def test_a_follow_up_whose_outcome_is_not_known_is_in_the_chain_and_reports_it() -> None:
     """Nobody is offered to send a second one before somebody looked."""
     attempts = [entry(1, "a", 101), entry(2, "b", None, "unknown", **follows("correction", 101))]
     known = chains_of(attempts)

@@ -16,7 +16,7 @@ from tests.domain.alerts.sending.alerts_for_sending import an_alert
 NOW = datetime(2026, 11, 20, 21, 5, tzinfo=UTC)
 
 
-def test_what_happens_is_told_with_what_its_words_mean_and_when_it_ends() -> None:
+def test_what_happens_is_reported_with_what_its_words_mean_and_when_it_ends() -> None:
     """In the order of the composer; the end by the clock on the wall."""
     told = happening(an_alert(), now=NOW, zone="America/Denver")
     assert [fact.label for fact in told] == ["Event", "Category", "Urgency", "Severity", "Certainty", "Ends"]
@@ -44,7 +44,7 @@ def test_what_is_around_the_alert_is_told_by_name_where_the_name_is_known() -> N
     ]
 
 
-def test_the_sender_and_the_length_are_told() -> None:
+def test_the_sender_and_the_length_are_reported() -> None:
     """Who is named, and how many messages it takes."""
     assert [fact.value for fact in sender(an_alert())] == ["Boulder Fire", "911"]
     assert length_words(an_alert(sms="a" * 161)) == "161 characters · 2 message parts (SMS)"

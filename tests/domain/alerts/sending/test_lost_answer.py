@@ -94,7 +94,7 @@ def test_the_alert_whose_answer_was_lost_is_found_and_named(losing: tuple[Worksp
     assert standing_of(desk, draft.uid).sent_id == found.subject_id
 
 
-def test_one_that_came_from_another_sending_of_this_desk_is_shown_and_not_taken_for_it(
+def test_one_that_came_from_another_sending_of_muster_is_shown_and_not_mistaken_for_it(
     losing: tuple[Workspace, RunningService],
 ) -> None:
     """The same words sent from another draft a moment later: known by its id."""
@@ -146,7 +146,7 @@ def test_what_differs_is_named_and_what_says_the_same_comes_first() -> None:
     assert like_it(looked) == [looked.candidates[0]]
 
 
-def test_two_that_look_like_it_are_for_a_person_to_tell_apart() -> None:
+def test_two_that_look_like_it_are_for_a_person_to_distinguish() -> None:
     """Neither is singled out."""
     assert len(like_it(look_at([sent_as(5), sent_as(4)]))) == 2
 
@@ -180,7 +180,7 @@ def test_the_order_of_ids_and_spaces_do_not_make_a_difference() -> None:
         ("instructions", "", "Go north."),
     ],
 )
-def test_an_alert_of_another_reach_sender_or_filing_is_not_taken_for_it(name: str, ours: Any, theirs: Any) -> None:
+def test_an_alert_of_another_reach_sender_or_filing_is_not_mistaken_for_it(name: str, ours: Any, theirs: Any) -> None:
     given = {"groups": [4], "contact_name": "Ana"} if name == "zip_to_groups" else {}
     alert = an_alert(**given, **{name: ours})
     assert differing(alert, draft_from_sent(sent_as(1, **given, **{name: theirs}))) == [name]
@@ -207,7 +207,7 @@ def test_a_list_that_is_oldest_first_is_read_on() -> None:
     assert ids(look_at(old, [sent_as(9)])) == [9]
 
 
-def test_a_list_without_an_end_is_given_up_and_that_is_said() -> None:
+def test_a_list_without_an_end_is_given_up_and_reports_it() -> None:
     """So many pages, and what was found in them."""
     pages = [[sent_as(number, NOW - timedelta(days=1), sms=f"{number}", event="Forest Fire")] for number in range(40)]
     for page in pages:

@@ -111,7 +111,7 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("given", "says"), WRONG, ids=[f"{d.event}: {says}" for d, says in WRONG])
-def test_a_contradiction_is_told_in_words(given: AlertDraft, says: str) -> None:
+def test_a_contradiction_is_reported_in_words(given: AlertDraft, says: str) -> None:
     found = contradictions(given)
     assert len(found) == 1, found
     assert says in found[0]
@@ -216,7 +216,7 @@ def test_a_follow_up_as_it_begins_contradicts_nothing(event: str, text: str, urg
         ("This is a test.", ("Unknown", "Minor", "Observed")),
     ],
 )
-def test_a_routine_test_that_reads_or_claims_like_a_warning_could_be_taken_for_real(
+def test_a_routine_test_that_reads_or_claims_like_a_warning_could_be_mistaken_for_a_real_one(
     text: str, levels: tuple[str, str, str]
 ) -> None:
     urgency, severity, certainty = levels
@@ -237,7 +237,7 @@ def test_a_routine_test_that_reads_or_claims_like_a_warning_could_be_taken_for_r
         "",
     ],
 )
-def test_a_routine_test_that_can_be_known_as_one_is_not_taken_for_real(text: str) -> None:
+def test_a_routine_test_that_can_be_known_as_one_is_not_mistaken_for_a_real_one(text: str) -> None:
     levels = {"urgency": "Past", "severity": "Minor", "certainty": "Observed"}
     assert taken_for_real(draft("Routine Monthly Test", text, **levels)) == []
     assert taken_for_real(draft("Gas Leak", text)) == [], "a live event is never sent as a test"

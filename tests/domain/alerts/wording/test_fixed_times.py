@@ -45,7 +45,7 @@ def test_what_is_no_time_of_one_day_stays(text: str) -> None:
     assert blanked(text) == text
 
 
-def test_the_end_that_muster_wrote_is_its_own_placeholder_again_and_the_words_are_told() -> None:
+def test_the_end_that_muster_wrote_is_its_own_placeholder_again_and_the_words_are_reported() -> None:
     draft = AlertDraft(sms="Leave. Until Sun 6 pm.", end_written=EndWritten("Sun 6 pm", 4, "America/Denver"))
     kept, words = blank_fixed_times(draft, NOW, "America/Denver")
     assert (kept.sms, words) == ("Leave. Until [time].", ["Sun 6 pm"])

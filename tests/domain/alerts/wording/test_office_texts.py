@@ -22,7 +22,7 @@ WRITTEN_AT = {
 }
 
 
-def test_a_text_about_another_hazard_is_told_from_one_that_names_a_cause_or_a_consequence() -> None:
+def test_a_text_about_another_hazard_is_distinguished_from_one_that_names_a_cause_or_a_consequence() -> None:
     missed = [
         (event, text) for event, text, is_other in TEXTS["hazards"] if bool(find_other_hazard(event, text)) != is_other
     ]
@@ -40,7 +40,7 @@ def test_the_end_of_a_text_is_read_however_it_is_written(name: str) -> None:
     assert missed == []
 
 
-def test_orders_and_reports_in_a_routine_test_are_told_from_what_would_be_and_what_is_denied() -> None:
+def test_orders_and_reports_in_a_routine_test_are_reported_from_what_would_be_and_what_is_denied() -> None:
     assert [text for text, is_live in TEXTS["tests"] if bool(find_live_words(text)) != is_live] == []
 
 

@@ -186,7 +186,7 @@ def test_our_own_beginnings_say_all_once_their_gaps_are_filled() -> None:
         assert missing(event, filled) <= may_lack, event
 
 
-def test_the_checks_stand_in_the_order_of_a_good_message() -> None:
+def test_the_checks_are_in_the_order_of_a_good_message() -> None:
     assert [each.name for each in wording_checks(AlertDraft(), [])] == ORDER
 
 
@@ -266,7 +266,7 @@ def test_what_is_over_needs_no_end() -> None:
     assert check(UNTIL_WHEN, alert.model_copy(update={"follow_up": "all clear"})).ok
 
 
-def test_english_words_are_not_looked_for_in_another_language_and_names_are() -> None:
+def test_english_words_are_not_searched_for_in_another_language_and_names_are() -> None:
     """What is always blamed is read by nobody: then what is really missing is not seen either."""
     sms = "Bomberos de Boulder: incendio en 80302. Salga AHORA por la autopista 36. Hasta las 9:15 pm."
     event = {"category": "Safety", "event": "Evacuation Immediate"}

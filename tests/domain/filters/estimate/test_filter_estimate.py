@@ -138,7 +138,7 @@ def test_what_has_no_value_or_cannot_be_read_is_noted_at_its_rule():
     assert "no one matches. The most frequent values in the file are “FR” 4 and “ES” 1" in notes[1]
 
 
-def test_a_rule_that_sends_a_code_says_so_where_the_file_has_names():
+def test_a_rule_that_sends_a_code_is_reported_where_the_file_has_names():
     one = bench(PEOPLE.replace(",FR,", ",France,"))
     result = one.evaluate(FilterDraft(rules=[IN_FRANCE]), EstimateOptions())
     assert "the rule compares with “FR”" in rules_frame(one, result)["note"][0]
@@ -196,7 +196,7 @@ def test_values_of_several_columns_are_added_up():
     assert rows_of_people(one.evaluate(draft, EstimateOptions()), "match").tolist() == [0, 1]
 
 
-def test_the_tables_hold_everybody_once_with_what_keeps_them_out():
+def test_the_tables_hold_everyone_once_with_what_keeps_them_out():
     result = judged(STARTS_S, IN_FRANCE, NOT_NINE)
     match, out = (rows_of_people(result, who) for who in ("match", "out"))
     assert sorted([*match, *out]) == rows_of_people(result, "all").tolist() == [0, 1, 2, 3, 4]

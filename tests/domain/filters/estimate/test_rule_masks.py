@@ -131,7 +131,7 @@ def test_a_number_with_decimals_is_compared_exactly_with_whole_ones():
     assert held(rule("gisLocation.lat", "E", 47.0, **latitude), cells) == ["47"]
 
 
-def test_ids_beyond_what_floats_and_64_bits_hold_are_told_apart():
+def test_ids_beyond_what_floats_and_64_bits_hold_are_distinguished():
     ids = [2**53, 2**53 + 1, 2**63 - 1, 2**63, 2**64 + 1, 2**64 + 2]
     cells = [str(one) for one in ids]
     for place, one in enumerate(ids):

@@ -74,7 +74,7 @@ def test_each_rule_names_what_the_person_has(row: int, one: RuleDraft, holds: bo
     assert because(row, one) == (holds, words)
 
 
-def test_an_absent_value_that_is_not_taken_as_different_says_so():
+def test_an_absent_value_that_is_not_taken_as_different_is_reported():
     assert because(2, rule("recordTypeId", "NE", 5, "NUMBER"), absent_is_other=False) == (
         False,
         "There is no value to compare.",
@@ -94,7 +94,7 @@ def test_a_person_is_in_when_every_rule_holds_and_out_by_those_that_do_not():
     assert never.payload["columnName"] == "city"
 
 
-def test_a_muted_rule_is_told_and_decides_nothing():
+def test_a_muted_rule_is_reported_and_decides_nothing():
     told = why(1, rule("lastName", "STARTWITH", "S", muted=True), rule("country", "E", "FR"))
     assert told.is_in
     assert [(line.is_muted, line.holds) for line in told.lines] == [(True, False), (False, True)]

@@ -78,7 +78,7 @@ def test_what_every_asset_needs_is_asked_for_at_its_cell(name: str) -> None:
     ],
     ids=str,
 )
-def test_what_no_asset_can_have_is_said_at_its_cell(row: dict[str, str], column: str, words: str) -> None:
+def test_what_no_asset_can_have_is_reported_at_its_cell(row: dict[str, str], column: str, words: str) -> None:
     found = wrong(row)
     assert list(found) == [column]
     assert words in " ".join(found[column])
@@ -127,13 +127,13 @@ def test_the_features_of_a_geojson_file_are_assets() -> None:
     assert wire["address"] == {"city": "Zurich"}
 
 
-def test_an_id_that_stands_twice_is_wrong_to_change_and_to_delete() -> None:
+def test_an_id_that_is_repeated_is_wrong_to_change_and_to_delete() -> None:
     for intake in (CHANGE, DELETE):
         check = check_of(intake, WHOLE | {"id": "a"}, WHOLE | {"id": "a"}, WHOLE | {"id": "b"})
         assert check.with_errors.tolist() == [False, True, False]
 
 
-def test_what_the_service_says_of_a_field_stands_at_its_column() -> None:
+def test_what_the_service_says_of_a_field_is_at_its_column() -> None:
     fields = ["name", "address.city", "properties[0].name", "properties[2]", "geometry", "body", "", "id"]
     assert [column_of(each) for each in fields] == [
         "name",

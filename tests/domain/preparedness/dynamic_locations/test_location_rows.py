@@ -122,11 +122,11 @@ def test_a_file_of_any_hand_is_sent_as_the_interface_has_it(content: bytes, besi
         ),
     ],
 )
-def test_what_is_wrong_stands_at_its_cell(row: str, column: str, words: str) -> None:
+def test_what_is_wrong_is_at_its_cell(row: str, column: str, words: str) -> None:
     assert words in said(taken(row))[column]
 
 
-def test_what_is_no_time_is_told_once_and_neither_expired_nor_before_its_start() -> None:
+def test_what_is_no_time_is_reported_once_and_neither_expired_nor_before_its_start() -> None:
     check = taken(FINE.replace("2099-11-21 18:00", "31.02.2099"))
     assert (said(check), check.offers()) == ({"expireDate": ["The date or time isn’t valid."]}, [])
 
@@ -242,7 +242,7 @@ def test_a_row_that_expires_before_it_is_sent_removes_nothing() -> None:
     assert not has_expired_since({"row": row | {"expireDate": ago(hours=-1)}, "removes": False})
 
 
-def test_ids_are_held_against_what_this_desk_knows_and_it_is_said_what_cannot_be_checked() -> None:
+def test_ids_are_held_against_what_muster_knows_and_it_is_said_what_cannot_be_checked() -> None:
     known = Known(
         people={"E1": "Silva, Ana"}, taken=frozenset(["E2"]), refused=frozenset(["E3"]), assets=frozenset(["D-1"])
     )

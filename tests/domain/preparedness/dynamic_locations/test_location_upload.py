@@ -60,18 +60,18 @@ def test_what_an_error_that_names_no_text_may_mean_is_not_known_where_rows_can_b
             assert (fate.reasons.get("") == MAY_BE_ANOTHERS) == (fate.state == "unknown")
 
 
-def test_a_text_that_stands_in_several_rows_tells_none_of_them() -> None:
+def test_a_text_that_is_in_several_rows_tells_none_of_them() -> None:
     error = {"row": 3, "columnName": "city", "columnValue": "Zurich", "uploadErrorCode": "CITY_UNKNOWN"}
     assert states(fates({"uploadStatus": "DONE", "rowErrors": [error]})) == ["done", "unknown", "unknown"]
 
 
-def test_rows_after_the_last_error_that_is_told_are_unknown_where_there_are_more() -> None:
+def test_rows_after_the_last_error_that_is_reported_are_unknown_where_there_are_more() -> None:
     told = fates({"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]}, rows=4)
     assert states(told) == ["done", "failed", "unknown", "unknown"]
     assert "The service lists only the first rows with errors" in told[2].reasons[""]
 
 
-def test_rows_after_the_last_error_that_is_told_have_failed_where_all_of_them_are_counted() -> None:
+def test_rows_after_the_last_error_that_is_reported_have_failed_where_all_of_them_are_counted() -> None:
     told = fates({"uploadStatus": "DONE", "criticalNum": 2, "rowErrors": [{**E10002, "rowNumber": 3}]})
     assert states(told) == ["done", "failed", "failed"]
     assert "explains only the first errors" in told[2].reasons[""]
@@ -116,7 +116,7 @@ def test_a_row_is_stored_or_refused_only_as_far_as_the_service_tells(record: dic
         assert ("counts 2 rows as stored" in told[0].reasons[""]) == (record.get("successNum") == 2)
 
 
-def test_what_was_stored_without_a_wrong_coordinate_is_done_and_says_so() -> None:
+def test_what_was_stored_without_a_wrong_coordinate_is_done_and_reports_it() -> None:
     error = {"rowNumber": 2, "columnName": "lat", "columnValue": "47.38", "uploadErrorCode": "LAT_RANGE_INVALID"}
     [told] = fates({"uploadStatus": "DONE", "withErrorNum": 1, "rowErrors": [error]}, rows=1)
     assert told.state == "done"

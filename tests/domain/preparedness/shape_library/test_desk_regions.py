@@ -74,7 +74,7 @@ def test_regions_stand_as_the_journal_says(told: list[Any], states: dict[str, st
     assert {region.name: region.state for region in as_they_stand(entries(*told))} == states
 
 
-def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_nobody_knows() -> None:
+def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_no_one_knows() -> None:
     sent = (UPLOAD, "A", "F", "succeeded")
     assert "ana sent a region with this name into F" in (name_problem("A ", as_they_stand(entries(sent))) or "")
     assert name_problem("A", as_they_stand(entries(sent, (DELETE, "A", "", "succeeded")))) is None
@@ -82,7 +82,7 @@ def test_a_name_is_free_again_once_it_was_deleted_and_is_not_held_back_where_nob
     assert name_problem(" ", []) is not None
 
 
-def test_a_region_that_is_called_as_a_new_one_is_in_the_address_has_a_spelling_of_its_own_there() -> None:
+def test_a_region_that_is_called_as_a_new_one_is_in_the_url_has_a_spelling_of_its_own_there() -> None:
     assert name_problem(NEW, []) is None
     written = [in_address(name) for name in (NEW, "New", f"{NEW} 1", "Zones")]
     assert NEW not in written
@@ -115,7 +115,7 @@ def test_a_deletion_says_what_goes_with_it() -> None:
     assert "Muster has not sent it" in target_of("C", regions).note
 
 
-def test_losses_are_told_in_units_people_read() -> None:
+def test_losses_are_reported_in_units_people_read() -> None:
     assert loss_words(Loss(61_000, 12_400, 38.2, 1e9, 0.9998e9, 3)) == (
         "12,400 of 61,000 vertices · moved at most 38 m · area −0.02 % · 3 small parts and holes left out"
     )

@@ -33,7 +33,7 @@ def test_a_segment_put_between_others_is_one_difference() -> None:
     assert found == Difference("Segment 2", "", NOTHING, "Hotel Sheraton, 2026-11-20 15:00")
 
 
-def test_a_traveller_who_left_and_a_field_of_the_trip() -> None:
+def test_a_traveler_who_left_and_a_field_of_the_trip() -> None:
     """Each in its own line."""
     before = trip(OUT, travellers=(ANA, BEN))
     now = trip(OUT, travellers=(ANA,), locator="NEWLOC")
@@ -50,7 +50,7 @@ def test_a_part_of_an_address_is_told_by_itself() -> None:
     assert (found.what, found.before, found.now) == ("City", "Kuwait City", "Salmiya")
 
 
-def test_what_became_another_kind_of_segment_is_told_with_what_that_lacks() -> None:
+def test_what_became_another_kind_of_segment_is_reported_with_what_that_lacks() -> None:
     """A field that the kind does not have is not sent any more."""
     drive = from_itinerary(trip(OUT))
     drive.segments[0].kind = "Car"
@@ -60,7 +60,7 @@ def test_what_became_another_kind_of_segment_is_told_with_what_that_lacks() -> N
     assert told["Number"] == ("EY301", NOTHING)
 
 
-def test_words_for_segments_and_travellers() -> None:
+def test_words_for_segments_and_travelers() -> None:
     """As a person would say them."""
     assert segment_words(OUT.to_wire()) == "Air EY301 AUH → KWI, 2026-11-20 14:05"
     assert segment_words(STAY.to_wire(), timed=False) == "Hotel Sheraton"

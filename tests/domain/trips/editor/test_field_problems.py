@@ -52,14 +52,14 @@ def test_paths_into_segments_lead_to_their_fields(path: str, index: int, field: 
         ("passengers[1]", ""),
     ],
 )
-def test_paths_into_travellers_count_only_those_who_are_sent(path: str, field: str) -> None:
+def test_paths_into_travelers_count_only_those_who_are_sent(path: str, field: str) -> None:
     """An empty row between them is not counted."""
     draft = from_itinerary(trip(OUT, travellers=(ANA, Passenger(employee_id="E200"))))
     draft.travellers.insert(1, new_trip().travellers[0])
     assert placed(draft, path).at(draft.travellers[2].uid, field) == ["wrong"]
 
 
-def test_a_field_without_an_index_stands_at_the_segments_that_lack_it() -> None:
+def test_a_field_without_an_index_is_at_the_segments_that_lack_it() -> None:
     """The service says `segments.fromAddress`: it is the flight that has none, not the hotel."""
     draft = from_itinerary(trip(OUT, STAY))
     found = placed(draft, "segments.fromAddress")
@@ -83,7 +83,7 @@ def test_nothing_gets_lost(path: str, owner: str, field: str) -> None:
     assert placed(draft, path).at(owner or draft.uid, field) == ["wrong"]
 
 
-def test_no_contact_matching_stands_at_the_travellers_with_advice() -> None:
+def test_no_contact_matching_is_at_the_travelers_with_advice() -> None:
     """The service's words become what to do."""
     error = Invalid("refused", service_message="Travel matching error, no contact matching.", status=400)
     assert TRIP_EDIT.field_errors(error) == [("passengers", NOBODY_MATCHED)]
@@ -92,7 +92,7 @@ def test_no_contact_matching_stands_at_the_travellers_with_advice() -> None:
     assert "Create contacts" in NOBODY_MATCHED
 
 
-def test_refusals_about_all_segments_stand_at_the_segments() -> None:
+def test_refusals_about_all_segments_are_at_the_segments() -> None:
     """They name no field."""
     error = Invalid("All segments of the itinerary are invalid, PNR creation failed", status=400)
     assert TRIP_EDIT.field_errors(error)[0][0] == "segments"
@@ -180,7 +180,7 @@ def test_an_empty_form_is_not_covered_in_red_until_it_is_to_be_reviewed() -> Non
     assert worth_showing(checked, problems_of(checked)).count == problems_of(draft).count > 3
 
 
-def test_the_list_of_what_to_mend_says_where() -> None:
+def test_the_list_of_what_to_fix_says_where() -> None:
     """For people who cannot see the field."""
     draft = from_itinerary(trip(OUT, BACK, locator=""))
     draft.segments[1].start.clock = ""

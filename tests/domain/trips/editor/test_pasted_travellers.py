@@ -13,7 +13,7 @@ from domain.trips.editor.pasted_travellers import (
 )
 
 
-def test_travellers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
+def test_travelers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     """Headings and empty lines are left out."""
     pasted, unread, *_ = pasted_travellers(
         "Employee id\tFirst name\tLast name\nE1\tAna\tSilva\tana@example.org\t+971 50\n\nE2;Ben;Okoro\nE3,Cho,Park\n"
@@ -32,7 +32,7 @@ def test_travellers_are_pasted_from_rows_with_any_mark_between_cells() -> None:
     "headings",
     ["ID;First;Last", "Surname,Given name", "Personalnr.\tVorname\tNachname\tE-Mail", "Staff;Name;Surname", "Employee"],
 )
-def test_headings_that_are_pasted_are_no_traveller(headings: str) -> None:
+def test_headings_that_are_pasted_are_no_traveler(headings: str) -> None:
     assert pasted_travellers(headings)[:2] == ([], [])
 
 
@@ -83,7 +83,7 @@ def test_rows_that_cannot_be_read_stay_under_their_headings() -> None:
     assert (mended.last_name, mended.first_name) == ("Okoro", "Ben")
 
 
-def test_a_traveller_whose_address_reads_like_headings_is_taken() -> None:
+def test_a_traveler_whose_address_reads_like_headings_is_taken() -> None:
     [pasted], unread, *_ = pasted_travellers("Employee;Ana;Silva;first.last@name.org")
     assert (pasted.employee_id, pasted.emails, unread) == ("Employee", "first.last@name.org", [])
 
@@ -113,18 +113,18 @@ def test_quotation_marks_around_cells_are_no_part_of_them() -> None:
         ("Name\tE-mail\nAna Silva; John Doe\tana@example.org", WHOSE),
     ],
 )
-def test_what_nobody_can_tell_is_no_traveller_and_says_what_to_do(rows: str, advice: str) -> None:
+def test_what_no_one_can_tell_is_no_traveler_and_says_what_to_do(rows: str, advice: str) -> None:
     pasted = pasted_travellers(f"{rows}\n")
     assert (pasted.travellers, pasted.left_to_mend, pasted.advice) == ([], rows, (advice,))
 
 
-def test_rows_that_can_be_read_are_taken_beside_those_that_cannot() -> None:
+def test_rows_that_can_be_read_are_taken_next_to_those_that_cannot() -> None:
     pasted = pasted_travellers("E1,Ana,Silva,ana@x.org,+971 50,Sales\nE3,Cho,Park,,,,")
     assert pasted.unread == ["E1,Ana,Silva,ana@x.org,+971 50,Sales"]
     assert [each.employee_id for each in pasted.travellers] == ["E3"]
 
 
-def test_people_that_a_cell_tells_apart_are_travellers_each() -> None:
+def test_people_that_a_cell_distinguishes_are_travelers_each() -> None:
     pasted = pasted_travellers("Names\nAna Silva; John Doe\nCho Park and Dee Roy\nSilva Santos/Ana Maria")
     assert [(each.first_name, each.last_name) for each in pasted.travellers] == [
         *(("Ana", "Silva"), ("John", "Doe"), ("Cho", "Park"), ("Dee", "Roy"), ("Ana Maria", "Silva Santos")),

@@ -88,7 +88,7 @@ def test_a_draft_is_sent_and_its_fate_is_known(workspace: Workspace) -> None:
     assert stored_drafts.list_unfinished(workspace, TRIP_EDIT) == []
 
 
-def test_a_refused_draft_can_be_mended_and_sent(workspace: Workspace) -> None:
+def test_a_refused_draft_can_be_fixed_and_sent(workspace: Workspace) -> None:
     """It is given back with the reason at its field."""
     draft = a_draft().model_copy(update={"auto_create_contact": False, "stage": "review"})
     with pytest.raises(Invalid) as refused:
@@ -244,7 +244,7 @@ def test_two_who_put_a_trip_on_one_roster_in_one_moment_are_both_on_it(
     assert entry.itinerary_ids == [7, 8]
 
 
-def test_a_lost_change_is_not_taken_for_sent_because_of_another_one(losing: Workspace) -> None:
+def test_a_lost_change_is_not_mistaken_for_sent_because_of_another_one(losing: Workspace) -> None:
     """Of the same person, about the same trip: each draft has an entry of its own."""
     first = a_draft()
     with pytest.raises(OutcomeUnknown):

@@ -86,7 +86,7 @@ def test_spellings_of_one_record_locator_are_one_trip() -> None:
     assert found.trips.repeats == 1
 
 
-def test_one_trip_with_several_travellers_becomes_one_entry() -> None:
+def test_one_trip_with_several_travelers_becomes_one_entry() -> None:
     found = read(
         "pnr,employee_id,first_name,last_name\nA1,E1,Ana,Silva\nB1,E1,Ana,Silva\nA1,E2,Bo,Berg\nA1,E1,Ana,Silva\n"
     )
@@ -110,7 +110,7 @@ def test_repeats_in_a_list_are_left_out_and_counted() -> None:
     assert (locators(found), found.trips.repeats) == (["A1", "B1"], 2)
 
 
-def test_rows_with_problems_are_told_at_their_cells_and_the_others_are_taken() -> None:
+def test_rows_with_problems_are_reported_at_their_cells_and_the_others_are_taken() -> None:
     found = read('locator,employee_id,first_name\nA1,E1,Ana\n,E2,Bo\n"two words",E3,Cy\nB1,,Di\nC1,E4,Ed\n')
     assert locators(found) == ["A1", "B1", "C1"]
     assert [(row, column) for row, column, _ in found.cell_messages] == [
@@ -121,7 +121,7 @@ def test_rows_with_problems_are_told_at_their_cells_and_the_others_are_taken() -
     assert "spaces" in found.cell_messages[1][2]
 
 
-def test_a_row_is_taken_once_its_cell_is_mended_and_not_once_it_is_dropped() -> None:
+def test_a_row_is_taken_once_its_cell_is_fixed_and_not_once_it_is_dropped() -> None:
     check = read('locator\nA1\n"two words"\n??\n').check
     check.fix_cell(1, "record_locator", "B1")
     check.drop([2])
@@ -136,7 +136,7 @@ def test_the_row_of_a_problem_is_the_one_a_spreadsheet_shows() -> None:
     assert [row for row, _, _ in found.cell_messages] == [4]
 
 
-def test_one_quotation_mark_that_is_not_closed_costs_one_row_and_it_is_told() -> None:
+def test_one_quotation_mark_that_is_not_closed_costs_one_row_and_it_is_reported() -> None:
     rows = [f"L{number},E{number},Ana {number}" for number in range(202)]
     rows[2] = 'L2,E2,"Ana 2'
     found = read("\n".join(["locator,employee_id,name", *rows]))
@@ -144,7 +144,7 @@ def test_one_quotation_mark_that_is_not_closed_costs_one_row_and_it_is_told() ->
     assert [row for row, _, _ in found.left_out] == [4]
 
 
-def test_a_name_over_several_lines_is_told_and_its_row_is_not_taken() -> None:
+def test_a_name_over_several_lines_is_reported_and_its_row_is_not_taken() -> None:
     found = read('pnr,employee_id,name\nA1,E1,"Ana\nB1\nC1"\nD1,E4,Di\n')
     assert locators(found) == ["D1"]
     assert [(row, column) for row, column, _ in found.cell_messages] == [(2, "name")]
@@ -156,7 +156,7 @@ def test_twenty_thousand_locators_on_one_line_are_as_many_trips() -> None:
         assert len(found.entries) == 20_000
 
 
-def test_words_that_are_no_locators_are_told_apart_in_a_list() -> None:
+def test_words_that_are_no_locators_are_distinguished_in_a_list() -> None:
     found = read(f"A1 ???\nB1 {'x' * 65}")
     assert locators(found) == ["A1", "B1"]
     assert [(row, column) for row, column, _ in found.cell_messages] == [(1, "record_locator"), (2, "record_locator")]
@@ -172,13 +172,13 @@ def test_words_that_are_no_locators_are_told_apart_in_a_list() -> None:
         "AAA111,Ana\nBBB222,Bo\n",
     ],
 )
-def test_of_a_table_without_a_locator_column_nothing_is_taken_until_somebody_says_which_it_is(text: str) -> None:
+def test_of_a_table_without_a_locator_column_nothing_is_taken_until_someone_says_which_it_is(text: str) -> None:
     found = read(text)
     assert found.entries == []
     assert [column.name for column in found.check.missing] == ["record_locator"]
 
 
-def test_a_column_that_somebody_chose_holds_the_record_locators() -> None:
+def test_a_column_that_someone_chose_holds_the_record_locators() -> None:
     check = read("AAA111,Ana\nBBB222,Bo\n").check
     check.match("record_locator", ["Column 1"])
     check.toggle_headings()
@@ -202,7 +202,7 @@ def test_more_than_the_most_is_refused_and_not_cut(text: str) -> None:
         read(text)
 
 
-def test_words_of_a_list_that_read_like_names_or_headings_are_told_and_not_taken() -> None:
+def test_words_of_a_list_that_read_like_names_or_headings_are_reported_and_not_taken() -> None:
     found = read("Vorgang\nAAA111\nWSVMKX\n")
     assert locators(found) == ["AAA111", "WSVMKX"]
     assert [(row, text) for row, text, _ in found.left_out] == [(1, "Vorgang")]
@@ -242,7 +242,7 @@ ROWS = ["A1", "B2", '"C3', 'D4"', '"E5"', "", "two words", "F6,x", "g", '"H7,"x"
 
 
 @given(st.lists(st.sampled_from(ROWS)))
-def test_every_row_becomes_a_trip_is_a_repeat_or_is_told(rows: list[str]) -> None:
+def test_every_row_becomes_a_trip_is_a_repeat_or_is_reported(rows: list[str]) -> None:
     rows = [row.replace("x", str(number)) for number, row in enumerate(rows)]
     found = read("\n".join(["pnr,name", "Z9,Ana", *rows]))
     bad = found.check.file_frame(found.check.in_view("errors")).to_numpy().tolist()
@@ -252,7 +252,7 @@ def test_every_row_becomes_a_trip_is_a_repeat_or_is_told(rows: list[str]) -> Non
 
 
 @given(st.lists(st.sampled_from(["A1", "B22", "A1", "??", "Ana", "x" * 70, "C-3"])), st.sampled_from([" ", ", ", "\n"]))
-def test_every_word_of_a_list_becomes_a_trip_is_a_repeat_or_is_told(words: list[str], separator: str) -> None:
+def test_every_word_of_a_list_becomes_a_trip_is_a_repeat_or_is_reported(words: list[str], separator: str) -> None:
     found = read(separator.join(["Z9", *words]))
     told = len(found.left_out) + int(found.check.with_errors.sum())
     assert len(found.entries) + found.trips.repeats + told == len(words) + 1

@@ -22,7 +22,7 @@ def test_there_are_files_enough_to_tell():
     assert len(FILES) >= 25
 
 
-def test_what_the_file_leaves_open_is_said_once_for_all_of_it():
+def test_what_the_file_leaves_open_is_reported_once_for_all_of_it():
     """The order of day and month, and of which country phone numbers are."""
     ambiguous = next(path for path in FILES if path.name.startswith("06"))
     check = check_of(ambiguous.read_bytes())

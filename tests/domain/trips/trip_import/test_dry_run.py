@@ -94,7 +94,7 @@ def test_of_many_trips_some_are_worked_out_and_it_is_said_of_how_many():
     assert dry_run(trips, Remembered(), at_most=100).is_whole
 
 
-def test_what_looks_wrong_with_a_trip_stands_first():
+def test_what_looks_wrong_with_a_trip_is_first():
     one = trip("AAA111", "E1")
     other = trip("BBB222", "E2") + "\n" + trip("BBB222", "E2").replace("LIS,GVA", "JFK,LAX")
     run = dry_run(sent(one, other), Remembered())

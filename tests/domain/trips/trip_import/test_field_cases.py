@@ -48,7 +48,7 @@ def test_a_trip_all_of_whose_segments_are_canceled_asks_whether_it_is():
     assert ("Write yes or no.", True) in check.cell_messages(0)["isCanceled"]
 
 
-def test_a_midnight_that_stands_for_no_time_is_worked_out_by_the_duration_or_asked_for():
+def test_a_midnight_that_means_no_time_is_worked_out_by_the_duration_or_asked_for():
     check = case("airport-name-with-codes.csv")
     for row, (left, reached) in enumerate((("ARN", "CPH"), ("BRE", "AGE"), ("DMM", "DOH"), ("DUD", "CHC"))):
         check.fix_cell(row, "fromPlace", left)

@@ -91,7 +91,7 @@ def test_trips_are_found_in_what_holds_a_list_of_them(name: str):
         ('{"meta": {"pages": 3}, "rows": 2}', "it holds “meta” and “rows”"),
     ],
 )  # fmt: skip
-def test_json_that_is_not_the_interfaces_model_is_told_with_the_model_that_is_expected(text: str, words: str):
+def test_json_that_is_not_the_interfaces_model_is_reported_with_the_model_that_is_expected(text: str, words: str):
     with pytest.raises(Unreadable) as told:
         check_of(text)
     assert words in str(told.value)

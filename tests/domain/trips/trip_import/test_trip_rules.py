@@ -144,7 +144,7 @@ def said_alone() -> list[dict[str, list[tuple[str, bool]]]]:
 
 
 @pytest.mark.parametrize("place", range(len(ALONE)), ids=lambda place: str(ALONE[place][:3])[:80])
-def test_what_is_wrong_is_said_at_its_cell(said_alone: list[dict[str, list[tuple[str, bool]]]], place: int):
+def test_what_is_wrong_is_reported_at_its_cell(said_alone: list[dict[str, list[tuple[str, bool]]]], place: int):
     _, column, words, is_error = ALONE[place]
     said = said_alone[place]
     assert [is_one for text, is_one in said.get(column, []) if words in text] == [is_error]
@@ -178,7 +178,7 @@ TWO = [
 
 
 @pytest.mark.parametrize(("changed", "column", "words", "is_error"), TWO, ids=lambda value: str(value)[:50])
-def test_rows_of_one_record_locator_that_contradict_each_other_are_told_where(
+def test_rows_of_one_record_locator_that_contradict_each_other_are_reported_where(
     changed: dict[str, str], column: str, words: str, is_error: bool
 ):
     same = GOOD | {"itinerarySource": "Agency A"}
@@ -191,7 +191,7 @@ def test_rows_of_one_record_locator_that_contradict_each_other_are_told_where(
     assert told is is_error, "they are taken together"
 
 
-def test_rows_of_one_record_locator_that_say_the_same_make_one_trip_with_everybody_once():
+def test_rows_of_one_record_locator_that_say_the_same_make_one_trip_with_everyone_once():
     back = {"airRailNumber": "TP941", "fromPlace": "GVA", "toPlace": "LIS"}
     back |= {"fromDate": "2026-05-14 18:30", "toDate": "2026-05-14 20:10"}
     rows = [GOOD, GOOD | {"employeeId": "E2", "travellerName": "Costa/Bruno"}, GOOD | back]
@@ -221,7 +221,7 @@ def test_a_flight_is_one_however_its_number_is_written(told: dict[str, str], aga
     assert trip.payload["segments"] == alone.payload["segments"]
 
 
-def test_a_row_with_an_error_holds_its_trip_back_until_it_is_mended_or_dropped():
+def test_a_row_with_an_error_holds_its_trip_back_until_it_is_fixed_or_dropped():
     text = "\n".join("\t".join(line) for line in ([*GOOD], GOOD.values(), (GOOD | {"fromDate": ""}).values()))
     check = check_of(text)
     assert not check.is_ready.any()
@@ -291,7 +291,7 @@ def test_numbers_that_a_program_took_for_decimal_ones_are_their_digits():
     assert [each["phoneNumber"] for each in person["phoneNumbers"]] == ["+351912345678", "+491711234567"]
 
 
-def test_a_number_without_its_country_is_sent_as_it_is_written_until_that_is_said():
+def test_a_number_without_its_country_is_sent_as_it_is_written_until_that_is_reported():
     check = check_of("\t".join(GOOD) + "\n" + "\t".join((GOOD | {"phone": "555-0100"}).values()))
     assert check.asking("country") == 1
     [trip] = check.outgoing()
@@ -317,7 +317,7 @@ def _doubted(row: dict[str, str]) -> set[str]:
     return {name for name, match in check.matches.items() if not match.is_sure}
 
 
-def test_nobody_is_asked_what_the_bare_headings_of_a_list_of_hotels_mean():
+def test_no_one_is_asked_what_the_bare_headings_of_a_list_of_hotels_mean():
     assert _doubted(_STAYS) == set()
 
 
@@ -406,7 +406,7 @@ def test_the_zipped_rows_of_a_trip_in_json_are_one_booking():
     assert [check.cell_messages(row) for row in range(2)] == [{}, {}]
 
 
-def test_what_is_wrong_with_most_of_a_column_is_said_once_for_all_of_it():
+def test_what_is_wrong_with_most_of_a_column_is_reported_once_for_all_of_it():
     rows = [GOOD | {"pnr": f"K7Q{n}", "externalItineraryId": f"T-{n}", "fromDate": "soon"} for n in range(100, 130)]
     check = check_of("\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in rows))))
     assert check.column_problems == ["From: date, 30 rows: The date or time isn’t valid."]
