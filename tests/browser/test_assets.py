@@ -56,7 +56,7 @@ def test_500_assets_are_added_and_only_the_bad_rows_sent_again(
     expect(page.get_by_text("498 added · 2 failed").first).to_be_visible()
     settled(page)
 
-    page.get_by_role("button", name="Mend 2").click()
+    page.get_by_role("button", name="Fix 2").click()
     expect(page.get_by_text("0 rows are ready · 2 with errors")).to_be_visible()
     settled(page)
     mend(page, "External ID", TAKEN, lambda row: f"D-{row}")

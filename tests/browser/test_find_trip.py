@@ -31,7 +31,7 @@ def test_a_trip_is_found_by_its_locator_and_opened(
     settled(page)
 
     page.get_by_role("link", name=f"Open {LOCATOR}").click()
-    expect(page.get_by_role("heading", name=LOCATOR)).to_be_visible()
+    expect(page.get_by_text(LOCATOR, exact=True).first).to_be_visible()
     settled(page)
     assert "/trip?" in page.url
     assert f"locator={LOCATOR}" in page.url

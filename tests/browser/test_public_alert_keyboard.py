@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from scripts.count_presses import Hand
+
 PageAt = Callable[..., Page]
 Settled = Callable[[Page], Page]
 SignIn = Callable[..., Page]
@@ -60,8 +62,9 @@ def test_a_click_on_review_leads_to_the_field_of_the_place(
     page = sign_in_demo(page_at(), "/public-alert")
     expect(page.get_by_text("Loading the cities")).to_have_count(0)
     settled(page)
-    page.get_by_role("button", name="Tornado: take shelter").click()
+    page.get_by_role("button", name="Missing child").click()
     settled(page)
+    Hand(page).fill_placeholders()
     page.get_by_role("button", name="Review alert").click()
     expect(page.get_by_role("heading", name="Review the alert")).to_be_in_viewport()
     expect(page.get_by_role("textbox", name="Recipients")).to_be_focused()
