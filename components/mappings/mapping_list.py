@@ -334,8 +334,8 @@ def _ask_to_undo(workspace: Workspace, job: Job, undo: Undo, key: str) -> None:
     lines = [f"{count(created, 'mapping is', 'mappings are')} deleted."] if created else []
     lines += [f"{count(changed, 'mapping gets', 'mappings get')} its previous contents."] if changed == 1 else []
     lines += [f"{count(changed, 'mapping gets', 'mappings get')} their previous contents."] if changed > 1 else []
-    lines = [f"- {plain(line)}" for line in undo.not_undoable]
-    leaves = "\n".join(["Not undone:", *lines]) if lines else ""
+    not_undone = [f"- {plain(line)}" for line in undo.not_undoable]
+    leaves = "\n".join(["Not undone:", *not_undone]) if not_undone else ""
 
     def begin() -> None:
         try:

@@ -21,7 +21,7 @@ SAME_FIELDS = f"{ERROR_TESTS}::test_client_and_service_refuse_the_same_with_the_
 COVERED_BEFORE: dict[str, list[str]] = {
     "Endpoints: POST /itineraries/{organizationId}": [
         f"{ENDPOINT_TESTS}::test_add_answers_with_a_modification_result",
-        f"{ENDPOINT_TESTS}::test_add_generates_expected_locations_for_every_traveller_and_place",
+        f"{ENDPOINT_TESTS}::test_add_generates_expected_locations_for_every_traveler_and_place",
     ],
     "Endpoints: POST /itineraries/{organizationId}/batch": [
         f"{ENDPOINT_TESTS}::test_a_batch_add_succeeds_row_by_row",
