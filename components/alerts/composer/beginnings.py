@@ -37,7 +37,7 @@ from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
 from journal import KeptVersion
 
-SHOWN: Final = 4
+SHOWN: Final = 8
 """How many ready alerts stand in the composer; the others are on their own screen."""
 FILE_KEY: Final = "public_alert.cap_file"
 TEXT_KEY: Final = "public_alert.cap_text"
