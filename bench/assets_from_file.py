@@ -1,4 +1,4 @@
-"""10,000 assets from a file to what became of each row, against a bare loop that sends the same batches.
+"""10,000 assets from a file to the status of each row, against a bare loop that sends the same batches.
 
 Both read the same bytes and send batches of 200 to one service, in alternating rounds, each round to the same assets
 with other external ids. Ours checks every cell, writes each batch to the journal before the call and the status of each

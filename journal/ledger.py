@@ -206,7 +206,7 @@ class Ledger:
         return found
 
     def write(self, run: Run, fates: Mapping[int, Fate]) -> None:
-        """Write down what became of items that this run claimed, though somebody else may own the job by now."""
+        """Store the status of items that this run claimed, even if another run owns the job by now."""
         with self._database.writing() as connection:
             state = select(jobs.c.state).where(jobs.c.id == run.job_id).with_for_update()
             if connection.execute(state).scalar_one() == "stopped":
@@ -215,7 +215,7 @@ class Ledger:
             self._put(connection, run.job_id, fates, only=("under way", "unknown"), claimed_by=run.owner)
 
     def note(self, run: Run, notes: Mapping[int, str]) -> None:
-        """Note something of items that this run has under way, for whoever has to find out what became of them."""
+        """Store a note about items that this run is sending, for a later check of their status."""
         with self._database.writing() as connection:
             reasons = {note: _compact({NOTE: note}) for note in set(notes.values())}
             rows = [(position, reasons[note]) for position, note in notes.items()]

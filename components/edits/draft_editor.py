@@ -1,4 +1,4 @@
-"""The editor of one kind of edit: opening a draft, sending it, and finding out what became of it. Nothing is drawn."""
+"""The editor of one kind of edit: opening a draft, sending it, and checking its status. Nothing is drawn."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Query:
 
 TEXT: Final = AddressField[str]("q", str, lambda given: given[-1], lambda text: [text] if fits_in_url(text) else [])
 BY: Final = choice_field("by", tuple(By), By.LOCATOR)
-LABELS = {By.LOCATOR: "Record locators", By.EXTERNAL_ID: "External ids", By.BOTH: "Try both"}
+LABELS = {By.LOCATOR: "Record locators", By.EXTERNAL_ID: "External IDs", By.BOTH: "Try both"}
 ROWS_A_PAGE = 20
 BOX_HEIGHT: Final = 240
 BOX_LETTERS: Final = 500
@@ -78,7 +78,7 @@ def query_form(workspace: Workspace) -> Query:
     """Draw the form, and give back what is asked; one that is asked once more is looked up anew."""
     with in_address(TEXT, BY), st.form("find_trip.form", border=False):
         st.text_area(
-            "Record locators or external ids",
+            "Record locators or external IDs",
             key=TEXT.widget_key,
             height=96,
             placeholder="WSVM7K, QX2P9L …",
@@ -89,7 +89,7 @@ def query_form(workspace: Workspace) -> Query:
             pressed = st.form_submit_button("Find", type="primary", icon=":material/search:")
     query = Query(TEXT.get().strip(), By(BY.get()))
     if pressed and not query.read().values:
-        field_problem("Paste at least one record locator or external id.")
+        field_problem("Paste at least one record locator or external ID.")
     known = server().reads.held(workspace, *_name_of(query)) if pressed else None
     if known is not None:
         known.invalidate()

@@ -123,7 +123,7 @@ class Edit(ABC, Generic[D, P]):
 
     @abstractmethod
     def reconcile(self, workspace: Workspace, stored: StoredDraft[D]) -> Reconciliation:
-        """Find what became of the draft after a lost response. Reads only; raises `ServiceError`."""
+        """Find out whether the draft was sent, after a lost response. Reads only; raises `ServiceError`."""
 
     @abstractmethod
     def redirect_target(self, stored: StoredDraft[D]) -> tuple[Screen, Mapping[str, Any]]:

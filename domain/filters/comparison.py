@@ -79,7 +79,7 @@ def what_changes(draft: FilterDraft, against: ContactFilter | None = None) -> Co
 
 
 def compared_rules(was: Sequence[Wire], now: Sequence[Wire]) -> list[RuleChange]:
-    """Pair the rules of two versions and say what became of each, in the order they will have.
+    """Pair the rules of two versions and describe the change of each, in their new order.
 
     Rules are paired by what they hold, then by their id, then by what they look at. What is removed stands where it
     was.

@@ -141,7 +141,7 @@ NAME_TAKEN: Final = "Another filter in your organization has this name. Enter an
 
 
 def stored_now(workspace: Workspace, draft: FilterDraft) -> ContactFilter:
-    """The filter that a change replaces, as the service has it at this moment. Raises `ServiceError`."""
+    """Return the current version of the filter that a change replaces. Raises `ServiceError`."""
     if draft.filter_id is None:
         raise NotFound("A new filter is not stored.")
     return workspace.client.contact_filters.retrieve(draft.filter_id)

@@ -116,7 +116,7 @@ def _without_id(traveller: Passenger, name: str) -> Iterator[Finding]:
         title = f"{name} has neither an employee id nor a name"
         yield Finding(Severity.LOOK, title, detail, rule="no-employee-id")
     elif not any(address.strip() for address in traveller.email_addresses):
-        detail = "Without an employee ID or email address, people of the same name are taken for one person."
+        detail = "Without an employee ID or email address, people with the same name count as one person."
         yield Finding(Severity.NOTE, f"{name} is known by name alone", detail, rule="no-employee-id")
 
 

@@ -17,7 +17,7 @@ def test_a_trip_is_found_by_its_locator_and_opened(
 ) -> None:
     """What was asked for stands in the address, and is there after a refresh."""
     page = sign_in_demo(page_at(390, 844, theme="dark"), "/find-trip")
-    asked = page.get_by_role("textbox", name="Record locators or external ids")
+    asked = page.get_by_role("textbox", name="Record locators or external IDs")
     asked.fill(f"{LOCATOR.lower()}, NOSUCH1")
     page.get_by_role("button", name="Find", exact=True).click()
     expect(page.get_by_text("1 trip found for 1 of 2 record locators · 1 not found")).to_be_visible()

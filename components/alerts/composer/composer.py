@@ -1,4 +1,4 @@
-"""The composer from top to bottom: which draft, what became of it, its three boxes with the checks, or the review."""
+"""The composer from top to bottom: the draft, its status, its three boxes with the checks, or the review."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from domain.text.plain_text import plain
 
 
 def composer(workspace: Workspace) -> None:
-    """Draw the alert of this address: what became of it, its review, or the form."""
+    """Draw the alert of this URL: its status, its review, or the form."""
     open_address(workspace)
     IS_PAGE_OUTDATED.clear()
     draft = draft_on_screen(workspace, ALERT_EDITOR, outcome)

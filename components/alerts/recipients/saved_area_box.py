@@ -55,7 +55,7 @@ def _area(workspace: Workspace, draft: AlertDraft, area: SavedArea, catalog: Reg
 
 
 def area_lines(workspace: Workspace, draft: AlertDraft, *, is_changed_here: bool = False) -> None:
-    """Draw which saved areas the places of an alert came from, and what became of them since.
+    """Draw which saved areas the places of an alert came from, and how they have changed since.
 
     Where the alert `is_changed_here`, what an area holds by now is chosen with a button.
     """

@@ -1,6 +1,6 @@
 """What the buttons around sending do; what goes wrong is kept for the page to show. Nothing here draws.
 
-Nothing that is kept in the session is needed to know what became of an alert.
+The status of an alert does not depend on session state.
 """
 
 from __future__ import annotations

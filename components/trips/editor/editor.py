@@ -1,4 +1,4 @@
-"""The trip editor from top to bottom: which draft, what became of it, the form with its preview, or the review."""
+"""The trip editor from top to bottom: the draft, its status, the form with its preview, or the review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rule asks of which columns of a file, ready to be held against values; or why it cannot be evaluated."""
+"""What a rule compares with which columns of a file, ready to evaluate values; or why it cannot be evaluated."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def send(client: ServiceClient, batch: Batch) -> list[Fate]:
 
 
 def look(last_upload: int, client: ServiceClient, batch: Batch) -> dict[int, Fate]:
-    """Find out what became of rows whose answer was lost, by reads only. Raises ServiceError."""
+    """Find the status of rows after a lost response. Reads only; raises ServiceError."""
     uploads: dict[tuple[str, str | None], dict[int, Item]] = {}
     for item in batch:
         note = Note.of(item)

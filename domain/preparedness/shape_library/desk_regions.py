@@ -234,7 +234,7 @@ def left_to_send(files: Sequence[ToSend], regions: Sequence[Region]) -> list[ToS
 
 
 def send_each(workspace: Workspace, files: Sequence[ToSend]) -> list[Sent]:
-    """Send one after the other, and tell of each what became of it.
+    """Send one after the other, and report the status of each.
 
     A name can be used once: one whose fate is unknown can be sent again, and was sent where it is refused as there.
     Once the service cannot be reached, no longer knows the user, or the journal takes no entry, the rest is not tried.

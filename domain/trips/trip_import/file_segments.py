@@ -240,7 +240,7 @@ def _read_part(rows: Rows, number: int, places: Any) -> Iterator[tuple[int, File
 
 
 def supposed_kind(rows: Rows, number: int) -> str | None:
-    """Return the kind that segments are taken for by the headings alone; None where a column gives the kind."""
+    """Return the segment type that the headings suggest; None if a column gives the type."""
     # ASSUMPTION A401
     if rows.values[numbered("type", number)].notna().any():
         return None

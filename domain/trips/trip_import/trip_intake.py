@@ -140,7 +140,7 @@ def _traveller_problems(part: Part, live: Mask, named: Collection[str]) -> Itera
             yield Problem(said == words, part.named("phone"), words, words in (NO_PHONE, SHORTENED), question=asks)
     if part.has("travellerName").any() and part.has("employeeId", "email", "phone").any():
         several = np.array([len(each or ()) > 1 for each in part.objects("travellerName")], dtype=bool)
-        words = "The cell names several people. The one employee ID, email, or phone is taken for the first."
+        words = "The cell names several people. The one employee ID, email, or phone applies to the first."
         told = several & part.has("employeeId", "email", "phone", "contactId")
         yield Problem(told, part.named("travellerName"), words, is_error=False)
 

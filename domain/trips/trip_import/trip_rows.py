@@ -56,7 +56,7 @@ def parts_of(rows: Rows, column: str) -> list[Part]:
 
 
 def supposed_kinds(rows: Rows) -> set[str]:
-    """Return what segments are taken for by the headings alone, because no column gives their kind."""
+    """Return the segment type that the headings suggest, because no column gives it."""
     open_kinds = {number: supposed_kind(rows, number) for number in range(1, part_count(rows, "type") + 1)}
     return {
         segment.kind

@@ -1,4 +1,4 @@
-"""Sending trips in batches, and finding out what became of those whose answer was lost. Nothing here draws.
+"""Send trips in batches, and find the status of those whose response was lost.
 
 Before a batch is sent the service is asked which of its record locators stand already: what did not stand then and is
 there after a lost answer came about by that call. So a trip is never sent twice for want of an answer.
