@@ -71,7 +71,7 @@ def test_empty_it_says_how_to_begin(service: RunningService, signed_in: Any) -> 
 
 def test_a_press_with_nothing_to_search_for_says_what_is_missing(service: RunningService, signed_in: Any) -> None:
     app = find(signed_in(service, screens.FIND_TRIP.page).run(), " , ")
-    assert "Paste at least one record locator or external id" in words(app)
+    assert "Paste at least one record locator or external ID" in words(app)
 
 
 def test_a_long_list_of_what_is_not_found_leaves_the_page_short(
